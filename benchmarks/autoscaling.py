@@ -1,6 +1,6 @@
 """A day of a group under autoscalers' rules: ``python -m benchmarks.autoscaling``.
 
-24 h in steps of a minute, 500 partitions, each profile; the goal is ten rules in 10 s.
+Each profile for 24 h in steps of a minute, with 500 partitions; the goal is ten rules in 10 s.
 """
 
 from functools import partial
@@ -18,7 +18,7 @@ _CONSUMERS = 20
 
 
 def main() -> None:
-    """Print a table for each profile: what each rule led to, and how long its replay took."""
+    """Print a table per profile with the outcome and the cost of each rule's replay."""
     rates = np.random.default_rng(20160411).lognormal(0, 0.7, _PARTITIONS)
     rates *= 5000 / rates.sum()
     owners = np.arange(_PARTITIONS) % _CONSUMERS

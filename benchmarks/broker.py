@@ -1,7 +1,7 @@
 """A stand-in for a Kafka broker: one group, led by the first client that joins.
 
-It answers one version of the few requests that joining a group takes, one thread a connection,
-and measures the time between its last answer and the leader's assignment.
+It handles one version of the few requests needed to join a group, one thread per connection, and
+measures the time between its last response and the leader's assignment.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,27 +36,27 @@ from benchmarks.competitors import Owned, claims_by_topic
 from benchmarks.measuring import Cost
 
 Replicas: TypeAlias = Sequence[Sequence[int]]
-"""Of each partition of a topic, by broker; the first one leads. None make the topic unknown."""
+"""The brokers of each partition of a topic, the leader first; without any the topic is unknown."""
 _CHECKED_FOR: Final = (0, 1, 2, 8, 9)
-"""Produce, fetch and offsets: clients want to see them, though this group never gets there."""
+"""Produce, fetch and offsets, which clients require although this group never uses them."""
 _NEWEST_CHECKED_FOR: Final = 2
 _UNSUPPORTED_VERSION: Final = 35
 _UNKNOWN_TOPIC: Final = 3
 _WITH_RACK: Final = 3
-"""The version of a subscription that holds owned partitions, generation and rack."""
+"""The version of a subscription with owned partitions, generation and rack."""
 _LOOK_EVERY_S: Final = 0.01
-"""So soon it ends."""
+"""Polling interval for shutdown."""
 _PADDING: Final = bytes(1 << 14)
-"""librdkafka sizes its memory by the answer's length, too small for many small topics."""
+"""librdkafka allocates memory by the response's length, too little for many small topics."""
 
 
 class _Connection(StreamRequestHandler):
-    """Answers one client's requests until it disconnects."""
+    """Handles one client's requests until it disconnects."""
 
     disable_nagle_algorithm = True
 
     def handle(self) -> None:
-        """Read request after request."""
+        """Handle the requests one by one."""
         broker = cast("Broker", self.server)
         with suppress(OSError):
             while size := self.rfile.read(4):
@@ -74,7 +74,7 @@ class _Connection(StreamRequestHandler):
 
 
 class Broker(ThreadingTCPServer):
-    """One group on a port of its own."""
+    """A broker with one group, on its own port."""
 
     daemon_threads = True
     block_on_close = False
@@ -118,11 +118,11 @@ class Broker(ThreadingTCPServer):
         self.answers[MetadataResponse.API_KEY] += _PADDING
 
     def led(self, timeout_s: float) -> tuple[Cost, list[Owned]]:
-        """Return what the leader assigns, and at what cost; ``queue.Empty`` after the timeout."""
+        """Return the leader's assignment and its cost; raises ``queue.Empty`` after the timeout."""
         return self.assigned.get(timeout=timeout_s)
 
     def clocks(self) -> Cost:
-        """Return what the client has cost so far, and the time."""
+        """Return the client's CPU time so far, and the time."""
         return Cost(self._client_cpu_s(), perf_counter())
 
 
@@ -137,7 +137,7 @@ def listening(
 ) -> Iterator[Broker]:
     """Yield a listening broker; open connections last until the client disconnects.
 
-    The first member leads. ``racks`` are those of the brokers in its metadata.
+    The first member leads. ``racks`` are the brokers' racks in its metadata.
     """
     leader = members[0].id
     join = JoinGroupResponse(

@@ -1,4 +1,4 @@
-"""What is compared: our strategies, and other implementations of Kafka's; kafka-python's first."""
+"""Our strategies, and other implementations of Kafka's, kafka-python's first."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class UnavailableError(Exception):
 
 
 class Measured(NamedTuple):
-    """The medians of several runs, and the answer they gave."""
+    """The median costs of several runs, and their result."""
 
     cost: Cost
     owners: Owners
@@ -48,13 +48,13 @@ class Competitor:
     version: str
     strategies: frozenset[str]
     measure: Callable[[str, Group, Budget], Measured]
-    """Run a strategy on a group as it would run there, with nothing kept from run to run."""
+    """Run a strategy on a group as that implementation would, without caches between runs."""
 
 
 def ours(strategy: str, group: Group, budget: Budget) -> Measured:
     """Measure our strategy; every run starts from a group with nothing memoised.
 
-    The first run, which may compile, does not count; its answer is checked.
+    The first run, which may compile, does not count; its result is checked.
     """
     entry = STRATEGIES[strategy]
     owners = entry.assign(replace(group))
@@ -87,11 +87,11 @@ _ASSIGNORS: Final = {
     "cooperative-sticky": CooperativeStickyAssignor,
 }
 _EAGER: Final = 0
-"""The version of an assignment's wire form; it has no owned partitions."""
+"""The version of an assignment's wire format; it has no owned partitions."""
 
 
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
-    """Return the medians of a new assignor's ``assign`` on decoded subscriptions."""
+    """Return the median costs of a new assignor's ``assign`` on decoded subscriptions."""
     assignor_of = _ASSIGNORS[strategy]
     sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
     cluster = SimpleNamespace(
@@ -114,7 +114,7 @@ def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
 
 
 def _joined(assignor: Any, member: Member) -> SimpleNamespace:  # noqa: ANN401 -- untyped there
-    """Return a member as the leader finds it: what its assignor says it owns, in the wire form."""
+    """Return a member as the leader sees it, with its assignor's user data."""
     if member.owned:
         owned = ConsumerProtocolAssignment(_EAGER, claims_by_topic(member), b"")
         assignor.on_assignment(owned, member.generation)
@@ -129,4 +129,4 @@ def _joined(assignor: Any, member: Member) -> SimpleNamespace:  # noqa: ANN401 -
 kafka_python: Final = Competitor(
     KAFKA_PYTHON, version(KAFKA_PYTHON), frozenset(_ASSIGNORS), _measure
 )
-"""Its assignors are called as its group leader calls them."""
+"""Its assignors are called as by its group leader."""

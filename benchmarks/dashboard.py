@@ -1,4 +1,4 @@
-"""A dashboard on a port of its own, and the Chromium that opens it."""
+"""A dashboard on a free port, and the Chromium that opens it."""
 
 import os
 import shutil
@@ -14,10 +14,10 @@ from typing import IO, Final
 
 HOST: Final = "127.0.0.1"
 _FIRST, _LAST = 10_000, 32_000
-"""Ports below those that systems give to connections going out, one of which could take the port
+"""Ports below the ephemeral range: an outgoing connection could take one of those
 before its server starts, or while it is restarted."""
 _OF_A_PROCESS: Final = 50
-"""So that processes which choose at the same time choose different ones."""
+"""Ports per process, so that concurrent processes choose different ones."""
 _START: Final = _FIRST + os.getpid() * _OF_A_PROCESS % (_LAST - _FIRST)
 _PORTS: Final[Iterator[int]] = cycle([*range(_START, _LAST), *range(_FIRST, _START)])
 _ROOT: Final = Path(__file__).resolve().parents[1]
@@ -37,16 +37,16 @@ def free_port() -> int:
 
 
 def chromium_path() -> str | None:
-    """Return where a Chromium is, if there is one."""
+    """Return the path of Chromium, if installed."""
     names = ("chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)
 
 
 @contextmanager
 def serving(app: str = "app.py", errors: IO[bytes] | None = None) -> Iterator[str]:
-    """Run a dashboard that only this machine reaches; yield its address.
+    """Run a dashboard on loopback; yield its address.
 
-    ``errors``: the file for what it logs, if not this process's own.
+    ``errors`` is the file for its log, by default this process's standard error.
     """
     port = free_port()
     options = ("headless=true", f"address={HOST}", "fileWatcherType=none", f"port={port}")

@@ -1,8 +1,8 @@
 """The cost of the pipeline and of its alternatives: ``python -m benchmarks.fleet [--quick]``.
 
-Every figure is of a whole command: start, read, compute, write, on a machine where ``prepare`` has
-run. Telemetry is generated first, and kept from run to run if ``--data`` names a folder. The report
-is Markdown, for ``RESULTS.md``; progress goes to standard error.
+Every figure is for a whole command: start, read, compute, write, on a machine where ``prepare`` has
+run. Telemetry is generated first, and kept between runs if ``--data`` names a folder. The report is
+Markdown, for ``RESULTS.md``; progress goes to standard error.
 """
 
 import json
@@ -38,10 +38,10 @@ _FIGURES: Final = (
 
 
 class _Sizes(NamedTuple):
-    """How much is measured."""
+    """The sizes to measure."""
 
     rows: int
-    """Of the comparison; groups of 200 partitions, 10 snapshots."""
+    """Rows of the comparison, in groups of 200 partitions with 10 snapshots."""
     rows_of_fleet: int
     growth: tuple[int, ...]
     runs: int
@@ -52,7 +52,7 @@ _QUICK: Final = _Sizes(400_000, 500_000, (100_000, 400_000), runs=1)
 
 
 class _Taken(NamedTuple):
-    """What one run in a session took."""
+    """The cost of one run in a session."""
 
     whole: Cost
     replay_s: float
@@ -60,12 +60,12 @@ class _Taken(NamedTuple):
 
 @dataclass(frozen=True)
 class _Bench:
-    """Runs commands over telemetry that it has made, in one folder."""
+    """Runs commands on generated telemetry in one folder."""
 
     folder: Path
 
     def telemetry(self, request: Request) -> Path:
-        """Return the folder with this telemetry, generated unless it is there already."""
+        """Return the folder with this telemetry; generate it if missing."""
         size = f"{request.groups}-{request.rows}-{request.snapshots}"
         folder = self.folder / f"{request.shape}-{size}"
         if not folder.exists():
@@ -74,13 +74,13 @@ class _Bench:
         return folder
 
     def uniform(self, rows: int) -> Path:
-        """Return the folder with about so many rows about groups of equal size."""
+        """Return the folder with about this many rows of equal groups."""
         groups = max(1, rows // (200 * 10))
         rows = groups * 200 * 10
         return self.telemetry(Request(shape="uniform", groups=groups, rows=rows, snapshots=10))
 
     def pipeline(self, source: Path, master: str, strategies: Sequence[str] = ()) -> Spent:
-        """Run the pipeline, with these strategies or all."""
+        """Run the pipeline with these strategies, by default all."""
         choice = ["--strategies", *strategies] if strategies else []
         command = ("pipeline", "run", "--input", source, "--master", master)
         return self.run(*command, "--output", self.tables, *choice)
@@ -92,7 +92,7 @@ class _Bench:
         return watched(command, self.folder / "log.txt")
 
     def in_session(self, sources: Sequence[Path], rounds: int, master: str) -> list[list[_Taken]]:
-        """Return what runs take in a Spark session that is up already, by source."""
+        """Return the costs of runs in a running Spark session, by source."""
         print("in a session", master, *sources, file=sys.stderr)
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
             session = process.submit(_in_session, master, self.folder, sources, rounds)
@@ -100,16 +100,16 @@ class _Bench:
 
     @property
     def tables(self) -> Path:
-        """Where the pipeline's tables are."""
+        """The folder of the pipeline's tables."""
         return self.folder / "tables"
 
 
 def _in_session(
     master: str, folder: Path, sources: Sequence[Path], rounds: int
 ) -> list[list[_Taken]]:
-    """Run two strategies over every source in turn, for the machine's speed changes by the minute.
+    """Run two strategies on every source in turn, because the machine's speed varies over time.
 
-    The first run of each, before these rounds, is a warm-up.
+    The first run on each source, before these rounds, is a warm-up.
     """
     spark, lake = open_session(master), Lake(str(folder / "session"))
     lake.prepare()
@@ -142,7 +142,7 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     source, other = bench.uniform(sizes.rows), bench.folder / "other"
     bench.run("pipeline", "prepare")
     ours, polars, starts_s = list[Spent](), list[Spent](), list[float]()
-    for _ in range(sizes.runs):  # in turn, for the machine's own speed changes by the minute
+    for _ in range(sizes.runs):  # in turn, because the machine's speed varies over time
         polars.append(bench.run("benchmarks.fleet_polars", source, other))
         ours.append(bench.pipeline(source, LOCAL, TWO))
         quality = json.loads(latest_of(Lake(str(bench.tables)))["quality"])
@@ -171,7 +171,7 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
 
 
 def _difference(ours: Path, theirs: Path) -> str:
-    """Return in which figures of ``group_summary`` two programs differ, and how often."""
+    """Return the figures of ``group_summary`` in which two programs differ, and how often."""
     lake = Lake(str(ours))
     rows = lake.rows("group_summary", latest_of(lake)["versions"]["group_summary"])
     here = pl.DataFrame(rows).sort(_UNIT)

@@ -1,7 +1,7 @@
 """How long the Fleet page takes to read its tables: ``python -m benchmarks.fleet_page [DIR]``.
 
-DIR is the pipeline's ``--output``; default: the sample's tables. ``benchmarks.fleet``
-runs it over the fleet that it measures.
+DIR is the pipeline's ``--output``, by default the sample's tables. ``benchmarks.fleet`` runs this
+on its own fleet.
 """
 
 import sys
@@ -30,14 +30,14 @@ def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
     later = Scope(since=groups["snapshot_at"][len(groups) // 2])
 
     def first_view() -> None:
-        """Read as if nothing were cached."""
+        """Read without caches."""
         fleet = open_fleet(edition_of(folder))
         totals(as_it_was(fleet, Scope()))
         fleet.count("rejected")
         ranking(fleet, Scope())
 
     def rank() -> None:
-        """Rank a part for which nothing is worked out in advance."""
+        """Rank a part that the pipeline has not ranked."""
         totals(within(groups, later))
         ranking(fleet, later)
 

@@ -1,9 +1,9 @@
-"""What a user would write instead of the pipeline: polars and numpy, one process.
+"""The alternative to the pipeline that a user would write: polars and numpy, one process.
 
-The same tables for range, round robin and the recorded owners, for groups whose members all
-subscribe to everything: ``python -m benchmarks.fleet_polars INPUT OUTPUT``. Written to be
-as quick as it can be made: strategies are arithmetic on whole columns, no group is looped
-over, rows are sorted once and joined by position.
+It writes the same tables for range, round robin and the recorded owners, for groups whose members
+all subscribe to everything: ``python -m benchmarks.fleet_polars INPUT OUTPUT``. It is as fast as
+possible: strategies are arithmetic on whole columns, without loops over groups; rows are sorted
+once and joined by position.
 """
 
 import sys
@@ -19,7 +19,7 @@ _UNIT: Final = ["cluster", "group_id", "snapshot_at"]
 _Array: TypeAlias = npt.NDArray[np.int64]
 STRATEGIES: Final = ("range", "roundrobin")
 _LONGEST: Final = 32_767
-"""Bytes of a string in Kafka's protocol."""
+"""The most bytes of a string in Kafka's protocol."""
 
 
 def main(source: str, target: str) -> None:
@@ -48,7 +48,7 @@ def main(source: str, target: str) -> None:
 
 
 def judged(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the rows that can be used, and the others."""
+    """Return the usable rows, and the others."""
     names = ["cluster", "group_id", "topic", "member_id", "client_id", "host"]
     names += ["group_instance_id", "rack"]
     start, end = pl.col("log_start_offset"), pl.col("log_end_offset")
@@ -80,10 +80,10 @@ def recommendation(summary: pl.DataFrame) -> pl.DataFrame:
 
 
 def coded(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows by group, partition and time, with numbers beside names.
+    """Return the rows by group, partition and time, with numeric codes of names.
 
-    Names are hashed once and ranked among the few that differ; the rows are then sorted by
-    one whole number each, which is many times quicker than by five columns of text.
+    Names are hashed once, and the distinct ones ranked; rows are then sorted by one integer each,
+    which is many times faster than by five columns of text.
     """
     numbers = {name: _ranks(rows[name]) for name in ("cluster", "group_id", "topic", "member_id")}
     time = rows["snapshot_at"].to_physical().to_numpy()
@@ -104,14 +104,14 @@ def coded(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _ranks(names: pl.Series) -> _Array:
-    """Return each name's place among the names, in order; null is -1."""
+    """Return each name's rank among the sorted names; null is -1."""
     kinds = pl.Enum(names.drop_nulls().unique().sort())
     ranks: _Array = names.cast(kinds).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
     return ranks
 
 
 def _packed(columns: list[_Array]) -> _Array:
-    """Return one number that orders rows as the columns do, the first before the second."""
+    """Return one integer per row that sorts like the columns, lexicographically."""
     packed = np.zeros(columns[0].size, np.int64)
     for column in columns:
         packed = packed * (int(column.max()) + 2) + column + 1
@@ -119,7 +119,7 @@ def _packed(columns: list[_Array]) -> _Array:
 
 
 def _runs(*columns: _Array) -> _Array:
-    """Return the number of each row's stretch, in which no column changes."""
+    """Return the number of each row's run of equal values."""
     changes = np.zeros(columns[0].size, np.bool_)
     for column in columns:
         changes[1:] |= column[1:] != column[:-1]
@@ -127,7 +127,7 @@ def _runs(*columns: _Array) -> _Array:
 
 
 def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
-    """Add what follows from offsets."""
+    """Add lag and rates, which follow from offsets."""
     seconds = pl.col("snapshot_at").diff().dt.total_microseconds() / 1e6
     uncommitted = (
         pl.when(pl.col("auto_offset_reset").fill_null("latest") == "latest")
@@ -149,7 +149,7 @@ def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def members_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return each snapshot's members, by id, with their place in it."""
+    """Return each snapshot's members, by id, with their position in it."""
     described = ["client_id", "host", "group_instance_id", "rack", "subscribed_topics", "day"]
     unit, member = rows["unit"].to_numpy(), rows["member"].to_numpy()
     _, first = np.unique(_packed([unit, member]), return_index=True)
@@ -161,13 +161,13 @@ def members_of(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
-    """Add each row's owner's row among the members, and its index in the group; idle rows go."""
+    """Add the row of each owner among the members, and the index in the group; drop idle rows."""
     known = rows.filter(pl.col("topic").is_not_null())
     unit, member = known["unit"].to_numpy(), known["member"].to_numpy()
     span = int(members["member"].to_numpy().max()) + 1
     there = members["unit"].to_numpy() * span + members["member"].to_numpy()
     present_owner = np.where(member >= 0, np.searchsorted(there, unit * span + member), -1)
-    # Rows of a snapshot stand in the order of its partitions, others between them.
+    # Rows of a snapshot are in the order of its partitions, with others between them.
     order = np.argsort(unit, kind="stable")
     starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
     index = np.empty(unit.size, np.int64)
@@ -189,7 +189,7 @@ def partition_lag(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
-    """Return each strategy's owners, as rows of the members; -1: no owner."""
+    """Return each strategy's owners, as rows of the members; -1 for no owner."""
     unit = rows["unit"].to_numpy()
     sizes = np.bincount(members["unit"].to_numpy())
     first, count = (np.cumsum(sizes) - sizes)[unit], sizes[unit]
@@ -205,11 +205,11 @@ def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
 
 
 def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.DataFrame:
-    """Return what each member has under these owners."""
+    """Return the load of each member under these owners."""
     owned = rows.select(
         "lag",
         "produce_rate",
-        # Of all snapshots: an owner is a member at one of them.
+        # Over all snapshots, because an owner is a member at one of them.
         topic="topic_number",
         owner=pl.Series(owner),
     ).filter(pl.col("owner") >= 0)
@@ -245,7 +245,7 @@ def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.
 
 
 def best_max_lag(rows: pl.DataFrame, members: pl.DataFrame) -> pl.Series:
-    """Return for each snapshot what no assignment gets below."""
+    """Return the lower bound of each snapshot on the largest lag."""
     count = pl.Series(np.bincount(members["unit"].to_numpy()))
     lags = (
         rows.select("unit", pl.col("lag").fill_null(0))
@@ -277,7 +277,7 @@ def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of
     load: pl.DataFrame,
     bound: pl.Series,
 ) -> pl.DataFrame:
-    """Return the table of that name, of one strategy."""
+    """Return the table of that name for one strategy."""
     owner, present = owners[name], owners["as-it-was"]
     moves = rows.select(
         "unit",

@@ -1,8 +1,8 @@
-"""What a good data engineer would write in PySpark: read, check, groupBy, applyInArrow, write.
+"""The alternative that a data engineer would write in PySpark: groupBy and applyInArrow.
 
-``python -m benchmarks.fleet_spark INPUT OUTPUT`` calls the same core as the pipeline, a group at
-a time, and writes the same tables as Parquet. Each group is replayed once: rows of all tables come
-back in one schema, are kept, and are separated by a column when they are written.
+``python -m benchmarks.fleet_spark INPUT OUTPUT`` calls the same core as the pipeline, one group at
+a time, and writes the same tables as Parquet. Each group is replayed once: rows of all tables are
+returned in one schema, persisted, and separated by a column when written.
 """
 
 import sys
@@ -37,7 +37,7 @@ _USABLE: Final = """
 
 
 def tables(rows: pa.Table) -> pa.Table:
-    """Return the rows of all tables about one group."""
+    """Return the rows of one group for all tables."""
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
     replayed = replay(rows, [STRATEGIES[name] for name in TWO]).tables
@@ -54,7 +54,7 @@ def tables(rows: pa.Table) -> pa.Table:
 
 
 def main(source: str, target: str) -> None:
-    """Let Spark go through the groups."""
+    """Run the baseline on Spark."""
     spark = open_session()
     telemetry = spark.read.parquet(source)
     usable = telemetry.where(_USABLE)

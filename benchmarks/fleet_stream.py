@@ -1,8 +1,8 @@
-"""What a micro-batch costs as history grows: ``python -m benchmarks.fleet_stream [BATCHES]``.
+"""The cost of a micro-batch as history grows: ``python -m benchmarks.fleet_stream [BATCHES]``.
 
-Each batch is a snapshot of 50 groups with 200 partitions, 10,000 rows, a minute after the one
-before; one session, no trigger between them. Printed are medians over ten batches, of the clock and
-of all processors, which a busy machine disturbs less.
+Each batch is a snapshot of 50 groups with 200 partitions, 10,000 rows, a minute after the last; all
+run in one session without a trigger. The table has medians over ten batches of elapsed time and of
+CPU time, which other work on the machine affects less.
 """
 
 import sys

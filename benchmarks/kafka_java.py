@@ -26,10 +26,10 @@ _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-st
 
 @contextmanager
 def kafka_java(*, offline: bool = False) -> Iterator[Competitor]:
-    """Yield Kafka's Java while one virtual machine for all jobs runs.
+    """Yield Kafka's Java, running in one virtual machine for all jobs.
 
-    ``offline`` leaves jars that Maven has not got yet where they are.
-    Raises UnavailableError where Java, its compiler, Maven or the jars cannot be had.
+    ``offline`` uses only jars in Maven's local repository. Raises UnavailableError if Java, its
+    compiler, Maven or the jars are unavailable.
     """
     for program in ("java", "javac", "mvn"):
         if shutil.which(program) is None:
@@ -54,7 +54,7 @@ def kafka_java(*, offline: bool = False) -> Iterator[Competitor]:
 
 
 def _fetch(*, offline: bool) -> None:
-    """Have Maven copy the jars into a new folder, so that there are all of them or none."""
+    """Let Maven copy the jars to a new folder, so that all of them are present, or none."""
     with TemporaryDirectory(dir=_HARNESS) as folder:
         goal = ["dependency:copy-dependencies", f"-DoutputDirectory={folder}/jars"]
         mode = ["-o"] if offline else []
@@ -83,7 +83,7 @@ def _answer(machine: subprocess.Popen[str]) -> list[str]:
 def _measure(
     machine: subprocess.Popen[str], folder: Path, strategy: str, group: Group, budget: Budget
 ) -> Measured:
-    """Write the group down, have the harness run it, read medians and owners back."""
+    """Write the group to a file, let the harness run it, and read median costs and owners."""
     question, answer = folder / "group", folder / "owners"
     question.write_bytes(_encoded(group))
     job = (strategy, question, answer, budget.runs, 1000 * budget.budget_s)
@@ -94,7 +94,7 @@ def _measure(
 
 
 def _encoded(group: Group) -> bytes:
-    """Return the group as the harness reads it: big-endian, each list with its length first."""
+    """Encode the group for the harness: big-endian, each list after its length."""
     parts = []
     for names in (group.topics, group.members):
         encoded = [name.encode() for name in names]

@@ -31,7 +31,7 @@ _TIMEOUT_S: Final = 120.0
 
 
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
-    """Return the medians; every run is a new client and a new group."""
+    """Return the median costs; every run is a new client and a new group."""
     cost, assigned = repeated(partial(_run, strategy, group), budget)
     return Measured(cost, owners_of(group, assigned))
 
@@ -53,8 +53,8 @@ def _run(strategy: str, group: Group) -> tuple[Cost, list[Owned]]:
 
 
 def _cpu_clock(pid: int) -> Callable[[], float]:
-    """Return what reads the seconds of CPU that a process has used."""
-    # The clock that clock_getcpuclockid(3) gives for a process; Python does not offer the call.
+    """Return a function that reads the CPU seconds of a process."""
+    # The clock of clock_getcpuclockid(3) for a process, which Python does not expose.
     clock = (~pid << 3) | 2
     return lambda: time.clock_gettime(clock)
 
@@ -63,7 +63,7 @@ librdkafka: Final = Competitor(LIBRDKAFKA, libversion()[0], _STRATEGIES, _measur
 
 
 def _consume(address: str, strategy: str, *topics: str) -> None:
-    """Take part in the group until killed, or nobody is left to do it."""
+    """Take part in the group until killed, or until the parent has ended."""
     consumer = Consumer(
         {
             "bootstrap.servers": address,

@@ -1,7 +1,7 @@
-"""Many visitors at once: how long an edit of the sample group takes while others edit too.
+"""Concurrent visitors: the time of an edit of the sample group while others edit as well.
 
-Each visitor is a WebSocket session that speaks Streamlit's own messages, without a browser:
-what is measured is the server. A browser adds some 0.3 s to draw.
+Each visitor is a WebSocket session with Streamlit's messages and without a browser, so only the
+server is measured. A browser takes another 0.3 s to draw.
 """
 
 import argparse
@@ -25,14 +25,14 @@ from benchmarks.measuring import family
 
 _QUERY: Final = "edit=true&table=Lags+and+owners"
 _EDITOR: Final = "-partitions "
-"""What the id of the table of partitions holds."""
+"""Part of the id of the partitions' table."""
 _WAVE: Final = 50
 _PAUSE_S: Final = 130
 """Streamlit forgets a session two minutes after its visitor left."""
 
 
 def session(address: str) -> connect:
-    """Return what opens a session with a dashboard, and waits for it however busy it is."""
+    """Return a connection to a dashboard that waits however busy the server is."""
     return connect(
         f"{address.replace('http', 'ws', 1)}/_stcore/stream",
         subprotocols=[Subprotocol("streamlit")],
@@ -45,25 +45,25 @@ def session(address: str) -> connect:
 
 @dataclass
 class Visitor:
-    """One session: what stands on its page, and the table it edits."""
+    """One session: the content of its page, and the table it edits."""
 
     socket: ClientConnection
     editor: str = ""
     metrics: dict[str, str] = field(default_factory=dict)
-    """Labels of the figures on the page, and what they show."""
+    """The figures on the page by label."""
     errors: list[str] = field(default_factory=list)
 
     @classmethod
     @asynccontextmanager
     async def of(cls, address: str) -> AsyncIterator[Self]:
-        """Open the page of the sample group with its partitions to edit."""
+        """Open the page of the sample group with the editor of its partitions."""
         async with session(address) as socket:
             visitor = cls(socket)
             await visitor._run(BackMsg())
             yield visitor
 
     async def edit(self, lag: int) -> float:
-        """Give the first partition another lag; return the seconds until the page has followed."""
+        """Change the lag of the first partition; return the seconds until the page is updated."""
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
         state.id = self.editor
@@ -96,7 +96,7 @@ class Visitor:
 
 @dataclass(frozen=True)
 class Load:
-    """What visitors waited for, in seconds, and what their edits cost the server."""
+    """Visitors' waiting times in seconds, and the cost of their edits on the server."""
 
     openings: list[float]
     edits: list[float]
@@ -105,7 +105,7 @@ class Load:
 
 
 async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Load:
-    """Open all sessions at once, then have each edit once in ``every_s``, in turn."""
+    """Open all sessions together, then edit once per ``every_s`` in each, in turn."""
 
     async def opened() -> tuple[float, Visitor]:
         started = time.perf_counter()
@@ -133,7 +133,7 @@ async def visited(address: str, visitors: int, every_s: float, rounds: int) -> L
 
 
 def _server() -> tuple[float, float]:
-    """Return the CPU-seconds and the resident megabytes of all that this process started."""
+    """Return the CPU seconds and resident megabytes of all descendants of this process."""
     _, *started = family()
     return sum(each.cpu_s for each in started), sum(each.resident_mb for each in started)
 

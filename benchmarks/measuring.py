@@ -1,4 +1,4 @@
-"""The cost of what is measured, functions and commands alike, and the tables that report it."""
+"""Measure the cost of functions and commands, and format tables of costs."""
 
 import subprocess
 import time
@@ -13,12 +13,12 @@ import psutil
 _FEWEST_RUNS: Final = 3
 _LOOK_EVERY_S: Final = 0.1
 _WHOLE: Final = 100
-"""From here on, figures are shown without decimals."""
+"""Figures from here on are shown without decimals."""
 _Answer = TypeVar("_Answer")
 
 
 class Cost(NamedTuple):
-    """What one run took."""
+    """The cost of one run."""
 
     cpu_s: float
     """Processor time, which other work on the machine hardly affects."""
@@ -26,7 +26,7 @@ class Cost(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """When to stop repeating: after this many runs, or this long once there are three."""
+    """When to stop repeating: after this many runs, or after this time with at least three runs."""
 
     runs: int
     budget_s: float
@@ -35,7 +35,7 @@ class Budget(NamedTuple):
 def timed(
     action: Callable[[], _Answer], cpu_s: Callable[[], float] = time.process_time
 ) -> tuple[Cost, _Answer]:
-    """Run the action once; return what it cost, by this clock of processor time, and its answer."""
+    """Run the action once; return its cost, by this clock of CPU time, and its result."""
     cpu, wall = cpu_s(), time.perf_counter()
     answer = action()
     return Cost(cpu_s() - cpu, time.perf_counter() - wall), answer
@@ -47,7 +47,7 @@ def medians(costs: Iterable[Cost]) -> Cost:
 
 
 def repeated(run: Callable[[], tuple[Cost, _Answer]], budget: Budget) -> tuple[Cost, _Answer]:
-    """Repeat the run until the budget is spent; return the medians and the first answer."""
+    """Repeat the run until the budget is spent; return the median cost and the first result."""
     cost, answer = run()
     costs = [cost]
     while len(costs) < budget.runs and (
@@ -58,21 +58,21 @@ def repeated(run: Callable[[], tuple[Cost, _Answer]], budget: Budget) -> tuple[C
 
 
 class FailedError(Exception):
-    """A command that failed; the message holds its last lines of output."""
+    """A command failed; the message contains its last lines of output."""
 
 
 class Spent(NamedTuple):
-    """What a command and its descendants used."""
+    """The resources used by a command and its descendants."""
 
     wall_s: float
     cpu_s: float
-    """Missing what a process spent in its last tenth of a second."""
+    """Without the last tenth of a second of each process."""
     peak_mb: Mapping[str, float]
-    """Resident memory at its peak: ``main``, ``java``, ``workers`` (all other together)."""
+    """Peak resident memory of ``main``, ``java`` and ``workers`` (all others together)."""
 
 
 def watched(command: Sequence[str], log: Path) -> Spent:
-    """Run the command to its end, its output into the log; raise FailedError if it fails."""
+    """Run the command with its output in the log; raise FailedError if it fails."""
     cpu_s, peak_mb = dict[int, float](), dict.fromkeys(("main", "java", "workers"), 0.0)
     started = time.perf_counter()
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as main:
@@ -92,7 +92,7 @@ def watched(command: Sequence[str], log: Path) -> Spent:
 
 
 class _Process(NamedTuple):
-    """One process now."""
+    """The state of one process."""
 
     pid: int
     name: str
@@ -101,7 +101,7 @@ class _Process(NamedTuple):
 
 
 def family(main: int | None = None) -> list[_Process]:
-    """Return a process, this one if none is named, and all that descend from it."""
+    """Return a process, by default this one, and all its descendants."""
     living = []
     with suppress(psutil.NoSuchProcess):
         process = psutil.Process(main)
@@ -114,7 +114,7 @@ def family(main: int | None = None) -> list[_Process]:
 
 
 def family_cpu_s() -> float:
-    """Return the CPU-seconds so far of this process and all below it."""
+    """Return the CPU seconds so far of this process and its descendants."""
     return sum(process.cpu_s for process in family())
 
 
@@ -124,9 +124,9 @@ def three_digits(value: float) -> str:
 
 
 def markdown(rows: Iterable[Mapping[str, str]]) -> str:
-    """Return a table aligned as plain text, too; all but the first column to the right.
+    """Return a Markdown table with aligned columns, all but the first to the right.
 
-    A cell that a row lacks shows ``-``.
+    Missing cells are ``-``.
     """
     rows = list(rows)
     head = list(dict.fromkeys(name for row in rows for name in row))

@@ -1,8 +1,8 @@
-"""How long the Compare page takes in a real Chromium: ``python -m benchmarks.page``.
+"""Measure the Compare page in a real Chromium: ``python -m benchmarks.page``.
 
-Needs Chromium on the PATH. Each size gets a server and a browser of its own: cold is their
-first visit, warm the second, in another tab. Page and server share the machine, so seconds are
-upper bounds; a view counts once the browser's document contains it.
+Needs Chromium on the PATH. Each size gets a new server and browser: cold is their first visit, warm
+the second, in another tab. Page and server share the machine, so seconds are upper bounds; an
+element counts once the browser's document contains it.
 """
 
 import os
@@ -21,7 +21,7 @@ from sources import group_json, samples
 _TIMEOUT_S: Final = 120
 _GLANCE_MS: Final = 20
 _QUIET_S: Final = 2
-"""Stable after this long without a change; Plotly may draw a chart twice."""
+"""The page is stable after this long without a change; Plotly may draw a chart twice."""
 _OURS: Final = """
 () => {
   const texts = [...document.querySelectorAll('[data-testid="stMarkdownContainer"]')]
@@ -36,7 +36,7 @@ _OURS: Final = """
   }
 }
 """
-"""What the document holds of the answer; the size changes even where the sentence does not."""
+"""The answer in the document; the size changes even if the sentence does not."""
 _BYTES_OF_BASE64: Final = 3 / 4
 
 
@@ -46,7 +46,7 @@ class Size(NamedTuple):
     name: str
     query: dict[str, str]
     upload: bytes = b""
-    """Group JSON that is uploaded once the page stands; its seconds count from there."""
+    """Group JSON to upload once the page is open; its time counts from there."""
 
 
 def sizes() -> tuple[Size, ...]:
@@ -60,9 +60,9 @@ def sizes() -> tuple[Size, ...]:
 
 
 def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
-    """Open the group in a new tab, then add ten consumers; return what each took, and megabytes.
+    """Open the group in a new tab, then add ten consumers; return seconds and megabytes.
 
-    Megabytes count what came until the group stood, the server's messages uncompressed.
+    Megabytes are received until the group is shown, with messages uncompressed.
     """
     page = context.new_page()
     received = _count_bytes(context, page)
@@ -84,7 +84,7 @@ def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
 
 
 def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
-    """Act; return after how long conclusion and first chart changed for the last time."""
+    """Act; return the seconds until conclusion and first chart changed for the last time."""
     before: dict[str, str] = page.evaluate(_OURS)
     started, seen, stood = time.perf_counter(), before, dict[str, float]()
     act()
@@ -103,7 +103,7 @@ def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
 
 
 def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
-    """Return a list that grows by the size of whatever the tab receives."""
+    """Return a list to which the size of everything received is appended."""
     received: list[float] = []
     network = context.new_cdp_session(page)
     network.send("Network.enable")
@@ -117,7 +117,7 @@ def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
 
 
 def main() -> None:
-    """Print one row for each size, cold and warm."""
+    """Print a row per size, cold and warm."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start\n")
     rows = []
     for size in sizes():

@@ -23,7 +23,7 @@ from benchmarks.measuring import Budget, markdown, repeated, three_digits, timed
 from benchmarks.workloads import Case, Shape, Sizes, growth, sections
 
 _MEMORY_FROM: Final = 100_000
-"""Partitions; with fewer, the interpreter's own ups and downs are larger."""
+"""The fewest partitions for measuring memory; below, noise of the interpreter is larger."""
 _HOW_TO_READ: Final = """\
 A workload is topics x partitions of each x members. Times are milliseconds of CPU, medians of
 three to seven runs after a warm-up; other work on the machine disturbs them less than elapsed time.
@@ -55,18 +55,18 @@ _OURS: Final = "ours"
 
 
 class _Row(NamedTuple):
-    """One workload, measured by us, first, and by every competitor that has the strategy."""
+    """One workload, measured for us, first, and for every competitor with the strategy."""
 
     case: Case
     measured: Mapping[str, Measured]
 
     def cpu_ms(self, who: str) -> float:
-        """Return what the answer cost."""
+        """Return the CPU time in milliseconds."""
         return 1000 * self.measured[who].cost.cpu_s
 
 
 def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
-    """Return the head of the report: date, machine, versions, who is left out, how to read it."""
+    """Return the head of the report: date, machine, versions, omissions, how to read it."""
     gibibytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = [f"Python {platform.python_version()}", f"numpy {version('numpy')}"]
     versions += [f"{competitor.name} {competitor.version}" for competitor in competitors]
@@ -81,7 +81,7 @@ def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
 
 
 def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> Iterator[str]:
-    """Yield table after table, as soon as every competitor has been measured."""
+    """Yield the tables, once all competitors have been measured."""
     measure = cache(partial(_measured, competitors=tuple(competitors), budget=budget))
     tables = {title: [*map(measure, cases)] for title, cases in sections(sizes).items()}
     for title, rows in tables.items():
@@ -93,7 +93,7 @@ def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> I
 
 
 def compared(ours: Owners, theirs: Owners) -> str:
-    """Return in what two answers agree, and if in nothing, how even each is."""
+    """Return how far two results agree, or else how even each is."""
     if np.array_equal(ours, theirs):
         return "same owners"
     here, there = _sorted_counts(ours), _sorted_counts(theirs)
@@ -103,9 +103,9 @@ def compared(ours: Owners, theirs: Owners) -> str:
 
 
 def memory_mb(case: Case) -> float:
-    """Return the most memory that Python and numpy hold while assigning, the group included."""
+    """Return the peak memory of Python and numpy while assigning, including the group."""
     tracemalloc.start()
-    group = replace(case.group())  # what was worked out on the way is not part of the question
+    group = replace(case.group())  # without memoised results
     tracemalloc.reset_peak()
     STRATEGIES[case.strategy].assign(group)
     _, peak = tracemalloc.get_traced_memory()
@@ -140,7 +140,7 @@ def _cpu_line(row: _Row) -> dict[str, str]:
 
 
 def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
-    """Yield how CPU time grows with the number of partitions, ours and each competitor's."""
+    """Yield the growth of CPU time with the number of partitions, for us and each competitor."""
     for who in rows[0].measured:
         sizes = {f"{row.case.shape.partitions:,}": row.cpu_ms(who) for row in rows}
         first, *_, last = sizes.values()
@@ -150,7 +150,7 @@ def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
 
 
 def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
-    """Yield the cost of building a small and a large group from arrays, the large from names."""
+    """Yield the cost of building small and large groups from arrays, and large ones from names."""
     topics, members = [f"t{t}" for t in range(4)], [f"c{m:02}" for m in range(10)]
     counts, lags, owners = np.full(4, 25), np.arange(100), np.arange(100) % 10
     group = large.group()
@@ -172,7 +172,7 @@ def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
 
 
 def _agreement(row: _Row, theirs: Sequence[str]) -> str:
-    """Return what the others' answers have in common with ours; names where they differ in it."""
+    """Return how far the others' results agree with ours, by name if that differs."""
     verdicts = defaultdict(list)
     for name in theirs:
         verdict = compared(row.measured[_OURS].owners, row.measured[name].owners)
@@ -183,13 +183,13 @@ def _agreement(row: _Row, theirs: Sequence[str]) -> str:
 
 
 def _sorted_counts(owners: Owners) -> LongArray:
-    """Return how many partitions members own, as far as they own any."""
+    """Return the sorted partition counts of members with partitions."""
     counts = np.bincount(owners[owners >= 0])
     return np.sort(counts[counts > 0])
 
 
 def _processor() -> str:
-    """Return the processor's model, as far as Linux says it."""
+    """Return the processor's model, if known."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

@@ -16,11 +16,11 @@ JAVA: Final = "Kafka's Java"
 COMPETITORS: Final = (KAFKA_PYTHON, LIBRDKAFKA, JAVA)
 """In the order of the columns."""
 _ON_THE_CLIENT: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
-"""What Kafka's clients ship; everything else is ours alone."""
+"""The strategies that other clients ship."""
 
 
 class Subscriptions(Enum):
-    """Which topics each member wants, as in Kafka's own tests."""
+    """The members' subscriptions, as in Kafka's own tests."""
 
     EQUAL = ""
     """``testLargeAssignmentAndGroupWithUniformSubscription``"""
@@ -31,7 +31,7 @@ class Subscriptions(Enum):
 
 
 class Event(Enum):
-    """What happened before the group is assigned anew."""
+    """The change before the group is assigned again."""
 
     FIRST = "first"
     AGAIN = "same again"
@@ -40,7 +40,7 @@ class Event(Enum):
 
 
 class Shape(NamedTuple):
-    """How large a group is."""
+    """The size of a group."""
 
     topics: int
     partitions_each: int
@@ -49,7 +49,7 @@ class Shape(NamedTuple):
 
     @property
     def partitions(self) -> int:
-        """All of them."""
+        """The total number of partitions."""
         return self.topics * self.partitions_each
 
     def __str__(self) -> str:
@@ -58,9 +58,9 @@ class Shape(NamedTuple):
         return f"{size}, {self.subscriptions.value}" if self.subscriptions.value else size
 
     def group(self, members: LongArray | None = None) -> Group:
-        """Return the group, of these members if not of all; the same each time.
+        """Return the group, by default with all members; deterministic.
 
-        Lags are long-tailed, as they are where consumers fall behind.
+        Lags are long-tailed, as in groups that fall behind.
         """
         members = np.arange(self.members) if members is None else members
         every, half = np.arange(self.topics), self.topics // 2
@@ -81,22 +81,22 @@ class Shape(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One strategy on one group at one moment."""
+    """One strategy on one group after one event."""
 
     strategy: str
     shape: Shape
     event: Event = Event.FIRST
     against: tuple[str, ...] = ()
-    """The competitors that end in bearable time."""
+    """The competitors that are fast enough to measure."""
 
     @property
     def workload(self) -> str:
-        """What the table calls it."""
+        """The label in the table."""
         unequal = self.shape.subscriptions.value
         return f"{self.strategy}, {self.event.value}" + (f"; {unequal}" if unequal else "")
 
     def group(self) -> Group:
-        """Return the group; what is owned is what the strategy itself gave before the event."""
+        """Return the group, owned as the strategy itself assigned it before the event."""
         first = self.shape.group()
         if self.event is Event.FIRST:
             return first
@@ -112,14 +112,14 @@ class Case(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """How large the workloads are: those of Kafka's tests, or small ones for a quick look."""
+    """The sizes of the workloads: those of Kafka's tests, or small ones for ``--quick``."""
 
     large: Shape
     quarter: Shape
     middle: Shape
-    """At which every client's stateless assignors end in a second or so."""
+    """Every client's stateless assignors take about a second."""
     small: Shape
-    """At which kafka-python's and librdkafka's sticky assignors do."""
+    """kafka-python's and librdkafka's sticky assignors take about a second."""
     growth: tuple[Shape, ...]
 
 
@@ -177,7 +177,7 @@ def _cases(
     against: tuple[str, ...] = (),
     events: Sequence[Event] = tuple(Event),
 ) -> list[Case]:
-    """Return the events that make a difference: the first alone where owners are not seen."""
+    """Return the relevant events: only the first for strategies that ignore owners."""
     return [
         Case(name, shape, event, against)
         for name in strategies
