@@ -37,13 +37,16 @@ class Reading:
     history: OffsetHistory | None = None
     """Offsets over time, oldest first, if the source has them."""
     name_above: str = ""
-    """The group's name in a command or heading above a table that does not name it."""
+    """The group's name in a command or heading above a table without it, or its cluster where
+    several have a group of its name."""
     strategy: str | None = None
     """The strategy the text names, if it is one of ours."""
 
     @property
     def name(self) -> str:
         """The group's name; "" if unknown."""
+        if self.group.id and self.name_above:
+            return f"{self.group.id} ({self.name_above})"
         return self.group.id or self.name_above
 
 

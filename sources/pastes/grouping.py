@@ -45,9 +45,9 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
         reading = _reading(key.name, rounds, parsed.format, listed, budget)
         group = _with_ids(reading.group, parsed.topics)
         notes_of_both = (*reading.notes, *notes)
-        above = "" if key.name else key.hint
-        if names[key.name] > 1 and key.name and key.hint:
-            notes_of_both = (f"This group is of the cluster {key.hint!r}.", *notes_of_both)
+        above = "" if key.name and names[key.name] == 1 else key.hint
+        if key.name and above:
+            notes_of_both = (f"This group is of the cluster {above!r}.", *notes_of_both)
         readings_.append(
             replace(reading, group=group, ignored=ignored, notes=notes_of_both, name_above=above)
         )

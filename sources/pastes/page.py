@@ -5,7 +5,9 @@ import re
 from functools import cached_property
 from typing import Final
 
+from sources import cells
 from sources.budget import LIMITS, Limits
+from sources.columns import Field, field_of
 from sources.pastes.documents import Document
 from sources.pastes.parsed import at_lines
 from sources.pastes.printed import values_in
@@ -58,6 +60,8 @@ _COMMENTARY: Final = re.compile(
 )
 
 
+_NUMERIC: Final = {Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG, Field.BEGIN}
+_FEWEST_COLUMNS, _MOST_COLUMNS = 4, 12
 _MOST_SHOWN: Final = 2_000
 """Characters of a line that are quoted."""
 
@@ -183,7 +187,29 @@ def _cleaned(text: str) -> list[str]:
     lines = _without_prefixes(text).split("\n")
     if "|" in text:
         lines = list(map(_without_borders, lines))
-    return list(map(_unquoted, lines)) if '"' in text else lines
+    lines = list(map(_unquoted, lines)) if '"' in text else lines
+    return _with_whole_rows(lines)
+
+
+def _with_whole_rows(lines: list[str]) -> list[str]:
+    """Return the lines with a table whose cells stand on lines of their own in rows of tabs."""
+    shown = [number for number, line in enumerate(lines) if line and not line.isspace()]
+    names = [field_of(lines[number]) for number in shown[:_MOST_COLUMNS]]
+    while names and names[-1] is None:
+        names.pop()
+    width = len(names)
+    if width < _FEWEST_COLUMNS or None in names or Field.PARTITION not in names:
+        return lines
+    rows = [shown[at : at + width] for at in range(0, len(shown), width)]
+    numeric = [at for at, name in enumerate(names) if name in _NUMERIC]
+    if len(shown) % width or not all(
+        cells.is_number(lines[row[at]].strip()) for row in rows[1:] for at in numeric
+    ):
+        return lines
+    whole = [""] * len(lines)
+    for row in rows:
+        whole[row[0]] = "\t".join(lines[number].strip() for number in row)
+    return whole
 
 
 def _without_prefixes(text: str) -> str:

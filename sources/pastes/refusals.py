@@ -17,8 +17,8 @@ _LINES: Final = {
     "them with their line breaks",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?START-OFFSET(?:\s+LAG)?\W*$": "a "
     "share group assigns no partition to one consumer alone; paste a consumer group",
-    r"^\W*(?:PARTITION|CURRENT-OFFSET|LOG-END-OFFSET)\W*$": "each cell of the table stands on a "
-    "line of its own; paste one row a line",
+    r"(?i)^\W*(?:partition|current.offset|log.end.offset)\W*$": "each cell of the table stands on "
+    "a line of its own; paste one row a line",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b": "these are offsets to reset to, without lags; "
     f"{_INSTEAD}",
     r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns tasks; "

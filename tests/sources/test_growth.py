@@ -123,6 +123,7 @@ TEXTS: Final = {
         "1,2\n", '"Time","{group=""g"", topic=""t"", partition=""0""}"\n'
     ),
     "many columns of Grafana": _repeated('"{topic=""t{k}""}",', '"{group=""g""}",'),
+    "a cell a line": _repeated("t\n0\n1\n1\n", "Topic\nPartition\nLag\nOffset\n"),
     "keys and values": _repeated("topic=t partition={k} group=g lag=1\n"),
     "keys on one line": _repeated("topic=t partition=1 "),
     "quoted values": _repeated('="', "topic=t partition=1 group"),

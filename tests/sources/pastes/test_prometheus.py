@@ -281,6 +281,7 @@ def test_groups_of_one_name_in_several_clusters_stay_apart() -> None:
     east, west = read_text(line.format("east", 4) + line.format("west", 7))
 
     assert (lags(east), lags(west)) == ({"rows": [4]}, {"rows": [7]})
+    assert [each.name for each in (east, west)] == ["loader (east)", "loader (west)"]
     assert [each.notes[0] for each in (east, west)] == [
         "This group is of the cluster 'east'.",
         "This group is of the cluster 'west'.",
