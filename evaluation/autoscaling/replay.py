@@ -19,7 +19,7 @@ from assignors.strategy import Protocol
 from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import ScalingRule, View
 from evaluation.autoscaling.workloads import Ages, Workload
-from evaluation.capacity.draining import TOLERANCE, InvalidCapacityError
+from evaluation.capacity.draining import TOLERANCE, require
 from evaluation.capacity.resizing import (
     as_planned,
     names_like,
@@ -54,16 +54,12 @@ class Conditions:
     timing: Timing = field(default_factory=Timing)
 
     def __post_init__(self) -> None:
-        for what, value, least, most in (
-            ("the processing rate of a consumer", self.speed, _LITTLE, 1e12),
-            ("the target", self.allowed_s, _LITTLE, 1e9),
-            ("the consumers per pod", self.threads, 1, 1_000),
-            ("the start of a pod", self.pod_start_s, 0, 1e9),
-            ("the commit interval", self.commit_s, 0, 1e9),
-        ):
-            if not least <= value <= most:
-                message = f"{what} must be {least:g} to {most:,g}; found {value:,g}"
-                raise InvalidCapacityError(message)
+        speed, unit = self.speed, "records/s"
+        require("the processing rate of a consumer", speed, unit, least=_LITTLE, most=1e12)
+        require("the target", self.allowed_s, "s", least=_LITTLE, most=1e9)
+        require("the consumers per pod", self.threads, least=1, most=1_000)
+        require("the start of a pod", self.pod_start_s, "s", least=0, most=1e9)
+        require("the commit interval", self.commit_s, "s", least=0, most=1e9)
 
     @property
     def pause_s(self) -> float:

@@ -22,9 +22,24 @@ class InvalidCapacityError(ValueError):
     """An input out of range; the message says what is expected and what was given."""
 
 
-_LEAST: Final = 1e-9
-_MOST: Final = 1e15
-"""Of rates and times that users state."""
+def require(
+    what: str, value: float, unit: str = "", *, least: float = 1e-9, most: float = 1e15
+) -> None:
+    """Raise InvalidCapacityError if a number that a user states is not in the range."""
+    if least <= value <= most:
+        return
+    bound = f"{least:,.3g} {unit}".rstrip() + " or more"
+    if value > most:
+        bound = f"at most {most:,.0f} {unit}".rstrip()
+    elif 0 < least < _LITTLE:
+        bound = f"more than 0 {unit}".rstrip()
+    found = f"found {value:,g} {unit}".rstrip()
+    message = f"{what} must be {bound}; {found}"
+    raise InvalidCapacityError(message)
+
+
+_LITTLE: Final = 1e-3
+"""Lower bounds below it only keep numbers off 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +59,11 @@ class Capacity:
     """Seconds, including the pause, within which the backlog must be cleared."""
 
     def __post_init__(self) -> None:
-        _require_positive("the processing rate of a consumer", self.throughput, "records/s")
-        _require_positive("the time allowed", self.allowed_s, "s")
+        require("the processing rate of a consumer", self.throughput, "records/s")
+        require("the time allowed", self.allowed_s, "s")
         if self.partition_cap is not None:
-            _require_positive("the most read from one partition", self.partition_cap, "records/s")
-        if not 0 <= self.pause_s < math.inf:
-            message = f"the rebalance pause must be 0 s or more; found {self.pause_s:,g} s"
-            raise InvalidCapacityError(message)
+            require("the most read from one partition", self.partition_cap, "records/s")
+        require("the rebalance pause", self.pause_s, "s", least=0)
         if self.pause_s >= self.allowed_s:
             message = (
                 f"the time allowed ({self.allowed_s:,g} s) must be longer than the rebalance "
@@ -198,10 +211,3 @@ def _binds(most_level: FloatArray, counts: LongArray, capacity: Capacity) -> Boo
     """
     cap = math.inf if capacity.partition_cap is None else capacity.partition_cap
     return (counts > 1) & (most_level > cap * (1 + TOLERANCE))
-
-
-def _require_positive(what: str, value: float, unit: str) -> None:
-    if not _LEAST <= value <= _MOST:
-        bound = f"at most {_MOST:,g}" if value > _MOST else "more than 0"
-        message = f"{what} must be {bound} {unit}; found {value:,g}"
-        raise InvalidCapacityError(message)

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import FloatArray, Group
-from evaluation.capacity.draining import Capacity, InvalidCapacityError, demand_of
+from evaluation.capacity.draining import Capacity, InvalidCapacityError, demand_of, require
 from evaluation.capacity.resizing import as_planned
 from evaluation.lag_in_time import Series, growth_per_second
 from evaluation.offset_history import END, Moment, history_offsets
@@ -39,9 +39,7 @@ def measured(earlier: Group, later: Group, elapsed_s: float) -> FloatArray:
     NaN if an end offset is unknown or fell because the topic was recreated. Raises
     InvalidCapacityError if no partition has an end offset in both.
     """
-    if not 0 < elapsed_s < math.inf:
-        message = f"the time between the snapshots must be more than 0 s; found {elapsed_s:,g} s"
-        raise InvalidCapacityError(message)
+    require("the time between the snapshots", elapsed_s, "s")
     moments = Moment.of(earlier, 0.0), Moment.of(later, elapsed_s)
     times_s = np.array([moment.at_s for moment in moments])
     rates = growth_per_second(Series.of_snapshots(times_s, history_offsets(later, moments)[:, END]))

@@ -160,16 +160,19 @@ def test_another_rule_is_compared_and_the_stuck_partition_is_named() -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"hours": "0.0"}, "The hours to replay must be 0.02 to"),
-        ({"target": "0.0"}, "The target must be 1e-06 to 1e+09; found 0."),
-        ({"pod_start": "-1.0"}, "The start of a pod must be 0 to 1e+09; found -1."),
-        ({"pod_cost": "-1.0"}, "The cost of a pod must be 0 to 1e+12; found -1."),
-        ({"threads": "0.0"}, "The consumers per pod must be 1 to 1,000; found 0."),
-        ({"threads": "1e30"}, "The consumers per pod must be 1 to 1,000; found 1e+30."),
-        ({"throughput": "1e300"}, "The processing rate of a consumer must be 1e-06 to 1e+12"),
+        ({"hours": "0.0"}, "The time to replay a group of this size must be 0.0167 hours or more"),
+        ({"target": "0.0"}, "The target must be more than 0 s; found 0 s."),
+        ({"pod_start": "-1.0"}, "The start of a pod must be 0 s or more; found -1 s."),
+        ({"pod_cost": "-1.0"}, "The cost of a pod must be 0 USD or more; found -1 USD."),
+        ({"threads": "0.0"}, "The consumers per pod must be 1 or more; found 0."),
+        ({"threads": "1e30"}, "The consumers per pod must be at most 1,000; found 1e+30."),
+        (
+            {"throughput": "1e300"},
+            "The processing rate of a consumer must be at most 1,000,000,000",
+        ),
         (
             {"rates": "a total, spread evenly", "total_rate": "1e14"},
-            "At most 1e+12 records/s can be replayed",
+            "The total produce rate must be at most 1,000,000,000,000 records/s",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from assignors.model import UNKNOWN, Group
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
-from evaluation.capacity.draining import InvalidCapacityError, known_rates
+from evaluation.capacity.draining import known_rates, require
 from evaluation.capacity.rates import default_throughput
 from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
@@ -99,7 +99,7 @@ def ask(
         arriving = replace(group, rates=rates.each) if rates else group
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile, hours)
         conditions = _conditions(group, workload, entered)
-        _check_price(price)
+        require("the cost of a pod", price or 0, currency, least=0, most=_MOST_PRICE)
         pasted = read_scaled_object(written, group) if written.strip() else None
     except ValueError as error:
         with answer:
@@ -179,25 +179,13 @@ def _ask_price() -> tuple[float | None, str]:
     return price, currency
 
 
-def _check_price(price: float | None) -> None:
-    if price is not None and not 0 <= price <= _MOST_PRICE:
-        message = f"the cost of a pod must be 0 to {_MOST_PRICE:,g}; found {price:,g}"
-        raise InvalidCapacityError(message)
-
-
 def _day(group: Group, profile: str, hours: float) -> Workload:
     """Return a day of the group, without the backlog of now; raises InvalidCapacityError."""
     least, most = _STEP_S / 3600, min(float(_most_steps(group)), _MOST_HOURS)
-    if not least <= hours <= most:
-        message = (
-            f"the hours to replay must be {least:.2f} to {most:,.0f} for a group of this size; "
-            f"found {hours:,g}"
-        )
-        raise InvalidCapacityError(message)
+    require("the time to replay a group of this size", hours, "hours", least=least, most=most)
     rates = np.where(as_planned(group).is_wanted, known_rates(group), 0.0)
-    if rates.sum() > _MOST_RATE:
-        message = f"at most {_MOST_RATE:,g} records/s can be replayed; found {rates.sum():,g}"
-        raise InvalidCapacityError(message)
+    total = float(rates.sum())
+    require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
     step_s = step_for(group, hours * 3600)
     return day(rates, np.zeros_like(rates), Profile(profile), step_s=step_s, hours=hours)
 

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
-from evaluation.capacity.draining import Capacity, InvalidCapacityError
+from evaluation.capacity.draining import Capacity, InvalidCapacityError, require
 from evaluation.capacity.rates import default_throughput
 from evaluation.offset_history import OffsetHistory
 from evaluation.wording import amount, duration
@@ -124,9 +124,7 @@ def _question(
 ) -> CapacityInputs:
     """Check how many consumers to consider; raises InvalidCapacityError."""
     most = _usual_most(arriving) if entered is None else int(entered)
-    if not 1 <= most <= _MOST_ALLOWED:
-        message = f"the consumers to consider must be 1 to {_MOST_ALLOWED:,}; found {most:,}"
-        raise InvalidCapacityError(message)
+    require("the consumers to consider", most, least=1, most=_MOST_ALLOWED)
     source = "assumed" if is_assumed else "entered"
     return CapacityInputs(
         group=arriving,

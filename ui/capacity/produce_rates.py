@@ -1,13 +1,13 @@
 """Where the Capacity page takes produce rates from."""
 
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from assignors.model import FloatArray, Group
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.capacity.draining import InvalidCapacityError, require
 from evaluation.capacity.rates import measured, spread_by_lag, spread_evenly
 from evaluation.offset_history import OffsetHistory, partition_times
 from evaluation.wording import amount, duration, plural
@@ -34,10 +34,6 @@ class _Origin(Enum):
     EVENLY = "a total, spread evenly"
     BY_LAG = "a total, spread by lag"
     MEASURED = "measured from an earlier snapshot"
-
-
-_MOST: Final = 1e15
-"""Far beyond any measurement, and far below the limits of floats."""
 
 
 def number(label: str, key: str, value: float, about: str) -> float:
@@ -86,10 +82,7 @@ def _ask_total(group: Group, *, is_even: bool) -> Rates:
     total = number(
         "Total produce rate (records/s)", "total_rate", 2000.0, "For all topics of the group."
     )
-    if not 0 <= total <= _MOST:
-        bound = f"at most {_MOST:,g} records/s" if total > 0 else "0 records/s or more"
-        message = f"the total produce rate must be {bound}; found {total:,g}"
-        raise InvalidCapacityError(message)
+    require("the total produce rate", total, "records/s", least=0)
     spread = spread_evenly(group, total) if is_even else spread_by_lag(group, total)
     how = "spread evenly" if is_even else "in proportion to lag"
     return Rates(spread, f"{amount(total)} records/s arrive, {how}")

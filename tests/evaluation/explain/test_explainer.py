@@ -15,6 +15,7 @@ from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import general
 from evaluation.explain.by_moves import derive_sticky_unequal
 from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of
+from evaluation.wording import without_uuids
 from tests.golden_cases import cases, strategies_with_vectors
 from tests.groups import equal_groups, groups, tried
 
@@ -59,6 +60,7 @@ def assert_explained(group: Group, name: str) -> None:
     for found in walked:
         derived[found.partition] = found.owner
         assert found.decision in [step.text for step in found.steps]
+        assert without_uuids((*group.members, "obody"))[found.owner] in found.decision
     np.testing.assert_array_equal(derived, owners)
 
 
