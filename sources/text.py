@@ -210,7 +210,8 @@ def _read_any_csv(page: Page) -> tuple[Reading, ...]:
     """Read CSV of which some columns may not be understood."""
     if not may_be_header(_first_line(page)):
         return ()
-    return (read_tables({_TABLE: page.source.encode()}, page.limits),)
+    reading = read_tables({_TABLE: page.source.encode()}, page.limits)
+    return (reading,) if reading.group.topics else ()
 
 
 def _first_line(page: Page) -> str:

@@ -159,6 +159,7 @@ def read_consumer_log(page: Page) -> Parsed:
 
 def _read(page: Page, log: _Log) -> Parsed:
     parsed = Parsed(f"log of a {log.client} consumer", notes=[log.note] if log.note else [])
+    is_plan = "new" in log.change.groupindex
     groups: dict[str, _Group] = {}
     strategies: dict[str, str] = {}
     sources: dict[str, dict[str, str]] = {}
@@ -177,7 +178,7 @@ def _read(page: Page, log: _Log) -> Parsed:
             group = named.get("group", "")
             if kind == "new":
                 groups[group] = _Group()
-            elif member := named.get("consumer"):
+            elif (member := named.get("consumer")) and (group in groups or not is_plan):
                 instance = named.get("instance", "")
                 row = MemberRow(line, GroupKey(group), member, instance, format=parsed.format)
                 groups.setdefault(group, _Group()).change(row, kind, places_in(match[kind]))

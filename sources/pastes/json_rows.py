@@ -199,8 +199,9 @@ def _add(line: int, value: _Object, keys: tuple[str, str], fields: _Fields, pars
         count = partition(value[_MEMBERS])
         strategy = _text(fields, Field.STRATEGY)
         parsed.states.append(StateRow(line, group, strategy, count, lists_idle=False))
-    has_offsets = len(_OFFSETS & fields.keys()) >= _EVIDENCE or fields.keys() >= _LAG_ALONE
-    has_offsets = has_offsets or _is_of_burrow(value)
+    has_offsets = len(_OFFSETS & fields.keys()) >= _EVIDENCE or _is_of_burrow(value)
+    is_stated = fields.keys() >= _LAG_ALONE and any("partition" in key for key in value)
+    has_offsets = has_offsets or is_stated
     is_owned = owner[0] and Field.PARTITION in fields
     if number(fields.get(Field.PARTITION)) == _NO_PARTITION or not (has_offsets or is_owned):
         return

@@ -271,3 +271,8 @@ def test_a_fault_of_a_reader_is_one_sentence_and_is_logged_without_the_text(
 
     assert f"ZeroDivisionError in fail, line {line}" in caplog.text
     assert "secret" not in caplog.text
+
+
+def test_a_line_that_could_be_a_header_but_has_no_rows_is_no_group() -> None:
+    with pytest.raises(SourceError, match="paste the table with its header line"):
+        read_text("SELECT group_id, topic, partition, lag FROM lags WHERE lag > 5;")

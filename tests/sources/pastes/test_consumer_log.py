@@ -199,3 +199,9 @@ def test_a_list_of_partitions_that_a_terminal_wrapped_is_read_whole(width: int) 
     reading = the_group(f"{line[:width]}\n{line[width:]}\n")
 
     assert owned(reading) == {"van-1": [f"crates-eu-{k}" for k in range(6)]}
+
+
+@pytest.mark.parametrize("text", ["func f(a interface{}) map{} ", "a=Assignment(partitions=[t-0])"])
+def test_braces_that_are_no_plan_name_no_member(text: str) -> None:
+    with pytest.raises(SourceError, match="no consumer group found"):
+        read_text(text)

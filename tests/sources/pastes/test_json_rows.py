@@ -173,6 +173,13 @@ def test_records_consumed_are_no_offsets_of_a_group() -> None:
         read_text('{"topic":"crates","partition":0,"offset":5,"key":"a","payload":"b"}')
 
 
+def test_what_a_record_holds_is_no_partition() -> None:
+    record = {"topic": "crates", "partition": 0, "offset": 5, "value": {"lag": 3, "group": "depot"}}
+
+    with pytest.raises(SourceError):
+        read_text(json.dumps(record))
+
+
 def test_an_own_group_is_read_as_one_whatever_it_lacks() -> None:
     with pytest.raises(SourceError, match="topics"):
         read_text('{"id": "depot", "topics": ["crates"], "members": []}')
