@@ -33,8 +33,8 @@ _FIRST: Final = (
     "because it iterates a hash map."
 )
 _STABLE: Final = (
-    "One more goes to {}: a broker visits consumers in the order of its hash map, and one that "
-    "owns fewer passes it on while enough follow."
+    "One more goes to {}: the broker offers it to consumers in the order of its hash map, and "
+    "skips those that do not own one more already, as long as enough others follow."
 )
 
 
@@ -47,7 +47,7 @@ def derive_sticky_unequal(group: Group, stages: GeneralStages | None = None) -> 
     def begin(partition: int) -> list[Step]:
         steps, owner = [Step("Path", _UNEQUAL)], int(stages.kept[partition])
         if stages.is_reverted:
-            text = "Moves were tried, but left the counts no more even: all are undone."
+            text = "Moves were tried, but all are undone: they did not make the counts more even."
             steps.append(Step("Improvement", text))
         steps.append(words.claim(claims, partition))
         if owner == UNOWNED:
@@ -79,7 +79,7 @@ def _to_emptiest(words: Words, stages: GeneralStages, *, is_near: bool) -> Pass:
             text = f"Nobody's rack matched its replicas ({words.replica_racks(partition)})."
             steps = [Step("Racks", text)]
         text = (
-            f"Partitions without owner go to the emptiest subscriber{matching}, topics with the "
+            f"Unowned partitions go to the emptiest subscriber{matching}, topics with the "
             f"fewest subscribers first: this is the {ordinal(place + 1)} of {walk.size:,}."
         )
         first = Step("Racks, first pass" if is_near else "Assigned", text)
@@ -115,7 +115,7 @@ def _improved(words: Words, move: Move) -> Step:
             f"{words.partition(move.instead_of)} was to move to {taker}; this one, which had moved "
             f"from {taker} to {giver}, goes back instead."
         )
-    return Step("Improvement", f"Walk {move.walk:,}: {text}")
+    return Step("Improvement", f"Pass {move.walk:,}: {text}")
 
 
 def derive_uniform(group: Group) -> Derivation:

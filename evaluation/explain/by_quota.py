@@ -86,8 +86,8 @@ def _near(words: Words, stages: ConstrainedStages, racks: Racks | None, place: i
     counts = held_by_each(stages.kept, count)
     counts += held_by_each(stages.near[stages.unassigned[:place]], count)
     text = (
-        f"Nobody with fewer than {least:,} is in a rack with a replica; the first in the queue for "
-        f"one more that is, is {words.member(taker)}, in {words.rack(taker)}."
+        f"No consumer with fewer than {least:,} is in a rack with a replica. In the queue for one "
+        f"more, the first in such a rack is {words.member(taker)}, in {words.rack(taker)}."
     )
     if racks is not None and counts[taker] < least:
         members = np.arange(count, dtype=np.int32)

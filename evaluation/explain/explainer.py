@@ -54,8 +54,8 @@ class Explainer:
     ...     print(f"{step.rule}: {step.text}")
     Candidates: 2 of 2 consumers subscribe to t: C0 and C1.
     Order: In order they are C0 and C1 (by consumer id).
-    Quota: t is cut separately: 3 partitions ÷ 2 subscribers = 1 each, and C0 one more.
-    Block: The 2nd block, partition 2, holds number 2, and C1 is 2nd in order.
+    Quota: t is cut on its own: 3 partitions ÷ 2 subscribers = 1 each, one more for C0.
+    Block: Partition 2 is in the 2nd block, 2 alone, which goes to C1, 2nd in order.
     """
 
     def __init__(self, group: Group, name: str) -> None:

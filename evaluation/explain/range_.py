@@ -98,7 +98,7 @@ def _by_racks(
     has_room = np.flatnonzero(room)
     waits = f"Nobody with room matched it: its replicas are in {where}{common}."
     text = (
-        f"Racks left {plural(rest.size, 'partition')}, cut as blocks among those with room, "
+        f"The rack pass left {plural(rest.size, 'partition')}, cut in blocks for those with room, "
         f"{words.each(members[has_room], room[has_room])}: this is the {ordinal(place + 1)}, "
         f"so {words.member(members[seat])} takes it."
     )
@@ -126,8 +126,8 @@ def _matched(words: Words, topic: _Topic, seats: IntArray, common: str, where: s
 
 def _first_larger(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
     """Return the block if the first blocks are the larger ones."""
-    more = {0: "with none left over", 1: f"and {words.member(topic.members[0])} one more"}
-    extra = more.get(topic.extras, f"and the first {topic.extras:,} one more")
+    more = {0: "with none left over", 1: f"one more for {words.member(topic.members[0])}"}
+    extra = more.get(topic.extras, f"one more for the first {topic.extras:,}")
     places = np.arange(topic.members.size + 1)
     starts = places * (topic.size // topic.members.size) + np.minimum(places, topic.extras)
     return _block(topic, words, starts, f"{topic.division}, {extra}")
@@ -135,7 +135,7 @@ def _first_larger(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
 
 def _rounded_down(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
     """Return the block if cuts are at the even shares rounded down, as in kafka-go."""
-    extra = f"and {topic.extras:,} one more" if topic.extras else "with none left over"
+    extra = f"one more for {topic.extras:,}" if topic.extras else "with none left over"
     starts = np.arange(topic.members.size + 1) * topic.size // topic.members.size
     how = f"{topic.division}, {extra}, as the cuts are at the even shares rounded down"
     return _block(topic, words, starts, how)
@@ -144,12 +144,12 @@ def _rounded_down(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
 def _block(topic: _Topic, words: Words, starts: LongArray, how: str) -> tuple[int, list[Step]]:
     seat = int(np.searchsorted(starts, topic.number, side="right")) - 1
     first, end = starts[seat : seat + 2].tolist()
-    block = f"partition {first:,}" if end - first == 1 else f"partitions {first:,} to {end - 1:,}"
+    block = f"{first:,} alone" if end - first == 1 else f"{first:,} to {end - 1:,}"
     text = (
-        f"The {ordinal(seat + 1)} block, {block}, holds number {topic.number:,}, and "
-        f"{words.member(topic.members[seat])} is {ordinal(seat + 1)} in order."
+        f"Partition {topic.number:,} is in the {ordinal(seat + 1)} block, {block}, which goes to "
+        f"{words.member(topic.members[seat])}, {ordinal(seat + 1)} in order."
     )
-    return seat, [Step("Quota", f"{topic.name} is cut separately: {how}."), Step("Block", text)]
+    return seat, [Step("Quota", f"{topic.name} is cut on its own: {how}."), Step("Block", text)]
 
 
 def _in_turn(topic: _Topic, words: Words) -> tuple[int, list[Step]]:

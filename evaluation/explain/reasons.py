@@ -132,8 +132,10 @@ def _apart(case: _Case) -> str:
     """Describe how kafka-python treats static among dynamic consumers; empty for others."""
     if not case.outcome.name.startswith("kafka-python-") or not any(case.group.instance_ids):
         return ""
-    kept = "of static and of other consumers only the last that are listed in a row get anything"
-    return "" if all(case.group.instance_ids) else f"counts rows: {kept}: {case.extremes}"
+    if all(case.group.instance_ids):
+        return ""
+    groups = "groups static and other consumers without sorting them first"
+    return f"{groups}, so only the last run of each kind gets anything: {case.extremes}"
 
 
 def _static(case: _Case) -> str:

@@ -75,7 +75,7 @@ def test_the_steps_of_a_chosen_partition_are_shown_with_names_as_they_stand() ->
     shown = texts(page)
     assert "b owns odd_name-3 under Range" in shown
     assert "Quota:" in shown
-    assert "2nd block, partitions 3 to 4" in shown
+    assert "2nd block, 3 to 4" in shown
 
 
 def test_a_partition_is_chosen_from_the_link() -> None:

@@ -113,10 +113,10 @@ def test_range_names_the_quota_and_the_block() -> None:
     found = steps_of(group, "range", 7)
 
     assert found["Quota"] == (
-        "t is cut separately: 8 partitions ÷ 3 subscribers = 2 each, and the first 2 one more."
+        "t is cut on its own: 8 partitions ÷ 3 subscribers = 2 each, one more for the first 2."
     )
     assert found["Block"] == (
-        "The 3rd block, partitions 6 to 7, holds number 7, and C2 is 3rd in order."
+        "Partition 7 is in the 3rd block, 6 to 7, which goes to C2, 3rd in order."
     )
 
 
@@ -145,7 +145,8 @@ def test_range_says_what_racks_left_over() -> None:
 
     assert found["Racks, first pass"] == "Nobody with room matched it: its replicas are in a."
     assert found["Second pass"] == (
-        "Racks left 1 partition, cut as blocks among those with room, c1 (1): this is the 1st, "
+        "The rack pass left 1 partition, cut in blocks for those with room, c1 (1): this is the "
+        "1st, "
         "so c1 takes it."
     )
 
@@ -301,7 +302,7 @@ def test_sticky_tells_the_move_that_improved_the_balance() -> None:
 
     assert found["Kept"] == "c0 still subscribes and keeps it at first."
     assert found["Improvement"] == (
-        "Walk 1: c0 holds 4, c1 1, so it moves to c1, the emptiest subscriber."
+        "Pass 1: c0 holds 4, c1 1, so it moves to c1, the emptiest subscriber."
     )
 
 
@@ -384,9 +385,9 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
     found = Explainer(group, "sticky").explain(3)
 
     assert [step.text for step in found.steps if step.rule == "Improvement"] == [
-        "Walk 1: c4 holds 4, c1 2, so it moves to c1, its owner of an older generation.",
+        "Pass 1: c4 holds 4, c1 2, so it moves to c1, its owner of an older generation.",
         (
-            "Walk 2: t-0 was to move to c4; this one, which had moved from c4 to c1, goes back "
+            "Pass 2: t-0 was to move to c4; this one, which had moved from c4 to c1, goes back "
             "instead."
         ),
     ]
