@@ -187,7 +187,8 @@ def _cleaned(text: str) -> list[str]:
     lines = _without_prefixes(text).split("\n")
     if "|" in text:
         lines = list(map(_without_borders, lines))
-    lines = list(map(_unquoted, lines)) if '"' in text else lines
+    if '"' in text or "'" in text:
+        lines = list(map(_unquoted, lines))
     return _with_whole_rows(lines)
 
 
@@ -262,8 +263,10 @@ def _unquoted(line: str) -> str:
     inner = line.strip().removesuffix(",")
     if (logged := _LOGGED.match(inner)) and ("  " in logged[1] or "\\t" in logged[1]):
         return logged[1].replace("\\t", "\t").replace("\\n", "")
-    is_text = inner[:1] == inner[-1:] == '"' and inner.count('"') == 2  # noqa: PLR2004 -- a pair
-    return inner[1:-1] if is_text and ("  " in inner or "\t" in inner) else line
+    quote = inner[:1]
+    is_text = quote == inner[-1:] and quote in {'"', "'"} and inner.count(quote) == 2  # noqa: PLR2004 -- a pair
+    is_row = "\t" in inner or "  " in inner or inner.count(" ") >= _FEWEST_COLUMNS
+    return inner[1:-1] if is_text and is_row else line
 
 
 def _one_line(character: str) -> str:

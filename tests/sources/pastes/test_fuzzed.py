@@ -11,14 +11,15 @@ from sources.text import PASTES as PARSERS
 from sources.text import read_text
 from tests.groups import tried
 from tests.sources.pastes.test_burrow import PRETTY
-from tests.sources.pastes.test_consumer_log import LOG
+from tests.sources.pastes.test_consumer_log import LOG, OTHERS
 from tests.sources.pastes.test_describe import GENERATIONS
 from tests.sources.pastes.test_json_rows import AKHQ, KAFBAT, REST
 from tests.sources.pastes.test_json_rows import TEXT as LAG_JSON
 from tests.sources.pastes.test_members import KAFKA_4, OFFSETS, VERBOSE
-from tests.sources.pastes.test_noise import DISGUISES, ONE_TOPIC, WRAPS
-from tests.sources.pastes.test_prometheus import KAFKA_EXPORTER, KMINION, LAG_EXPORTER
-from tests.sources.pastes.test_rpk import EMPTY, STABLE
+from tests.sources.pastes.test_noise import DISGUISES, FRAMES, ONE_TOPIC, WRAPS
+from tests.sources.pastes.test_other_tools import CELLS
+from tests.sources.pastes.test_prometheus import GRAFANA_CSV, KAFKA_EXPORTER, KMINION, LAG_EXPORTER
+from tests.sources.pastes.test_rpk import EMPTY, KAF, KAFKACTL, STABLE
 from tests.sources.pastes.test_state import KAFKA_3, KAFKA_4_VERBOSE
 from tests.sources.pastes.test_topics import KCAT, OLD
 
@@ -26,6 +27,9 @@ PASTES: Final = [
     *GENERATIONS.values(),
     *DISGUISES.values(),
     *WRAPS.values(),
+    *OTHERS.values(),
+    *FRAMES.values(),
+    *(KAF, KAFKACTL, CELLS, GRAFANA_CSV),
     *(OFFSETS, VERBOSE, KAFKA_4, KAFKA_3, KAFKA_4_VERBOSE, EMPTY, STABLE, KCAT, OLD),
     *(LOG, ONE_TOPIC, PRETTY, LAG_JSON, REST, KAFBAT, AKHQ, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
 ]

@@ -74,6 +74,7 @@ DISGUISES = {
     ),
     "diff": _each("+{}"),
     "diff without the header": "\n".join(f"+{row}" for row in ROWS),
+    "single quotes": "\n".join(f"'{' '.join(line.split())}'," for line in TABLE.splitlines()),
     "drawn table": "\n".join("│ " + " │ ".join(line.split()) + " │" for line in TABLE.splitlines()),
     "commas": "\n".join(", ".join(line.split()) for line in TABLE.splitlines()),
     "junk in the header": TABLE.replace("GROUP  TOPIC ", "GROUP ** TOPIC "),
