@@ -31,6 +31,7 @@ _TEXT: Final = 14
 _HEIGHT: Final = 440
 """Of the chart without its legend, in pixels."""
 _LEGEND_ROW: Final = 21
+_BARE: Final = {"showgrid": False, "zeroline": False, "fixedrange": True}
 _FEW: Final = 12
 """Numbers of consumers that each have a tick; between more, Plotly chooses."""
 _MOST_TICKS: Final = 7
@@ -97,17 +98,13 @@ def verdict_grid(picture: CapacityCurves) -> go.Figure:
             for number in picture.columns
         ],
         title_text="Consumers",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
+        **_BARE,
     )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
         ticktext=[wrapped(curve.label, _LABEL_WIDTH) for curve in picture.curves],
         autorange="reversed",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
+        **_BARE,
     )
     return laid_out(figure, _ROW_HEIGHT * len(rows) + 88)
 

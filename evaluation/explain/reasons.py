@@ -19,6 +19,7 @@ from evaluation.compare import NOW, Outcome
 from evaluation.wording import listed, plural, without_uuids
 
 _RACKS_ONLY_IF_UNEQUAL: Final = frozenset({"sticky-kafka-12464", "sticky-kafka-9987"})
+_IN_RUNS: Final = frozenset({"kafka-python-range", "kafka-python-roundrobin"})
 _NAMED: Final = 3
 """A sentence lists up to this many names and counts the rest."""
 
@@ -34,9 +35,9 @@ def reason_for(group: Group, outcome: Outcome) -> str:
     if not wanted:
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
     if case.subscribers.size == 1:
-        taken = "the only partition" if wanted == 1 else f"all {wanted} partitions"
+        taken = "the only partition" if wanted == 1 else f"{_all(wanted)} partitions"
         return f"{case.listed(case.subscribers)} alone has topics to read, so it takes {taken}."
-    return f"{outcome.name} {_reason_of(outcome.name)(case)}{_racks(case)}."
+    return f"{outcome.name} {_reason_of(case)(case)}{_racks(case)}."
 
 
 class _Case:
@@ -89,12 +90,10 @@ _Reason: TypeAlias = Callable[[_Case], str]
 
 
 def _range(case: _Case) -> str:
-    if apart := _apart(case):
-        return apart
     extras, topics = facts.extra_topics(case.group, case.owners), case.topics.size
     start = f"cuts {'the topic' if topics == 1 else 'each topic alone'}{_static(case)}"
     if not facts.uneven_topics(case.group):
-        divide = "it divides" if topics == 1 else f"all {topics} topics divide"
+        divide = "it divides" if topics == 1 else f"{_all(topics)} topics divide"
         return f"{start}, and {divide} evenly among the subscribers: {case.spread}"
     most = np.flatnonzero(extras == extras.max())
     what = f"the extra partition of {extras.max()} of {topics} topics"
@@ -105,8 +104,6 @@ def _range(case: _Case) -> str:
 
 
 def _roundrobin(case: _Case) -> str:
-    if apart := _apart(case):
-        return apart
     group, consumers = case.group, case.subscribers.size
     partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
     start = f"assigns {partitions} in turn to {consumers} consumers{_static(case)}"
@@ -116,7 +113,7 @@ def _roundrobin(case: _Case) -> str:
     if sizes.size > 1 and not (sizes % consumers).any():
         return (
             f"{start}; every topic has a multiple of {consumers} partitions, so a consumer "
-            f"gets the same partition numbers of all {sizes.size} topics"
+            f"gets the same partition numbers of {_all(sizes.size)} topics"
         )
     more = case.above_least
     extra = f", one more for {case.listed(more)}" if more.size else ""
@@ -128,12 +125,8 @@ def _roundrobin_per_topic(case: _Case) -> str:
     return f"starts each of {topics} with the first subscriber again: {case.extremes}"
 
 
-def _apart(case: _Case) -> str:
-    """Describe how kafka-python treats static among dynamic consumers; empty for others."""
-    if not case.outcome.name.startswith("kafka-python-") or not any(case.group.instance_ids):
-        return ""
-    if all(case.group.instance_ids):
-        return ""
+def _last_runs(case: _Case) -> str:
+    """Describe how kafka-python treats static among dynamic consumers."""
     groups = "groups static and other consumers without sorting them first"
     return f"{groups}, so only the last run of each kind gets anything: {case.extremes}"
 
@@ -289,7 +282,10 @@ REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
 that of their longest known ending: ``librdkafka-range`` that of ``range``."""
 
 
-def _reason_of(name: str) -> _Reason:
+def _reason_of(case: _Case) -> _Reason:
+    name, is_static = case.outcome.name, [static is not None for static in case.group.instance_ids]
+    if name in _IN_RUNS and any(is_static) and not all(is_static):
+        return _last_runs
     return REASONS[max((known for known in REASONS if name.endswith(known)), key=len)]
 
 
@@ -312,6 +308,10 @@ def _sees_racks(case: _Case) -> bool:
     if case.group.has_equal_subscriptions and case.outcome.name in _RACKS_ONLY_IF_UNEQUAL:
         return False
     return Sees.RACKS in case.strategy_sees
+
+
+def _all(number: int) -> str:
+    return "both" if number == 2 else f"all {number:,}"  # noqa: PLR2004
 
 
 def _range_of(counts: LongArray) -> str:

@@ -45,39 +45,29 @@ def caveats(findings: Findings) -> list[str]:
     group, planned = findings.group, as_planned(findings.group)
     unknown = int(np.count_nonzero(planned.is_wanted & ~group.is_lag_known))
     left_out = int(np.count_nonzero(~planned.is_wanted))
-    sentences = []
+    own = 0 if group.throughput is None else int(np.count_nonzero(~np.isnan(group.throughput)))
+    is_exact = all(curve.columns["is_exact"].all() for curve in findings.curves)
+    lag = (
+        f"The lag of {plural(unknown, 'partition')} is unknown and counts as 0: it may take longer "
+        "and more consumers."
+    )
     if unknown == group.partition_count:
-        sentences.append(
+        lag = (
             "No lag is known, so this counts only what arrives. Paste or upload the output of "
             "kafka-consumer-groups.sh --describe on the Compare page to include the backlog."
         )
-    elif unknown:
-        sentences.append(
-            f"The lag of {plural(unknown, 'partition')} is unknown and counts as 0: it may take "
-            "longer and more consumers."
-        )
-    if not group.has_equal_subscriptions:
-        sentences.append(
-            "Consumers subscribe to different topics; here all of them subscribe to what most do."
-        )
-    if left_out:
-        sentences.append(
-            f"{plural(left_out, 'partition')} of topics that nobody then subscribes to "
-            f"{'is' if left_out == 1 else 'are'} left out."
-        )
-    throughput = group.throughput
-    if throughput is not None and not np.isnan(throughput).all():
-        own = int(np.count_nonzero(~np.isnan(throughput)))
-        sentences.append(
-            f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "
-            "processing rate."
-        )
-    if not all(curve.columns["is_exact"].all() for curve in findings.curves):
-        sentences.append(
-            "Where the limit on one partition binds, times are lower bounds: a consumer may be "
-            "unable to use its full rate towards the end."
-        )
-    return sentences
+    sentences = {
+        lag: unknown > 0,
+        "Consumers subscribe to different topics; here all of them subscribe to what most "
+        "do.": not group.has_equal_subscriptions,
+        f"{plural(left_out, 'partition')} of topics that nobody then subscribes to "
+        f"{'is' if left_out == 1 else 'are'} left out.": left_out > 0,
+        f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "
+        "processing rate.": own > 0,
+        "Where the limit on one partition binds, times are lower bounds: a consumer may be unable "
+        "to use its full rate towards the end.": not is_exact,
+    }
+    return [sentence for sentence, is_said in sentences.items() if is_said]
 
 
 def tried_words(findings: Findings) -> str:

@@ -55,7 +55,7 @@ def _why(group: Group, name: str) -> str:
             "range",
             EVEN,
             (
-                "range cuts each topic alone, and all 2 topics divide evenly among the "
+                "range cuts each topic alone, and both topics divide evenly among the "
                 "subscribers: 5 a consumer."
             ),
         ),
@@ -101,7 +101,7 @@ def _why(group: Group, name: str) -> str:
             EVEN,
             (
                 "roundrobin assigns 10 partitions in turn to 2 consumers; every topic has a "
-                "multiple of 2 partitions, so a consumer gets the same partition numbers of all 2 "
+                "multiple of 2 partitions, so a consumer gets the same partition numbers of both "
                 "topics."
             ),
         ),
@@ -231,7 +231,7 @@ def test_the_sentence_says_what_can_be_counted(name: str, group: Group, sentence
         ),
         (
             Group.fresh({"t": 2, "u": 0}, {"c0": ["t"], "c1": ["u"]}),
-            "c0 alone has topics to read, so it takes all 2 partitions.",
+            "c0 alone has topics to read, so it takes both partitions.",
         ),
         (
             Group.fresh({"t": 1}, {"c0": ["t"]}),
@@ -274,3 +274,17 @@ def test_any_group_gets_one_sentence_from_every_strategy(
 
     assert all(text.endswith(".") and ". " not in text for text in sentences)
     assert all("  " not in text and "\n" not in text for text in sentences)
+
+
+@pytest.mark.parametrize("name", ["kafka-python-range", "kafka-python-roundrobin"])
+def test_kafka_python_gives_only_the_last_run_of_each_kind_anything(name: str) -> None:
+    members = [Member(f"c{k}", ["a"], instance_id="i" if k == 1 else None) for k in range(3)]
+    all_static = [Member(f"c{k}", ["a"], instance_id=f"i{k}") for k in range(3)]
+
+    mixed, static = (group_of({"a": Topic(4)}, each) for each in (members, all_static))
+
+    assert _why(mixed, name) == (
+        f"{name} groups static and other consumers without sorting them first, so only the last "
+        "run of each kind gets anything: c1 ends with 2, c0 with 0."
+    )
+    assert "last run" not in _why(static, name)
