@@ -1,0 +1,163 @@
+"""What copying does to a text, undone: escape sequences, quote marks, frames, markup."""
+
+import html
+import re
+from typing import Final
+
+from sources import cells
+from sources.columns import Field, field_of
+
+_ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
+_ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
+_TAGS: Final = re.compile(
+    r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|a|b|i|em|strong|font)\b[^<>\n]{0,500}>"
+)
+_HTML_ROW: Final = re.compile(r"<tr\b[^<>]{0,200}>(?:[^<]|<(?!/?tr\b)){0,9999}</tr>")
+_HTML_CELL_END: Final = re.compile(r"</t[dh]>\s*(?=<t[dh])")
+_QUOTES: Final = re.compile(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
+_BLANKS: Final = (
+    "\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""All that Unicode calls whitespace, but for the blank, the tab and the line break."""
+_LOOKALIKES: Final = str.maketrans(
+    dict.fromkeys(_BLANKS, " ")
+    | dict.fromkeys("\xad\u061c\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\x00", "")
+    | dict.fromkeys("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("\u2502\u2503\u2506\u250a\u2551\uff5c", "|")
+    | dict.fromkeys("\u201c\u201d", '"')
+)
+_ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
+_TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
+_ESCAPED_TABLE: Final = re.compile(r"\bPARTITION[ A-Z-]{1,400}\\n")
+_ESCAPED_BREAK: Final = re.compile(r"\\n|\"[:,] ?\[?\"")
+"""A line break, or where the next text begins."""
+_HARD_BLANK: Final = re.compile("[\xa0\u2009\u202f]")
+_THOUSANDS: Final = re.compile(r"(?<!\w)[1-9]\d{0,2}(?:[\xa0\u2009\u202f]\d{3})+(?!\w)")
+_LINK: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:https?:|/)[^()\s]{0,500}\)")
+"""Of Markdown."""
+_FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
+_GLUED: Final = re.compile(
+    r"^(?!GROUP|TOPIC)((?!\d{1,9}:)[^\s:|]{1,200}:)?(\d{1,9}:)?([+-]?)(?=(?:GROUP|TOPIC)\b)",
+    re.MULTILINE,
+)
+"""A file's name, the number of a line, a sign of ``diff``, and then a header."""
+_GLUED_ALONE: Final = (r"\d{1,9}:(?=[A-Za-z_])", r"[+-](?=[A-Za-z_])")
+_LOGGED: Final = re.compile(r'\{"(?:log|message|msg)":"((?:[^"\\]|\\[tn]){0,9999})"')
+_NUMERIC: Final = {Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG, Field.BEGIN}
+_FEWEST_COLUMNS, _MOST_COLUMNS = 4, 12
+
+
+def with_line_breaks(source: str) -> str:
+    """Return the verbatim text, with line breaks in a table on one line of JSON or HTML too."""
+    text = source.replace("\r\n", "\n").replace("\r", "\n").replace("</tr><", "</tr>\n<")
+    if "\\n" in text and _ESCAPED_TABLE.search(text):
+        text = _ESCAPED_BREAK.sub("\n", text)
+    return text
+
+
+def cleaned(text: str) -> list[str]:
+    """Return the lines of a text without what copying has added."""
+    if not text.isascii() or _ASCII_LOOKALIKES.search(text):
+        text = _with_whole_numbers(_one_pane(text))
+        text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_LOOKALIKES))
+    if "\x1b" in text:
+        text = _ESCAPES.sub("", text)
+    if "<" in text:
+        text = _TAGS.sub(" ", _HTML_ROW.sub(_row_in_one_line, text))
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    if "&" in text:
+        text = _ENTITIES.sub(lambda match: _one_line(html.unescape(match.group())), text)
+    if ">" in text:
+        text = _QUOTES.sub("", text)
+    if "`" in text:
+        text = _TICKED.sub(r"\1\2", text)
+    lines = _without_prefixes(text).split("\n")
+    if "|" in text:
+        lines = list(map(_without_borders, lines))
+    if '"' in text or "'" in text:
+        lines = list(map(_unquoted, lines))
+    return _with_whole_rows(lines)
+
+
+def _with_whole_rows(lines: list[str]) -> list[str]:
+    """Return the lines with a table whose cells stand on lines of their own in rows of tabs."""
+    shown = [number for number, line in enumerate(lines) if line and not line.isspace()]
+    names = [field_of(lines[number]) for number in shown[:_MOST_COLUMNS]]
+    while names and names[-1] is None:
+        names.pop()
+    width = len(names)
+    if width < _FEWEST_COLUMNS or None in names or Field.PARTITION not in names:
+        return lines
+    rows = [shown[at : at + width] for at in range(0, len(shown), width)]
+    numeric = [at for at, name in enumerate(names) if name in _NUMERIC]
+    if len(shown) % width or not all(
+        cells.is_number(lines[row[at]].strip()) for row in rows[1:] for at in numeric
+    ):
+        return lines
+    whole = [""] * len(lines)
+    for row in rows:
+        whole[row[0]] = "\t".join(lines[number].strip() for number in row)
+    return whole
+
+
+def _without_prefixes(text: str) -> str:
+    """Return the text without what grep and diff put in front of each line, glued to it."""
+    lines = text.split("\n")
+    if any(f"{end}{name}" in text for end in ":+-" for name in ("GROUP", "TOPIC")) and (
+        header := _GLUED.search(text)
+    ):
+        file, number, sign = header.groups("")
+        glued = re.escape(file) + r"\d{1,9}[:-]" * bool(number) + "[+-]" * bool(sign)
+    else:
+        first = next(filter(str.strip, lines), "")
+        glued = next((each for each in _GLUED_ALONE if re.match(each, first)), "")
+        if glued and not all(re.match(glued, line) for line in lines if line.strip()):
+            glued = ""
+    return re.sub(f"^{glued}", "", text, flags=re.MULTILINE) if glued else text
+
+
+def _with_whole_numbers(text: str) -> str:
+    """Return the text without hard blanks between thousands, if none stands anywhere else."""
+    joined = _THOUSANDS.sub(lambda number: _HARD_BLANK.sub("", number[0]), text)
+    return text if _HARD_BLANK.search(joined) else joined
+
+
+def _one_pane(text: str) -> str:
+    """Return the side with the table, where a line down the screen divides two."""
+    lines = text.split("\n")
+    places = {line.find("\u2502") for line in lines if line.strip()}
+    if len(places) != 1 or text.count("\u2502") != sum(map(bool, map(str.strip, lines))):
+        return text
+    at = places.pop()
+    sides = ("\n".join(line[part] for line in lines) for part in (slice(at), slice(at + 1, None)))
+    return next((side for side in sides if "PARTITION" in side), text)
+
+
+def _without_borders(line: str) -> str:
+    """Return a line without the frame around it; one of a table has more such signs inside."""
+    inner = line.strip().removeprefix("|").removesuffix("|")
+    return line if "|" in inner else line.replace("|", " ")
+
+
+def _row_in_one_line(row: re.Match[str]) -> str:
+    """Return a row of an HTML table with tabs between its cells, and its line breaks after it."""
+    cells_apart = _HTML_CELL_END.sub("\t", row[0])
+    return " ".join(re.split(r"[ \n]+", cells_apart)) + "\n" * row[0].count("\n")
+
+
+def _unquoted(line: str) -> str:
+    """Take a line out of JSON, as automation prints lists of lines and containers their logs."""
+    inner = line.strip().removesuffix(",")
+    if (logged := _LOGGED.match(inner)) and ("  " in logged[1] or "\\t" in logged[1]):
+        return logged[1].replace("\\t", "\t").replace("\\n", "")
+    quote = inner[:1]
+    is_text = quote == inner[-1:] and quote in {'"', "'"} and inner.count(quote) == 2  # noqa: PLR2004 -- a pair
+    is_row = "\t" in inner or "  " in inner or inner.count(" ") >= _FEWEST_COLUMNS
+    return inner[1:-1] if is_text and is_row else line
+
+
+def _one_line(character: str) -> str:
+    return " " if character.isspace() or not character.isprintable() else character
