@@ -61,6 +61,8 @@ def _balanced(group: Group, answered: Callable[[Owners], Owners]) -> Owners:
         return group.nobody()
     claimed = _claimed(group)
     racks = Racks.that_matter(group)
+    if racks is not None:  # a consumer without client.rack sends "", which no broker has
+        racks = racks._replace(rackless_match=False)
     return rebalanced(group, claimed, _walk(group, claimed), racks, answered)
 
 

@@ -123,9 +123,9 @@ def assign_to_emptiest_near(
 ) -> Owners:
     """Give these partitions to the emptiest subscriber whose rack matches, if there is one.
 
-    ``places`` decide between equals. A member without a rack matches every partition.
+    ``places`` decide between equals.
     """
-    owners = kept.copy()
+    owners, anywhere = kept.copy(), [NO_RACK] if racks.rackless_match else []
     counts = held_by_each(owners, group.member_count).tolist()
     for audience, run in group.runs(free):
         heaps: dict[int, list[tuple[int, int, int]]] = {}
@@ -136,7 +136,7 @@ def assign_to_emptiest_near(
         for heap in heaps.values():
             heapify(heap)
         for partition, near in zip(run.tolist(), _racks_of_each(racks, run), strict=True):
-            owners[partition] = _take_emptiest(counts, heaps, [*near, NO_RACK])
+            owners[partition] = _take_emptiest(counts, heaps, [*near, *anywhere])
     return owners
 
 

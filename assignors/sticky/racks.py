@@ -14,6 +14,8 @@ class Racks(NamedTuple):
     """(M,) rack number or ``NO_RACK``."""
     of_replicas: BoolArray
     """(P, R) whether the rack holds a replica of the partition."""
+    rackless_match: bool = True
+    """Whether a member without a rack matches every partition, or none."""
 
     @classmethod
     def that_matter(cls, group: Group) -> Self | None:
@@ -34,10 +36,10 @@ class Racks(NamedTuple):
         return cls(group.member_racks, group.replica_racks)
 
     def mismatch(self, members: IntArray, partitions: IntArray | LongArray) -> BoolArray:
-        """Return for each pair whether the member has a rack without a replica of the partition."""
+        """Return for each pair whether the member does not match the partition."""
         racks = self.of_member[members]
-        mismatch: BoolArray = (racks != NO_RACK) & ~self.of_replicas[partitions, racks]
-        return mismatch
+        of_racks = ~self.of_replicas[partitions, racks]
+        return np.where(racks == NO_RACK, not self.rackless_match, of_racks)
 
     def matching(self, owners: Owners) -> Owners:
         """Return the owners (P,) that have no mismatch, in a new array."""

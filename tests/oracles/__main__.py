@@ -23,7 +23,7 @@ _CASES_OF: Final = dict.fromkeys(("kafkajs-roundrobin", "kafka-python-roundrobin
 _ALSO: Final = {"librdkafka-cooperative-sticky": (644, 737, 857, 1522, 1546, 2186)}
 """Seeds of rare cases: a partition moves away from a member that never held it."""
 COUNTS_ONLY: Final = ("sarama-sticky", *_FRANZ_GO)
-_UNSOUND: Final = {"librdkafka-cooperative-sticky": {284}}
+_UNSOUND: Final = {"librdkafka-cooperative-sticky": {100, 284}}
 """Cases in which the library reads a list entry that it has just removed."""
 
 

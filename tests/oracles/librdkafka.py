@@ -52,8 +52,10 @@ def answer(group: dict[str, Any]) -> dict[str, list[list[Any]]]:
 
 
 def _member(member: dict[str, Any]) -> Member:
-    fields = ("id", "topics", "instance_id", "rack", "owned", "generation")
-    return Member(**{field: member[field] for field in fields if member.get(field) is not None})
+    """Return the member as librdkafka joins: without client.rack its rack is empty, not null."""
+    fields = ("id", "topics", "instance_id", "owned", "generation")
+    known = {field: member[field] for field in fields if member.get(field) is not None}
+    return Member(**known, rack=member.get("rack") or "")
 
 
 def _topics(group: dict[str, Any], racks: list[str]) -> dict[str, Replicas]:
