@@ -24,5 +24,9 @@ LAST_YEAR: Final = 2099
 """Years of a snapshot. Within them, the size of an epoch number reveals its unit."""
 RAW_CHARACTERS: Final = 65_536
 """How much of a rejected row is kept."""
+HEADER_CHARACTERS: Final = 100_000
+"""The longest header of a CSV file; Python's csv reads no field beyond 131,072."""
+HEADERS: Final = 50
+"""The most different headers of CSV files in a run: each makes the plan of its query longer."""
 QUOTED_CHARACTERS: Final = 80
 """How much of a value a reason quotes."""

@@ -14,10 +14,11 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
+from pipeline.errors import PipelineError
 from pipeline.ingest import values
 from pipeline.ingest.checks import EXPECTED, NAMES
 from pipeline.ingest.files import SPARK_ERRORS, InputFile, Kind, file_name, first_line, lines_of
-from pipeline.ingest.limits import NEEDED, OFFSETS
+from pipeline.ingest.limits import HEADER_CHARACTERS, HEADERS, NEEDED, OFFSETS
 from schemas.tables import columns
 from schemas.telemetry import TELEMETRY
 
@@ -25,8 +26,6 @@ COLUMNS: Final = columns(TELEMETRY)
 _BROKEN: Final = "_broken"
 _TEXTS: Final = ", ".join(f"{name} STRING" for name in COLUMNS)
 _NULL: Final = "CAST(NULL AS STRING)"
-_TELLTALE: Final = "group_id"
-"""A required column: a line without it is no header."""
 _WITHOUT_HEADER: Final = f"the file must begin with a line that names {', '.join(NEEDED)}"
 _UNKNOWN: Final = "the file must be named .jsonl, .csv or .parquet"
 
@@ -84,8 +83,18 @@ def _under(header: str, lines: DataFrame) -> DataFrame:
 
 def _headers(lines: DataFrame) -> dict[str, str]:
     """Return the header line of each file that has one."""
-    candidates = lines.where(F.contains(F.lower("raw"), F.lit(_TELLTALE))).distinct().collect()
-    return {row["file"]: row["raw"] for row in candidates if {*NEEDED} <= {*_fields(row["raw"])}}
+    candidates = lines.where(F.length("raw") <= HEADER_CHARACTERS)
+    for name in NEEDED:
+        candidates = candidates.where(F.contains(F.lower("raw"), F.lit(name)))
+    found = candidates.distinct().collect()
+    headers = {row["file"]: row["raw"] for row in found if {*NEEDED} <= {*_fields(row["raw"])}}
+    if (count := len({*headers.values()})) > HEADERS:
+        message = (
+            f"the CSV files have {count:,} different headers, and at most {HEADERS} can be read at "
+            "once; read some of the files in another run"
+        )
+        raise PipelineError(message)
+    return headers
 
 
 def _fields(header: str) -> list[str]:

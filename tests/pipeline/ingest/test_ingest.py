@@ -210,3 +210,21 @@ class _DeadJavaError(Exception):
 
 def test_an_error_is_explained_when_java_can_no_longer_be_asked() -> None:
     assert "Java ran out of memory" in first_line(_DeadJavaError())
+
+
+def test_a_line_too_long_for_a_header_is_none(ingested: Ingest, tmp_path: Path) -> None:
+    long = "cluster,snapshot_at,group_id" + "x" * 200_000
+    (tmp_path / "long.csv").write_text(f"{long}\nc,2026-01-01T00:00:00Z,g\n")
+
+    _, lake = ingested(tmp_path)
+
+    (rows,) = rejected(lake).values()
+    assert {row["reason"].partition(" with")[0] for row in rows} == {"the file must begin"}
+
+
+def test_files_of_too_many_different_headers_are_refused(ingested: Ingest, tmp_path: Path) -> None:
+    for number in range(51):
+        (tmp_path / f"{number}.csv").write_text(f"cluster,group_id,snapshot_at,x{number}\n")
+
+    with pytest.raises(PipelineError, match="51 different headers, and at most 50"):
+        ingested(tmp_path)
