@@ -127,7 +127,7 @@ def test_pods_that_are_enough_and_cheapest_stay() -> None:
 
     page = opened(alone)
 
-    stay = "Stay with the 1 pod of today: never more than 5 min behind, for 2 pod-hours in 2 h."
+    stay = "Stay with today's 1 pod: never more than 5 min behind, for 2 pod-hours in 2 h."
     assert headline(page) == stay
 
 
@@ -154,7 +154,7 @@ def test_another_rule_is_compared_and_the_stuck_partition_is_named() -> None:
     page.selectbox(key="other_rule").set_value("Flink's autoscaler").run()
 
     assert not page.exception
-    assert "Nobody gets past the next record of orders-0" in said(page)
+    assert "No consumer gets past the next record of orders-0" in said(page)
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def conclusion(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str
     kept = f"never more than {target} behind, {costs}."
     pods = plural(today.candidate.pods or 0, "pod")
     if best.candidate is today.candidate:
-        stay = f"Stay with the {pods} of today" if question.group.member_count else pods
+        stay = f"Stay with today's {pods}" if question.group.member_count else pods
         return f"{stay}: {kept}"
     now = f"Today's {pods}" if question.group.member_count else pods
     then = question.cost(today.outcome.pod_hours)
@@ -145,7 +145,10 @@ def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> I
         )
     if workload.stuck.any():
         name = group.partition_name(int(np.argmax(workload.stuck)))
-        yield f"Nobody gets past the next record of {name}; figures leave it out, rules see it."
+        yield (
+            f"No consumer gets past the next record of {name}; the figures leave it out, the rules "
+            "see it."
+        )
 
 
 def _taken(question: AutoscalerInputs, result: RuleResult) -> str:

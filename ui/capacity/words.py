@@ -101,23 +101,23 @@ def today(findings: Findings) -> str:
     """Return how today's consumers do: as assigned now, or else with the best strategy."""
     if not findings.today:
         return "There are no consumers today: nobody reads."
-    consumers = f"{plural(findings.today, 'consumer')} today"
+    consumers = f"Today's {plural(findings.today, 'consumer')}"
     if findings.now is not None:
-        return f"The {consumers}, as assigned now, {_pace(findings.now.seconds, findings)}."
+        return f"{consumers}, as assigned now, {_pace(findings.now.seconds, findings)}."
     best = findings.recommended or min(findings.minima, key=lambda least: least.seconds)
     at = findings.curve(best.name).at(findings.today)
     if at is None:
         return ""
-    return f"The {consumers}, with {best.label}, {_pace(at.seconds, findings)}."
+    return f"{consumers}, with {best.label}, {_pace(at.seconds, findings)}."
 
 
 def _pace(seconds: float, findings: Findings) -> str:
-    late = seconds - findings.capacity.allowed_s
+    late, s = seconds - findings.capacity.allowed_s, "s" if findings.today == 1 else ""
     if late <= findings.capacity.allowed_s * 1e-9:
-        return f"take {duration(seconds)}" if seconds else "keep up"
+        return f"take{s} {duration(seconds)}" if seconds else f"keep{s} up"
     if not np.isfinite(seconds):
-        return "never catch up"
-    return f"take {duration(seconds)}, {duration(late)} too long"
+        return "never catches up" if s else "never catch up"
+    return f"take{s} {duration(seconds)}, {duration(late)} too long"
 
 
 def _late(seconds: float, findings: Findings) -> str:

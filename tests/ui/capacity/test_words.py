@@ -70,7 +70,7 @@ def test_the_answer_names_the_number_the_strategy_and_the_time() -> None:
     said = explanation(found)
 
     assert answer(found) == "2 consumers with Round robin clear the backlog in 9.2 s."
-    assert said[0] == "The 2 consumers today, with Round robin, take 9.2 s."
+    assert said[0] == "Today's 2 consumers, with Round robin, take 9.2 s."
     assert said[1].startswith("2 with Round robin is the minimum: no assignment does with fewer.")
     assert said[1].endswith(
         "with Round robin: 3 is late; from 4 on, every number tried is in time."
@@ -127,7 +127,7 @@ def test_how_late_todays_consumers_are_is_said_of_the_assignment_there_is() -> N
 
     said = explanation(findings(group, throughput=10))
 
-    assert said[0] == "The 2 consumers today, as assigned now, take 16 s, 6 s too long."
+    assert said[0] == "Today's 2 consumers, as assigned now, take 16 s, 6 s too long."
 
 
 def test_without_consumers_nobody_reads_today_and_the_question_is_answered() -> None:
@@ -199,3 +199,15 @@ def test_which_numbers_were_tried_is_told_in_full_or_as_a_list() -> None:
     assert tried_words(whole).endswith(f"from {whole.scope.fewest} to 60 was tried.")
     assert "The others were not tried." in tried_words(some)
     assert re.search(r"Of the \d+ numbers .* \d+ were tried", tried_words(some))
+
+
+def test_one_consumer_of_today_is_spoken_of_in_the_singular() -> None:
+    slow = Group.of(["t"], [2], ["c0"], owners=[0, 0], lags=[80, 0])
+    busy = Group.of(["t"], [2], ["c0"], owners=[0, 0], lags=[1, 1], rates=[8.0, 8.0])
+
+    assert explanation(findings(slow, throughput=10))[0] == (
+        "Today's 1 consumer, as assigned now, takes 8 s."
+    )
+    assert explanation(findings(busy, throughput=10))[0] == (
+        "Today's 1 consumer, as assigned now, never catches up."
+    )
