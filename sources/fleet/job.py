@@ -26,6 +26,8 @@ PIPELINE: Final = (sys.executable, "-m", "pipeline")
 ENDINGS: Final = ("json", "jsonl", "ndjson", "csv", "gz", "parquet")
 MOST_BYTES: Final = 200_000_000
 """The largest upload; run the pipeline itself on larger files."""
+MOST_S: Final = 1_800.0
+"""The longest run: while it lasts, no other visitor can start one."""
 _ROOT: Final = Path(__file__).parents[2]
 _PREFIX: Final = "kafka-fleet-"
 _KEPT_LINES: Final = 40
@@ -51,6 +53,8 @@ class JobProgress:
     done: int = 0
     total: int = 0
     """0: unknown."""
+    is_late: bool = False
+    """Whether it was stopped for taking too long."""
     last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
     """The last lines of output other than progress, with the error."""
 
@@ -63,7 +67,7 @@ class JobProgress:
 class Job:
     """One run, created by ``start``."""
 
-    def __init__(self, folder: Path, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, folder: Path, process: "subprocess.Popen[str]", most_s: float) -> None:
         self.progress = JobProgress()
         self.is_cancelled = False
         self._ending: threading.Thread | None = None
@@ -72,7 +76,7 @@ class Job:
         self._end = weakref.finalize(self, _end, process, folder)
         assert process.stdout is not None  # noqa: S101 -- start asks for it
         self._reader = threading.Thread(
-            target=_listen, args=(process.stdout, self.progress), daemon=True
+            target=_listen, args=(process, process.stdout, self.progress, most_s), daemon=True
         )
         self._reader.start()
 
@@ -94,6 +98,11 @@ class Job:
             return ""
         if self.is_cancelled:
             return "The run was cancelled; nothing is kept of it."
+        if self.progress.is_late:
+            return (
+                "The run took too long and was stopped, as others wait for it; run the pipeline "
+                "where the files are, then choose its --output folder here."
+            )
         self._reader.join(_GRACE_S)
         lines = [line.strip() for line in reversed(self.progress.last_lines) if line.strip()]
         own = next((line for line in lines if line.startswith(_OWN_WORDS)), None)
@@ -117,11 +126,14 @@ class Job:
 _JOBS: Final["weakref.WeakSet[Job]"] = weakref.WeakSet()
 
 
-def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
+def start(
+    uploads: Sequence[Upload], program: Sequence[str] = PIPELINE, most_s: float = MOST_S
+) -> Job:
     """Start the pipeline on uploaded files.
 
-    ``program`` is the command before ``run``. Raises SourceError for too little or too much input,
-    while another run is going on this server, or if the program cannot start.
+    ``program`` is the command before ``run``; after ``most_s`` seconds it is stopped. Raises
+    SourceError for too little or too much input, while another run is going on this server, or
+    if the program cannot start.
     """
     size = sum(upload.size for upload in uploads)
     if not uploads or not size:
@@ -140,7 +152,7 @@ def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
     _sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
     try:
-        job = Job(folder, _launched(folder, uploads, program))
+        job = Job(folder, _launched(folder, uploads, program), most_s)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         message = f"the pipeline cannot be started: {error.strerror or error}"
@@ -182,15 +194,26 @@ def _safe(name: str) -> str:
     return _UNSAFE.sub("_", Path(name).name)[-100:]
 
 
-def _listen(lines: IO[str], progress: JobProgress) -> None:
+def _listen(
+    process: "subprocess.Popen[str]", lines: IO[str], progress: JobProgress, most_s: float
+) -> None:
     """Read the program's output to the end."""
+    timer = threading.Timer(most_s, _give_up, (process, progress))
+    timer.daemon = True
+    timer.start()
     for line in lines:
         step = _step(line)
         if step is None:
             progress.last_lines.append(line.rstrip("\n"))
         else:
             progress.stage, progress.done, progress.total = step
+    timer.cancel()
     lines.close()
+
+
+def _give_up(process: "subprocess.Popen[str]", progress: JobProgress) -> None:
+    progress.is_late = True
+    process.terminate()
 
 
 def _step(line: str) -> tuple[str, int, int] | None:

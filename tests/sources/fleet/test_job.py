@@ -159,3 +159,10 @@ def test_a_run_that_nobody_knows_of_any_more_is_cleaned_up() -> None:
     assert process.poll() is not None
     assert not folder.exists()
     assert not any(each.is_running for each in jobs._JOBS)
+
+
+def test_a_run_that_takes_too_long_is_stopped_and_says_what_to_do() -> None:
+    job = ended(start([upload()], program(REPORTS), most_s=0.2))
+
+    assert "took too long and was stopped" in job.problem
+    assert "--output" in job.problem
