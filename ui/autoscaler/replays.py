@@ -205,6 +205,7 @@ def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
         rules_table(ranked, question),
         "Every rule",
         _ABOUT,
+        {f"Cost ({question.currency})": "%.2f"},
         pinned=("Rule",),
         widths={"Rule": 212, "Late (min)": 95, "Pod-hours": 105, "Moved": 105},
         bars=("Late (min)", "Pod-hours", "Moved"),
@@ -242,7 +243,7 @@ def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.
         for candidate, outcome, late in ranked
     ]
     table = pd.DataFrame(rows).round(
-        {"Late (min)": 0, "Pod-hours": 1, "Paused (min)": 0, "R-score": 1}
+        {"Late (min)": 0, "Pod-hours": 1, cost: 2, "Paused (min)": 0, "R-score": 1}
     )
     return table.drop(columns=cost) if question.price is None else table
 
