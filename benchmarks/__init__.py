@@ -1,1 +1,1 @@
-"""Benchmarks, against named competitors, that anyone can run."""
+"""Reproducible benchmarks against named competitors."""

@@ -1,7 +1,7 @@
 """Run the benchmarks: ``python -m benchmarks``, or ``make bench``; ``--quick`` for small sizes.
 
-The report goes to standard output as Markdown, progress to standard error:
-``python -m benchmarks > benchmarks/RESULTS.md`` creates that file.
+The report goes to standard output as Markdown and progress to standard error: ``python -m
+benchmarks > benchmarks/RESULTS.md`` creates that file.
 """
 
 import sys
@@ -21,7 +21,7 @@ _BRIEF = Budget(runs=3, budget_s=0.5)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure every installed competitor, and print the report."""
+    """Measure every installed competitor and print the report."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, three runs")
     quick = parser.parse_args(arguments).quick

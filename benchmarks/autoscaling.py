@@ -1,6 +1,6 @@
-"""A day of a group under autoscalers' rules: ``python -m benchmarks.autoscaling``.
+"""Replay a day of a group under autoscaling rules: ``python -m benchmarks.autoscaling``.
 
-Each profile for 24 h in steps of a minute, with 500 partitions; the goal is ten rules in 10 s.
+Each profile covers 24 h in one-minute steps, with 500 partitions; the goal is ten rules in 10 s.
 """
 
 from functools import partial

@@ -1,4 +1,4 @@
-"""A stand-in for a Kafka broker: one group, led by the first client that joins.
+"""A fake Kafka broker with one group, led by the first client that joins.
 
 It handles one version of the few requests needed to join a group, one thread per connection, and
 measures the time between its last response and the leader's assignment.
@@ -36,18 +36,18 @@ from benchmarks.competitors import Owned, claims_by_topic
 from benchmarks.measuring import Cost
 
 Replicas: TypeAlias = Sequence[Sequence[int]]
-"""The brokers of each partition of a topic, the leader first; without any the topic is unknown."""
+"""The brokers of each partition of a topic, leader first; empty for an unknown topic."""
 _CHECKED_FOR: Final = (0, 1, 2, 8, 9)
-"""Produce, fetch and offsets, which clients require although this group never uses them."""
+"""Produce, fetch and offset requests: clients require these APIs, but this group uses none."""
 _NEWEST_CHECKED_FOR: Final = 2
 _UNSUPPORTED_VERSION: Final = 35
 _UNKNOWN_TOPIC: Final = 3
 _WITH_RACK: Final = 3
-"""The version of a subscription with owned partitions, generation and rack."""
+"""The subscription version that has owned partitions, generation and rack."""
 _LOOK_EVERY_S: Final = 0.01
 """Polling interval for shutdown."""
 _PADDING: Final = bytes(1 << 14)
-"""librdkafka allocates memory by the response's length, too little for many small topics."""
+"""librdkafka sizes its buffer by the response's length, too small for many short topics."""
 
 
 class _Connection(StreamRequestHandler):

@@ -1,4 +1,4 @@
-"""Our strategies, and other implementations of Kafka's, kafka-python's first."""
+"""Our strategies and other implementations of Kafka's strategies, kafka-python's first."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class UnavailableError(Exception):
 
 
 class Measured(NamedTuple):
-    """The median costs of several runs, and their result."""
+    """The median costs of several runs, and the resulting assignment."""
 
     cost: Cost
     owners: Owners
@@ -52,9 +52,9 @@ class Competitor:
 
 
 def ours(strategy: str, group: Group, budget: Budget) -> Measured:
-    """Measure our strategy; every run starts from a group with nothing memoised.
+    """Measure our strategy; every run starts from a group without memoised results.
 
-    The first run, which may compile, does not count; its result is checked.
+    The first run, which may compile code, is not counted; its result is checked.
     """
     entry = STRATEGIES[strategy]
     owners = entry.assign(replace(group))
@@ -87,7 +87,7 @@ _ASSIGNORS: Final = {
     "cooperative-sticky": CooperativeStickyAssignor,
 }
 _EAGER: Final = 0
-"""The version of an assignment's wire format; it has no owned partitions."""
+"""The version of an assignment's wire format that has no owned partitions."""
 
 
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
@@ -129,4 +129,4 @@ def _joined(assignor: Any, member: Member) -> SimpleNamespace:  # noqa: ANN401 -
 kafka_python: Final = Competitor(
     KAFKA_PYTHON, version(KAFKA_PYTHON), frozenset(_ASSIGNORS), _measure
 )
-"""Its assignors are called as by its group leader."""
+"""Its assignors are called as the group leader calls them."""

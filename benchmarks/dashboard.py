@@ -1,4 +1,4 @@
-"""A dashboard on a free port, and the Chromium that opens it."""
+"""A dashboard on a free port, and the path of the Chromium that opens it."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ CHROMIUM_OPTIONS: Final = (
 
 
 def free_port() -> int:
-    """Return a free port of this machine, a different one at each call."""
+    """Return a free port of this machine, a different one on each call."""
     while True:
         port = next(_PORTS)
         with suppress(OSError), socket.create_server((HOST, port)):
@@ -46,7 +46,7 @@ def chromium_path() -> str | None:
 def serving(app: str = "app.py", errors: IO[bytes] | None = None) -> Iterator[str]:
     """Run a dashboard on loopback; yield its address.
 
-    ``errors`` is the file for its log, by default this process's standard error.
+    ``errors`` is the file for its log; by default, the log goes to this process's standard error.
     """
     port = free_port()
     options = ("headless=true", f"address={HOST}", "fileWatcherType=none", f"port={port}")

@@ -1,8 +1,8 @@
 """The cost of the pipeline and of its alternatives: ``python -m benchmarks.fleet [--quick]``.
 
-Every figure is for a whole command: start, read, compute, write, on a machine where ``prepare`` has
+Every figure covers a whole command (start, read, compute, write) on a machine where ``prepare`` has
 run. Telemetry is generated first, and kept between runs if ``--data`` names a folder. The report is
-Markdown, for ``RESULTS.md``; progress goes to standard error.
+Markdown for ``RESULTS.md``; progress goes to standard error.
 """
 
 import json
@@ -41,7 +41,7 @@ class _Sizes(NamedTuple):
     """The sizes to measure."""
 
     rows: int
-    """Rows of the comparison, in groups of 200 partitions with 10 snapshots."""
+    """Rows of the comparison, in groups of 200 partitions with 10 snapshots each."""
     rows_of_fleet: int
     growth: tuple[int, ...]
     runs: int
@@ -52,7 +52,7 @@ _QUICK: Final = _Sizes(400_000, 500_000, (100_000, 400_000), runs=1)
 
 
 class _Taken(NamedTuple):
-    """The cost of one run in a session."""
+    """The cost of one run within a Spark session."""
 
     whole: Cost
     replay_s: float
@@ -74,13 +74,13 @@ class _Bench:
         return folder
 
     def uniform(self, rows: int) -> Path:
-        """Return the folder with about this many rows of equal groups."""
+        """Return the folder with about this many rows of equally sized groups."""
         groups = max(1, rows // (200 * 10))
         rows = groups * 200 * 10
         return self.telemetry(Request(shape="uniform", groups=groups, rows=rows, snapshots=10))
 
     def pipeline(self, source: Path, master: str, strategies: Sequence[str] = ()) -> Spent:
-        """Run the pipeline with these strategies, by default all."""
+        """Run the pipeline with these strategies, by default with all of them."""
         choice = ["--strategies", *strategies] if strategies else []
         command = ("pipeline", "run", "--input", source, "--master", master)
         return self.run(*command, "--output", self.tables, *choice)
@@ -100,7 +100,7 @@ class _Bench:
 
     @property
     def tables(self) -> Path:
-        """The folder of the pipeline's tables."""
+        """The folder of the pipeline's output tables."""
         return self.folder / "tables"
 
 
@@ -109,7 +109,7 @@ def _in_session(
 ) -> list[list[_Taken]]:
     """Run two strategies on every source in turn, because the machine's speed varies over time.
 
-    The first run on each source, before these rounds, is a warm-up.
+    The first run on each source, before the counted rounds, is a warm-up.
     """
     spark, lake = open_session(master), Lake(str(folder / "session"))
     lake.prepare()
@@ -124,7 +124,7 @@ def _in_session(
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure, and print the report."""
+    """Run all measurements and print the report."""
     parser = ArgumentParser(prog="python -m benchmarks.fleet", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, one run")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep telemetry and tables here")
@@ -171,7 +171,7 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
 
 
 def _difference(ours: Path, theirs: Path) -> str:
-    """Return the figures of ``group_summary`` in which two programs differ, and how often."""
+    """Return the columns of ``group_summary`` in which two programs differ, and how often."""
     lake = Lake(str(ours))
     rows = lake.rows("group_summary", latest_of(lake)["versions"]["group_summary"])
     here = pl.DataFrame(rows).sort(_UNIT)

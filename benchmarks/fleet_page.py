@@ -1,7 +1,7 @@
 """How long the Fleet page takes to read its tables: ``python -m benchmarks.fleet_page [DIR]``.
 
 DIR is the pipeline's ``--output``, by default the sample's tables. ``benchmarks.fleet`` runs this
-on its own fleet.
+module on the fleet that it generates.
 """
 
 import sys
@@ -23,7 +23,7 @@ _FIVE_TIMES: Final = Budget(runs=5, budget_s=60)
 
 
 def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
-    """Return the measured actions of a visitor, by name."""
+    """Return the user actions to measure, by name."""
     fleet = open_fleet(edition_of(folder))
     groups = as_it_was(fleet, Scope())
     group = groups["cluster"][0], groups["group_id"][0]
@@ -37,7 +37,7 @@ def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
         ranking(fleet, Scope())
 
     def rank() -> None:
-        """Rank a part that the pipeline has not ranked."""
+        """Rank a part of the fleet that the pipeline has not ranked."""
         totals(within(groups, later))
         ranking(fleet, later)
 
@@ -56,7 +56,7 @@ def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
 
 
 def report(folder: str) -> Iterator[str]:
-    """Yield the medians over five runs."""
+    """Yield the report's lines, with medians over five runs."""
     rows = open_fleet(edition_of(folder)).count("group_summary")
     yield f"## The Fleet page over {rows:,} rows of group_summary, nothing cached\n"
     lines = []

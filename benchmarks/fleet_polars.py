@@ -1,9 +1,9 @@
 """The alternative to the pipeline that a user would write: polars and numpy, one process.
 
 It writes the same tables for range, round robin and the recorded owners, for groups whose members
-all subscribe to everything: ``python -m benchmarks.fleet_polars INPUT OUTPUT``. It is as fast as
-possible: strategies are arithmetic on whole columns, without loops over groups; rows are sorted
-once and joined by position.
+all subscribe to everything: ``python -m benchmarks.fleet_polars INPUT OUTPUT``. It is written for
+speed: strategies are arithmetic on whole columns, without loops over groups; rows are sorted once
+and joined by position.
 """
 
 import sys
@@ -19,11 +19,11 @@ _UNIT: Final = ["cluster", "group_id", "snapshot_at"]
 _Array: TypeAlias = npt.NDArray[np.int64]
 STRATEGIES: Final = ("range", "roundrobin")
 _LONGEST: Final = 32_767
-"""The most bytes of a string in Kafka's protocol."""
+"""Maximum number of bytes of a string in Kafka's protocol."""
 
 
 def main(source: str, target: str) -> None:
-    """Read a folder of Parquet telemetry; write a folder of Parquet tables."""
+    """Read a folder of Parquet telemetry and write a folder of Parquet tables."""
     folder = Path(target)
     folder.mkdir(parents=True, exist_ok=True)
     rows, rejected = judged(pl.read_parquet(f"{source}/*.parquet"))
@@ -48,7 +48,7 @@ def main(source: str, target: str) -> None:
 
 
 def judged(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the usable rows, and the others."""
+    """Return the usable rows and the rejected ones."""
     names = ["cluster", "group_id", "topic", "member_id", "client_id", "host"]
     names += ["group_instance_id", "rack"]
     start, end = pl.col("log_start_offset"), pl.col("log_end_offset")
@@ -80,10 +80,10 @@ def recommendation(summary: pl.DataFrame) -> pl.DataFrame:
 
 
 def coded(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows by group, partition and time, with numeric codes of names.
+    """Return the rows by group, partition and time, with numeric codes for names.
 
-    Names are hashed once, and the distinct ones ranked; rows are then sorted by one integer each,
-    which is many times faster than by five columns of text.
+    Names are hashed once and the distinct ones ranked; rows are then sorted by one integer each,
+    which is many times faster than sorting by five text columns.
     """
     numbers = {name: _ranks(rows[name]) for name in ("cluster", "group_id", "topic", "member_id")}
     time = rows["snapshot_at"].to_physical().to_numpy()
@@ -119,7 +119,7 @@ def _packed(columns: list[_Array]) -> _Array:
 
 
 def _runs(*columns: _Array) -> _Array:
-    """Return the number of each row's run of equal values."""
+    """Return the number of the run of equal values that each row belongs to."""
     changes = np.zeros(columns[0].size, np.bool_)
     for column in columns:
         changes[1:] |= column[1:] != column[:-1]
@@ -149,7 +149,7 @@ def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def members_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return each snapshot's members, by id, with their position in it."""
+    """Return the members of each snapshot, ordered by id, with their position in it."""
     described = ["client_id", "host", "group_instance_id", "rack", "subscribed_topics", "day"]
     unit, member = rows["unit"].to_numpy(), rows["member"].to_numpy()
     _, first = np.unique(_packed([unit, member]), return_index=True)
@@ -161,13 +161,13 @@ def members_of(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
-    """Add the row of each owner among the members, and the index in the group; drop idle rows."""
+    """Add the owner's row number among the members and its index in the group; drop idle rows."""
     known = rows.filter(pl.col("topic").is_not_null())
     unit, member = known["unit"].to_numpy(), known["member"].to_numpy()
     span = int(members["member"].to_numpy().max()) + 1
     there = members["unit"].to_numpy() * span + members["member"].to_numpy()
     present_owner = np.where(member >= 0, np.searchsorted(there, unit * span + member), -1)
-    # Rows of a snapshot are in the order of its partitions, with others between them.
+    # The rows of a snapshot are in partition order, interleaved with rows of other snapshots.
     order = np.argsort(unit, kind="stable")
     starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
     index = np.empty(unit.size, np.int64)
@@ -182,14 +182,14 @@ def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
 
 
 def partition_lag(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the table of that name."""
+    """Return the ``partition_lag`` table."""
     offsets = ["log_start_offset", "log_end_offset", "committed_offset", "auto_offset_reset"]
     derived = ["lag", "member_id", "produce_rate", "consume_rate", "day"]
     return rows.select([*_UNIT, "topic", "partition", *offsets, *derived])
 
 
 def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
-    """Return each strategy's owners, as rows of the members; -1 for no owner."""
+    """Return each strategy's owners, as row numbers of the members; -1 for no owner."""
     unit = rows["unit"].to_numpy()
     sizes = np.bincount(members["unit"].to_numpy())
     first, count = (np.cumsum(sizes) - sizes)[unit], sizes[unit]
@@ -209,7 +209,7 @@ def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.
     owned = rows.select(
         "lag",
         "produce_rate",
-        # Over all snapshots, because an owner is a member at one of them.
+        # Over all snapshots, because an owner need only be a member in one of them.
         topic="topic_number",
         owner=pl.Series(owner),
     ).filter(pl.col("owner") >= 0)
@@ -245,7 +245,7 @@ def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.
 
 
 def best_max_lag(rows: pl.DataFrame, members: pl.DataFrame) -> pl.Series:
-    """Return the lower bound of each snapshot on the largest lag."""
+    """Return each snapshot's lower bound on the largest lag."""
     count = pl.Series(np.bincount(members["unit"].to_numpy()))
     lags = (
         rows.select("unit", pl.col("lag").fill_null(0))
@@ -255,7 +255,7 @@ def best_max_lag(rows: pl.DataFrame, members: pl.DataFrame) -> pl.Series:
         )
         .with_columns(members=count.gather(rows["unit"].sort()))
     )
-    # Of the first j * members + 1 partitions one consumer has j + 1, at least the last ones.
+    # Of the first j * members + 1 partitions, one consumer has j + 1, at least the smallest.
     extra = lags["rank"].to_numpy() // lags["members"].to_numpy()
     sums, at = lags["sums"].to_numpy(), np.arange(len(lags))
     least = sums - np.where(at > extra, sums[np.maximum(at - extra - 1, 0)], 0)
@@ -277,7 +277,7 @@ def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of
     load: pl.DataFrame,
     bound: pl.Series,
 ) -> pl.DataFrame:
-    """Return the table of that name for one strategy."""
+    """Return the ``group_summary`` table for one strategy."""
     owner, present = owners[name], owners["as-it-was"]
     moves = rows.select(
         "unit",
@@ -316,7 +316,7 @@ def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of
 def _moved_in_time(
     rows: pl.DataFrame, members: pl.DataFrame, owner: _Array
 ) -> npt.NDArray[np.bool_]:
-    """Flag partitions whose owner changed since the previous snapshot and is still a member."""
+    """Flag partitions that had another owner in the previous snapshot."""
     who = np.append(members["member"].to_numpy(), -1)[owner]
     before = np.roll(who, 1)
     moved: npt.NDArray[np.bool_] = rows["is_again"].to_numpy() & (before >= 0) & (before != who)

@@ -37,7 +37,7 @@ _USABLE: Final = """
 
 
 def tables(rows: pa.Table) -> pa.Table:
-    """Return the rows of one group for all tables."""
+    """Return one group's rows of all tables."""
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
     replayed = replay(rows, [STRATEGIES[name] for name in TWO]).tables

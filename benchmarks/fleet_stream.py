@@ -1,8 +1,8 @@
 """The cost of a micro-batch as history grows: ``python -m benchmarks.fleet_stream [BATCHES]``.
 
-Each batch is a snapshot of 50 groups with 200 partitions, 10,000 rows, a minute after the last; all
-run in one session without a trigger. The table has medians over ten batches of elapsed time and of
-CPU time, which other work on the machine affects less.
+Each batch is a snapshot of 50 groups with 200 partitions (10,000 rows), one minute after the
+previous one; all run in one session without a trigger. The table shows medians over ten batches of
+elapsed time and of CPU time, which other work on the machine affects less.
 """
 
 import sys
@@ -29,7 +29,7 @@ _AROUND: Final = 10
 
 
 def main(batches: int) -> None:
-    """Measure, and print the table."""
+    """Measure the batches and print the table."""
     spark = open_session("local[2]")
     costs = []
     with TemporaryDirectory() as scratch:

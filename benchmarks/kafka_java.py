@@ -26,7 +26,7 @@ _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-st
 
 @contextmanager
 def kafka_java(*, offline: bool = False) -> Iterator[Competitor]:
-    """Yield Kafka's Java, running in one virtual machine for all jobs.
+    """Yield Kafka's Java assignors, all run by one virtual machine.
 
     ``offline`` uses only jars in Maven's local repository. Raises UnavailableError if Java, its
     compiler, Maven or the jars are unavailable.
@@ -54,7 +54,7 @@ def kafka_java(*, offline: bool = False) -> Iterator[Competitor]:
 
 
 def _fetch(*, offline: bool) -> None:
-    """Let Maven copy the jars to a new folder, so that all of them are present, or none."""
+    """Let Maven copy the jars to a new folder, so that either all of them are present or none."""
     with TemporaryDirectory(dir=_HARNESS) as folder:
         goal = ["dependency:copy-dependencies", f"-DoutputDirectory={folder}/jars"]
         mode = ["-o"] if offline else []
@@ -83,7 +83,7 @@ def _answer(machine: subprocess.Popen[str]) -> list[str]:
 def _measure(
     machine: subprocess.Popen[str], folder: Path, strategy: str, group: Group, budget: Budget
 ) -> Measured:
-    """Write the group to a file, let the harness run it, and read median costs and owners."""
+    """Write the group to a file and let the harness run it; return median costs and owners."""
     question, answer = folder / "group", folder / "owners"
     question.write_bytes(_encoded(group))
     job = (strategy, question, answer, budget.runs, 1000 * budget.budget_s)
@@ -94,7 +94,7 @@ def _measure(
 
 
 def _encoded(group: Group) -> bytes:
-    """Encode the group for the harness: big-endian, each list after its length."""
+    """Encode the group for the harness: big-endian, each list preceded by its length."""
     parts = []
     for names in (group.topics, group.members):
         encoded = [name.encode() for name in names]

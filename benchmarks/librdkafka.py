@@ -1,12 +1,12 @@
 """librdkafka's assignors, through confluent-kafka.
 
-Only a client that leads a group calls them. So one consumer joins a group at a stand-in for a
-broker, which makes it the leader of all members of the workload; the time measured runs from
-the last answer the leader needs to its assignment, and includes reading the cluster's metadata
-and encoding the assignment.
+Only a client that leads a group calls them. One consumer therefore joins a group on a fake broker,
+which makes it the leader of all members of the workload. The measured time runs from the last
+response the leader needs to its assignment, and includes reading the cluster's metadata and
+encoding the assignment.
 
-The consumer runs in a process of its own (this module), which is killed: closing a client that
-nobody polls can hang, and block every other thread of Python.
+The consumer runs in a separate process (this module), which is killed: closing a client that is not
+polled can hang, and blocks every other Python thread.
 """
 
 import os
@@ -31,7 +31,7 @@ _TIMEOUT_S: Final = 120.0
 
 
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
-    """Return the median costs; every run is a new client and a new group."""
+    """Return the median costs; every run uses a new client and a new group."""
     cost, assigned = repeated(partial(_run, strategy, group), budget)
     return Measured(cost, owners_of(group, assigned))
 
@@ -54,7 +54,7 @@ def _run(strategy: str, group: Group) -> tuple[Cost, list[Owned]]:
 
 def _cpu_clock(pid: int) -> Callable[[], float]:
     """Return a function that reads the CPU seconds of a process."""
-    # The clock of clock_getcpuclockid(3) for a process, which Python does not expose.
+    # The process CPU clock of clock_getcpuclockid(3), which Python does not expose.
     clock = (~pid << 3) | 2
     return lambda: time.clock_gettime(clock)
 
@@ -63,7 +63,7 @@ librdkafka: Final = Competitor(LIBRDKAFKA, libversion()[0], _STRATEGIES, _measur
 
 
 def _consume(address: str, strategy: str, *topics: str) -> None:
-    """Take part in the group until killed, or until the parent has ended."""
+    """Take part in the group until killed, or until the parent process has ended."""
     consumer = Consumer(
         {
             "bootstrap.servers": address,

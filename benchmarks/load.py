@@ -1,6 +1,6 @@
-"""Concurrent visitors: the time of an edit of the sample group while others edit as well.
+"""Concurrent visitors: how long an edit of the sample group takes while others edit as well.
 
-Each visitor is a WebSocket session with Streamlit's messages and without a browser, so only the
+Each visitor is a WebSocket session that speaks Streamlit's protocol without a browser, so only the
 server is measured. A browser takes another 0.3 s to draw.
 """
 
@@ -25,14 +25,14 @@ from benchmarks.measuring import family
 
 _QUERY: Final = "edit=true&table=Lags+and+owners"
 _EDITOR: Final = "-partitions "
-"""Part of the id of the partitions' table."""
+"""Part of the element id of the partitions table."""
 _WAVE: Final = 50
 _PAUSE_S: Final = 130
-"""Streamlit forgets a session two minutes after its visitor left."""
+"""Streamlit discards a session two minutes after its visitor has left."""
 
 
 def session(address: str) -> connect:
-    """Return a connection to a dashboard that waits however busy the server is."""
+    """Return a connection to a dashboard that never times out, however busy the server is."""
     return connect(
         f"{address.replace('http', 'ws', 1)}/_stcore/stream",
         subprotocols=[Subprotocol("streamlit")],
@@ -45,18 +45,18 @@ def session(address: str) -> connect:
 
 @dataclass
 class Visitor:
-    """One session: the content of its page, and the table it edits."""
+    """One session: the content of its page and the table it edits."""
 
     socket: ClientConnection
     editor: str = ""
     metrics: dict[str, str] = field(default_factory=dict)
-    """The figures on the page by label."""
+    """The figures on the page, by label."""
     errors: list[str] = field(default_factory=list)
 
     @classmethod
     @asynccontextmanager
     async def of(cls, address: str) -> AsyncIterator[Self]:
-        """Open the page of the sample group with the editor of its partitions."""
+        """Open the sample group's page with the partition editor."""
         async with session(address) as socket:
             visitor = cls(socket)
             await visitor._run(BackMsg())
@@ -96,7 +96,7 @@ class Visitor:
 
 @dataclass(frozen=True)
 class Load:
-    """Visitors' waiting times in seconds, and the cost of their edits on the server."""
+    """Visitors' response times in seconds, and the cost of their edits on the server."""
 
     openings: list[float]
     edits: list[float]
@@ -105,7 +105,7 @@ class Load:
 
 
 async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Load:
-    """Open all sessions together, then edit once per ``every_s`` in each, in turn."""
+    """Open all sessions together; then, in each session in turn, edit once per ``every_s``."""
 
     async def opened() -> tuple[float, Visitor]:
         started = time.perf_counter()
@@ -144,7 +144,7 @@ async def _visit(address: str, lag: int) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure the load and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     add = parser.add_argument
     add("--visitors", type=int, default=20, metavar="N")

@@ -13,7 +13,7 @@ import psutil
 _FEWEST_RUNS: Final = 3
 _LOOK_EVERY_S: Final = 0.1
 _WHOLE: Final = 100
-"""Figures from here on are shown without decimals."""
+"""Figures of at least this size are shown without decimals."""
 _Answer = TypeVar("_Answer")
 
 
@@ -21,7 +21,7 @@ class Cost(NamedTuple):
     """The cost of one run."""
 
     cpu_s: float
-    """Processor time, which other work on the machine hardly affects."""
+    """CPU time, which other work on the machine hardly affects."""
     wall_s: float
 
 
@@ -35,7 +35,7 @@ class Budget(NamedTuple):
 def timed(
     action: Callable[[], _Answer], cpu_s: Callable[[], float] = time.process_time
 ) -> tuple[Cost, _Answer]:
-    """Run the action once; return its cost, by this clock of CPU time, and its result."""
+    """Run the action once; return its cost, with CPU time from the given clock, and its result."""
     cpu, wall = cpu_s(), time.perf_counter()
     answer = action()
     return Cost(cpu_s() - cpu, time.perf_counter() - wall), answer
@@ -58,7 +58,7 @@ def repeated(run: Callable[[], tuple[Cost, _Answer]], budget: Budget) -> tuple[C
 
 
 class FailedError(Exception):
-    """A command failed; the message contains its last lines of output."""
+    """A command failed; the message contains the last lines of its output."""
 
 
 class Spent(NamedTuple):
@@ -66,7 +66,7 @@ class Spent(NamedTuple):
 
     wall_s: float
     cpu_s: float
-    """Without the last tenth of a second of each process."""
+    """Excludes the last tenth of a second of each process."""
     peak_mb: Mapping[str, float]
     """Peak resident memory of ``main``, ``java`` and ``workers`` (all others together)."""
 
@@ -124,7 +124,7 @@ def three_digits(value: float) -> str:
 
 
 def markdown(rows: Iterable[Mapping[str, str]]) -> str:
-    """Return a Markdown table with aligned columns, all but the first to the right.
+    """Return a Markdown table, all columns but the first right-aligned.
 
     Missing cells are ``-``.
     """

@@ -1,7 +1,7 @@
 """Measure the Compare page in a real Chromium: ``python -m benchmarks.page``.
 
 Needs Chromium on the PATH. Each size gets a new server and browser: cold is their first visit, warm
-the second, in another tab. Page and server share the machine, so seconds are upper bounds; an
+the second, in another tab. Page and server share the machine, so the times are upper bounds; an
 element counts once the browser's document contains it.
 """
 
@@ -21,7 +21,7 @@ from sources import group_json, samples
 _TIMEOUT_S: Final = 120
 _GLANCE_MS: Final = 20
 _QUIET_S: Final = 2
-"""The page is stable after this long without a change; Plotly may draw a chart twice."""
+"""The page is stable after this many seconds without a change; Plotly may draw a chart twice."""
 _OURS: Final = """
 () => {
   const texts = [...document.querySelectorAll('[data-testid="stMarkdownContainer"]')]
@@ -36,7 +36,7 @@ _OURS: Final = """
   }
 }
 """
-"""The answer in the document; the size changes even if the sentence does not."""
+"""Reads the conclusion and the size, as the size changes even if the sentence does not."""
 _BYTES_OF_BASE64: Final = 3 / 4
 
 
@@ -46,7 +46,7 @@ class Size(NamedTuple):
     name: str
     query: dict[str, str]
     upload: bytes = b""
-    """Group JSON to upload once the page is open; its time counts from there."""
+    """Group JSON to upload once the page is open; timing starts with the upload."""
 
 
 def sizes() -> tuple[Size, ...]:
@@ -62,7 +62,7 @@ def sizes() -> tuple[Size, ...]:
 def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
     """Open the group in a new tab, then add ten consumers; return seconds and megabytes.
 
-    Megabytes are received until the group is shown, with messages uncompressed.
+    Megabytes are those received until the group is shown, with messages uncompressed.
     """
     page = context.new_page()
     received = _count_bytes(context, page)
@@ -84,7 +84,7 @@ def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
 
 
 def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
-    """Act; return the seconds until conclusion and first chart changed for the last time."""
+    """Run the action; return the seconds until conclusion and first chart last changed."""
     before: dict[str, str] = page.evaluate(_OURS)
     started, seen, stood = time.perf_counter(), before, dict[str, float]()
     act()
@@ -103,7 +103,7 @@ def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
 
 
 def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
-    """Return a list to which the size of everything received is appended."""
+    """Return a list to which the size of everything the browser receives is appended."""
     received: list[float] = []
     network = context.new_cdp_session(page)
     network.send("Network.enable")

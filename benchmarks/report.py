@@ -23,7 +23,7 @@ from benchmarks.measuring import Budget, markdown, repeated, three_digits, timed
 from benchmarks.workloads import Case, Shape, Sizes, growth, sections
 
 _MEMORY_FROM: Final = 100_000
-"""The fewest partitions for measuring memory; below, noise of the interpreter is larger."""
+"""Minimum number of partitions to measure memory; below it, interpreter noise dominates."""
 _HOW_TO_READ: Final = """\
 A workload is topics x partitions of each x members. Times are milliseconds of CPU, medians of
 three to seven runs after a warm-up; other work on the machine disturbs them less than elapsed time.
@@ -55,7 +55,7 @@ _OURS: Final = "ours"
 
 
 class _Row(NamedTuple):
-    """One workload, measured for us, first, and for every competitor with the strategy."""
+    """One workload, measured for us first and then for every competitor with the strategy."""
 
     case: Case
     measured: Mapping[str, Measured]
@@ -66,7 +66,7 @@ class _Row(NamedTuple):
 
 
 def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
-    """Return the head of the report: date, machine, versions, omissions, how to read it."""
+    """Return the report's header: date, machine, versions, omissions, how to read it."""
     gibibytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = [f"Python {platform.python_version()}", f"numpy {version('numpy')}"]
     versions += [f"{competitor.name} {competitor.version}" for competitor in competitors]
@@ -93,7 +93,7 @@ def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> I
 
 
 def compared(ours: Owners, theirs: Owners) -> str:
-    """Return how far two results agree, or else how even each is."""
+    """Return how far two results agree or, if they differ, how even each is."""
     if np.array_equal(ours, theirs):
         return "same owners"
     here, there = _sorted_counts(ours), _sorted_counts(theirs)
@@ -103,7 +103,7 @@ def compared(ours: Owners, theirs: Owners) -> str:
 
 
 def memory_mb(case: Case) -> float:
-    """Return the peak memory of Python and numpy while assigning, including the group."""
+    """Return the peak memory of Python and numpy during an assignment, including the group."""
     tracemalloc.start()
     group = replace(case.group())  # without memoised results
     tracemalloc.reset_peak()
@@ -140,7 +140,7 @@ def _cpu_line(row: _Row) -> dict[str, str]:
 
 
 def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
-    """Yield the growth of CPU time with the number of partitions, for us and each competitor."""
+    """Yield how CPU time grows with the number of partitions, for us and each competitor."""
     for who in rows[0].measured:
         sizes = {f"{row.case.shape.partitions:,}": row.cpu_ms(who) for row in rows}
         first, *_, last = sizes.values()
@@ -172,7 +172,7 @@ def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
 
 
 def _agreement(row: _Row, theirs: Sequence[str]) -> str:
-    """Return how far the others' results agree with ours, by name if that differs."""
+    """Return how far the others' results agree with ours, by competitor if that differs."""
     verdicts = defaultdict(list)
     for name in theirs:
         verdict = compared(row.measured[_OURS].owners, row.measured[name].owners)
@@ -189,7 +189,7 @@ def _sorted_counts(owners: Owners) -> LongArray:
 
 
 def _processor() -> str:
-    """Return the processor's model, if known."""
+    """Return the processor's model name, if known."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

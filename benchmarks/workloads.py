@@ -1,4 +1,4 @@
-"""The workloads, by section of the report: groups of Kafka's own test sizes, and their events."""
+"""The workloads by section of the report: groups as large as in Kafka's own tests, and events."""
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
@@ -14,7 +14,7 @@ LIBRDKAFKA: Final = "librdkafka"
 KAFKA_PYTHON: Final = "kafka-python"
 JAVA: Final = "Kafka's Java"
 COMPETITORS: Final = (KAFKA_PYTHON, LIBRDKAFKA, JAVA)
-"""In the order of the columns."""
+"""The competitors, in the order of the report's columns."""
 _ON_THE_CLIENT: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
 """The strategies that other clients ship."""
 
@@ -31,7 +31,7 @@ class Subscriptions(Enum):
 
 
 class Event(Enum):
-    """The change before the group is assigned again."""
+    """The change that precedes the measured assignment."""
 
     FIRST = "first"
     AGAIN = "same again"
@@ -49,7 +49,7 @@ class Shape(NamedTuple):
 
     @property
     def partitions(self) -> int:
-        """The total number of partitions."""
+        """Total number of partitions."""
         return self.topics * self.partitions_each
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ class Case(NamedTuple):
 
     @property
     def workload(self) -> str:
-        """The label in the table."""
+        """The workload's label in the table."""
         unequal = self.shape.subscriptions.value
         return f"{self.strategy}, {self.event.value}" + (f"; {unequal}" if unequal else "")
 
@@ -117,9 +117,9 @@ class Sizes(NamedTuple):
     large: Shape
     quarter: Shape
     middle: Shape
-    """Every client's stateless assignors take about a second."""
+    """Every client's stateless assignors take about a second on this shape."""
     small: Shape
-    """kafka-python's and librdkafka's sticky assignors take about a second."""
+    """kafka-python's and librdkafka's sticky assignors take about a second on this shape."""
     growth: tuple[Shape, ...]
 
 
@@ -163,7 +163,7 @@ def sections(sizes: Sizes) -> dict[str, list[Case]]:
 
 
 def growth(sizes: Sizes) -> list[tuple[Case, ...]]:
-    """Return the cases of each line of the growth table, from the smallest size on."""
+    """Return the cases of each line of the growth table, smallest size first."""
     columns = [
         _cases(_ON_THE_CLIENT, shape, (JAVA,), _FEW) + _cases(_ONLY_OURS, shape, events=_FEW)
         for shape in sizes.growth
@@ -177,7 +177,7 @@ def _cases(
     against: tuple[str, ...] = (),
     events: Sequence[Event] = tuple(Event),
 ) -> list[Case]:
-    """Return the relevant events: only the first for strategies that ignore owners."""
+    """Return a case per relevant event: only the first event for strategies that ignore owners."""
     return [
         Case(name, shape, event, against)
         for name in strategies

@@ -23,11 +23,11 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Runs Kafka's own assignors on groups read from files, and says what they cost.
+ * Runs Kafka's own assignors on groups read from files and reports their costs.
  *
- * <p>One job a line on standard input: {@code strategy input output runs budgetMs}. One answer a
+ * <p>One job per line on standard input: {@code strategy input output runs budgetMs}. One answer per
  * line on standard output: {@code cpuMs wallMs}, medians; the owner of every partition goes
- * to the output file as a big-endian int. The assignor is run until the compiler has had its say,
+ * to the output file as a big-endian int. The assignor runs until the JIT compiler has warmed up,
  * before anything is measured. CPU time is that of the assigning thread: neither the compiler's
  * nor the garbage collector's threads count.
  */
@@ -83,7 +83,7 @@ public final class Harness {
         return median(Arrays.copyOf(cpu, done)) + " " + median(Arrays.copyOf(wall, done));
     }
 
-    /** One rebalance: a fresh assignor and fresh subscriptions, of which only the assigning counts. */
+    /** One rebalance with a new assignor and new subscriptions; only the assignment is timed. */
     private static Run run(
             String strategy, WireGroup group, Map<String, List<PartitionInfo>> partitions) {
         AbstractPartitionAssignor assignor = assignor(strategy);

@@ -18,9 +18,9 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * One consumer group as the benchmark writes it, and as Kafka's assignors take it.
+ * One consumer group: read as the benchmark writes it, passed on as Kafka's assignors expect it.
  *
- * <p>Topics, members and partitions are numbered as in the file; partitions run on across topics.
+ * <p>Topics, members and partitions are numbered as in the file; partition numbers continue across topics.
  */
 final class WireGroup {
     private static final Node[] NO_NODES = new Node[0];
@@ -69,7 +69,7 @@ final class WireGroup {
         return numbers;
     }
 
-    /** Row r holds what the numbers from {@code starts[r]} to before {@code starts[r + 1]} stand for. */
+    /** Row r holds the values that the numbers from {@code starts[r]} up to {@code starts[r + 1]} (exclusive) denote. */
     private static <T> List<List<T>> rows(int[] starts, int[] numbers, List<T> meant) {
         List<List<T>> rows = new ArrayList<>();
         for (int row = 0; row + 1 < starts.length; row++) {
@@ -82,8 +82,8 @@ final class WireGroup {
         return rows;
     }
 
-    /** The bytes in which a member with the eager sticky assignor reports what it owned. */
-    @SuppressWarnings("removal") // no other way to tell an assignor its generation
+    /** The user data in which a member with the eager sticky assignor reports its partitions. */
+    @SuppressWarnings("removal") // the only way to pass an assignor its generation
     private ByteBuffer userData(int member) {
         StickyAssignor assignor = new StickyAssignor();
         if (!owned.get(member).isEmpty()) {
@@ -106,7 +106,7 @@ final class WireGroup {
         return infos;
     }
 
-    /** Fresh ones: reading a subscription's user data uses it up. */
+    /** New subscriptions each time, because reading the user data consumes it. */
     Map<String, Subscription> subscriptions(boolean inUserData) {
         Map<String, Subscription> subscriptions = new HashMap<>();
         for (int member = 0; member < members.size(); member++) {
@@ -120,7 +120,7 @@ final class WireGroup {
         return subscriptions;
     }
 
-    /** The number of each partition's owner, -1 where nobody owns it. */
+    /** The number of each partition's owner; -1 if it has none. */
     int[] owners(Map<String, List<TopicPartition>> assignment) {
         Map<TopicPartition, Integer> place = new HashMap<>();
         partitions.forEach(partition -> place.put(partition, place.size()));

@@ -1,4 +1,4 @@
-"""The benchmark at small sizes ends and compares like with like; no time is asserted."""
+"""The benchmark runs at small sizes and compares like with like; times are not checked."""
 
 import sys
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def those_here() -> Iterator[list[Competitor]]:
 
 
 def verdict_on(competitor: Competitor, case: Case) -> str:
-    """Run both, check the result against the rules, and compare."""
+    """Run both implementations, check the result against the rules, and compare."""
     group = case.group()
     theirs = competitor.measure(case.strategy, group, ONCE).owners
     cooperative = STRATEGIES[case.strategy].protocol is Protocol.COOPERATIVE
