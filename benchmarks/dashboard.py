@@ -14,8 +14,8 @@ from typing import IO, Final
 
 HOST: Final = "127.0.0.1"
 _FIRST, _LAST = 10_000, 32_000
-"""Ports below the ephemeral range: an outgoing connection could take one of those
-before its server starts, or while it is restarted."""
+"""Ports below the ephemeral range: an outgoing connection could take an ephemeral port
+before its server starts or while it restarts."""
 _OF_A_PROCESS: Final = 50
 """Ports per process, so that concurrent processes choose different ones."""
 _START: Final = _FIRST + os.getpid() * _OF_A_PROCESS % (_LAST - _FIRST)

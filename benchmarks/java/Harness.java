@@ -25,9 +25,9 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Runs Kafka's own assignors on groups read from files and reports their costs.
  *
- * <p>One job per line on standard input: {@code strategy input output runs budgetMs}. One answer per
- * line on standard output: {@code cpuMs wallMs}, medians; the owner of every partition goes
- * to the output file as a big-endian int. The assignor runs until the JIT compiler has warmed up,
+ * <p>One job per line on standard input: {@code strategy input output runs budgetMs}. One result per line
+ * on standard output: {@code cpuMs wallMs}, medians; the owner of every partition goes to the output
+ * file as a big-endian int. The assignor runs until the JIT compiler has warmed up,
  * before anything is measured. CPU time is that of the assigning thread: neither the compiler's
  * nor the garbage collector's threads count.
  */

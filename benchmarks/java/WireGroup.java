@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * One consumer group: read as the benchmark writes it, passed on as Kafka's assignors expect it.
  *
- * <p>Topics, members and partitions are numbered as in the file; partition numbers continue across topics.
+ * <p>Topics, members and partitions are numbered as in the file, partitions across all topics.
  */
 final class WireGroup {
     private static final Node[] NO_NODES = new Node[0];
@@ -69,7 +69,7 @@ final class WireGroup {
         return numbers;
     }
 
-    /** Row r holds the values that the numbers from {@code starts[r]} up to {@code starts[r + 1]} (exclusive) denote. */
+    /** Returns rows of values; row r has those numbered in {@code [starts[r], starts[r + 1])}. */
     private static <T> List<List<T>> rows(int[] starts, int[] numbers, List<T> meant) {
         List<List<T>> rows = new ArrayList<>();
         for (int row = 0; row + 1 < starts.length; row++) {
