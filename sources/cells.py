@@ -14,11 +14,11 @@ _NOBODY: Final = UNKNOWN_WORDS | {"unassigned"}
 _GROUPED: Final = re.compile(
     r"-?\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:[ '_\u2019]\d{3})+|(?:\.\d{3}){2,})", re.ASCII
 )
-"""Thousands apart. One point alone may be a decimal point, so it does not count."""
+"""Thousands separators. A single point may be a decimal point, so it does not count."""
 _BETWEEN: Final = re.compile(r"[,. '_\u2019]")
 _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
 _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
-"""A thousand times as much in German as in English."""
+"""Ambiguous: thousands in German, a fraction in English."""
 _LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
 _PLACE: Final = re.compile(
     r"topic='?([\w.-]{1,249})'?, ?partition=(\d+)"
@@ -88,7 +88,7 @@ def is_host(cell: str) -> bool:
 
 
 def unglued(cell: str) -> tuple[str, str] | None:
-    """Split a CONSUMER-ID that ran into its HOST at the last slash; None if there is none.
+    """Split a CONSUMER-ID that is joined with its HOST at the last slash; None without one.
 
     >>> unglued("app-1-0b0d7e2c/10.0.0.7")
     ('app-1-0b0d7e2c', '/10.0.0.7')
@@ -98,7 +98,7 @@ def unglued(cell: str) -> tuple[str, str] | None:
 
 
 def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
-    """Return the partitions of an assignment, and whether some were left out.
+    """Return the partitions of an assignment, and whether it is elided.
 
     >>> partitions_in("orders(0,2), audit(1)")
     ((('orders', 0), ('orders', 2), ('audit', 1)), False)
@@ -117,7 +117,7 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
 
 
 def places_in(text: str) -> tuple[Place, ...]:
-    """Return the partitions in a list as clients print it.
+    """Return the partitions in a list in the format of clients.
 
     >>> places_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='till', partition=3)")
     (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('till', 3))

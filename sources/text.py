@@ -1,4 +1,4 @@
-"""Detect the format of a text, files or a stream, and read it: each reader is tried in order."""
+"""Detect the format of a text, files or a stream: readers are tried in order."""
 
 import codecs
 import re
@@ -38,13 +38,13 @@ PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "logs of consumers": read_consumer_log,
     "kafka-topics.sh --describe and kcat -L": read_topics,
 }
-"""What tools print, in the order in which its readers are tried; docs/formats.md tells more."""
+"""The readers of tools' output, in the order of attempts; see docs/formats.md."""
 FORMATS: Final = (
     "group JSON, one group or JSON Lines",
     "CSV with columns such as topic, partition, lag",
     *PASTES,
 )
-"""The formats that can be read, as users know them."""
+"""The readable formats by their usual names."""
 
 
 def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
@@ -55,7 +55,7 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
     """
     plain = text.lstrip("\ufeff")
     if not plain.isascii():
-        plain = plain.encode(errors="replace").decode()  # half a character cannot be written
+        plain = plain.encode(errors="replace").decode()  # unpaired surrogates cannot be encoded
     if not plain.strip():
         message = f"there is no text; expected one of: {'; '.join(FORMATS)}"
         raise SourceError(message)
@@ -67,8 +67,9 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
 def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
     """Read every group in files by name.
 
-    CSV tables alone are one group; the collector's files are read together, any other text by
-    itself. Raises SourceError as ``read_text`` does, with the file's name; the limits hold for all
+    CSV tables together are one group; the collector's files are read together, any other text
+    separately. Raises SourceError as ``read_text`` does, with the file's name; the limits hold for
+    all
     files together.
     """
     if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
@@ -99,10 +100,10 @@ def _each_file(files: Mapping[str, bytes], limits: Limits) -> Iterator[Reading]:
 def read_stream(
     lines: Iterable[bytes], limits: Limits = LIMITS
 ) -> Iterator[tuple[int | None, Reading | group_json.GroupFile | SourceError]]:
-    """Yield every group of a stream; of JSON Lines each with its line number, or its error.
+    """Yield every group of a stream; groups or errors of JSON Lines with their line numbers.
 
-    Lines are held back until one is a group: from there on they are JSON Lines and none is
-    kept, so that the limits hold for each. If none is, they are one text.
+    Lines are buffered until one is a group: from there on they are JSON Lines, none is kept, and
+    the limits apply to each. If none is, they are one text.
     """
     stream = _in_utf_8(iter(lines), limits)
     held = BytesIO()
@@ -120,10 +121,10 @@ def read_stream(
 def read_lines(
     lines: Iterable[str | bytes], budgets: Iterable[Budget]
 ) -> Iterator[tuple[int, group_json.GroupFile | SourceError]]:
-    """Yield number and group, or error, of each line of JSON Lines that is not blank.
+    """Yield number and group, or error, of each non-blank line of JSON Lines.
 
-    Numbers start at 1 and count blank lines; nothing is kept of the lines before. Each line is
-    counted against the budget beside it: the same one for all if all are kept.
+    Numbers start at 1 and include blank lines; earlier lines are not kept. Each line is counted
+    against its budget, which is the same for all if all are kept.
     """
     for number, (line, budget) in enumerate(zip(lines, budgets, strict=False), start=1):
         if line.strip():
@@ -137,7 +138,7 @@ def read_lines(
 
 
 def _in_utf_8(lines: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
-    """Yield the lines without a byte order mark, those in UTF-16 as UTF-8."""
+    """Yield the lines in UTF-8 without a byte order mark."""
     first = next(lines, b"")
     if not first.startswith(UTF_16_MARKS):
         yield first.removeprefix(codecs.BOM_UTF8)
@@ -151,7 +152,7 @@ def _in_utf_8(lines: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
 
 
 def _read_group(page: Page) -> tuple[Reading, ...]:
-    """Read a text that is one group as a whole, valid or not."""
+    """Read a text that as a whole is one group, valid or not."""
     if not page.source.lstrip().startswith("{"):
         return ()
     is_broken_group = (
@@ -163,7 +164,7 @@ def _read_group(page: Page) -> tuple[Reading, ...]:
 
 
 def _read_group_without_members(page: Page) -> tuple[Reading, ...]:
-    """Report what a group lacks. Output of other tools has topics too, so it is tried first."""
+    """Report an incomplete group. Other tools' output may have topics too, so it is read first."""
     return _group(page) if "topics" in group_json.keys_of(page.source) else ()
 
 
@@ -207,7 +208,7 @@ def _read_csv(page: Page) -> tuple[Reading, ...]:
 
 
 def _read_any_csv(page: Page) -> tuple[Reading, ...]:
-    """Read CSV of which some columns may not be understood."""
+    """Read CSV with possibly unknown columns."""
     if not may_be_header(_first_line(page)):
         return ()
     reading = read_tables({_TABLE: page.source.encode()}, page.limits)
@@ -231,4 +232,4 @@ _READERS: Final[tuple[_Reader, ...]] = (
     _read_group_without_members,
     refuse,
 )
-"""Tried in order; each returns nothing if the text is not its own."""
+"""Tried in order; each returns an empty tuple for other formats."""

@@ -1,4 +1,4 @@
-"""What ``rpk``, ``kcl`` and ``kaf`` print on a group beside its table: one entry a line."""
+"""Descriptions of groups by ``rpk``, ``kcl`` and ``kaf``, one entry per line."""
 
 import re
 from bisect import bisect_right
@@ -26,19 +26,19 @@ _OWNED: Final = re.compile(r"\s+[\w.-]+\s+\[[\d ]*\]\s*")
 
 
 class Blocks(NamedTuple):
-    """The groups that a text describes in entries, with the lines where each begins."""
+    """The groups described by entries, with the lines where each begins."""
 
     starts: list[int]
     groups: list[str]
 
     def above(self, line: int) -> str:
-        """Return the group whose entries stand above a line, "" if there are none."""
+        """Return the group whose entries are above a line, "" without one."""
         at = bisect_right(self.starts, line)
         return self.groups[at - 1] if at else ""
 
 
 def read_blocks(page: Page, parsed: Parsed) -> Blocks:
-    """Add a state for each group, and the members that kaf lists; return the groups."""
+    """Add a state per group, and the members that kaf lists; return the groups."""
     blocks = Blocks([], [])
     number = 0
     while number < len(page.lines):

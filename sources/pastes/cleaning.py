@@ -1,4 +1,4 @@
-"""What copying does to a text, undone: escape sequences, quote marks, frames, markup."""
+"""Remove artefacts of copying: escape sequences, quote marks, frames, markup."""
 
 import html
 import re
@@ -19,7 +19,7 @@ _BLANKS: Final = (
     "\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
     "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-"""All that Unicode calls whitespace, but for the blank, the tab and the line break."""
+"""Unicode's whitespace except for the space, the tab and the line break."""
 _LOOKALIKES: Final = str.maketrans(
     dict.fromkeys(_BLANKS, " ")
     | dict.fromkeys("\xad\u061c\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\x00", "")
@@ -32,17 +32,17 @@ _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
 _TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
 _ESCAPED_TABLE: Final = re.compile(r"\bPARTITION[ A-Z-]{1,400}\\n")
 _ESCAPED_BREAK: Final = re.compile(r"\\n|\"[:,] ?\[?\"")
-"""A line break, or where the next text begins."""
+"""A line break, or the start of the next string."""
 _HARD_BLANK: Final = re.compile("[\xa0\u2009\u202f]")
 _THOUSANDS: Final = re.compile(r"(?<!\w)[1-9]\d{0,2}(?:[\xa0\u2009\u202f]\d{3})+(?!\w)")
 _LINK: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:https?:|/)[^()\s]{0,500}\)")
-"""Of Markdown."""
+"""A Markdown link."""
 _FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
 _GLUED: Final = re.compile(
     r"^(?!GROUP|TOPIC)((?!\d{1,9}:)[^\s:|]{1,200}:)?(\d{1,9}:)?([+-]?)(?=(?:GROUP|TOPIC)\b)",
     re.MULTILINE,
 )
-"""A file's name, the number of a line, a sign of ``diff``, and then a header."""
+"""A file name, a line number or a mark of ``diff`` in front of a header."""
 _GLUED_ALONE: Final = (r"\d{1,9}:(?=[A-Za-z_])", r"[+-](?=[A-Za-z_])")
 _LOGGED: Final = re.compile(r'\{"(?:log|message|msg)":"((?:[^"\\]|\\[tn]){0,9999})"')
 _NUMERIC: Final = {Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG, Field.BEGIN}
@@ -50,7 +50,7 @@ _FEWEST_COLUMNS, _MOST_COLUMNS = 4, 12
 
 
 def with_line_breaks(source: str) -> str:
-    """Return the verbatim text, with line breaks in a table on one line of JSON or HTML too."""
+    """Return the verbatim text, with line breaks restored in tables on one line of JSON or HTML."""
     text = source.replace("\r\n", "\n").replace("\r", "\n").replace("</tr><", "</tr>\n<")
     if "\\n" in text and _ESCAPED_TABLE.search(text):
         text = _ESCAPED_BREAK.sub("\n", text)
@@ -58,7 +58,7 @@ def with_line_breaks(source: str) -> str:
 
 
 def cleaned(text: str) -> list[str]:
-    """Return the lines of a text without what copying has added."""
+    """Return the lines of a text without artefacts of copying."""
     if not text.isascii() or _ASCII_LOOKALIKES.search(text):
         text = _with_whole_numbers(_one_pane(text))
         text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_LOOKALIKES))
@@ -83,7 +83,7 @@ def cleaned(text: str) -> list[str]:
 
 
 def _with_whole_rows(lines: list[str]) -> list[str]:
-    """Return the lines with a table whose cells stand on lines of their own in rows of tabs."""
+    """Return the lines, with one-cell-per-line tables turned into tab-separated rows."""
     shown = [number for number, line in enumerate(lines) if line and not line.isspace()]
     names = [field_of(lines[number]) for number in shown[:_MOST_COLUMNS]]
     while names and names[-1] is None:
@@ -104,7 +104,7 @@ def _with_whole_rows(lines: list[str]) -> list[str]:
 
 
 def _without_prefixes(text: str) -> str:
-    """Return the text without what grep and diff put in front of each line, glued to it."""
+    """Return the text without the prefixes of grep and diff."""
     lines = text.split("\n")
     if any(f"{end}{name}" in text for end in ":+-" for name in ("GROUP", "TOPIC")) and (
         header := _GLUED.search(text)
@@ -120,13 +120,13 @@ def _without_prefixes(text: str) -> str:
 
 
 def _with_whole_numbers(text: str) -> str:
-    """Return the text without hard blanks between thousands, if none stands anywhere else."""
+    """Return the text without non-breaking spaces in numbers, if they occur nowhere else."""
     joined = _THOUSANDS.sub(lambda number: _HARD_BLANK.sub("", number[0]), text)
     return text if _HARD_BLANK.search(joined) else joined
 
 
 def _one_pane(text: str) -> str:
-    """Return the side with the table, where a line down the screen divides two."""
+    """Return the pane with the table, if a vertical line divides the screen."""
     lines = text.split("\n")
     places = {line.find("\u2502") for line in lines if line.strip()}
     if len(places) != 1 or text.count("\u2502") != sum(map(bool, map(str.strip, lines))):
@@ -137,19 +137,19 @@ def _one_pane(text: str) -> str:
 
 
 def _without_borders(line: str) -> str:
-    """Return a line without the frame around it; one of a table has more such signs inside."""
+    """Return a line without a frame; rows of a table have more such characters inside."""
     inner = line.strip().removeprefix("|").removesuffix("|")
     return line if "|" in inner else line.replace("|", " ")
 
 
 def _row_in_one_line(row: re.Match[str]) -> str:
-    """Return a row of an HTML table with tabs between its cells, and its line breaks after it."""
+    """Return a row of an HTML table with tabs between cells, followed by its line breaks."""
     cells_apart = _HTML_CELL_END.sub("\t", row[0])
     return " ".join(re.split(r"[ \n]+", cells_apart)) + "\n" * row[0].count("\n")
 
 
 def _unquoted(line: str) -> str:
-    """Take a line out of JSON, as automation prints lists of lines and containers their logs."""
+    """Decode a line in JSON, such as lists of lines in automation and logs of containers."""
     inner = line.strip().removesuffix(",")
     if (logged := _LOGGED.match(inner)) and ("  " in logged[1] or "\\t" in logged[1]):
         return logged[1].replace("\\t", "\t").replace("\\n", "")

@@ -1,4 +1,4 @@
-"""Everything ``kafka-consumer-groups`` prints, several tables of one group taken together."""
+"""All output of ``kafka-consumer-groups``, combining several tables of a group."""
 
 import re
 from bisect import bisect_right
@@ -32,9 +32,9 @@ _STATES: Final = frozenset(
 
 
 def read_consumer_groups(page: Page) -> Parsed:
-    """Return what tables of offsets, members and state say.
+    """Return the content of tables of offsets, members and state.
 
-    Beside them, ``kafka-topics --describe`` and ``kcat -L`` add numbers of partitions.
+    Output of ``kafka-topics --describe`` and ``kcat -L`` adds partition counts.
     """
     topics = read_topics(page)
     parsed = Parsed("", topics=topics.topics, used=topics.used)
@@ -52,7 +52,7 @@ def read_consumer_groups(page: Page) -> Parsed:
 
 
 def _read(page: Page, section: Section, parsed: Parsed, group: str) -> str:
-    """Read one table; return the format it has, "" if it holds nothing."""
+    """Read one table; return its format, "" if it is empty."""
     before = parsed.record_count
     name = ""
     if section.header.kind == Kind.OFFSETS or (section.header.kind == Kind.TOPIC_LAGS and group):
@@ -80,7 +80,7 @@ def _note_rebalance(page: Page, parsed: Parsed) -> None:
 
 
 def _inactive_groups(page: Page, sections: list[Section]) -> dict[str, int]:
-    """Return the groups without active members, and where the table below the message ends."""
+    """Return the groups without active members, with the end of the table below the message."""
     starts = [section.body.start for section in sections]
     inactive: dict[str, int] = {}
     for number, line in enumerate(page.lines):
@@ -93,7 +93,7 @@ def _inactive_groups(page: Page, sections: list[Section]) -> dict[str, int]:
 
 
 def _read_state(page: Page, section: Section, parsed: Parsed) -> None:
-    """Add the rows of one table of groups to what is parsed so far.
+    """Add the rows of one table of groups.
 
     The coordinator is "host:port (id)", two words; the strategy of an empty group is blank.
     """

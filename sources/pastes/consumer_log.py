@@ -1,4 +1,4 @@
-"""Logs of consumers: what a group's leader assigned, or what each consumer got and gave up."""
+"""Logs of consumers: assignments by a group's leader, or changes at each consumer."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
 _SOURCE: Final = re.compile(r"\s{0,9}(?:\[pod/\S{1,300}\]|\S{1,300}\s{0,99}\|\s)")
-"""Which container a line is from, where a tool mixed the logs of several."""
+"""The container of a line in interleaved logs."""
 
 
 _CONTINUED: Final = re.compile(r"[\w.-]{0,249}(?:,? ?[\w.-]{1,249}-\d{1,6})*[,\]]?")
@@ -17,12 +17,12 @@ _CONTINUED: Final = re.compile(r"[\w.-]{0,249}(?:,? ?[\w.-]{1,249}-\d{1,6})*[,\]
 
 
 class _Log(NamedTuple):
-    """What the log of one client looks like.
+    """The patterns of one client's log.
 
     ``about`` names the ``group``, its ``strategy``, the ``consumer`` and its static ``instance``
-    for the lines from there on; a match without a name ends that. In ``change``, ``new`` begins
-    the assignment of a whole group, ``all`` holds the partitions that a consumer has from then
-    on, ``add`` and ``drop`` those it gets and gives up.
+    for the following lines, until a match without a name. In ``change``, ``new`` begins the
+    assignment of a whole group, ``all`` has the partitions that a consumer owns from then on,
+    ``add`` and ``drop`` the assigned and revoked ones.
     """
 
     client: str
@@ -32,7 +32,7 @@ class _Log(NamedTuple):
 
 
 _LAST_NAMED: Final = "What is assigned is taken to be the member's that was named last above."
-# No two neighbours in these patterns match the same character, so none is tried in many ways.
+# No two neighbours in these patterns match the same character, which prevents backtracking.
 _JAVA: Final = re.compile(
     r"\[Consumer (?:instanceId=(?P<instance>[^,\]]{1,255}), )?"
     r"clientId=(?P<consumer>[^,\]]{1,255}), groupId=(?P<group>[^\]]{1,255})\]"
@@ -120,11 +120,11 @@ LOGS: Final = (
         _LAST_NAMED,
     ),
 )
-"""In the order in which they are tried: what a leader assigned says more than any follower."""
+"""In the order of attempts: a leader's assignment is more informative than any follower."""
 
 
 class _Group:
-    """Who owns what in one group; the later of two owners has a partition."""
+    """The owners in one group; of two owners of a partition the later counts."""
 
     def __init__(self) -> None:
         self._rows: Final[dict[str, MemberRow]] = {}
@@ -132,7 +132,7 @@ class _Group:
         self._owners: Final[dict[Place, str]] = {}
 
     def change(self, row: MemberRow, kind: str, places: Sequence[Place]) -> None:
-        """Take what a consumer gets, gives up, or has from now on."""
+        """Apply an assignment, a revocation, or the full set of a consumer."""
         self._rows.setdefault(row.member, row)
         own = self._owned.setdefault(row.member, {})
         for place in list(own) if kind == "all" else places:
@@ -145,14 +145,14 @@ class _Group:
             self._owners.update(dict.fromkeys(places, row.member))
 
     def rows(self) -> Iterator[MemberRow]:
-        """Yield every member with what it owns."""
+        """Yield every member with its partitions."""
         for member, row in self._rows.items():
             places = tuple(self._owned[member])
             yield row._replace(partitions=len(places), assignment=places)
 
 
 def read_consumer_log(page: Page) -> Parsed:
-    """Return the last assignment of each group in a log, which tells no offsets."""
+    """Return the last assignment of each group in a log, without offsets."""
     logs = (_read(page, log) for log in LOGS if log.change.search(page.text))
     return next((parsed for parsed in logs if parsed.members), Parsed(""))
 
@@ -194,13 +194,13 @@ def _read(page: Page, log: _Log) -> Parsed:
 
 
 def _lines_in(page: Page) -> Iterator[str]:
-    """Yield the lines, each with the rest of a list of partitions that is in the next one."""
+    """Yield the lines, joined with the rest of a wrapped list of partitions."""
     for line, after in zip(page.lines, [*page.lines[1:], ""], strict=True):
         is_wrapped = "assigned partitions" in line and _CONTINUED.fullmatch(after)
         yield line + after if is_wrapped else line
 
 
 def _named(match: re.Match[str]) -> dict[str, str]:
-    """Return what a match names; a consumer without an instance id has none."""
+    """Return the names in a match; None for a consumer without an instance id."""
     named = {key: text for key, text in match.groupdict().items() if text}
     return {"instance": ""} | named if "consumer" in named else named

@@ -1,6 +1,6 @@
-"""``kafka-consumer-groups --describe``, all five generations: one row a partition.
+"""``kafka-consumer-groups --describe`` of all releases: one row per partition.
 
-Also tables that differ by names alone: ``ConsumerOffsetChecker``, ``ConsumerGroupLag``,
+Also tables that differ only by names: ``ConsumerOffsetChecker``, ``ConsumerGroupLag``,
 ``rpk group describe``, ``rpk cluster offsets``.
 """
 
@@ -33,16 +33,16 @@ _BETWEEN: Final = re.compile(r"[\s|]+")
 _NUMBER: Final = re.compile(r"\d[\d.,]*[kKMGTB]?")
 _CLOCK: Final = re.compile(r"\d{1,2}:\d\d:\d\d")
 _INDEX: Final = re.compile(r"\s\[(\d{1,6})\](?=\s)")
-"""The number of a partition as librdkafka writes it."""
+"""A partition number in librdkafka's format."""
 _SUMS: Final = frozenset({"total", "total:", "sum", "sum:"})
 _SUSPICIOUS_NUMBERS: Final = 2
 
 
 def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") -> None:
-    """Add the rows of one table of offsets to what is parsed so far.
+    """Add the rows of one table of offsets.
 
-    Rows of dashes with a CONSUMER-ID become members without partitions. A group named
-    above the table stands for a GROUP column that it does not have.
+    Rows of dashes with a CONSUMER-ID become members without partitions. A group named above the
+    table replaces a missing GROUP column.
     """
     table: Table[_Record] = _Table(section, group)
     before = parsed.record_count
@@ -75,16 +75,16 @@ class _Table:
         self._is_per_topic: Final = header.kind == Kind.TOPIC_LAGS
 
     def read(self, line: int, text: str) -> _Record | None:
-        """Return the row or the idle member that a line holds, None if it holds neither."""
+        """Return the row or the idle member in a line, None if neither."""
         text = _INDEX.sub(r" \1", text) if "[" in text else text
         text = self._header.beside(self._topic, text) if self._topic else text
         row_cells = self._layout.strict(text) or self._layout.loose(text)
         return self._record(line, row_cells) if row_cells else None
 
     def read_strictly(self, line: int, text: str) -> _Record | None:
-        """Return the row that joined lines hold if every column is filled, the host with one.
+        """Return the row in joined lines if every column is filled, HOST with a host.
 
-        A number that the lines broke in two would give a lag that its offsets contradict.
+        A number broken by wrapping would give a lag that contradicts the offsets.
         """
         text = self._header.beside(self._topic, text) if self._topic else text
         row_cells = self._layout.strict(text)
@@ -95,7 +95,7 @@ class _Table:
         return None if is_broken else record
 
     def is_cut(self, record: _Record) -> bool:
-        """Return whether the columns that say who owns the partition are missing."""
+        """Return whether the columns about the owner are missing."""
         is_whole = record.host and (record.client or Field.CLIENT not in self._fields)
         return Field.HOST in self._fields and not is_whole
 
@@ -118,7 +118,7 @@ class _Table:
 
 
 def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:
-    """Note the lines of a table that look like rows and could not be read, and the elisions."""
+    """Note unreadable lines that look like rows, and elisions."""
     unread = [number for number in section.body if number not in parsed.used]
     parsed.note_unreadable("a row", (n for n in unread if _looks_like_row(page.lines[n], section)))
     elided = [n for n in unread if page.lines[n].strip() in {"...", "…", "[...]", "....", ".."}]

@@ -1,4 +1,4 @@
-"""JSON as pasted: with line breaks inside strings, commas missing, the end cut off."""
+"""Pasted JSON: with line breaks inside strings, missing commas, a truncated end."""
 
 import json
 import math
@@ -32,25 +32,25 @@ _HALF: Final = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
     r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
-"""Half of a character that JSON escapes in two; alone it cannot be written anywhere."""
+"""An unpaired surrogate, which cannot be encoded."""
 COLON: Final = re.compile(r"\s{0,9}:")
-"""What follows a text that is a key."""
+"""What follows a string that is a key."""
 _WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None, "NaN": None}
 _DEEPEST: Final = 100
 _LARGEST: Final = 2.0**63
 _MOST_RETRIES: Final = 4
-"""How many times its own size a text may be read strictly in vain."""
+"""Limit of failed strict parsing, as a multiple of the size of the text."""
 
 
 class Document(NamedTuple):
-    """One JSON value in a text and the lines it stands on."""
+    """One JSON value in a text, with its lines."""
 
     value: Json
     lines: range
 
 
 def documents_in(text: str) -> list[Document]:
-    """Return every JSON object or list in a text, whole or broken, in order."""
+    """Return every JSON object or list in a text, valid or broken, in order."""
     documents: list[Document] = []
     text = _HALF.sub(r"\\ufffd", text) if "\\u" in text else text
     lines = text.split("\n")
@@ -82,16 +82,16 @@ def objects_in(value: Json) -> list[dict[str, Json]]:
 
 
 def _decoded(text: str, start: int, spare: int) -> tuple[Json, int, int]:
-    """Return the value that starts here, where it ends, and what is left of ``spare``.
+    """Return the value that starts here, its end, and the remaining ``spare``.
 
-    A strict parse that fails is wasted work. ``spare`` bounds the characters that may still be
-    wasted, so that a text full of broken documents costs no more than a multiple of its size.
+    ``spare`` limits the characters in failed strict parses, so that a text full of broken documents
+    costs no more than a multiple of its size.
     """
     if text[start] in "{[" and spare > 0:
         try:
             value, end = _DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            is_text_open = error.msg.startswith("Unterminated")  # the search went to the end
+            is_text_open = error.msg.startswith("Unterminated")  # it read to the end
             spare -= (len(text) if is_text_open else error.pos) - start
         except (ValueError, RecursionError):  # a number of thousands of digits, or too deep
             spare -= len(text) - start
@@ -102,9 +102,9 @@ def _decoded(text: str, start: int, spare: int) -> tuple[Json, int, int]:
 
 
 def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
-    """Read what is there: keys before colons, values after them, brackets where they stand.
+    """Read the tokens: keys before colons, values after them, brackets.
 
-    A text that starts inside an object or ends inside one is read as far as it goes.
+    A text that starts or ends inside an object is read as far as possible.
     """
     tree = Tree()
     end = start + 1
@@ -124,10 +124,10 @@ def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
 
 
 def _tokens(text: str, start: int) -> Iterator[re.Match[str]]:
-    """Yield the tokens of a text; skip a quote that is never closed.
+    """Yield the tokens of a text; skip unclosed quotes.
 
-    All later quotes of that line are escaped, or one of them would have closed it. They are
-    skipped too: trying each as a start would take quadratic time.
+    All later quotes of that line are escaped, or one of them would have closed it. They are skipped
+    as well, because trying each would take quadratic time.
     """
     while (token := _TOKEN.search(text, start)) is not None:
         start = token.end()
@@ -145,7 +145,7 @@ def _number(digits: str) -> int | float:
 
 
 class Tree:
-    """A value being read: the objects and lists that are open, and the key that waits."""
+    """A value being read: the open objects and lists, and the pending key."""
 
     def __init__(self) -> None:
         self.roots: Final[list[Json]] = []
@@ -154,22 +154,22 @@ class Tree:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing is open any more."""
+        """Whether no object or list is open."""
         return len(self._open) == 1
 
     @property
     def is_in_list(self) -> bool:
-        """Whether the next value is one of a list."""
+        """Whether the next value belongs to a list."""
         return isinstance(self._open[-1], list)
 
     def name(self, key: str) -> None:
-        """Take a key; the value comes next. Outside an object it opens one."""
+        """Set the key of the next value. Outside an object it opens one."""
         if isinstance(self._open[-1], list):
             self._start({})
         self._key = key
 
     def put(self, value: Json) -> None:
-        """Take a value; in an object without a key it is no part of it."""
+        """Add a value; in an object, a value without a key is ignored."""
         holder = self._open[-1]
         if isinstance(holder, list):
             holder.append(value)
@@ -178,7 +178,7 @@ class Tree:
         self._key = None
 
     def mark(self, mark: str) -> None:
-        """Open or close an object or a list; ignore a bracket that closes nothing."""
+        """Open or close an object or a list; ignore unmatched brackets."""
         if mark in "{[":
             if len(self._open) < _DEEPEST:
                 self._start({} if mark == "{" else [])
@@ -199,7 +199,7 @@ class Tree:
 
 
 def name(fields: Mapping[str, Json], *keys: str) -> str:
-    """Return the first of these that is a text, without the blanks around it, else ""."""
+    """Return the first value that is a string, stripped, else ""."""
     for key in keys:
         value = fields.get(key)
         if isinstance(value, str) and value.strip():
@@ -208,7 +208,7 @@ def name(fields: Mapping[str, Json], *keys: str) -> str:
 
 
 def number(value: Json) -> int | None:
-    """Return a whole number, also from texts like "150" and "1.5e+06"; None if unknown."""
+    """Return an integer, also from strings such as "150" and "1.5e+06"; None if unknown."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:

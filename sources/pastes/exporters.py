@@ -1,11 +1,11 @@
-"""The metrics of exporters that measure consumer groups, by what they measure."""
+"""The metrics of consumer group exporters, by meaning."""
 
 from enum import Enum, auto
 from typing import Final
 
 
 class Figure(Enum):
-    """What a metric measures."""
+    """The meaning of a metric."""
 
     LAG = auto()
     COMMITTED = auto()
@@ -72,4 +72,4 @@ METRICS: Final = {
     for figure, metrics in figures.items()
     for metric in metrics.split()
 }
-"""What a metric measures, and the exporter that has it."""
+"""The meaning of each metric, and its exporter."""

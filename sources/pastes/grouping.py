@@ -1,4 +1,4 @@
-"""Rows of partitions, members, groups and topics -> one ``Reading`` for each consumer group."""
+"""Turn rows of partitions, members, groups and topics into one ``Reading`` per group."""
 
 import math
 from collections import Counter
@@ -19,13 +19,13 @@ from sources.reading import Reading, topics_of_rows
 
 _MOST_NAMES: Final = 5
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-sticky", "uniform"})
-"""Strategies that Kafka's tools call as we do."""
+"""Strategies with the same names in Kafka's tools."""
 
 
 def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
-    """Return one reading a group, in the order in which the groups first appear.
+    """Return one reading per group, in order of first appearance.
 
-    Where there are only topics, they make one group. Raises SourceError if the groups together
+    Topics alone make one group. Raises SourceError if the groups together
     exceed the limits.
     """
     if not parsed.has_groups:
@@ -55,7 +55,7 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
 
 
 def _topics_reading(page: Page, parsed: Parsed) -> Reading:
-    """Return a group without members of the topics that were listed."""
+    """Return a group of the listed topics without members."""
     sizes = _sizes(parsed.topics)
     budget = Budget(page.limits)
     budget.take_partitions(sizes)
@@ -71,7 +71,7 @@ def _topics_reading(page: Page, parsed: Parsed) -> Reading:
 
 
 def _with_ids(group: Group, topics: Iterable[TopicRow]) -> Group:
-    """Return the group with the topic ids that were listed."""
+    """Return the group with the listed topic ids."""
     ids = {row.topic: row.id for row in topics if row.id}
     if not ids.keys() & set(group.topics):
         return group
@@ -79,7 +79,7 @@ def _with_ids(group: Group, topics: Iterable[TopicRow]) -> Group:
 
 
 def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:
-    """Sort the rows by group; tables that name no group belong to the one that is named."""
+    """Sort the rows by group; tables without a name belong to the named group."""
     home = _homes(parsed)
     groups: dict[GroupKey, Parts] = {key: Parts() for key in dict.fromkeys(home.values())}
     for row in parsed.rows:
@@ -95,10 +95,10 @@ def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:
 
 
 def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
-    """Return the group that each key means, in the order of the text.
+    """Return the group of each key, in the order of the text.
 
-    A nameless table belongs to the group that a command above it names; without a command
-    to the one group that is named, if it is one, or else with the other nameless tables.
+    A table without a name belongs to the group in a command above it; without a command, to the
+    named group if there is only one; else all such tables are one group.
     """
     first_rows: dict[GroupKey, Row] = {}
     for row in parsed.rows:
@@ -155,9 +155,9 @@ def _counted_rows(parts: Parts, format_: str) -> int:
 
 
 def _group_sizes(parts: Parts, listed: Mapping[str, int]) -> dict[str, int]:
-    """Return every topic's partition count: the highest number mentioned plus one.
+    """Return every topic's partition count: the highest mentioned number plus one.
 
-    A group of which only the members are known has the topics that are listed.
+    A group with only members has the listed topics.
     """
     sizes: dict[str, int] = {}
     for row in parts.rows:
@@ -194,8 +194,7 @@ def _sizes(topics: Iterable[TopicRow]) -> dict[str, int]:
 def _listed_topics(parsed: Parsed, groups: Mapping[GroupKey, Parts]) -> dict[str, int]:
     """Return the sizes of listed topics that concern a group, and note the others.
 
-    Where no topic is mentioned beside a single group, those listed are taken for its own,
-    except the ones that Kafka keeps for itself.
+    If a single group mentions no topic, it gets all listed ones except Kafka's internal topics.
     """
     sizes = _sizes(parsed.topics)
     mentioned = {row.topic for row in parsed.rows}

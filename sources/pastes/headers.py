@@ -10,7 +10,7 @@ from sources.columns import Field, field_of
 
 
 class Kind(Enum):
-    """Which table a header announces."""
+    """The kind of table under a header."""
 
     OFFSETS = "one row a partition"
     ONE_TOPIC = "one row a partition of a topic that is named above"
@@ -26,20 +26,20 @@ NUMERIC: Final = frozenset(
 
 _IN_CSV_ONLY: Final = frozenset({Field.PARTITIONS, Field.RACK, Field.REPLICA_RACKS})
 _IN_CELLS_ONLY: Final = frozenset({"BEGIN", "START", "CURRENT", "END", "NAME"})
-"""Words too common in prose to be names without delimiters around them."""
+"""Words too common in prose to be column names without delimiters."""
 _TWO_NAMES: Final = frozenset({"OFFSET-LAG"})
-"""Words that are two columns with a blank between them, and one with a hyphen."""
+"""Words that are two columns if separated by a space, and one with a hyphen."""
 _LONGEST_NAME: Final = 4
 _WORD: Final = re.compile(r"[^\s|,;]+")
 _FEWEST: Final = 2
 _SURE: Final = 4
-"""So many names between pipes or tabs are no prose, whatever else the line holds."""
+"""This many names between pipes or tabs are a header, whatever else is in the line."""
 _LONGEST: Final = 4_000
-"""Characters; a header, padded to the widest names that Kafka allows, has less than half."""
+"""Characters; a header padded to Kafka's longest names has less than half as many."""
 _FIGURES: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
 _EXACT_KINDS: Final = {
     frozenset({Field.TOPIC, Field.LAG}): Kind.TOPIC_LAGS,
-    # Of a share group: several members may have one partition.
+    # Columns of share groups, in which several members may have one partition.
     frozenset({Field.GROUP, Field.TOPIC, Field.PARTITION, Field.BEGIN, Field.LAG}): Kind.FOREIGN,
 }
 _KINDS: Final = (
@@ -50,44 +50,43 @@ _KINDS: Final = (
     (Kind.STATE, {Field.STATE}, frozenset({Field.COORDINATOR, Field.STRATEGY}), 1),
     (Kind.FOREIGN, set[Field](), frozenset(Field), _FEWEST),
 )
-"""The fields that a table of each kind has, and of how many others at least how many."""
+"""The fields of each kind of table, and the least number of further ones."""
 _cached: Final = lru_cache(maxsize=64)
 """The tables of a text repeat their headers."""
 
 
 class Column(NamedTuple):
-    """One column: what it holds and where its name starts in the line."""
+    """One column: its field and the position of its name in the line."""
 
     field: Field
     start: int
     is_known: bool = True
-    """Whether the name is one of ours, also of a column that nothing is read from."""
+    """Whether the name is known, even if the column is not read."""
 
 
 class Header(NamedTuple):
-    """The columns of a table, in the order in which they stand."""
+    """The columns of a table, in order."""
 
     kind: Kind
     columns: tuple[Column, ...]
     delimiter: str = ""
-    """What separates cells; "" for whitespace, "\t" where single tabs do, so that cells of a
-    row may be blank."""
+    """The separator of cells; "" for whitespace, "\t" for single tabs, which allow blank cells."""
     prefix: int = 0
-    """Words before the first name, such as a quote mark or a time; rows have them too."""
+    """Words before the first name, such as a quote mark or a time, which rows have as well."""
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """What each column holds."""
+        """The field of each column."""
         return tuple(column.field for column in self.columns)
 
     @property
     def others(self) -> int:
-        """How many columns hold nothing that is read."""
+        """Number of columns that are not read."""
         return self.fields.count(Field.OTHER)
 
     @property
     def known(self) -> int:
-        """How many columns are read."""
+        """Number of columns that are read."""
         return len(self.columns) - self.others
 
     def under(self, topic: str) -> "Header":
@@ -103,10 +102,10 @@ class Header(NamedTuple):
 
 
 def header_in(line: str) -> Header | None:
-    """Return the header a line holds, None if it holds none.
+    """Return the header in a line, None if there is none.
 
-    Names may contain blanks ("CURRENT OFFSET"), be separated by pipes or commas, follow a
-    prefix, and have other words between them.
+    Names may contain spaces ("CURRENT OFFSET"), be separated by pipes or commas, follow a prefix,
+    and have other words between them.
     """
     return _parsed(line) if _may_hold_names(line.upper()) else None
 
@@ -145,10 +144,10 @@ def _may_hold_names(upper: str) -> bool:
 
 
 def _cut(upper: str) -> tuple[str, list[Column]]:
-    """Return what separates the columns of a header, "" for whitespace, and the columns.
+    """Return the separator of a header's columns, "" for whitespace, and the columns.
 
-    A single tab separates them only if that makes sense of as many names as whitespace does:
-    people also align columns with several tabs, and replace the blanks inside names.
+    A single tab is the separator only if it yields as many names as whitespace does, because
+    several tabs may align columns, and tabs may replace spaces inside names.
     """
     for delimiter in ("|", ",", ";"):
         if upper.count(delimiter) >= _FEWEST:
@@ -210,7 +209,7 @@ def _spaced(upper: str) -> list[Column]:
 def _field(name: str) -> Field | None:
     name = name.strip("\"'`*:[]")
     if name in _IN_CELLS_ONLY or name.startswith("-") or name.endswith("-"):
-        return None  # a hyphen at the end is where a line was wrapped
+        return None  # a line may be wrapped after a hyphen
     field = field_of(name)
     return None if field in _IN_CSV_ONLY else field
 
@@ -229,7 +228,7 @@ def _kind(columns: list[Column]) -> Kind | None:
 
 
 def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> bool:
-    """Return whether a line is prose: lower-case names count only in a line without other words."""
+    """Return whether a line is prose: lower-case names count only without other words."""
     known = _known(columns)
     if known * 2 < len(columns):
         return True

@@ -1,4 +1,4 @@
-"""One line of a table -> its cells by field, however the columns have shifted."""
+"""Split a line of a table into cells by field, even if columns are shifted."""
 
 import re
 from typing import Final, TypeAlias
@@ -8,24 +8,24 @@ from sources.columns import Field
 from sources.pastes.headers import NUMERIC, Header
 
 Cells: TypeAlias = dict[Field, str]
-"""The text in each column; a column that is blank or missing has no entry."""
+"""The text by column; blank and missing columns have no entry."""
 
 _WORD: Final = re.compile(r"\S+")
 _INDEX: Final = re.compile(r"\s*(\d+)\s")
 _MARKED: Final = re.compile(r"^(\d[\d,]*) \W+$")
-"""A number with a tick or a warning sign after it."""
+"""A number followed by a tick or a warning sign."""
 _MOST_EXTRA_WORDS: Final = 12
-"""Words more than columns that a row may have: a time before it, a remark after it."""
+"""The most words of a row beyond its columns: a time before, a remark after it."""
 _NEAR: Final = 3
-"""How far a cell may stand from its column's name and still be taken for it."""
+"""The largest distance of a cell from its column's name."""
 
 
 class Layout:
-    """How to cut the lines under one header into cells.
+    """Splits the lines under one header into cells.
 
-    Three ways, the stricter first: by the number of words; around the run of numbers
-    (what stands before it is group and topic, what follows is the member); by the
-    places of the names in the header, for rows with blank cells.
+    In three ways, the strictest first: by the number of words; around the run of numbers (group and
+    topic before it, the member after it); by the positions of the names in the header, for rows
+    with blank cells.
     """
 
     def __init__(self, header: Header) -> None:
@@ -67,7 +67,7 @@ class Layout:
         return words + [""] * (width - len(words)) if len(words) > 1 else words
 
     def _without_index(self, line: str) -> str:
-        """Return a line without the number of its row, which stands before the first column."""
+        """Return a line without the row number before the first column."""
         index = _INDEX.match(line)
         is_outside = index and not self._header.prefix and index.end(1) <= self._starts[0]
         return line[index.end() :] if index and is_outside else line
@@ -86,7 +86,7 @@ class Layout:
             lead = [" ".join(lead[self._header.prefix : -1]) or lead[-2], lead[-1]]
         row |= dict(zip(before, lead[len(lead) - len(before) :], strict=True))
         if len(tail) > len(after) and tail[0].isdecimal():
-            return None  # a number with blanks in it, or a column that the header lacks
+            return None  # a number with spaces, or a column missing from the header
         owner = _tail(after, tail)
         if owner is None:
             placed = self._by_places(line) or dict(zip(after, tail[:1], strict=False))
@@ -126,7 +126,7 @@ class Layout:
 def _numeric_run(
     fields: tuple[Field, ...],
 ) -> tuple[tuple[Field, ...], tuple[Field, ...], tuple[Field, ...]] | None:
-    """Split the columns into those before, in and after the run of numbers that has PARTITION."""
+    """Split the columns into those before, in and after the run of numbers with PARTITION."""
     if Field.PARTITION not in fields:
         return None
     first = fields.index(Field.PARTITION)

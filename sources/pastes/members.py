@@ -1,4 +1,4 @@
-"""``kafka-consumer-groups --describe --members [--verbose]``: one row a member."""
+"""``kafka-consumer-groups --describe --members [--verbose]``: one row per member."""
 
 import re
 from collections import Counter
@@ -17,12 +17,12 @@ FORMAT: Final = "kafka-consumer-groups --describe --members"
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
 _WORD: Final = re.compile(r"\S+")
 _MOST_BLANKS: Final = 8
-"""Blanks that member and client ids are expected to hold, at most."""
+"""The most spaces in member and client ids."""
 _LAST: Final = (Field.COUNT, Field.ASSIGNMENT, Field.EPOCH, Field.OTHER)
 
 
 class _MemberLine(NamedTuple):
-    """A member, and whether its assignment is shortened (elided) or ends in the next line (cut)."""
+    """A member, and whether its assignment is elided, or continues in the next line (cut)."""
 
     row: MemberRow
     is_elided: bool
@@ -30,7 +30,7 @@ class _MemberLine(NamedTuple):
 
 
 def read_members(page: Page, section: Section, parsed: Parsed) -> None:
-    """Add the rows of one table of members to what is parsed so far."""
+    """Add the rows of one table of members."""
     table = _Table(section)
     rows: list[MemberRow] = []
     elided: list[int] = []
@@ -62,8 +62,8 @@ class _Table:
     def read(self, line: int, text: str) -> _MemberLine | None:
         """Return the member in a line, None if there is none.
 
-        The columns up to CLIENT-ID are one word each; where they are not, the host shows
-        where they divide. The rest is a number of partitions and a list of them.
+        The columns up to CLIENT-ID are one word each; if not, the host shows where to split them.
+        The rest is a number of partitions and their list.
         """
         text = text.replace("|", " ") if self._header.delimiter == "|" else text
         words = _WORD.findall(text)[self._header.prefix :]
@@ -76,16 +76,16 @@ class _Table:
         return self._parsed(line, first, words[at:])
 
     def read_strictly(self, line: int, text: str) -> _MemberLine | None:
-        """Return the member in joined lines if its list of partitions is there."""
+        """Return the member in joined lines if its list of partitions is present."""
         member_line = self.read(line, text)
         return None if member_line is None or member_line.is_cut else member_line
 
     def is_cut(self, member_line: _MemberLine) -> bool:
-        """Return whether the list of partitions ends in the next line."""
+        """Return whether the list of partitions continues in the next line."""
         return member_line.is_cut
 
     def _count_at(self, words: list[str]) -> int | None:
-        """Return where the first column after the identity stands."""
+        """Return the position of the first column after the identity."""
         usual = len(self._first)
         host = _host_in(words)
         if host is not None and self._first[-2:] == (Field.HOST, Field.CLIENT):
@@ -150,7 +150,7 @@ class _Table:
 
 
 def named_by_client(rows: Iterable[MemberRow]) -> list[MemberRow]:
-    """Return members named by their client ids, with the host and a number where they share one."""
+    """Return members named by client id, with host and number if they share one."""
     rows = list(rows)
     clients = Counter(row.client for row in rows)
     counts: Counter[str] = Counter()
@@ -164,7 +164,7 @@ def named_by_client(rows: Iterable[MemberRow]) -> list[MemberRow]:
 
 
 def _joined(rows: Iterable[MemberRow]) -> list[MemberRow]:
-    """Return one row a member, where each has had one for each of its topics."""
+    """Merge rows by member, if there is one per member and topic."""
     joined: list[MemberRow] = []
     topics: set[str] = set()
     for row in rows:

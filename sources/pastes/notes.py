@@ -1,4 +1,4 @@
-"""Notes on what one group's rows contradict, leave out, or say of the past."""
+"""Notes on contradictions, gaps and past owners in one group's rows."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby, pairwise
@@ -15,8 +15,8 @@ _MOST_OWNERS = 3
 def notes_on_rows(parts: Parts, sizes: Mapping[str, int], listed: Mapping[str, int]) -> list[str]:
     """Return the notes on the rows of a group.
 
-    ``sizes`` has every topic of the group; ``listed`` the topics of which the text lists
-    every partition.
+    ``sizes`` has every topic of the group; ``listed`` the topics whose partitions are all in the
+    text.
     """
     return [
         *_on_repeats(parts.rows),
@@ -71,7 +71,7 @@ def _on_placeholders(parts: Parts) -> Iterator[str]:
 
 
 def _on_gaps(parts: Parts, sizes: Mapping[str, int]) -> Iterator[str]:
-    """Yield notes on partitions that only the higher numbers of others imply."""
+    """Yield notes on partitions that only higher partition numbers imply."""
     owned = (member.assignment for member in parts.members)
     places = [(row.topic, row.partition) for row in parts.rows]
     shown = _by_topic(chain(places, *owned, *parts.last_owners.values()))

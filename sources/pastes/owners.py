@@ -1,4 +1,4 @@
-"""A group's members and what they own, merged from every table that shows them."""
+"""A group's members and their partitions, merged from all tables."""
 
 import itertools
 import re
@@ -14,14 +14,14 @@ _COORDINATORS_ID: Final = re.compile("[A-Za-z0-9_-]{22}")
 
 
 def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> list[Member]:
-    """Return the members in order of first appearance, with what each owns.
+    """Return the members in order of first appearance, with their partitions.
 
-    Those of a broker-side group come in the coordinator's order, which decides who gets an extra
-    partition: tools sort them by how many partitions they own.
+    Members of a broker-side group are in the coordinator's order, which decides who gets an extra
+    partition; tools sort them by partition count.
     ``rows`` has each partition once, ``sizes`` every topic of the group. Owners in rows of
     partitions take precedence over assignments. A member subscribes to the topics it owns,
-    or to all of the group's topics if it owns none. Members that are counted but not named
-    come last, with placeholder names.
+    or to all of the group's topics if it owns none. Unnamed members come last, with placeholder
+    names.
     """
     everything = tuple(sizes)
     owned, instances = _named(parts)
@@ -42,7 +42,7 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
 
 
 def placeholder_names(named: Collection[str], count: int) -> list[str]:
-    """Return names for so many members beside those with names.
+    """Return names for this many unnamed members.
 
     >>> placeholder_names(["app-1", "member-3"], 2)
     ['member-4', 'member-5']
@@ -52,7 +52,7 @@ def placeholder_names(named: Collection[str], count: int) -> list[str]:
 
 
 def without_members_before(parts: Parts, line: int) -> Parts:
-    """Return a group's parts with the owners named before a line as its last ones, not members."""
+    """Return a group's parts with the owners before a line as past ones instead of members."""
     last: dict[str, list[tuple[str, int]]] = {}
     for member in parts.members:
         if member.line < line:
@@ -80,9 +80,9 @@ def _add_owned(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iter
 
 
 def unnamed_count(parts: Parts) -> int:
-    """Return how many members the text counts without naming them.
+    """Return the number of unnamed members in the text.
 
-    0 if it names some, unless it is known to name those with partitions alone.
+    0 if it names some, unless it names only those with partitions.
     """
     named = names_in(parts)
     counted = [s.members or 0 for s in parts.states if not (named and s.lists_idle)]

@@ -1,4 +1,4 @@
-"""A pasted text as lines: verbatim, to quote, and cleaned of artefacts of copying."""
+"""A pasted text as lines: verbatim ones to quote, and cleaned ones to read."""
 
 import re
 from functools import cached_property
@@ -12,7 +12,7 @@ from sources.pastes.printed import values_in
 
 _WORD: Final = re.compile(r"\w+")
 _MARKUP: Final = ("code", "noformat", "quote")
-"""Jira's words for a block of text, in braces."""
+"""Jira's macros for blocks of text."""
 _COMMENTARY: Final = re.compile(
     r"\W*(?:Note: This will (?:only|not) show information about"
     r"|(?:Warning: )?Consumer group '.*' (?:has no active members|is rebalancing)"
@@ -21,11 +21,11 @@ _COMMENTARY: Final = re.compile(
 
 
 _MOST_SHOWN: Final = 2_000
-"""Characters of a line that are quoted."""
+"""The most characters of a line to quote."""
 
 
 class Page:
-    """The lines of one text; lines are numbered from 0 here and from 1 towards users."""
+    """The lines of one text, numbered from 0 here and from 1 for users."""
 
     def __init__(self, text: str, limits: Limits = LIMITS) -> None:
         self.source: Final = text
@@ -44,7 +44,7 @@ class Page:
 
     @cached_property
     def text(self) -> str:
-        """The cleaned lines as one text, long ones included: JSON may stand on one line."""
+        """The cleaned lines as one text, including long ones, since JSON may be on one line."""
         return "\n".join(self._cleaned)
 
     @cached_property
@@ -74,14 +74,14 @@ class Page:
 
     @cached_property
     def documents(self) -> list[Document]:
-        """Every JSON object or list in the text, whole or broken, in order.
+        """Every JSON object or list in the text, valid or broken, in order.
 
-        Where there is none: what Java and Python print, or YAML.
+        Without any: values printed by Java and Python, or YAML.
         """
         return values_in(self.text)
 
     def ignored(self, used: set[int]) -> tuple[tuple[int, str], ...]:
-        """Return number and text of every line that was not used and says something."""
+        """Return number and text of every unused line with content."""
         overlong = set(self.overlong)
         return tuple(
             (number + 1, _shortened(self.raw[number].rstrip()))

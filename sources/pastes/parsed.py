@@ -13,23 +13,23 @@ _Value = TypeVar("_Value")
 OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _FIGURES: Final = (Field.BEGIN, Field.COMMITTED, Field.END, Field.LAG)
 _MOST_LINES: Final = 3
-"""Line numbers that a note lists."""
+"""The most line numbers in a note."""
 
 
 class GroupKey(NamedTuple):
-    """Which group a row belongs to."""
+    """The group of a row."""
 
     name: str
-    """As the text names it beside the row; "" if it does not."""
+    """The name beside the row; "" without one."""
     hint: str = ""
-    """The group a command above the table names, or the cluster of one that has a name."""
+    """The group in a command above the table, or the cluster of a named group."""
 
 
 class Row(NamedTuple):
-    """One partition of one group; None is unknown, "" is no owner or not stated."""
+    """One partition of one group; None is unknown, "" is no owner or not given."""
 
     line: int
-    """Where the row starts, numbered from 0."""
+    """The first line of the row, from 0."""
     group: GroupKey
     topic: str
     partition: int
@@ -44,7 +44,7 @@ class Row(NamedTuple):
     round: int = 0
     """Differs between snapshots, where the format distinguishes them."""
     at_s: float = math.nan
-    """Seconds since the epoch, where the format states them."""
+    """Seconds since the epoch, if given."""
 
 
 class MemberRow(NamedTuple):
@@ -57,10 +57,10 @@ class MemberRow(NamedTuple):
     host: str = ""
     client: str = ""
     partitions: int | None = None
-    """How many the text says it owns."""
+    """The stated number of owned partitions."""
     assignment: tuple[tuple[str, int], ...] = ()
     format: str = ""
-    """Which table it stands in."""
+    """The kind of table."""
 
 
 class StateRow(NamedTuple):
@@ -71,7 +71,7 @@ class StateRow(NamedTuple):
     strategy: str = ""
     members: int | None = None
     lists_idle: bool = True
-    """Whether the table beside it names those members too; rpk's does not."""
+    """Whether the table below lists idle members as well; rpk's does not."""
 
 
 class TopicRow(NamedTuple):
@@ -82,12 +82,12 @@ class TopicRow(NamedTuple):
     partitions: int
     is_partition: bool
     id: str | None = None
-    """``TopicId``, in the line that counts the partitions."""
+    """``TopicId`` in the line with the partition count."""
 
 
 @dataclass
 class Parsed:
-    """What one format's parser read from a text."""
+    """The result of one format's parser."""
 
     format: str
     rows: list[Row] = field(default_factory=list)
@@ -97,14 +97,14 @@ class Parsed:
     used: set[int] = field(default_factory=set)
     """Numbers of the lines that were read, from 0."""
     notes: list[str] = field(default_factory=list)
-    """Sentences on the text as a whole."""
+    """Sentences about the whole text."""
     inactive: dict[str, int] = field(default_factory=dict)
-    """Groups that the text says have no active members, and the line up to which that holds:
-    owners named before it are the last ones, not members."""
+    """Groups without active members, and the line up to which that holds:
+    owners before it are past ones, not members."""
 
     @property
     def record_count(self) -> int:
-        """How many rows, members and states there are so far."""
+        """Number of rows, members and states so far."""
         return len(self.rows) + len(self.members) + len(self.states)
 
     @property
@@ -128,7 +128,7 @@ class Parts:
     members: list[MemberRow] = field(default_factory=list)
     states: list[StateRow] = field(default_factory=list)
     last_owners: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
-    """What each consumer owned before the group lost all its members."""
+    """The partitions of each consumer before the group lost all its members."""
 
 
 def row_of(
@@ -138,10 +138,10 @@ def row_of(
     fields: Mapping[Field, _Value],
     number: Callable[[_Value], int | None],
 ) -> Row:
-    """Return the row of a partition of which these fields are stated.
+    """Return the row of a partition with these fields.
 
-    A negative offset is none. The lag follows from the offsets where it is not stated; without a
-    committed offset a negative one is how some tools write that it is unknown.
+    A negative offset means none. A missing lag follows from the offsets; without a committed offset
+    some tools print a negative lag for an unknown one.
     """
     figures = {field: number(fields[field]) for field in _FIGURES if field in fields}
     offsets = (figures.get(field) for field in (Field.BEGIN, Field.COMMITTED, Field.END))
@@ -153,7 +153,7 @@ def row_of(
 
 
 def owner_of(fields: Mapping[Field, object]) -> tuple[str, str, str, str]:
-    """Return member, instance id, host and client, "" for what is not known."""
+    """Return member, instance id, host and client, "" if unknown."""
     texts = (fields.get(field) for field in OWNER)
     member, instance, host, client = (
         cells.member(text.strip()) if isinstance(text, str) else "" for text in texts
@@ -162,7 +162,7 @@ def owner_of(fields: Mapping[Field, object]) -> tuple[str, str, str, str]:
 
 
 def contradicts_offsets(row: Row) -> bool:
-    """Return whether a lag is not what is left between the offsets, nor less than nothing."""
+    """Return whether a lag is neither the difference of the offsets nor negative."""
     if row.lag is None or row.end is None or row.committed is None:
         return False
     behind = row.end - row.committed

@@ -1,4 +1,4 @@
-"""Values as Java and Python print them, YAML, keys and values: read into what JSON is."""
+"""Read values printed by Java and Python, YAML, and key-value pairs like JSON."""
 
 import re
 from typing import Final
@@ -18,27 +18,27 @@ _PRINTED: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""Keys before "=", bare words, and names of classes before brackets."""
+"""Keys before "=", bare words, and class names before brackets."""
 _PAIR: Final = re.compile(
     r"(?<![\w.])([A-Za-z][\w.]{0,99})[=:](?:\"([^\"\n]{0,999})\"|([^\s\",|=]{1,999}))"
 )
 _MEASURED_LAG: Final = re.compile(r"\S{0,99}lag,\S*\s(?:gauge|value|counter|last)=(-?[\d.]+)")
-"""InfluxDB's field of a measurement that is named for the lag."""
+"""The field of an InfluxDB measurement that is named after lag."""
 _PLACE: Final = {Field.GROUP, Field.TOPIC, Field.PARTITION}
 _YAML_LINE: Final = re.compile(r"(?:- )?[A-Za-z_]\w*:(?: |$)|- |---|\s+\S|\s*$")
 _YAML_KEY: Final = re.compile(r"(?:- )?[A-Za-z_]\w*:(?: |$)")
 _MOST_YAML: Final = 100_000
-"""Characters; the loader in Python takes seconds for more."""
+"""The most characters; PyYAML's Python loader takes seconds for more."""
 
 
 def values_in(text: str) -> list[Document]:
-    """Return every object or list in a text: JSON, lines of pairs, what was printed, YAML."""
+    """Return every object or list in a text: JSON, lines of pairs, printed values, YAML."""
     documents = documents_in(text) if _JSON_KEY.search(text) else []
     return documents or _pairs_in(text) or _printed_in(text) or _yaml_in(text)
 
 
 def _pairs_in(text: str) -> list[Document]:
-    """Return an object for each line that states a partition and its lag or offsets in pairs."""
+    """Return an object per line with a partition and its lag or offsets as pairs."""
     documents: list[Document] = []
     for number, line in enumerate(text.split("\n")):
         if "opic" not in line or "artition" not in line or "{" in line:
@@ -77,7 +77,7 @@ def _printed_in(text: str) -> list[Document]:
 
 
 def _take(tree: Tree, token: re.Match[str]) -> None:
-    """Take bare words, and what they stand before: a key's "=", or a bracket."""
+    """Consume bare words before a key's "=" or a bracket."""
     mark = token["mark"] or ""
     words, _, word = (token["bare"] if mark else token["last"]).strip(" :").rpartition(",")
     is_value = mark not in {"=", "(", "[", "{"}
@@ -98,7 +98,7 @@ def _yaml_in(text: str) -> list[Document]:
     first = next((n for n, line in enumerate(lines) if _YAML_KEY.match(line)), len(lines))
     last = next((n for n in range(first, len(lines)) if not _YAML_LINE.match(lines[n])), len(lines))
     block = "\n".join(lines[first:last])
-    if not block or len(block) > _MOST_YAML or "&" in block:  # an anchor can stand for any amount
+    if not block or len(block) > _MOST_YAML or "&" in block:  # an anchor can expand to any size
         return []
     try:
         value: Json = list(yaml.load_all(block, Loader=yaml.SafeLoader))

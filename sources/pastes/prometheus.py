@@ -1,4 +1,4 @@
-"""Metrics of lag exporters: as Prometheus prints and answers them, and as Datadog does."""
+"""Metrics of lag exporters, as text and API responses of Prometheus and Datadog."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ JSON_FORMAT: Final = "Prometheus HTTP JSON"
 DATADOG_FORMAT: Final = "Datadog JSON"
 _LAG_ENDINGS: Final = ("_lag", "_lag_sum", "_sum_lag")
 _CLIENTS_OWN: Final = "records_lag"
-"""How the metric of a consumer ends, which knows its client.id and not its group."""
+"""Suffix of a consumer's own metric, which has its client.id but not its group."""
 _GROUP: Final = (
     *("group", "consumergroup", "group_id", "consumer_group", "group_name", "groupid", "groupId"),
     "consumer_group_id",
@@ -35,7 +35,7 @@ _CLUSTER: Final = ("cluster", "cluster_name", "kafka_cluster", "cluster_id", "ka
 _PARTITION: Final = ("partition", "partition_id")
 _COUNTS: Final = (Figure.MEMBERS, Figure.EMPTY_MEMBERS, Figure.INFO)
 _OF_GROUPS: Final = (Figure.LAG, Figure.COMMITTED, *_COUNTS)
-"""Measured for each group; the others are of a partition, whichever group reads it."""
+"""Measured per group; the others are per partition, independent of groups."""
 
 
 class _Place(NamedTuple):
@@ -43,11 +43,11 @@ class _Place(NamedTuple):
     topic: str
     partition: int | None
     cluster: str = ""
-    """Where there are several."""
+    """The cluster, if there are several."""
 
 
 class _Measurement(NamedTuple):
-    """A sample whose meaning is known."""
+    """A sample of a known metric."""
 
     figure: Figure
     place: _Place
@@ -55,7 +55,7 @@ class _Measurement(NamedTuple):
 
 
 def read_prometheus(page: Page) -> Parsed:
-    """Return the groups whose metrics are in a text."""
+    """Return the groups in the metrics of a text."""
     samples = [
         sample
         for line, text in enumerate(page.lines)
@@ -80,7 +80,7 @@ def read_prometheus(page: Page) -> Parsed:
 
 
 def _parsed_from_rounds(rounds: Sequence[Sequence[Sample]], format_: str) -> Parsed:
-    """Return what the last round says, with the rows of the earlier ones before its own."""
+    """Return the last round, after the rows of the earlier ones."""
     parsed = _parsed_from(rounds[-1], format_)
     earlier = [_parsed_from(samples, format_) for samples in rounds[:-1]]
     parts = [*(part.rows for part in earlier), parsed.rows]
@@ -115,10 +115,10 @@ def read_prometheus_json(page: Page) -> Parsed:
 
 
 def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
-    """Return the rows and counts in these samples; ``used`` holds the lines they are from.
+    """Return the rows and counts in these samples, read from the lines ``used``.
 
-    The sum of a topic counts only where the topic has no metric per partition, and is then
-    read as partition 0, with a note.
+    The sum of a topic counts only without metrics per partition, and is then read as partition 0,
+    with a note.
     """
     measurements = [item for sample in samples if (item := _measurement(sample)) is not None]
     if len({item.place.cluster for item in measurements if item.figure in _OF_GROUPS}) == 1:
@@ -190,7 +190,7 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]
 
 
 def _client(sample: Sample) -> str:
-    """Return the consumer that measured its own lag, "" if another program did."""
+    """Return the consumer that measured its own lag, else ""."""
     return sample.labels.get("client_id", "") if sample.metric.endswith(_CLIENTS_OWN) else ""
 
 

@@ -40,14 +40,14 @@ _LINES: Final = {
     r"|\bfailed authentication\b": "the tool failed before it printed a group; run it again and "
     "paste its table",
 }
-"""What a line shows, and what to do about it."""
+"""Patterns of lines, with the way out."""
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
 _LONGEST: Final = 4_000
-"""Characters of a line that are looked at."""
+"""The most characters of a line to match."""
 
 
 def refuse(page: Page) -> NoReturn:
-    """Raise SourceError with the first line that tells why there is no group."""
+    """Raise SourceError with the first line that explains why there is no group."""
     for number, line in enumerate(page.lines, 1):
         header = header_in(line)
         if header and header.kind == Kind.ONE_TOPIC:

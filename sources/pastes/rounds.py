@@ -1,4 +1,4 @@
-"""Several snapshots of one group in a text: the newest to read, the earlier ones its history."""
+"""Several snapshots of a group in a text: the newest is read, the others are its history."""
 
 import re
 from bisect import bisect_left
@@ -25,7 +25,7 @@ _TIMES: Final = (
     re.compile(rf"(\d{{1,2}}[ /-]{_MONTH}[ /-]\d{{4}})[,: ]{{1,2}}({_CLOCK})"),
     re.compile(rf"()({_CLOCK})"),
 )
-"""ISO 8601; what ``date`` and ``watch`` print; logs; the time of day alone."""
+"""ISO 8601; the formats of ``date``, ``watch`` and logs; the time of day alone."""
 _EPOCH: Final = re.compile(r"\s*1\d{9}(?:\.\d{1,9})?\s*")
 _DAY_S: Final = 86_400.0
 _FEWEST: Final = 2
@@ -34,7 +34,7 @@ _Record: TypeAlias = Row | MemberRow
 
 
 class Stamp(NamedTuple):
-    """A time that a line between tables states, such as a prompt's or that of ``date``."""
+    """A time in a line between tables, such as in a prompt or from ``date``."""
 
     line: int
     at_s: float
@@ -43,8 +43,8 @@ class Stamp(NamedTuple):
 def stamps_in(page: Page, used: set[int]) -> list[Stamp]:
     """Return the times in lines that are not rows, in order.
 
-    Where only the time of day is stated, each is later than the one before. Zones are not looked
-    at: one text is assumed to use one zone.
+    Of times without a date, each is later than the one before. Time zones are ignored, assuming
+    that a text uses only one.
     """
     stamps: list[Stamp] = []
     for number, line in enumerate(page.lines):
@@ -58,7 +58,7 @@ def stamps_in(page: Page, used: set[int]) -> list[Stamp]:
 
 
 def _time_in(line: str) -> float | None:
-    """Return seconds since the epoch, or since midnight where no day is stated."""
+    """Return seconds since the epoch, or since midnight without a date."""
     if _EPOCH.fullmatch(line):
         return float(line)
     if ":" not in line:
@@ -68,7 +68,7 @@ def _time_in(line: str) -> float | None:
         return None
     day, clock, *year = match.groups()
     text = " ".join([day or "1970-01-01", *year, clock.replace(",", ".")])
-    from pandas import Timestamp  # noqa: PLC0415 -- it takes as long to load as all the rest
+    from pandas import Timestamp  # noqa: PLC0415 -- slow to import
 
     try:
         return float(Timestamp(text).timestamp())
@@ -81,12 +81,12 @@ class Rounds(NamedTuple):
 
     newest: Parts
     rows: list[list[Row]]
-    """Of each snapshot, oldest first."""
+    """The rows of each snapshot, oldest first."""
     times_s: list[float]
-    """NaN where the text does not say."""
+    """NaN if unknown."""
 
     def history(self, sizes: Mapping[str, int], budget: Budget) -> OffsetHistory | None:
-        """Return what the snapshots say of topics of these sizes; None for one alone."""
+        """Return the snapshots as a history of topics of these sizes; None for a single one."""
         befores = [-np.inf, *self.times_s]
         apart = [k for k, at_s in enumerate(self.times_s) if not at_s <= befores[k]]  # NaN is
         if len(apart) < _FEWEST:
@@ -98,10 +98,10 @@ class Rounds(NamedTuple):
 
 
 def rounds_of(parts: Parts, page: Page, used: set[int], stamps: Sequence[Stamp]) -> Rounds:
-    """Take a group's rows apart.
+    """Split a group's rows into snapshots.
 
-    A table that shows a partition again, below a header or other words, begins a snapshot. Its
-    time stands above it, or below if there is one below the last and none above the first.
+    A table that repeats a partition, below a header or other words, starts a new snapshot. Its time
+    is above it, or below it if there is one below the last and none above the first.
     """
     if len({(row.topic, row.partition) for row in parts.rows}) == len(parts.rows):
         return Rounds(parts, [parts.rows], [np.nan])
@@ -125,7 +125,7 @@ def rounds_of(parts: Parts, page: Page, used: set[int], stamps: Sequence[Stamp])
 
 
 def _split(records: Iterable[_Record], page: Page, used: set[int]) -> list[list[_Record]]:
-    """Divide records where a run of them, between other lines, repeats one."""
+    """Split records where a run of them, between other lines, repeats one."""
     rounds: list[list[_Record]] = []
     seen: set[object] = set()
     for run in _runs(sorted(records, key=attrgetter("line")), page, used):
@@ -151,7 +151,7 @@ def _runs(records: Sequence[_Record], page: Page, used: set[int]) -> Iterator[li
 
 
 def _stamped(rounds: Sequence[Sequence[Row]], stamps: Sequence[Stamp]) -> list[float]:
-    """Return the time of each snapshot, from the nearest line that states one."""
+    """Return the time of each snapshot, from the nearest line with a time."""
     lines = [stamp.line for stamp in stamps]
     borders = [-1, *(rows[-1].line for rows in rounds), np.inf]
     times = []

@@ -1,4 +1,4 @@
-"""Values of metrics with their labels, as monitoring systems print and answer them."""
+"""Values of metrics with labels, in the formats of monitoring systems."""
 
 import csv
 import math
@@ -14,10 +14,10 @@ _VALUE: Final = re.compile(
     r"[\s,]*\}[\s|]*(?:=>\s*)?([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN|Inf))(?![\w.])"
     r"(?:[ @]{1,3}(1\d{9}(?:\.\d{1,9})?|1\d{12})(?![\w.]))?"
 )
-"""The value and, where there is one, its time: in milliseconds, or after an @ in seconds."""
+"""The value with an optional time: in milliseconds, or after an @ in seconds."""
 _SERIES: Final = re.compile(r"([\w:]*)\{(.*)\}")
 _MILLISECONDS: Final = 1e11
-"""From here on a time is in milliseconds."""
+"""Larger times are in milliseconds."""
 _LATEST: Final = 1e14
 _REDPANDA: Final = "redpanda_"
 
@@ -30,18 +30,18 @@ class Sample(NamedTuple):
     labels: Mapping[str, str]
     value: str
     at_s: float = math.nan
-    """Where it is stated."""
+    """The time, if given."""
 
     @property
     def series(self) -> tuple[object, ...]:
-        """What distinguishes its values from those of other series."""
+        """The key of the series of this value."""
         return (self.metric, *sorted(self.labels.items()))
 
 
 def sample_in(line: int, text: str) -> Sample | None:
-    """Return the value that a line of Prometheus text holds, None if it holds none.
+    """Return the value in a line of Prometheus text, None if there is none.
 
-    Labels may end in a comma, stand in any order, and have blanks between them.
+    Labels may be in any order, end in a comma, and have spaces between them.
     """
     metric = _METRIC.search(text)
     if metric is None:
@@ -58,7 +58,7 @@ def sample_in(line: int, text: str) -> Sample | None:
 
 
 def samples_of(line: int, item: dict[str, Json]) -> list[Sample]:
-    """Return the values of one series in a JSON answer: Prometheus's, or Datadog's with tags."""
+    """Return the values of one series in a JSON response of Prometheus or Datadog."""
     named = name(item, "metric")
     tags = item.get("tags") or item.get("tag_set") or name(item, "scope").split(",")
     pairs = [str(tag).partition(":") for tag in (tags if isinstance(tags, list) else ())]
@@ -69,7 +69,7 @@ def samples_of(line: int, item: dict[str, Json]) -> list[Sample]:
     if not isinstance(values, list):
         value = item.get("value")
         values = [value[-1:]] if isinstance(value, list) else []
-    if isinstance(times := item.get("timestamps"), list):  # VictoriaMetrics exports them apart
+    if isinstance(times := item.get("timestamps"), list):  # VictoriaMetrics exports them separately
         values = [[at, value] for at, value in zip(times, values, strict=False)]
     return [
         _sample(line, metric, labels, str(each[-1]), _seconds(each[0] if len(each) > 1 else None))
@@ -79,7 +79,7 @@ def samples_of(line: int, item: dict[str, Json]) -> list[Sample]:
 
 
 def samples_in_columns(lines: Sequence[str]) -> list[Sample]:
-    """Return the values of a CSV of Grafana's: a column for each series, a line for each time."""
+    """Return the values of Grafana's CSV export: a column per series, a line per time."""
     if "{" not in lines[0] or '=""' not in lines[0]:
         return []
     try:
@@ -96,7 +96,7 @@ def samples_in_columns(lines: Sequence[str]) -> list[Sample]:
 
 
 def samples_of_frame(line: int, item: dict[str, Json]) -> list[Sample]:
-    """Return the values of a frame as Grafana's inspector shows it: fields with labels, columns."""
+    """Return the values of a data frame from Grafana's inspector: fields with labels, columns."""
     fields, columns = below(item, "schema").get("fields"), below(item, "data").get("values")
     if not isinstance(fields, list) or not isinstance(columns, list) or not columns:
         return []
@@ -111,7 +111,7 @@ def samples_of_frame(line: int, item: dict[str, Json]) -> list[Sample]:
 
 
 def _sample(line: int, metric: str, labels: dict[str, str], value: str, at_s: float) -> Sample:
-    """Return a sample; exporters of MBeans have the name of the metric in a label."""
+    """Return a sample; MBean exporters have the name of the metric in a label."""
     labels = {key.removeprefix(_REDPANDA): text for key, text in labels.items()}
     metric = labels.get("name", metric) if metric.endswith("_Value") else metric
     return Sample(line, metric, labels, value, at_s)
@@ -125,7 +125,7 @@ def _seconds(at: Json) -> float:
 
 
 def rounds_in(samples: Iterable[Sample]) -> list[list[Sample]]:
-    """Divide samples where one of a metric with the same labels comes again."""
+    """Split samples where a metric with the same labels repeats."""
     rounds: list[list[Sample]] = [[]]
     seen: set[tuple[object, ...]] = set()
     for sample in samples:
@@ -138,7 +138,7 @@ def rounds_in(samples: Iterable[Sample]) -> list[list[Sample]]:
 
 
 def rounds_by_time(samples: Sequence[Sample]) -> list[list[Sample]]:
-    """Return the samples of each time of a range; the last round has each series' newest."""
+    """Return the samples by time of a range; the last round has the newest of each series."""
     newest = {sample.series: sample for sample in samples}
     rounds: dict[float, list[Sample]] = {}
     for sample in sorted(samples, key=lambda sample: sample.at_s):

@@ -17,37 +17,37 @@ _NAMED_GROUP: Final = re.compile(
 )
 _TOPIC: Final = re.compile(r"\W*(?:kafka )?topic(?: name)?\W*[:=]\W*([\w.-]+)\W*", re.IGNORECASE)
 _NAME_ALONE: Final = re.compile(r"([\w.-]*[a-zA-Z][\w.-]*)(?::|\t\d+)?")
-"""A heading, or the row of a page's topic above its partitions."""
+"""A heading, or the row of a topic above its partitions."""
 _HEADINGS: Final = frozenset(
     {"partitions", "offsets", "consumers", "members", "assignments", "overview", "details", "lag"}
 )
 _NAMES: Final = re.compile(r"[A-Z #()_.\t-]{1,400}")
-"""Nothing but names of columns, or a part of one."""
+"""Only column names, or a part of one."""
 _PLAIN: Final = re.compile(r"[^\s\",;|(){}]+")
-"""The name of a group or a topic, without signs of another format."""
+"""The name of a group or topic, without characters of other formats."""
 _MOST_BETWEEN: Final = 4
-"""Lines from the name of a topic to the table about it."""
+"""The most lines between the name of a topic and its table."""
 _MOST_WRAPS: Final = 3
 _NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _OWNER: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
 
 
 class Section(NamedTuple):
-    """The lines under one header; a table without its header has one made from its rows."""
+    """The lines under one header; a missing header is inferred from the rows."""
 
     header: Header
     names: range
-    """Numbers of the header's lines; empty if there is none."""
+    """Line numbers of the header; empty without one."""
     body: range
-    """Numbers of the lines up to the next header."""
+    """Line numbers up to the next header."""
     hint: str
-    """The group a command or a message above names, "" if none does."""
+    """The group named by a command or message above, "" without one."""
     topic: str = ""
-    """The topic of all rows, named above; "" if they name their own."""
+    """The topic of all rows, named above; "" if rows name it."""
 
 
 def sections_in(page: Page) -> list[Section]:
-    """Return every table of the text, in order; all lines outside them are prose."""
+    """Return every table of the text, in order; other lines are prose."""
     sections: list[Section] = []
     hint, start = "", 0
     heads = _headers_in(page)
@@ -111,9 +111,9 @@ def _group_named(page: Page, lines: range) -> str:
 
 
 def _topic_named(page: Page, lines: range) -> tuple[int, str]:
-    """Return the last line that names a topic and nothing else, and the topic; "" if none does.
+    """Return the last line with only a topic, and the topic; "" without one.
 
-    Where no line says that it does, the last one counts if it is a name.
+    Without an explicit line, the last one counts if it is a name.
     """
     for number in reversed(lines):
         if named := _TOPIC.fullmatch(page.lines[number].strip()):
@@ -125,7 +125,7 @@ def _topic_named(page: Page, lines: range) -> tuple[int, str]:
 
 
 def _headless(page: Page, lines: range) -> list[Section]:
-    """Find rows of partitions without a header, where their shape leaves no doubt."""
+    """Find rows of partitions without a header, if their format is unambiguous."""
     for number in lines:
         header = _header_of_row(page.lines[number])
         if header is not None:

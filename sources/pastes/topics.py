@@ -19,7 +19,7 @@ _KCAT_PARTITION: Final = re.compile(r"\bpartition\s+(\d{1,6}),\s+leader\s+-?\d+"
 
 
 def read_topics(page: Page) -> Parsed:
-    """Return the topics that ``kafka-topics --describe`` or ``kcat -L`` printed."""
+    """Return the topics in the output of ``kafka-topics --describe`` or ``kcat -L``."""
     parsed = Parsed(FORMAT)
     listed = ""
     for number, line in enumerate(page.lines):
@@ -41,7 +41,7 @@ def read_topics(page: Page) -> Parsed:
 
 
 def _read_json(page: Page, parsed: Parsed) -> None:
-    """Add what ``kcat -L -J`` printed."""
+    """Add the topics of ``kcat -L -J``."""
     for document in page.documents:
         before = len(parsed.topics)
         for item in objects_in(document.value):

@@ -1,4 +1,4 @@
-"""Rows that a terminal or a mail program wrapped over several lines, joined again."""
+"""Join rows that a terminal or a mail program has wrapped over several lines."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, product
@@ -11,20 +11,20 @@ _Record = TypeVar("_Record")
 
 
 _Read: TypeAlias = tuple[tuple[int, ...], _Record]
-"""The lines that a record was read from, and the record."""
+"""A record with its lines."""
 
 
 class Table(Protocol[_Record]):
-    """How to read the rows of one table."""
+    """Reads the rows of one table."""
 
     def read(self, line: int, text: str) -> _Record | None:
-        """Return a record from one line, if it is one."""
+        """Return the record in a line, if any."""
 
     def read_strictly(self, line: int, text: str) -> _Record | None:
-        """Return a record from lines joined, where every column must be filled."""
+        """Return the record in joined lines, in which every column must be filled."""
 
     def is_cut(self, record: _Record) -> bool:
-        """Return whether a record lacks its last columns, which the next line may hold."""
+        """Return whether a record lacks its last columns, which may be in the next line."""
 
 
 def records(page: Page, body: range, table: Table[_Record]) -> Iterator[_Read[_Record]]:
