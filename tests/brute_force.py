@@ -1,4 +1,4 @@
-"""Every assignment of a small group, to compare bounds with."""
+"""Every assignment of a small group, to check bounds by enumeration."""
 
 from itertools import product
 
@@ -13,7 +13,7 @@ _RACKS = ("a", "b")
 
 @st.composite
 def small_groups(draw: st.DrawFn, *, equal: bool, with_racks: bool = False) -> Group:
-    """Draw a group with at most 7 partitions, 3 consumers and no partition without one."""
+    """Draw a group of at most 7 partitions and 3 consumers; every partition has a subscriber."""
     sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
     sizes = sizes[: 2 if sum(sizes) > 7 else 3]
     lag = st.integers(0, 12) | st.sampled_from([0, 1, 60])

@@ -1,7 +1,7 @@
-"""How the whole suite runs: Hypothesis profiles, and tests that need more than the repository.
+"""Configuration of the whole suite: Hypothesis profiles, and tests with external requirements.
 
-A test marked ``@pytest.mark.needs("...")`` is left out if the requirement is missing, and the
-summary says so; it is not counted as skipped. In CI, tests of required things are never left out:
+A test marked ``@pytest.mark.needs("...")`` is deselected if the requirement is missing, and the
+summary says so; it is not counted as skipped. In CI, tests of required things are never deselected:
 they run and fail.
 
 A test marked ``@pytest.mark.deep`` repeats another one at a larger size; only ``make test-deep``
@@ -28,23 +28,23 @@ _IS_CI: Final = bool(os.environ.get("CI"))
 for _name, _max_examples in {"fast": 10, "daily": 50, "deep": 1000}.items():
     settings.register_profile(
         _name,
-        deadline=None,  # a slow draw on a busy machine is no failure
+        deadline=None,  # a slow draw on a busy machine is not a failure
         derandomize=_IS_CI and _name != "deep",
         max_examples=_max_examples,
         print_blob=True,
         suppress_health_check=[HealthCheck.too_slow],
     )
-settings.load_profile("daily")  # unless --hypothesis-profile names another
+settings.load_profile("daily")  # unless --hypothesis-profile names another one
 
 SHARED_SAMPLES: Final = Path(__file__).resolve().parents[2] / "shared" / "samples"
 
 
 class _Need(NamedTuple):
-    """Something outside the repository."""
+    """A requirement outside the repository."""
 
     is_here: Callable[[], bool]
     where: str
-    """Where it is looked for, to help users run those tests."""
+    """Where the suite looks for it, to help users run those tests."""
     is_certain_in_ci: bool = False
 
 
@@ -80,24 +80,24 @@ _SPARK: Final = (
 )
 """Tests that share a Spark session, which takes twenty seconds to start and warm up."""
 _COMMANDS: Final = ("tests/pipeline/jobs/",)
-"""Tests that start their own Spark; the session only creates the expected tables."""
+"""Tests that start their own Spark; the shared session only creates the expected tables."""
 _KAFKA: Final = ("tests/broker/", "tests/live/", "tests/pipeline/collecting/")
-"""Tests that share the running Kafka clusters, which each worker would otherwise start."""
+"""Tests that share the running Kafka clusters, which otherwise every worker would start."""
 _TOGETHER: Final = {"spark": _SPARK, "commands": _COMMANDS, "kafka": _KAFKA}
 _LONGEST: Final = (
     *(_COMMANDS, _SPARK, _KAFKA, ("tests/browser/",)),
     ("tests/oracles/", "tests/hostile/test_visits.py", "tests/pages/test_fleet_run.py"),
 )
-"""Tests that take minutes, the longest first; the others fill the remaining time."""
+"""Tests that take minutes, longest first; the others fill the remaining time."""
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
 
 @pytest.fixture(scope="session")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A running Kafka of one node, shared: use unique names, and never stop it.
+    """A shared, running Kafka of one node: use unique names, and never stop it.
 
-    A test that kills or reconfigures one starts its own: `with running_cluster(tmp_path)`.
+    A test that kills or reconfigures a broker starts its own: `with running_cluster(tmp_path)`.
     """
     with running_cluster(tmp_path_factory.mktemp("kafka"), settings=NEVER_KILLED) as cluster:
         yield cluster
@@ -105,10 +105,10 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A running Kafka of three nodes, in rack-a, rack-b and rack-c, shared as well.
+    """A shared, running Kafka of three nodes, in rack-a, rack-b and rack-c.
 
-    It waits twenty seconds after each of the first consumers of a classic group, so that those that
-    start together join one rebalance, however busy the machine.
+    It waits twenty seconds after each of the first consumers of a classic group, so that consumers
+    started together join one rebalance, however busy the machine.
     """
     settings = {**NEVER_KILLED, "group.initial.rebalance.delay.ms": "20000"}
     with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3, settings=settings) as cluster:
@@ -124,13 +124,13 @@ def java_cache(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture(scope="session")
 def quick_java(java_cache: Path) -> None:
-    """Make every Java that starts from now on start quickly."""
+    """Make every Java started from now on start quickly."""
     os.environ["JDK_JAVA_OPTIONS"] = java_options(java_cache)
 
 
 @pytest.fixture(scope="session")
 def tell(pytestconfig: pytest.Config) -> Callable[[str], None]:
-    """Return a function that adds a line to the end of the report."""
+    """Return a function that adds a line to the final report."""
     return pytestconfig.stash[_SAID].append
 
 
@@ -155,7 +155,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone += [item] if lacking else []
     left_behind = set(map(id, gone))
     items[:] = [item for item in items if id(item) not in left_behind]
-    if hasattr(config, "workerinput"):  # else one worker would be left with the longest ones
+    if hasattr(config, "workerinput"):  # otherwise one worker would be left with the longest ones
         items.sort(key=lambda item: [not item.nodeid.startswith(long) for long in _LONGEST])
     config.hook.pytest_deselected(items=gone)
 
@@ -170,18 +170,18 @@ class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Run two workers more than there are processors: many tests wait for other processes."""
+    """Run two workers more than there are processors, because many tests wait for processes."""
     return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else 4
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _ByFile | None:
-    """Replace ``--dist loadfile``."""
+    """Replace the scheduler of ``--dist loadfile``."""
     return _ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send what was left out and reported in this worker to the controller."""
+    """Send this worker's omissions and reported lines to the controller."""
     told: dict[str, object] | None = getattr(session.config, "workeroutput", None)
     if told is not None:
         told["left_out"] = session.config.stash[_LEFT_OUT]
@@ -190,14 +190,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: _Process) -> None:
-    """Receive what a worker left out, as each collects all tests, and what it reported."""
+    """Receive a worker's omissions, the same from each, and the lines that it reported."""
     told = getattr(node, "workeroutput", {})
     node.config.stash[_LEFT_OUT].update(told.get("left_out", {}))
     node.config.stash[_SAID] += told.get("said", [])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the lines that tests reported, and what was left out."""
+    """Print the lines that tests reported and the tests that were left out."""
     for line in terminalreporter.config.stash[_SAID]:
         terminalreporter.write_line(line)
     for name, count in terminalreporter.config.stash[_LEFT_OUT].items():

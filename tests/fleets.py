@@ -1,4 +1,4 @@
-"""Delta tables of a fleet for tests, written with deltalake: no Spark, no Java."""
+"""Delta tables of a fleet for tests, written by deltalake without Spark or Java."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -13,14 +13,14 @@ from schemas.tables import AS_IT_WAS, TABLES
 
 Rows = Sequence[Mapping[str, Any]]
 NOON: Final = datetime(2026, 3, 2, 23, 50, tzinfo=UTC)
-"""The first of three snapshots, ten minutes apart: the last two fall on the day after."""
+"""The first of three snapshots, ten minutes apart: the last two fall on the next day."""
 TIMES: Final = tuple(NOON + timedelta(minutes=10 * k) for k in range(3))
 
 
 def write(folder: Path | str, tables: Mapping[str, Rows], **run: object) -> str:
-    """Write every table, by default empty, then the run that publishes them.
+    """Write every table, by default empty, and then the run that publishes them.
 
-    In a folder with tables, it is another run, which replaces them.
+    In a folder that has tables, this adds another run, which replaces them.
     """
     versions = {
         table: write_table(folder, table, tables.get(table, ()))
@@ -48,7 +48,7 @@ def write_table(folder: Path | str, table: str, rows: Rows, schema: pa.Schema | 
 
 
 def publish(folder: Path | str, versions: Mapping[str, int], **run: object) -> None:
-    """Add a row of ``runs`` that names the versions; a later call's run is the newer one."""
+    """Add a row of ``runs`` that names the versions; a later call's run is newer."""
     at = f"{folder}/runs"
     number = DeltaTable(at).version() + 1 if DeltaTable.is_deltatable(at) else 0
     row = {
@@ -67,8 +67,8 @@ def publish(folder: Path | str, versions: Mapping[str, int], **run: object) -> N
 def small() -> dict[str, Rows]:
     """Return two clusters, three groups, three snapshots, two strategies, every table.
 
-    ``orders`` of cluster ``prod`` would gain 600 records by round robin, ``mails`` of
-    ``test`` 20, ``audit`` of ``prod`` nothing; one of its lags is unknown.
+    Round robin would gain 600 records for ``orders`` of cluster ``prod``, 20 for ``mails`` of
+    ``test`` and none for ``audit`` of ``prod``, one of whose lags is unknown.
     """
     return {
         "partition_lag": [*_partition_rows()],
@@ -124,7 +124,7 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
 def _summaries(
     cluster: str, group: str, max_lags: Mapping[str, int], unknown: int = 0
 ) -> list[dict[str, Any]]:
-    """Return the group's rows: lag grows by a tenth each snapshot, the total is 1,000 more."""
+    """Return the group's rows: lag grows by a tenth and the total by 1,000 each snapshot."""
     best = min(max_lags.values())
     rows = []
     for k, at in enumerate(TIMES):

@@ -22,19 +22,19 @@ _Owned: TypeAlias = dict[str, set[tuple[str, int]]]
 
 
 class Case(NamedTuple):
-    """One group with the result of the real class."""
+    """One group with the real class's result."""
 
     group: Group
     record: Mapping[str, Any]
 
     @property
     def has_answer(self) -> bool:
-        """Whether results must match, instead of only being valid."""
+        """Whether results must match, rather than only be valid."""
         return not any(self.record.get(key) for key in _HELD_TO_THE_RULES_ONLY)
 
     @property
     def answers(self) -> list[_Owned]:
-        """The results to match: one, or the few of a library that varies."""
+        """The acceptable results: one, or several of a library whose results vary."""
         matched = [self.record["expected"]] if self.has_answer else self.record.get("seen", [])
         return [_recorded(answer) for answer in matched]
 
@@ -43,7 +43,8 @@ class Case(NamedTuple):
         return _recorded(assignment_of(self.group, owners))
 
     def agrees(self, owners: Owners, field: str = "expected") -> bool:
-        """Return whether every member gets the recorded set of partitions; absent members none."""
+        """Return whether every member gets the recorded set of partitions; absent members get none.
+        """
         return self.owned(owners) == _recorded(self.record[field])
 
 
@@ -57,7 +58,7 @@ def strategies_with_vectors() -> list[str]:
 
 
 def cases(strategy: str) -> Iterator[Case]:
-    """Yield the vectors of one strategy, each read as group JSON."""
+    """Yield the vectors of one strategy, each parsed from group JSON."""
     with gzip.open(_FOLDER / f"{strategy}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             yield Case(decode(line).group, json.loads(line))

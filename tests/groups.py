@@ -13,7 +13,7 @@ from assignors.numbering import Member, Topic, group_of
 
 _TOPIC_NAMES: Final = ("t0", "t1", "t10", "t2", "orders", "\uff5e", "\U0001f4ec")
 _ONE_HASH: Final = tuple("".join(pairs) for pairs in product(("Aa", "BB"), repeat=3))
-"""Member ids that share a bucket of a Java HashMap, so that their arrival matters."""
+"""Member ids that share a bucket of a Java HashMap, so that their arrival order matters."""
 _MEMBER_IDS: Final = (*_ONE_HASH, "consumer1", "consumer2", "consumer10", "\uff5e", "\U0001f4ec")
 _UNKNOWN_TOPIC: Final = "nowhere"
 _RACKS: Final = ("a", "b", "c")
@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 
 
 def tried(examples: int) -> settings:
-    """Return settings for this many examples, scaled with those of the profile."""
+    """Return settings for this many examples, scaled by the profile."""
     return settings(max_examples=max(1, examples * settings().max_examples // 100))
 
 
@@ -59,7 +59,7 @@ def long_groups(draw: st.DrawFn) -> Group:
 def _topics(draw: st.DrawFn) -> dict[str, Topic]:
     names = draw(st.lists(st.sampled_from(_TOPIC_NAMES), max_size=5, unique=True))
     counts = [draw(st.integers(0, 7)) for _ in names]
-    if len(names) > 1 and draw(st.booleans()):  # co-partitioned, which few examples would be
+    if len(names) > 1 and draw(st.booleans()):  # co-partitioned, which random examples rarely are
         counts[0] = counts[1]
     with_racks = draw(st.booleans())
     return {

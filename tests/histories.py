@@ -51,7 +51,7 @@ def _joins(group: Group) -> st.SearchStrategy[Event]:
     ids = _some(free)
     racks = st.lists(st.sampled_from(_RACKS), max_size=2).map(tuple)
     dynamic = st.builds(Join, ids, topics, racks)
-    # A member may have restarted under another name, with its static id still taken.
+    # A member may have restarted under another name while its static id is still registered.
     unused = [name for name in free if f"static {name}" not in group.instance_ids]
     if not unused:
         return dynamic

@@ -21,7 +21,7 @@ Proof: TypeAlias = Callable[[Assignor, Group, st.DataObject], bool]
 
 
 class Trial(NamedTuple):
-    """The groups on which a promise is checked, and how."""
+    """The groups on which a promise is checked, and the check."""
 
     groups: st.SearchStrategy[Group]
     is_held: Proof
@@ -132,7 +132,7 @@ def _subscribers(group: Group, partition: int) -> list[int]:
 
 
 def _largest_lag(group: Group, owners: np.ndarray) -> int:
-    lags = [0] * (group.member_count + 1)  # the last one: nobody's
+    lags = [0] * (group.member_count + 1)  # the last one: partitions without an owner
     for owner, lag in zip(owners, group.counted_lags.tolist(), strict=True):
         lags[owner] += lag
     return max(lags[:-1], default=0)

@@ -1,4 +1,4 @@
-"""Reports on a group, as the Compare page writes them."""
+"""Reports on a group, as the Compare page generates them."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -20,7 +20,7 @@ def report_on(
     others: Sequence[Section] = (),
     client: Client = JAVA,
 ) -> str:
-    """Return the report of 3 February 2026 on these strategies and what is recommended."""
+    """Return the report of 3 February 2026 on these strategies and the recommendation."""
     now = as_it_is_now(group)
     content = Content(
         title=title,

@@ -69,7 +69,7 @@ final class WireGroup {
         return numbers;
     }
 
-    /** Returns rows of values; row r has those numbered in {@code [starts[r], starts[r + 1])}. */
+    /** Returns rows of values; {@code starts[r]} is the first index of row r in the numbers. */
     private static <T> List<List<T>> rows(int[] starts, int[] numbers, List<T> meant) {
         List<List<T>> rows = new ArrayList<>();
         for (int row = 0; row + 1 < starts.length; row++) {

@@ -1,20 +1,20 @@
 """The order in which a broker visits partitions: by random topic ids, and by its hash sets.
 
-A broker iterates Java's hash maps of ids and hash sets of partition numbers. As long as no two
-share a bucket, buckets determine the order. Two in one bucket keep insertion order, which depends
-on their history:
+A broker iterates Java hash maps of ids and hash sets of partition numbers. As long as no two
+entries share a bucket, the buckets determine the order. Entries of one bucket keep insertion
+order, which depends on their history:
 
-- the group's topics, of which free partitions are dealt, were put in as a hash set of their
-  names iterates, each behind those before it (``HashSet.add``);
-- a member's topics, by which it gives up what is too much, each in front of those it had
-  before, as it was dealt the first of their partitions (``HashMap.computeIfAbsent``);
-- a member's partitions of a topic, what it is dealt behind what it keeps. That set is then
-  written to a record, and the next one is made from the record, with buckets for so many.
+- the group's topics, whose free partitions are assigned, are inserted in the order in which a
+  hash set of their names iterates, each behind the earlier ones (``HashSet.add``);
+- a member's topics, which determine what it gives up above its quota, are each inserted in front
+  of the earlier ones when it receives a first partition (``HashMap.computeIfAbsent``);
+- a member's new partitions of a topic come behind those it keeps. That set is then written to a
+  record, and the next set is created from the record, with buckets for that size.
 
 Source: UniformHomogeneousAssignmentBuilder, TargetAssignmentBuilder, TopicIds and Assignment of
-the group coordinator, Kafka 4.4. Limits: up to eleven topics, since maps of more have other
-buckets; up to eight partitions in one bucket, as nine may make a tree; and names in one bucket
-are taken to be put in by name, as Java's client lists them, which librdkafka does not.
+the group coordinator, Kafka 4.4. Limits: up to eleven topics, since larger maps have other
+buckets; up to eight partitions in one bucket, as nine may form a tree; and names in one bucket
+are assumed to be inserted by name, as Java's client lists them but librdkafka does not.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,12 +38,12 @@ Held = Mapping[str, set[Place]]
 
 _STRATEGY: Final = "uniform-kafka-18688"
 _FEWEST_BUCKETS: Final = 16
-"""Smaller partition numbers are visited in order, in any set."""
+"""In any set, smaller partition numbers are visited in order."""
 
 
 @dataclass
 class Coordinator:
-    """A broker's state of a group beyond the Group, followed from its first rebalance on."""
+    """The part of a broker's group state that Group lacks, followed from the first rebalance on."""
 
     ids: Mapping[str, Uuid]
     """The topics' ids; all members subscribe to all of them."""
@@ -53,10 +53,10 @@ class Coordinator:
     """Member id -> topic -> its partitions, all in the broker's iteration order."""
 
     def predicted(self, group: Group) -> Held:
-        """Return the future partitions of each member, given the members and what they own now.
+        """Return the future partitions of each member, given the current members and owners.
 
-        The strategy is asked about topics so small that they hold all partitions in the
-        order in which the broker goes through them: to it, nothing else tells them apart.
+        The strategy runs on topics so small that they hold all partitions in the order in which the
+        broker visits them: the strategy depends on nothing else that distinguishes them.
         """
         assert group.has_equal_subscriptions
         places = self._as_visited(group)
@@ -90,7 +90,7 @@ class Coordinator:
     def _dealt(
         self, sets: Mapping[str, Sequence[int]], held: set[Place], dealt: Sequence[Place]
     ) -> dict[str, list[int]]:
-        """Return a member's sets after the broker has copied, cut, extended and reread them."""
+        """Return a member's sets after the broker has copied, trimmed, extended and reread them."""
         kept = {t: [n for n in numbers if (t, n) in held] for t, numbers in sets.items()}
         had = [topic for topic, numbers in kept.items() if numbers]
         new = [topic for topic in dict.fromkeys(topic for topic, _ in dealt) if topic not in had]
@@ -105,7 +105,7 @@ class Coordinator:
         return found
 
     def _buckets(self, size: int) -> int:
-        """Return the number of buckets of a set that is created from this many numbers."""
+        """Return the number of buckets of a set created for this many numbers."""
         at_least = max(-(-size * 4 // 3) if self.java >= 19 else size * 4 // 3 + 1, _FEWEST_BUCKETS)
         return 1 << (at_least - 1).bit_length()
 
@@ -129,7 +129,7 @@ class Coordinator:
 
 
 def _in_set(numbers: Sequence[int], buckets: int) -> list[int]:
-    """Return numbers as a hash set iterates them after insertion in this order."""
+    """Return numbers in the order in which a hash set iterates them if inserted in this order."""
     return sorted(numbers, key=lambda number: number % buckets)
 
 

@@ -17,7 +17,7 @@ def kafkas_classes(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def harness(kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
-    """A process with Kafka's Java classes, on the brokers' Java."""
+    """A process with Kafka's Java classes, on the Java that runs the brokers."""
     log = tmp_path_factory.mktemp("harness") / "harness.log"
     with running_harness(kafkas_classes, log, java()) as running:
         yield running
@@ -27,7 +27,7 @@ def harness(kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory) -> It
 def harness_of_java_21(
     kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Harness]:
-    """Another one, on the Java that is bundled for machines without one."""
+    """The same harness on the Java that is bundled for machines without one."""
     log = tmp_path_factory.mktemp("harness") / "harness.log"
     with running_harness(kafkas_classes, log, str(JAVA)) as running:
         yield running

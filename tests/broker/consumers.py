@@ -1,4 +1,4 @@
-"""Real consumers that tests start and close: Kafka's own Java client and confluent-kafka."""
+"""Real consumers for tests to start and close: Kafka's own Java client and confluent-kafka."""
 
 from collections.abc import Mapping, Sequence
 from threading import Event, Thread
@@ -35,7 +35,7 @@ class Client(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in the table of results."""
+        """The library's name in the table of results."""
 
     def start(self, *consumers: "ToStart") -> None:
         """Start consumers at the same time, each in its own thread."""
@@ -45,7 +45,7 @@ class Client(Protocol):
 
 
 class JavaClient:
-    """Kafka's own consumers, within the harness."""
+    """Kafka's own consumers, run by the harness."""
 
     name = "Java"
 
@@ -62,7 +62,7 @@ class JavaClient:
 
 
 class ConfluentClient:
-    """librdkafka's consumers, each polled by a thread."""
+    """librdkafka's consumers, each polled by its own thread."""
 
     name = "confluent-kafka"
 

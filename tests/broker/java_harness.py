@@ -16,12 +16,12 @@ _TIMEOUT_S: Final = 120
 
 
 class HarnessError(RuntimeError):
-    """The error that a Java class returned instead of a result."""
+    """An error that a Java class raised instead of returning a result."""
 
 
 @dataclass
 class Harness:
-    """The process; it handles one command at a time."""
+    """The harness process; it handles one command at a time."""
 
     process: subprocess.Popen[str]
     _lock: Lock = field(default_factory=Lock)
@@ -42,7 +42,7 @@ class Harness:
 
     @property
     def java(self) -> int:
-        """The feature version of the Java that it runs on."""
+        """The feature version of the Java that runs the harness."""
         return int(self.ask("java")["version"])
 
 

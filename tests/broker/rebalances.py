@@ -1,7 +1,7 @@
-"""Rebalances of real groups, read before and after, and predicted in between.
+"""Rebalances of real groups: state before and after, and the prediction.
 
 A prediction uses the owners before the event, as read from the cluster, and the member ids after
-it, because the broker or a client has yet to generate those.
+it, because the broker or a client generates those ids only then.
 """
 
 import time
@@ -31,21 +31,21 @@ _PAUSE_S: Final = 0.5
 _NAMES: Final = "abcdefgh"
 _SIZES: Final = (7, 5)
 MORE: Final = 4
-"""Partitions that the first topic gets at the end."""
+"""Partitions added to the first topic at the end."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """One group, and how its consumers are set up."""
+    """One group and the configuration of its consumers."""
 
     group: str
     strategy: str
-    """Its name in ALL_STRATEGIES."""
+    """The strategy's name in ALL_STRATEGIES."""
     topics: tuple[str, ...]
     wanted: tuple[tuple[int, ...], ...] = ((0, 1),)
-    """Which of the topics each consumer subscribes to; consumers take turns."""
+    """The topics that each consumer subscribes to, by index; consumers take turns."""
     sizes: tuple[int, ...] = _SIZES
-    """Partitions of the topics at first."""
+    """Initial partition counts of the topics."""
     is_static: bool = False
     has_racks: bool = False
 
@@ -60,7 +60,7 @@ class Plan:
         return self.registered.remote_assignor is not None
 
     def subscription(self, consumer: int) -> tuple[str, ...]:
-        """Return what a consumer, by number, subscribes to."""
+        """Return the topics that a consumer, by number, subscribes to."""
         wanted = self.wanted[consumer % len(self.wanted)]
         return tuple(self.topics[topic] for topic in wanted if topic < len(self.topics))
 
@@ -74,7 +74,7 @@ class Plan:
         else:
             config["partition.assignment.strategy"] = self.strategy.removeprefix("librdkafka-")
         if self.is_static:
-            # Descending, so that results by id differ from results by order of start.
+            # Descending, so that results by id differ from results by start order.
             config["group.instance.id"] = f"static-{_NAMES[-consumer - 1]}"
         if self.has_racks:
             config["client.rack"] = f"rack-{'abc'[consumer % 3]}"
@@ -82,7 +82,7 @@ class Plan:
 
 
 class Outcome(NamedTuple):
-    """One rebalance: the prediction, and what the cluster did."""
+    """One rebalance: the prediction, and the cluster's assignment."""
 
     client: str
     plan: Plan
@@ -95,12 +95,12 @@ class Outcome(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether every consumer owns just what was predicted."""
+        """Whether every consumer owns exactly what was predicted."""
         return named(self.group, self.predicted) == self.real
 
     @property
     def is_explained(self) -> bool:
-        """Whether it is exact, or follows from consumers that missed the first of two rounds.
+        """Whether it is exact, or explained by consumers that missed the first of two rounds.
 
         A consumer that has revoked rejoins immediately, which starts the second round. The broker
         answers a slower one's SyncGroup with REBALANCE_IN_PROGRESS, and that one rejoins with its
@@ -123,7 +123,7 @@ def _after_missed_rounds(outcome: Outcome) -> Iterator[Owners]:
 
 
 def named(group: Group, owners: Owners) -> dict[str, set[Place]]:
-    """Return what each member owns, by names."""
+    """Return each member's partitions, by name."""
     return {member: set(held) for member, held in assignment_of(group, owners).items()}
 
 
@@ -143,7 +143,7 @@ class Stage:
     def rebalances(self) -> Iterator[Outcome]:
         """Start, join, leave, add partitions; yield each outcome once the group is stable."""
         with connect(Properties({"bootstrap.servers": self._servers})) as cluster:
-            # A broker that assigns by itself would respond to several joins one by one.
+            # A broker that assigns by itself would respond to several joins one at a time.
             self._start(*([0] if self.plan.is_broker_side else [0, 1, 2]))
             yield self._outcome(cluster, "start")
             if self.plan.is_broker_side:
@@ -216,7 +216,7 @@ class Stage:
         return Outcome(self._client.name, self.plan, event, group, predicted, _given(described))
 
     def _settled(self, cluster: Cluster) -> GroupReading:
-        """Wait until all members are in and all partitions assigned; read the group."""
+        """Wait until all members have joined and all partitions are assigned; read the group."""
         until = time.monotonic() + _TIMEOUT_S
         while time.monotonic() < until:
             found = describe_groups(cluster, [self.plan.group])[self.plan.group]
@@ -242,7 +242,7 @@ class Stage:
         )
 
     def _shows_sizes(self, reading: GroupReading) -> bool:
-        """Return whether the topics were read in their current sizes.
+        """Return whether the reading has the topics' current sizes.
 
         The queried broker may learn of topics and partitions later than the coordinator.
         """
@@ -255,12 +255,12 @@ class Stage:
 
 
 def _given(group: GroupDescription) -> dict[str, set[Place]]:
-    """Return what the broker assigned to each member: its target, if there is one."""
+    """Return what the broker assigned to each member: its target assignment, if there is one."""
     return {m.id: set(m.owned if m.target is None else m.target) for m in group.members}
 
 
 def _has_arrived(group: GroupDescription) -> bool:
-    """Return whether all members own their targets.
+    """Return whether all members own their target assignments.
 
     Not checked for confluent-kafka: one of its groups once stayed between target and owned for 90
     s, for unknown reasons. The broker's next assignment builds on the target alone.

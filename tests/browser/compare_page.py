@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 CHARTS: Final = ".js-plotly-plot"
 TITLE: Final = "[data-testid=stMain] h1"
 TIMEOUT_MS: Final = 120_000
-"""Generous, because a busy machine is no failure."""
+"""Generous, because a busy machine is not a failure."""
 _POLL_MS: Final = 20
 _AT_REST: Final = """() => new Promise(resolve => {
     let timer;
@@ -34,7 +34,7 @@ _AT_REST: Final = """() => new Promise(resolve => {
     changes.observe(document, {subtree: true, childList: true, attributes: true});
     wait();
 })"""
-"""Resolves when every chart is drawn and the page no longer changes, or changes forever."""
+"""Resolves once all charts are drawn and the page is stable, or changes forever."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class _Runs:
         elif kind == "script_finished" and message.script_finished in (
             ForwardMsg.FINISHED_SUCCESSFULLY,
             ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
-        ):  # else it starts over
+        ):  # otherwise it starts over
             self.is_running = False
             self.ended += 1
 

@@ -25,7 +25,7 @@ def fresh_dashboard() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="package")  # Playwright's event loop runs all the time, and no other can
+@pytest.fixture(scope="package")  # Playwright's event loop runs all the time and excludes any other
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, driven by Playwright."""
     with sync_playwright() as playwright:
@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def tab(chromium: Browser) -> Page:
-    """The one tab of all tests, because new ones take three times as long to show a page."""
+    """The only tab for all tests, because new tabs take three times as long to show a page."""
     tab = chromium.new_page()
     tab.set_default_timeout(TIMEOUT_MS)
     follow(tab)
@@ -45,7 +45,7 @@ def tab(chromium: Browser) -> Page:
 
 @pytest.fixture
 def page(tab: Page) -> Iterator[Page]:
-    """The tab in its initial state; an error in the page's code fails the test."""
+    """The tab in its initial state; a JavaScript error on the page fails the test."""
     tab.set_viewport_size({"width": 1440, "height": 1000})
     tab.emulate_media(media="null", color_scheme="light")
     errors: list[Error] = []

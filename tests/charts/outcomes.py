@@ -8,6 +8,6 @@ from evaluation.metrics import figures_of
 
 
 def outcome(group: Group, owners: list[int], name: str = "range") -> Outcome:
-    """Return an outcome with these owners."""
+    """Return an outcome in which the group's partitions have these owners."""
     answer: Owners = np.array(owners, np.int32)
     return Outcome(name=name, label=name, owners=answer, figures=figures_of(group, answer))

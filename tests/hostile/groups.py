@@ -1,6 +1,6 @@
 """Random groups by seed, and the rules of an assignment in plain Python.
 
-The rules do not use the product's arrays: topics, consumers and owners are dicts of names.
+The rules avoid the product's arrays: topics, consumers and owners are dicts of names.
 """
 
 import random
@@ -31,7 +31,7 @@ class Question(NamedTuple):
     members: Sequence[Member]
 
     def group(self) -> Group:
-        """Return it as a Group."""
+        """Return the group as the product's Group."""
         return group_of(self.topics, self.members)
 
 

@@ -1,6 +1,6 @@
 """Broken input for every entry point of ``sources``, by seed.
 
-Real input is cut, repeated, shuffled and joined with other input and with parser traps.
+Real input is cut, repeated, shuffled, and combined with other input and with parser traps.
 """
 
 import io

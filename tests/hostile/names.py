@@ -26,7 +26,7 @@ _LAGS: Final = (*range(50, 50 + 100 * (len(NAMES) - 2), 100), 2**63 - 2, 2**63 -
 
 
 def group() -> Group:
-    """Return a group with such names for its id, topics, consumers, static ids and racks.
+    """Return a group with such names as its id, topics, consumers, static ids and racks.
 
     Lags differ, one is unknown, two are the largest possible, and the first consumer owns
     everything, so that every sentence appears.
@@ -44,7 +44,7 @@ def group() -> Group:
 
 
 def fleet() -> dict[str, Rows]:
-    """Return a small fleet with such names for every name, every reason and a strategy."""
+    """Return a small fleet in which every name, every reason and one strategy is such a name."""
     others = {
         "prod": NAMES[1], "test": NAMES[7], "orders": ORDERS, "audit": NAMES[2],
         "mails": NAMES[9], "o": NAMES[3], "c0": NAMES[4], "c1": NAMES[5], "c2": NAMES[6],

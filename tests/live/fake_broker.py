@@ -1,6 +1,6 @@
-"""A broker that names arbitrary other brokers and coordinators, and a listener.
+"""A fake broker that names arbitrary other brokers and coordinators, and a listener.
 
-It speaks just enough of the protocol, in versions that librdkafka and kafka-python share.
+It implements just enough of the protocol, in versions that librdkafka and kafka-python share.
 """
 
 import socket
@@ -35,7 +35,7 @@ _VERSIONS: Final = {
     1: 11,
     2: 5,
     9: 7,
-    15: 5,  # asked of others: Fetch, ListOffsets, OffsetFetch, DescribeGroups
+    15: 5,  # sent to others: Fetch, ListOffsets, OffsetFetch, DescribeGroups
 }
 
 
@@ -84,12 +84,12 @@ def stranger() -> Iterator[Stranger]:
 
 @contextmanager
 def broker(others: list[Address], coordinator: Address | None = None) -> Iterator[Address]:
-    """Run a broker that names these brokers, and one as the coordinator of every group."""
+    """Run a broker that names these brokers, and one of them as every group's coordinator."""
     own: list[Address] = []
 
     def talk(connection: socket.socket) -> None:
         with (
-            suppress(ConnectionError),  # a client leaves before the response
+            suppress(ConnectionError),  # a client may leave before the response
             connection,
             connection.makefile("rb") as requests,
         ):

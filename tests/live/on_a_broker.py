@@ -22,11 +22,11 @@ _NOT_READY: Final = {
     KafkaError.COORDINATOR_NOT_AVAILABLE,
     KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
 }
-"""Temporary errors of a coordinator after a group's first request."""
+"""Temporary errors that a coordinator returns after a group's first request."""
 
 
 def make_topic(servers: str, name: str, records: Sequence[int]) -> None:
-    """Create a topic with a partition per number, and write that many records to it."""
+    """Create a topic with one partition per number, and write that many records to each."""
     admin = AdminClient({"bootstrap.servers": servers})
     admin.create_topics([NewTopic(name, len(records), 1)])[name].result(_TIMEOUT_S)
     _await(
@@ -63,7 +63,7 @@ def commit(servers: str, group: str, offsets: Mapping[tuple[str, int], int]) -> 
 def consuming(
     servers: str, group: str, topics: Sequence[str], *settings: Mapping[str, str]
 ) -> Iterator[list[Consumer]]:
-    """Run a consumer for each of the settings, and wait until the group is stable."""
+    """Run one consumer per settings, and wait until the group is stable."""
     admin = AdminClient({"bootstrap.servers": servers})
     usual = {"bootstrap.servers": servers, "group.id": group, "enable.auto.commit": False}
     consumers = [Consumer({**usual, **own}) for own in settings]
@@ -78,7 +78,7 @@ def consuming(
 
 
 def _own_apart(consumers: Sequence[Consumer]) -> bool:
-    """Poll all; return whether each owns something, and no two the same."""
+    """Poll all; return whether each owns something and none owns the same partition as another."""
     for consumer in consumers:
         consumer.poll(0.1)
     owned = [{(p.topic, p.partition) for p in consumer.assignment()} for consumer in consumers]

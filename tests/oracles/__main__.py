@@ -1,8 +1,8 @@
 """Record the results of the real libraries: ``python -m tests.oracles STRATEGY ...``.
 
-Writes results for random groups to ``tests/golden``. A case whose result breaks the rules of the
-protocol, as KafkaJS's can, or that has none, is marked ``client_bug``; one that depends on Python's
-hash seed, ``canonical_unstable``. Cases named ``fuzz``, from elsewhere, are kept.
+Writes results for random groups to ``tests/golden``. A case whose result violates the protocol's
+rules, as KafkaJS's can, or that has none, is marked ``client_bug``; one that depends on Python's
+hash seed, ``canonical_unstable``. Cases named ``fuzz``, from other sources, are kept.
 """
 
 import gzip
@@ -19,18 +19,18 @@ _GOLDEN: Final = Path(__file__).parent.parent / "golden"
 _CASES: Final = 400
 _FRANZ_GO: Final = ("franz-go-sticky", "franz-go-cooperative-sticky")
 _CASES_OF: Final = dict.fromkeys(("kafkajs-roundrobin", "kafka-python-roundrobin", *_FRANZ_GO), 700)
-"""More where many answers break the rules, or are predicted for equal subscriptions alone."""
+"""More where many results break the rules, or are predicted for equal subscriptions only."""
 _ALSO: Final = {"librdkafka-cooperative-sticky": (644, 737, 857, 1522, 1546, 2186)}
-"""Seeds of rare cases: a partition moves away from a member that never held it."""
+"""Seeds of rare cases: a partition moves away from a member that never owned it."""
 COUNTS_ONLY: Final = ("sarama-sticky", *_FRANZ_GO)
 _UNSOUND: Final = {"librdkafka-cooperative-sticky": {100, 284}}
 """Cases in which the library reads a list entry that it has just removed."""
 
 
 def _counts_seen(strategy: str) -> list[dict[str, Any]]:
-    """Return vectors of a library whose results vary: all as ``seen``, or their common part.
+    """Return the vectors of a library whose results vary: all as ``seen``, or their common part.
 
-    That is the ``counts`` of each, and the partitions that a member has in ``always``.
+    The common part is each member's ``counts``, and the partitions that it ``always`` has.
     """
     groups = [random_group(seed) for seed in range(_CASES_OF.get(strategy, _CASES))]
     vectors = []

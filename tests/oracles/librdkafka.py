@@ -1,10 +1,9 @@
-"""Runs librdkafka's assignors on groups, through confluent-kafka.
+"""Run librdkafka's assignors on groups, through confluent-kafka.
 
-Only a client that leads a group calls them. So for each group one consumer joins it at a
-stand-in for a broker, which names that client the leader of all the group's members. Reads group
-JSON with a strategy, one per line, and writes {"assignment": {member: [[topic, partition],
-...]}} for each. The clients are not closed, because closing one that nobody polls can hang; they
-end with the process.
+Only a client that leads a group calls them. For each group, one consumer therefore joins it on a
+fake broker, which names that client the leader of all the group's members. Reads group JSON with a
+strategy, one per line, and writes {"assignment": {member: [[topic, partition], ...]}} for each. The
+clients are not closed, because closing one that is not polled can hang; they end with the process.
 """
 
 import json
@@ -20,7 +19,7 @@ from benchmarks.broker import Replicas, listening
 
 _ANSWER_TIMEOUT_S: Final = 20
 _NO_RACK: Final = 0
-"""The broker without a rack; the others have one each."""
+"""The broker without a rack; each of the others has its own rack."""
 _HELPER: Final = "oracle-helper"
 """The topic the client itself subscribes to; no member of any group does."""
 _KEPT: Final[list[Consumer]] = []
@@ -52,7 +51,7 @@ def answer(group: dict[str, Any]) -> dict[str, list[list[Any]]]:
 
 
 def _member(member: dict[str, Any]) -> Member:
-    """Return the member as librdkafka joins: without client.rack its rack is empty, not null."""
+    """Return the member as librdkafka joins: without client.rack, its rack is empty, not null."""
     fields = ("id", "topics", "instance_id", "owned", "generation")
     known = {field: member[field] for field in fields if member.get(field) is not None}
     return Member(**known, rack=member.get("rack") or "")

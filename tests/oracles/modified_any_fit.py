@@ -1,8 +1,8 @@
-"""Ask the authors' own Modified Any Fit: ``python -m tests.oracles.modified_any_fit FOLDER``.
+"""Record the authors' own Modified Any Fit: ``python -m tests.oracles.modified_any_fit FOLDER``.
 
 FOLDER is ``src/controller`` of a checkout of landaudiogo/kafka-consumer-group-autoscaler, commit
-c58cb5c. Writes ``tests/golden/autoscaling/modified-any-fit.jsonl.gz``. Rates are whole numbers and
-differ, since theirs breaks ties by the hashes of a set.
+c58cb5c. Writes ``tests/golden/autoscaling/modified-any-fit.jsonl.gz``. Rates are distinct whole
+numbers, because the authors' code breaks ties by the hashes of a set.
 """
 
 import os

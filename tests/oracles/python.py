@@ -1,4 +1,4 @@
-"""Runs the assignors of aiokafka and kafka-python on groups, in process.
+"""Run the assignors of aiokafka and kafka-python on groups, in process.
 
 The result is None if the library raises.
 """

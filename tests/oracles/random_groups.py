@@ -7,7 +7,7 @@ _TOPICS = ("orders", "orders-eu", "a", "a-1", "a.b", "t1", "t10", "t2", "Z", "pa
 
 
 def random_group(seed: int) -> dict[str, Any]:
-    """Return one group in group JSON; the same for the same seed."""
+    """Return one group in group JSON, determined by the seed."""
     draw = Random(seed)  # noqa: S311 -- no secret
     racks = ["r1", "r2", "r3"] if draw.random() < 0.4 else []
     topics = {name: _topic(draw, racks) for name in draw.sample(_TOPICS, draw.randint(1, 6))}

@@ -1,4 +1,4 @@
-"""Record answers of KEDA's Kafka scaler to random cases: ``python -m tests.oracles.scalers``.
+"""Record results of KEDA's Kafka scaler on random cases: ``python -m tests.oracles.scalers``.
 
 Writes ``tests/golden/autoscaling/keda.jsonl.gz``.
 """
@@ -24,7 +24,7 @@ _FLAGS: Final = (
 
 
 def random_case(seed: int) -> dict[str, Any]:
-    """Return one case in the harness's form; the same for the same seed."""
+    """Return one case in the harness's format, determined by the seed."""
     draw = Random(seed)  # noqa: S311 -- no secret
     options = {
         "lagThreshold": str(draw.choice([0, 1, 5, 10, 10, 100, 977])),

@@ -1,4 +1,4 @@
-"""Clients' real libraries, built once into the user's cache."""
+"""The real libraries of clients, built once into the user's cache."""
 
 import json
 import os
@@ -15,11 +15,11 @@ _HERE: Final = Path(__file__).parent
 _BUILD_TIMEOUT_S: Final = 900
 _ANSWER_TIMEOUT_S: Final = 120
 GO: Final = ("kafka-go-", "sarama-", "franz-go-")
-"""Prefixes of the strategies of Go libraries."""
+"""Prefixes of the strategies implemented in Go libraries."""
 LIBRDKAFKA: Final = "librdkafka-"
 PYTHON: Final = ("aiokafka-", "kafka-python-")
 _CLIENTS: Final = 50
-"""Clients of librdkafka per process."""
+"""librdkafka clients per process."""
 
 
 class NoOracleError(RuntimeError):
@@ -41,7 +41,7 @@ def go_oracle() -> list[str]:
 
 @cache
 def keda_oracle() -> list[str]:
-    """Return the command of the harness of KEDA's scaler; the first call builds it in minutes."""
+    """Return the command of the harness of KEDA's scaler; the first call takes minutes to build."""
     folder = _cache("keda")
     _build(["sh", "build.sh"], _HERE / "keda", folder)
     return [str(folder / "oracle")]
@@ -113,7 +113,7 @@ def seen_answers(strategy: str, groups: Iterable[dict[str, Any]]) -> list[list[d
 
 
 def keda_answers(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the answer of KEDA's own scaler to each case; main.go shows both forms.
+    """Return the result of KEDA's own scaler for each case; main.go documents both formats.
 
     Raises NoOracleError if it cannot be run.
     """
@@ -126,7 +126,7 @@ def _asked_in_rows(command: list[str], lines: list[str]) -> list[dict[str, Any]]
     while len(found) < len(lines):
         done = _run(command, lines[len(found) : len(found) + _CLIENTS])
         found += map(json.loads, done.stdout.splitlines())
-        if done.returncode < 0:  # by a signal
+        if done.returncode < 0:  # killed by a signal
             found.append({"assignment": None})
         elif done.returncode:
             raise NoOracleError(done.stderr)

@@ -39,7 +39,7 @@ def opened(**link: str | Sequence[str]) -> AppTest:
 
 
 def opened_alone(name: str, **link: str) -> AppTest:
-    """Return a page opened at its own address, which is quicker than through Compare."""
+    """Return a page opened directly by its script, which is quicker than through Compare."""
     page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=120)
     page.session_state["entered"] = True
     for key, value in link.items():
@@ -80,7 +80,7 @@ def button(page: AppTest, label: str) -> Button:
 
 
 def figures(page: AppTest) -> pd.DataFrame:
-    """Return the table of figures, strategy by strategy."""
+    """Return the table of figures, one row per strategy."""
     tables = (table.value for table in page.dataframe)
     return next(table for table in tables if "Strategy" in table).set_index("Strategy")
 

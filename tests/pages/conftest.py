@@ -1,4 +1,4 @@
-"""Makes hundreds of pages quick to open."""
+"""Fixtures that make hundreds of pages open quickly."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 def what_never_changes_is_found_once() -> Iterator[None]:
     """Let Streamlit cache component packages and compiled scripts, as a server does.
 
-    AppTest would look for them before every page, which takes longer than most pages.
+    Otherwise AppTest looks for them before every page, which takes longer than most pages.
     """
     with pytest.MonkeyPatch.context() as patch:
         search = cache(manifest_scanner.scan_component_manifests)

@@ -29,7 +29,8 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="session")
 def run(spark: SparkSession) -> Callable[[Path, Path], Path]:
-    """Return a function that runs the pipeline in this process, from input to output."""
+    """Return a function that runs the pipeline in this process from an input to an output folder.
+    """
 
     def run(source: Path, output: Path) -> Path:
         lake = Lake(str(output))
@@ -44,6 +45,6 @@ def run(spark: SparkSession) -> Callable[[Path, Path], Path]:
 def undisturbed(
     run: Callable[[Path, Path], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Tables:
-    """Return the tables of days 1 and 2 after an undisturbed run."""
+    """Return the tables of days 1 and 2 after an uninterrupted run."""
     folder = tmp_path_factory.mktemp("undisturbed")
     return tables_in(run(write_parquet(folder / "in", 1, 2), folder / "out"))

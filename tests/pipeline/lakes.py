@@ -1,4 +1,4 @@
-"""Lakes that fail; Spark's workers import this module."""
+"""Lakes that fail on purpose; Spark's workers import this module."""
 
 import json
 import os
@@ -29,7 +29,7 @@ from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
 
 
 class FailingLake(Lake):
-    """Fails when a table is about to be committed."""
+    """A lake that fails when a table is about to be committed."""
 
     def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
         if table == "member_load":
@@ -39,7 +39,7 @@ class FailingLake(Lake):
 
 
 class SharedLake(Lake):
-    """Another writer commits to a table first."""
+    """A lake in which another writer commits to a table first."""
 
     def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
         if table == "group_summary":
@@ -49,7 +49,7 @@ class SharedLake(Lake):
 
 @dataclass(frozen=True)
 class WatchedLake(Lake):
-    """A reader reads all published tables after every commit of a run."""
+    """A lake in which a reader reads all published tables after every commit of a run."""
 
     seen: list[Tables] = field(default_factory=list)
 
@@ -98,9 +98,9 @@ class StoppedLake(Lake):
 
 
 def main(source: str, *stops: str) -> None:
-    """Bring each run and stream to its step, then kill all, with Java and workers, together.
+    """Run each run and stream up to its step, then kill all, with Java and workers, together.
 
-    Each of ``stops`` is run or stream, a step and an output, as JSON.
+    Each of ``stops`` is a JSON value: run or stream, a step and an output.
     """
     spark = open_session("local[8]", settings={"spark.sql.shuffle.partitions": "2"})
     for kind, moment, output in map(json.loads, stops):
@@ -122,7 +122,7 @@ def _second_batch(spark: SparkSession, lake: Lake, source: str) -> None:
 
 
 def micro_batch(spark: SparkSession, lake: Lake, number: int, source: str) -> None:
-    """Publish a micro-batch of a file or a folder; nothing waits for a watermark."""
+    """Publish a micro-batch of a file or a folder without waiting for a watermark."""
     batch = MicroBatch(
         spark, lake, STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
     )

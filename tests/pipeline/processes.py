@@ -15,7 +15,7 @@ PATIENCE_S: Final = 240
 
 
 def pipeline(*words: object) -> list[str]:
-    """Return a command of the pipeline."""
+    """Return the command line of a pipeline command."""
     return [sys.executable, "-m", "pipeline", *map(str, words)]
 
 
@@ -23,7 +23,7 @@ def pipeline(*words: object) -> list[str]:
 def started(
     words: Sequence[str], cwd: Path = REPOSITORY, environ: Mapping[str, str] = os.environ
 ) -> Iterator["subprocess.Popen[str]"]:
-    """Start a process; kill it and its children at the end."""
+    """Start a process; kill it and its descendants at the end."""
     with subprocess.Popen(  # noqa: S603 -- our own program, or Spark's
         words,
         cwd=cwd,
@@ -51,11 +51,11 @@ def await_(happens: Callable[[], object]) -> None:
     until = time.monotonic() + PATIENCE_S
     while not happens():
         assert time.monotonic() < until
-        time.sleep(0.1)  # polling takes more processor time than waiting
+        time.sleep(0.1)  # polling uses more CPU time than waiting
 
 
 def below(process: int) -> set[int]:
-    """Return a process with all its running descendants."""
+    """Return a process and all its running descendants."""
     parents = _parents()
     found, more = set[int](), {process}
     while more:

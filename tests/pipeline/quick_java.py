@@ -1,4 +1,4 @@
-"""Java options for the tests, which end before an optimised start would pay off."""
+"""Java options for tests, which end before optimised code would pay off."""
 
 import os
 import subprocess
@@ -15,9 +15,9 @@ _PREPARED_BY: Final = ("requirements.txt", "pipeline/jobs/prepare.py", "pipeline
 
 
 def java_options(cache: Path) -> str:
-    """Return options for little compilation and for the class archive of ``prepare``.
+    """Return options for little compilation and for the class archive that ``prepare`` creates.
 
-    They save 40 % of the processor time of Spark's start.
+    They save 40 % of the CPU time of Spark's start.
     """
     with (cache / "lock").open("w") as lock:
         flock(lock, LOCK_EX)

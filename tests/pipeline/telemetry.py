@@ -21,7 +21,7 @@ _SNAPSHOTS: Final = 3
 
 
 def rows_of_day(day: int) -> list[dict[str, Any]]:
-    """Return the rows of a day of March 2026, of groups that differ by number."""
+    """Return the rows of a day of March 2026, with groups that differ by number."""
     return [
         _row(day, snapshot, group, partition)
         for snapshot in range(_SNAPSHOTS)
@@ -49,7 +49,7 @@ def _row(day: int, snapshot: int, group: int, partition: int) -> dict[str, Any]:
 
 
 def write_parquet(folder: Path, *days: int) -> Path:
-    """Write a file per day with one repeated row; return the folder."""
+    """Write one file per day, with one repeated row; return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for day in days:
         rows = rows_of_day(day)
@@ -69,7 +69,7 @@ def write_json(file: Path, *days: int) -> Path:
 def tables_in(output: Path | str, storage: Mapping[str, str] = MappingProxyType({})) -> Tables:
     """Return the sorted rows of every table that the newest run published.
 
-    Files appear by name only, because folders differ between tests.
+    File paths are reduced to names, because folders differ between tests.
     """
     lake = Lake(str(output), dict(storage))
     run = lake.latest()

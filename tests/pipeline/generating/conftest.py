@@ -30,7 +30,7 @@ def showcase(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
 
 
 def partitions_of(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of partitions over time, with the changes since the previous snapshot."""
+    """Return the rows of partitions over time, with the changes since the previous snapshot."""
     rows = rows[rows["topic"].notna()].sort_values(
         ["group_id", "topic", "partition", "snapshot_at"]
     )

@@ -15,12 +15,12 @@ _ROW = {"cluster": "eu", "group_id": "orders", "snapshot_at": "2024-05-01T12:00:
 
 
 def line(partition: object, **changes: object) -> str:
-    """Return a line of JSON."""
+    """Return a JSON line for this partition."""
     return json.dumps({**_ROW, "partition": partition, **changes}) + "\n"
 
 
 def table(partitions: pa.Array, **columns: pa.Array) -> pa.Table:
-    """Return a table of these partitions."""
+    """Return an Arrow table of these partitions."""
     names = {name: pa.array([text] * len(partitions)) for name, text in _ROW.items()}
     return pa.table({**names, "partition": partitions, **columns})
 
@@ -39,13 +39,13 @@ def write_text(folder: Path) -> None:
 
 
 def write_csv(folder: Path) -> None:
-    """Write CSV with all sorts of headers."""
+    """Write CSV with all kinds of headers."""
     (folder / "plain.csv").write_text(
         f"{_HEADER}\n eu, orders ,2024-05-01 12:00:00,t, 4 ,12.0,,\n"
         'eu,orders,1714564800,,,,a;b,m\n"eu","or,""ders""",1714564800,,,,"[""a""]",m\n'
         "eu,orders,1714564800,t\n",
     )
-    other = (  # another order, a column more, one less, BOM and CRLF
+    other = (  # another order, a column more or less, a BOM and CRLF
         b"\xef\xbb\xbfpartition,topic,note,Group_ID,cluster,snapshot_at\r\n"
         b"5,t,hello,orders,eu,2024-05-01T12:00:00Z\r\n9,t,bye,,eu,2024-05-01T12:00:00Z\r\n"
     )
@@ -71,7 +71,7 @@ def write_parquet(folder: Path) -> None:
 
 
 def write_messy(folder: Path) -> Path:
-    """Write all of these, and hidden files that are no input; return the folder."""
+    """Write all of these, and hidden files that are not input; return the folder."""
     write_text(folder)
     write_csv(folder)
     write_parquet(folder)

@@ -1,4 +1,4 @@
-"""A slow and plain replay: loops over groups, snapshots, strategies and rows."""
+"""A slow, plain replay: loops over groups, snapshots, strategies and rows."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -54,7 +54,7 @@ def expected(rows: Sequence[Row], strategies: Sequence[Strategy]) -> Expected:
 
 
 class _Snapshot:
-    """One group at one moment, by names."""
+    """One group at one time, by names."""
 
     def __init__(self, rows: list[Row], before: "_Snapshot | None") -> None:
         self.before = before
@@ -180,7 +180,7 @@ class _Snapshot:
 
 
 def _judge(at: _Snapshot, name: str, answer: _By, owned: dict[str, _By], found: Expected) -> None:
-    """Record the result of one strategy at one snapshot, and its owners from now on."""
+    """Record one strategy's result at one snapshot, and the owners that follow from it."""
     group, owners = at.group, at.numbered(answer)
     about = {**at.key, "strategy": name}
     figures = metrics.figures_of(group.owned_by(at.numbered(at.found)), owners)
@@ -237,7 +237,7 @@ def _loads(at: _Snapshot, owners: Owners) -> list[Row]:
 
 
 def _used(rows: Sequence[Row], rejected: list[Row]) -> list[Row]:
-    """Return the rows in the order of the tables, without repeated ones."""
+    """Return the rows in the tables' order, without duplicates."""
     used: dict[tuple[Any, ...], Row] = {}
     for row in sorted(rows, key=_order):
         place = _values(row, (*_KEY, "topic", "partition"))
