@@ -43,8 +43,7 @@ class Case(NamedTuple):
         return _recorded(assignment_of(self.group, owners))
 
     def agrees(self, owners: Owners, field: str = "expected") -> bool:
-        """Return whether every member gets the recorded set of partitions; absent members get none.
-        """
+        """Return whether every member gets the recorded set of partitions; absent ones get none."""
         return self.owned(owners) == _recorded(self.record[field])
 
 

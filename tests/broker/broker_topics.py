@@ -123,7 +123,7 @@ class Coordinator:
         return visited
 
     def _in_buckets(self, names: Sequence[str]) -> list[str]:
-        """Return topics as a hash map iterates their ids; a shared bucket keeps their order."""
+        """Return topics in the order in which a hash map iterates their ids, stable in a bucket."""
         hashes = np.array([uuid_hash(self.ids[name]) for name in names], np.uint32)
         return [names[at] for at in hash_map_order(names, hashes)]
 

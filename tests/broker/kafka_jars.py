@@ -53,14 +53,13 @@ def java() -> str:
 
 @cache
 def classpath() -> str:
-    """Return the class path of the jars; the first call on a machine downloads them (47 MB)."""
+    """Return the class path of the jars; the first call on a machine fetches them (47 MB)."""
     return str(fetched(f"kafka-{KAFKA}-{TOOLS}-{_COMPILER}", _WANTED) / "*")
 
 
 @cache
 def coordinator(release: str) -> str:
-    """Return the class path of a release's group coordinator; the first call downloads it (2 MB).
-    """
+    """Return the class path of a release's group coordinator; the first call fetches it (2 MB)."""
     dependencies = "".join(
         f'<dependency org="org.apache.kafka" name="{name}" rev="{release}" transitive="false"/>'
         for name in ("kafka-group-coordinator", "kafka-group-coordinator-api")

@@ -29,8 +29,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="session")
 def run(spark: SparkSession) -> Callable[[Path, Path], Path]:
-    """Return a function that runs the pipeline in this process from an input to an output folder.
-    """
+    """Return a function that runs the pipeline in this process, from input to output."""
 
     def run(source: Path, output: Path) -> Path:
         lake = Lake(str(output))

@@ -66,7 +66,7 @@ class WatchedLake(Lake):
 
 @dataclass(frozen=True)
 class StoppedLake(Lake):
-    """Blocks its run, or a task of it, forever at a given step, and creates a file there."""
+    """A lake that blocks its run, or a task, forever at a given step, and marks it by a file."""
 
     moment: str = ""
     arrival: str = ""

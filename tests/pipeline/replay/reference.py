@@ -113,7 +113,7 @@ class _Snapshot:
         return None if lag == UNKNOWN else lag
 
     def lag_by_duration(self, place: tuple[str, int], duration: timedelta) -> int | None:
-        """Return the records since a time, if the previous snapshot determines it (KIP-1106)."""
+        """Return the count of records since a time, if the previous snapshot tells (KIP-1106)."""
         row = self.by_place[place]
         begin, end = row.get("log_start_offset"), row.get("log_end_offset")
         if end is None:
