@@ -18,7 +18,7 @@ NAMED = sorted(set(re.findall(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`", ARCHIT
 
 @pytest.mark.parametrize("name", NAMED)
 def test_everything_it_names_exists(name: str) -> None:
-    resolve_name(name)  # raises if not
+    resolve_name(name)  # raises if it does not exist
 
 
 @pytest.mark.parametrize("text", [ARCHITECTURE, CONTRIBUTING], ids=["architecture", "contributing"])

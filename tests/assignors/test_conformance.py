@@ -1,4 +1,4 @@
-"""The promises of every registered strategy; registration covers a new one."""
+"""The promises of every registered strategy; registering a strategy adds it to these tests."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -70,7 +70,7 @@ CHANGES: Final[dict[Sees, Callable[[Group], Group]]] = {
 ONE_MUST_GIVE_UP = Group.of(
     ["t"], [4], ["Aa", "BB", "c"], owners=[0, 0, 1, 1], generations=[1, 1, 0]
 )
-"""Either of two may keep its extra; their ids share a bucket, which random groups rarely do."""
+"""Either of two may keep its extra; their ids share a bucket, as random ids rarely do."""
 
 
 def answers(strategy: Strategy, group: Group) -> tuple[list[int], list[int]]:

@@ -15,7 +15,7 @@ from assignors.range_ import places, seated_static_first
 
 
 def three_members(**given: object) -> Group:
-    """Six partitions of one topic; what else the group has is given."""
+    """Six partitions of one topic; the other fields of the group are given."""
     return Group.of(["t"], [6], ["A", "B", "C"], **given)  # type: ignore[arg-type]
 
 

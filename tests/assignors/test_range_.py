@@ -12,7 +12,7 @@ from tests.groups import groups, tried
 
 
 def numbers(group: Group) -> dict[str, list[int]]:
-    """Return the partition numbers of each member, of a group with one topic."""
+    """Return each member's partition numbers in a group with one topic."""
     assigned = assignment_of(group, range_(group))
     return {member: [number for _, number in held] for member, held in assigned.items()}
 

@@ -9,7 +9,7 @@ from tests.groups import groups, tried
 
 
 def with_a_hot_partition_per_topic(member_count: int) -> Group:
-    """Six topics of 20 partitions, of which the first is 1,000 behind and the others 10."""
+    """Six topics of 20 partitions, the first of each with a lag of 1,000 and the others of 10."""
     topics = {f"t{t}": 20 for t in range(6)}
     lags = {name: [1000] + [10] * 19 for name in topics}
     return Group.fresh(topics, [f"c{m:02}" for m in range(member_count)], lags)

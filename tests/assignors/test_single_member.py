@@ -53,7 +53,7 @@ def test_every_strategy_would_have_answered_the_same(
     group = group_of(topics, [member])
 
     for name, strategy in STRATEGIES.items():
-        if name in ("lag-capped", "lag-skew"):  # whose function takes an argument more
+        if name in ("lag-capped", "lag-skew"):  # functions with one more argument
             found = STRATEGIES["lag-skew"].settle.func.__wrapped__(replace(group), skew=2)  # type: ignore[attr-defined]
         else:
             found = strategy.settle.__wrapped__(replace(group))  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.needs("broker")
 
 _SMALL: Final = range(1, 17)
 _LARGE: Final = range(17, 201)
-"""Partitions of a topic: more than the buckets of the smallest hash set."""
+"""Partition counts larger than the number of buckets of the smallest hash set."""
 _STEPS: Final = 7
 Listed: TypeAlias = Mapping[str, Sequence[Place]]
 """Member id -> its partitions, topic by topic in a broker's iteration order."""
@@ -127,9 +127,9 @@ def _missed(
 
 
 def _told_by_owners(harness: Harness, histories: int) -> Iterator[tuple[bool, bool]]:
-    """Yield whether each rebalance was told exactly, and whether the sets before were plain.
+    """Yield whether the owners sufficed for an exact prediction, and whether all sets were plain.
 
-    Those are that iterate by bucket, in each by number, with as many buckets as Java 21 has.
+    A plain set iterates by bucket and within it by number, with as many buckets as in Java 21.
     """
     for seed in range(histories):
         random = Random(seed)  # noqa: S311 - no secret

@@ -74,7 +74,7 @@ def _await_settled(cluster: Cluster, group: str, members: int) -> None:
 
 @cache
 def printed(servers: str, *view: str) -> str:
-    """Return the tool's output on the groups."""
+    """Return the tool's output about the groups."""
     named = [word for group in _GROUPS for word in ("--group", group)]
     command = [java(), "-XX:TieredStopAtLevel=1", "-cp", classpath(), _TOOL]
     return subprocess.run(  # noqa: S603 - the machine's own Java
@@ -91,7 +91,7 @@ def live(servers: str, group: str) -> Reading:
 
 
 def offsets_of(reading: Reading) -> dict[tuple[str, int], tuple[int | None, ...]]:
-    """Place -> committed offset, end offset, lag."""
+    """Return committed offset, end offset and lag by partition."""
     return {
         (name, number): tuple(
             None if values is None else values[number]
@@ -107,7 +107,7 @@ def any_known(values: tuple[int | None, ...]) -> bool:
 
 
 def owners_of(reading: Reading) -> dict[str, set[tuple[str, int]]]:
-    """Member -> its partitions; members without any are omitted."""
+    """Return the partitions of each member that has any."""
     members = member_records(reading.group)
     return {member.id: set(member.owned) for member in members if member.owned}
 

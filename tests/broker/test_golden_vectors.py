@@ -81,7 +81,7 @@ def test_uniform_is_named_after_the_releases_that_answer_so(
 
 def _answers_alike(harness: Harness, strategy: str) -> None:
     """Compare a strategy with a release's UniformAssignor on the vectors of uniform."""
-    is_hashed = strategy != "uniform"  # uniform walks members by id, where Kafka 4.0.0 hashes them
+    is_hashed = strategy != "uniform"  # uniform visits members by id, where Kafka 4.0.0 hashes them
     answered = [now for c in cases("uniform") if (now := asked(harness, c, hashed=is_hashed))]
 
     assign = STRATEGIES[strategy].assign

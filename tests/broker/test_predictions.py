@@ -39,14 +39,14 @@ _UNEQUAL: Final = ((0, 1), (0,))
 _THREE: Final[Any] = {"sizes": (7, 5, 4), "wanted": ((2, 0, 1),)}
 _SIX: Final[Any] = {"sizes": (3, 4, 5, 2, 3, 4), "wanted": ((3, 1, 5, 0, 4, 2),)}
 _LARGE: Final = 40
-"""Partitions of a topic: at every join a member holds some that its hash set has out of order,
-and none has 12, 24 or 48, for which sets differ from Java to Java."""
+"""Partitions of a topic: at every join, some member's hash set iterates out of order, and
+none has 12, 24 or 48 entries, for which sets differ between Java versions."""
 _WRITTEN: Final = 7
 
 
 @pytest.fixture(scope="session")
 def outcomes(kafka_with_racks: Cluster, harness: Harness) -> list[Outcome]:
-    """The rebalances of every group, all groups at the same time."""
+    """The rebalances of all groups, which run concurrently."""
     java, confluent = JavaClient(harness), ConfluentClient()
     by_java = [*_classic_plans(), *_broker_side_plans("java")]
     by_confluent = [_plan("confluent", name) for name in _OF_LIBRDKAFKA]
@@ -90,7 +90,7 @@ def _plan(prefix: str, strategy: str, topics: int = 2) -> Plan:
 def _make_topics(servers: str, plans: Sequence[Plan]) -> None:
     """Place each partition in one rack, and write more records to higher numbers.
 
-    From the eighth on there are none, because they would be too many.
+    Partitions from the eighth on get none, because they would be too many.
     """
     admin = AdminClient({"bootstrap.servers": servers})
     sizes = {t: n for plan in plans for t, n in zip(plan.topics, plan.sizes, strict=False)}

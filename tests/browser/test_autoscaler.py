@@ -1,4 +1,4 @@
-"""The Autoscaler page at its own address: the answer, the picture, and what sets the rule."""
+"""The Autoscaler page at its own address: the conclusion, the chart, and the rule's settings."""
 
 import pytest
 from playwright.sync_api import Page, Response, expect
@@ -35,6 +35,6 @@ def test_a_profile_leads_to_a_picture_and_a_scaled_object_to_copy(
     page.set_viewport_size({"width": 390, "height": 844})
     settle(page)
     assert too_wide(page) == 0
-    # Streamlit asks below the page's address first where its server is.
+    # Streamlit first looks for its server below the page's address.
     assert [url for url in failed if "/autoscaler/_stcore/" not in url] == []
     page.remove_listener("response", note)

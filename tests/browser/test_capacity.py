@@ -1,4 +1,4 @@
-"""The Capacity page in a browser: a long search is stopped by a click, and goes on by another."""
+"""The Capacity page in a browser: one click stops a long search, and another resumes it."""
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect

@@ -29,14 +29,14 @@ def bar_heights(page: Page, panel: int) -> list[int]:
 
 
 def type_into_cell(page: Page, row: int, column: int, value: str) -> None:
-    """Overwrite one cell of the first grid of fixed rows, counted from 0 without its header."""
+    """Overwrite one cell of the first grid; rows and columns count from 0, without the header."""
     canvas = page.locator("[data-testid=stDataFrame] canvas").first
     canvas.scroll_into_view_if_needed()
     settle(page)
     grid = canvas.bounding_box()
     assert grid is not None
     page.mouse.click(grid["x"] + 20, grid["y"] + _ROW_HEIGHT * (row + 1.5))
-    for at in range(column + 1):  # the grid accepts a key only after drawing the last one
+    for at in range(column + 1):  # the grid accepts a key only after it has drawn the previous one
         selected = page.locator(f"#glide-cell-{at}-{row}[aria-selected=true]").first
         expect(selected).to_be_attached()
         page.keyboard.press("ArrowRight" if at < column else "Enter")

@@ -1,4 +1,4 @@
-"""The Rebalance page in a browser: choosing, typing, the pictures drawn, no sideways scrolling."""
+"""The Rebalance page in a browser: choosing, typing, drawn charts, no sideways scrolling."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -38,7 +38,7 @@ def test_the_report_asks_for_nothing_but_itself_and_draws_every_chart(
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_the_answer_fits_on_the_first_printed_page(page: Page, report: str, paper: str) -> None:
-    # What 96 dots an inch leave inside margins of 14 mm.
+    # The space inside margins of 14 mm, at 96 dots per inch.
     width, height = {"A4": (688, 1016), "Letter": (710, 950)}[paper]
     page.emulate_media(media="print")
     page.set_viewport_size({"width": width, "height": height})

@@ -1,4 +1,4 @@
-"""Names from outside stay text on every page, and no page needs another host."""
+"""Names from outside stay text on every page, and no page contacts another host."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -29,7 +29,7 @@ PAGES: list[tuple[str, dict[str, tuple[str, ...]]]] = [
     ("gallery", {}),
     ("strategies", {}),
 ]
-"""Pages with the choices to make on them."""
+"""Pages, with the options to choose on them."""
 STATES: list[tuple[str, dict[str, str]]] = [
     (path, dict(zip(choices, chosen, strict=True)))
     for path, choices in PAGES
@@ -51,7 +51,7 @@ MARKUP = """() => {
             .match(/<(b>x|img|a )[^"]{0,60}/g) ?? []);
     return [...found, ...coloured, ...inFigures];
 }"""
-"""Markup that names have become: links, pictures, bold, formulas, icons, colours, tags."""
+"""Names that were rendered as markup: links, pictures, bold, formulas, icons, colours, tags."""
 
 PASTE = """GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
 g{nul} t{nul} 0 1 4611686018427387904 4611686018427387903 c{nul}1 /h c{nul}
@@ -64,7 +64,7 @@ PASTE_STRANGE = """text => {
     set.call(area, text.replaceAll('{nul}', '\\0'));
     area.dispatchEvent(new Event('input', { bubbles: true }));
 }"""
-"""Types a text that no keyboard can."""
+"""Types a text that cannot be typed on a keyboard."""
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def open_each_popover(page: Page) -> Iterator[None]:
         popover = page.get_by_test_id("stPopoverBody")
         expect(popover).to_be_visible()
         yield
-        while popover.is_visible():  # a key is lost while the popover still opens
+        while popover.is_visible():  # a key press is lost while the popover is still opening
             page.keyboard.press("Escape")
             page.wait_for_timeout(100)
 
@@ -194,7 +194,7 @@ def test_the_names_of_a_fleet_reach_the_screen_letter_by_letter(
     assert hostile.ORDERS in said
 
 
-@pytest.mark.parametrize("path", ["", "fleet"])  # `elsewhere` sees to the others, above
+@pytest.mark.parametrize("path", ["", "fleet"])  # `elsewhere` covers the others, above
 def test_no_page_asks_another_host_for_anything(
     page: Page, dashboard: str, elsewhere: list[str], path: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""The picture of two rules holds their pods, time lags and lags."""
+"""The chart of two rules shows their pods, time lags and lags."""
 
 import numpy as np
 import pytest

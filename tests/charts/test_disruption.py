@@ -1,4 +1,4 @@
-"""The chart of moves and pauses: its data, never its pixels."""
+"""The chart of moves and pauses: its data, not its pixels."""
 
 from charts.disruption import Disruption, disruption_bars
 

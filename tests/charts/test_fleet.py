@@ -1,4 +1,4 @@
-"""The fleet's pictures: the figures' data, never their pixels."""
+"""The fleet's charts: the figures' data, not their pixels."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The flow picture: its data, never its pixels."""
+"""The chart of flows between consumers: its data, not its pixels."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def _after(group: Group, event: Event) -> Rebalance:
 
 
 def _hovered(figure: go.Figure) -> list[str]:
-    """Return what is said of each ribbon that moves, at its left end."""
+    """Return the hover text of each ribbon that moves, at its left end."""
     (ends,) = [trace for trace in figure.data if trace.hoverinfo == "text"]
     assert list(ends.hovertext[: len(ends.hovertext) // 2]) * 2 == list(ends.hovertext)
     return list(ends.hovertext[: len(ends.hovertext) // 2])
@@ -112,7 +112,7 @@ def test_the_axes_are_set_and_hold_all_that_is_drawn() -> None:
 
 @pytest.fixture
 def crowd() -> Group:
-    """40 consumers with 3 partitions each; the last one of 41 has none."""
+    """40 consumers with 3 partitions each; a 41st has none."""
     ids = [f"c{number:02d}" for number in range(41)]
     return Group.of(["t"], [120], ids, owners=np.arange(120) // 3)
 
@@ -144,7 +144,7 @@ def test_of_more_only_the_biggest_movers_have_a_slot_of_their_own(crowd: Group) 
 
 def test_of_many_movers_the_lesser_ones_share_a_slot(crowd: Group) -> None:
     shifted = np.minimum(crowd.present_owners + 1, 39).astype(np.int32)
-    shifted[:3] = 0  # c00 keeps what it has, 39 others shift
+    shifted[:3] = 0  # c00 keeps its partitions, the 39 others shift
 
     slots, links = picture_of(_moved_to(crowd, shifted))
 

@@ -1,4 +1,4 @@
-"""Lag over time and what a rolling restart loses: the figures' data, never their pixels."""
+"""Lag over time and the loss by a rolling restart: the figures' data, not their pixels."""
 
 from dataclasses import replace
 from typing import Any

@@ -31,7 +31,7 @@ def loss_by_age(
 @pytest.mark.parametrize(
     ("committed", "seconds", "is_exact"),
     [
-        (900, 0.0, True),  # everything is read
+        (900, 0.0, True),  # all records are read
         (700, 40.0, True),  # between the second and the third snapshot: 300 in 60 s
         (600, 60.0, True),
         (300, 90.0, True),  # between the first two: 600 in 60 s
@@ -92,10 +92,10 @@ def test_at_even_rates_the_time_lag_is_lag_divided_by_rate(
 @pytest.mark.parametrize(
     ("produced", "consumed", "seconds"),
     [
-        (10.0, 0.0, 3_600.0),  # nobody reads: the record just ages
-        (10.0, 10.0, np.inf),  # the age stays
+        (10.0, 0.0, 3_600.0),  # without reading, the record just ages
+        (10.0, 10.0, np.inf),  # the age stays constant
         (10.0, 20.0, np.inf),
-        (40.0, 20.0, 30 + (3_660 - 30) / 0.5),  # what waits is read in time, what comes is not
+        (40.0, 20.0, 30 + (3_660 - 30) / 0.5),  # the backlog is read in time, new records are not
     ],
 )
 def test_loss_by_age_follows_its_closed_form(
@@ -123,7 +123,7 @@ def test_loss_by_age_is_what_records_come_to_one_by_one(
     found = loss_by_age(lag, age_s, produced, consumed, retention_s)
     assume(found < 5_000)
 
-    read = consumed * found  # records read until then; the next one is the one that is lost
+    read = consumed * found  # records read until then; the next one is lost
     written_at = age_s * (read / lag - 1) if read < lag else (read - lag) / produced
 
     assert found - written_at == pytest.approx(retention_s, rel=1e-6)

@@ -64,7 +64,7 @@ def test_an_older_record_was_written_at_the_present_rate_or_is_at_least_so_old()
 
     assert times.age_s.tolist() == [900, 60]
     assert times.basis.tolist() == [Basis.AT_RATE, Basis.AT_LEAST]
-    assert np.isnan(times.loss_s[1])  # at least a minute old says too little
+    assert np.isnan(times.loss_s[1])  # "at least a minute old" is too little
 
 
 def test_a_stated_rate_serves_where_there_is_no_history() -> None:
@@ -94,7 +94,7 @@ def test_loss_is_the_earlier_of_age_and_size() -> None:
 
     times = over_a_minute(earlier, later, retention_s=3_690)
 
-    # Read at 5, written at 10 a second; 900 wait, the next 90 s old: it ages by half a second.
+    # Read at 5, written at 10 a second; 900 wait, the next is 90 s old: it ages by 0.5 s/s.
     by_age, by_size = (3_690 - 90) / 0.5, (700 - 400) / (10 - 5)
     assert times.loss_s.tolist() == [by_age, by_size]
     unlimited = OffsetHistory(
@@ -145,7 +145,7 @@ def test_a_consumer_is_as_late_as_its_latest_partition() -> None:
     found = consumers_now(times, np.array([0, 0, 1], np.int32), 3)
 
     assert found.age_s.tolist() == [60, 0, 0]
-    assert found.catch_up_s.tolist() == [np.inf, 0, 0]  # the second reads as much as is written
+    assert found.catch_up_s.tolist() == [np.inf, 0, 0]  # the second just keeps up
     assert found.loss_s.tolist() == [np.inf] * 3
 
 
@@ -157,7 +157,7 @@ def test_under_another_assignment_the_speed_is_shared() -> None:
 
     # 1,200 and 300 wait, 10 and 5 a second arrive: more than the one consumer reads.
     assert found.catch_up_s.tolist() == [np.inf, 0]
-    # Each partition is read at 5: the first ages by half a second, the second not at all.
+    # Each partition is read at 5: the first ages by 0.5 s/s, the second not at all.
     assert found.loss_s.tolist() == [(3_720 - 120) / 0.5, np.inf]
 
 
@@ -213,7 +213,7 @@ def test_time_lags_over_time_know_no_later_snapshot() -> None:
         for last in (moments[2], asked)
     ]
 
-    # The first by the rate, 600 / 8; the next between two ends, 10 a second; the last as asked.
+    # The first by the rate, 600 / 8; the next between two ends, 10 a second; the last as given.
     assert found[0][:, 0].tolist() == [75, 30, 60]
     assert found[1][:, 0].tolist() == [75, 30, 75]
 

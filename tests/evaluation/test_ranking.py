@@ -63,7 +63,7 @@ def figures(rows: Sequence[Entry]) -> SnapshotFigures:
 
 
 def judged(rows: Sequence[Entry]) -> tuple[set[int], bool]:
-    """Return the snapshots of one group that are judged, and whether a gain can be known."""
+    """Return the snapshots of one group that count, and whether a gain can be known."""
     times = {row.at for row in rows}
     known = {at for at in times if all(r.max_lag != UNKNOWN for r in rows if r.at == at)}
     owned = set()

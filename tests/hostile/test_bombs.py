@@ -1,4 +1,4 @@
-"""Small inputs that ask for huge groups are refused in a sentence before memory is allocated."""
+"""Small inputs that describe huge groups are refused in a sentence before memory is allocated."""
 
 import io
 import json

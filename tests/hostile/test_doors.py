@@ -1,7 +1,7 @@
 """Every entry point turns broken input into readings or one sentence, never another error.
 
-2,000 inputs per entry point every day, 1,000,000 in ``make test-deep``; a failure names the seed of
-its input.
+2,000 inputs per entry point by default, 1,000,000 in ``make test-deep``; a failure names the seed
+of its input.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""Every strategy on very many random groups, against rules in plain Python."""
+"""Every strategy on very many random groups, compared with rules in plain Python."""
 
 from typing import Final
 

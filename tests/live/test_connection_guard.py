@@ -73,7 +73,7 @@ def test_a_broker_named_after_the_first_answer_gets_no_connection() -> None:
         connect(_properties(listed), access=_only(listed)) as cluster,
     ):
         others.append(other.address)
-        cluster.id()  # asks for metadata anew
+        cluster.id()  # requests metadata again
         with pytest.raises(PropertyError, match="sends clients on to"):
             list_groups(cluster)
         time.sleep(0.5)
@@ -101,7 +101,7 @@ def test_however_an_address_is_written_it_gets_no_connection(host: str) -> None:
 def test_a_client_whose_library_is_not_found_connects_nowhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(cimpl, "__file__", None)  # as of a build that hides librdkafka
+    monkeypatch.setattr(cimpl, "__file__", None)  # as in a build that hides librdkafka
     connection_guard._library.cache_clear()
 
     with stranger() as listed, pytest.raises(PropertyError, match="cannot be held to listed"):

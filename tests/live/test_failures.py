@@ -35,7 +35,7 @@ pytestmark = pytest.mark.needs("broker")
 
 CANARY = "canary-9f3a"
 _LONGEST_S = 75
-"""librdkafka's own timeout, after which no reason but the timeout would be known."""
+"""librdkafka's own timeout; beyond it, the timeout would be the only known reason."""
 BRIEFLY = ReadOptions(timeout_s=2)
 """For requests to a broker that cannot respond."""
 TOPIC = "guarded"
@@ -313,7 +313,7 @@ def _once_it_leads(cluster: LiveCluster, group: str) -> GroupReading:
 
 
 def _said(properties: Properties, group: str) -> str:
-    """Return why the group cannot be read, "" if it can be."""
+    """Return why the group cannot be read; "" if it can be."""
     try:
         with connect(properties, ReadOptions(timeout_s=30)) as cluster:
             read_group(cluster, group)

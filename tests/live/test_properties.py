@@ -11,7 +11,7 @@ SECRETS = (
     "ssl.key.password",
     "ssl.keystore.password",
     "ssl.key.pem",
-    "ssl.certificate.pem",  # bundles hold the key beside it
+    "ssl.certificate.pem",  # bundles contain the key as well
     "sasl.oauthbearer.client.secret",
     "sasl.oauthbearer.config",
     "sasl.jaas.config",

@@ -20,7 +20,7 @@ from tests.live.on_a_broker import commit
 
 pytestmark = pytest.mark.needs("broker")
 _NOW_S: Final = time.time()
-"""The time from which ages count, however long a test takes."""
+"""The reference time for ages, however long a test takes."""
 _AGES_S: Final = (7_200, 600, 30)
 
 

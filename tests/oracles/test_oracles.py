@@ -1,4 +1,4 @@
-"""The real libraries still give the results of the golden vectors."""
+"""The real libraries still return the results in the golden vectors."""
 
 import json
 

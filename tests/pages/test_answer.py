@@ -1,4 +1,4 @@
-"""The answer of the Compare page, and its controls, without a browser."""
+"""The conclusion of the Compare page and its controls, without a browser."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -33,7 +33,7 @@ billing  invoices  1          50              52              2    -            
 
 
 def edited_lags(**link: str) -> AppTest:
-    """Return the page of the paste with its lags beside the answer."""
+    """Return the page for the pasted group, with the lag table open beside the conclusion."""
     return opened(edit="true", table="Lags and owners", group=PASTED, **link)
 
 

@@ -1,4 +1,4 @@
-"""The Autoscaler page as a user meets it, without a browser."""
+"""The Autoscaler page as a user sees it, without a browser."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -94,8 +94,8 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
     assert "100 records/s arrive on average, as recorded" in said(page)
     assert "the backlog at the start is older than the target" in said(page)
     assert today["Pod-hours"] == pytest.approx(2.0)
-    # The first record is an hour old, and 65 are read while 10 arrive: 3,600 - 5.5 t seconds
-    # behind at t, until 600 s. At 180 arriving with 130 read, from an hour on: 50 / 180 of t.
+    # The first record is an hour old, and 65 are read while 10 arrive: 3,600 - 5.5 t seconds behind
+    # at t, until 600 s. From one hour on, 180 arrive and 130 are read: 50 / 180 of t.
     assert today["Late (min)"] == 9 + 60 - 18
 
 

@@ -1,4 +1,4 @@
-"""The Capacity page as a user meets it, without a browser."""
+"""The Capacity page as a user sees it, without a browser."""
 
 import io
 import re
@@ -45,7 +45,7 @@ if work.progress.is_stopped:
     work.progress.stopped_notice()
 st.title(answer(work.findings()))
 """
-"""A search that the viewer stopped before anything was tried."""
+"""A search that the user stopped before anything was tried."""
 REMEMBERED = """
 import streamlit as st
 from tests.pages.test_capacity import hot_first_partitions
@@ -73,7 +73,7 @@ def hot_first_partitions() -> Group:
 
 
 def planned(group: Group, query: Mapping[str, str] | None = None) -> AppTest:
-    """Open the page for consumers of 1,000 records/s that have 1.17 s and nothing arriving."""
+    """Open the page with consumers of 1,000 records/s, 1.17 s to catch up and no new records."""
     asked = {"throughput": "1000.0", "total_rate": "0.0", "allowed": "1.17", "pause": "0.0"}
     return opened(group, asked | dict(query or {}))
 

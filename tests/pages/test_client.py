@@ -1,4 +1,4 @@
-"""The choice "Which client?" as a user meets it, without a browser."""
+"""The choice "Which client?" as a user sees it, without a browser."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

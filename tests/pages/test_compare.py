@@ -1,4 +1,4 @@
-"""The Compare page as a user meets it, without a browser."""
+"""The Compare page as a user sees it, without a browser."""
 
 import pandas as pd
 import pytest

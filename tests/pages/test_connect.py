@@ -21,7 +21,7 @@ SHOWN = (
     *("markdown", "caption", "error", "warning", "info", "title", "subheader", "code"),
     *("arrow_data_frame", "download_button", "link_button", "exception"),
 )
-"""Elements with text of the page, unlike input fields."""
+"""Elements that show text of the page, unlike input fields."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Editing a group as a user meets it, without a browser."""
+"""Editing a group as a user does, without a browser."""
 
 import json
 

@@ -10,7 +10,7 @@ PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_opens_without_an_error(name: str) -> None:
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    page.query_params["hours"] = "2.0"  # of the Autoscaler page, which else replays a day
+    page.query_params["hours"] = "2.0"  # of the Autoscaler page, which otherwise replays a day
 
     page.run().switch_page(f"pages/{name}").run()
 

@@ -1,4 +1,4 @@
-"""The view "Explain" of the Compare page as a user meets it, without a browser."""
+"""The view "Explain" of the Compare page as a user sees it, without a browser."""
 
 import pandas as pd
 import pytest

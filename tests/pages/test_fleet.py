@@ -1,4 +1,4 @@
-"""The Fleet page as a user meets it, without a browser."""
+"""The Fleet page as a user sees it, without a browser."""
 
 import json
 import re
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def opened(folder: Path | str, **link: str | list[str]) -> AppTest:
-    """Open the page alone, which is quicker than through the app."""
+    """Open the page directly, which is quicker than through the app."""
     page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=120)
     page.session_state["entered"] = True
     return visited(page, {"tables": "A folder", "folder": str(folder), **link})
@@ -153,7 +153,7 @@ def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
 
     page.multiselect(key="switch_to").set_value(["range", "roundrobin"]).run()
 
-    # The pipeline's own ranking, with a figure that is in no row of the summaries.
+    # The pipeline's own ranking, with a figure that no row of the summaries contains.
     assert ranked(page).equals(unnamed)
     assert "busiest consumer 2.50 → 1.25 times the mean" in ranked(page)["Why"][0]
 

@@ -56,7 +56,7 @@ def frozen(job: Job) -> Iterator[None]:
 def shown(page: AppTest, job: Job) -> tuple[str, str]:
     """Return what the page shows of a frozen run, and what it should show."""
     told = None
-    while told != job.progress:  # the reader of the run's output may be behind
+    while told != job.progress:  # the thread that reads the run's output may be behind
         told = replace(job.progress)
         page.run()
     [bar] = page.get("progress")

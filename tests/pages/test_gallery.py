@@ -1,4 +1,4 @@
-"""The gallery as a user meets it, without a browser."""
+"""The gallery as a user sees it, without a browser."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -74,7 +74,7 @@ def test_the_strategies_of_a_card_hold_for_its_example_alone(
 
     page.button(key=f"open_{card.id}").click().run()
     opened_with = compared(page)
-    page.switch_page("pages/compare.py").run()  # a button's switch does not outlast its run here
+    page.switch_page("pages/compare.py").run()  # in AppTest, a button's switch ends with its run
     open_example(page, samples.SAMPLES[0].id)
 
     assert opened_with == {STRATEGIES[name].label for name in card.strategies}

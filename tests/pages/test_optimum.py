@@ -1,4 +1,4 @@
-"""The view of what is possible, on the Compare page."""
+"""The Optimum view of the Compare page."""
 
 import pytest
 

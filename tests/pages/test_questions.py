@@ -15,7 +15,7 @@ def asked(
     owned: dict[int, list[tuple[str, int]]] | None = None,
     **link: str | Sequence[str],
 ) -> AppTest:
-    """Open the page under every strategy; paste a group whose consumers want everything."""
+    """Open the page with every strategy; paste a group whose consumers subscribe to everything."""
     members = [
         {"id": f"c{m:02d}", "topics": list(topics), "owned": (owned or {}).get(m, [])}
         for m in range(consumers)
@@ -28,7 +28,7 @@ def asked(
 
 
 def rows(page: AppTest) -> dict[str, dict[str, float]]:
-    """Return the figures on screen, strategy by strategy."""
+    """Return the figures on screen, by strategy."""
     return {
         str(name): {str(column): value for column, value in row.items()}
         for name, row in figures(page).iterrows()

@@ -1,4 +1,4 @@
-"""The Rebalance page as a user meets it, without a browser."""
+"""The Rebalance page as a user sees it, without a browser."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The section "Over time" of the Rebalance page as a user meets it, without a browser."""
+"""The section "Over time" of the Rebalance page as a user sees it, without a browser."""
 
 import re
 from pathlib import Path
@@ -134,7 +134,7 @@ def test_a_wrong_input_is_one_clear_sentence(key: str, value: float, sentence: s
     errors = [re.sub(r"\\(\W)", r"\1", error.value) for error in page.error]
     assert [error for error in errors if error.startswith(sentence)]
     assert len(page.error) == 1
-    assert page.title  # and everything else is still there
+    assert page.title  # and the rest of the page is still there
     assert len(page.get("plotly_chart")) >= 2
 
 

@@ -1,4 +1,4 @@
-"""Sharing as a user meets it, without a browser: links that open, and links that are made."""
+"""Sharing as a user sees it, without a browser: opening links and creating them."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,4 +1,4 @@
-"""The view "Switch" of the Compare page as a user meets it, without a browser."""
+"""The view "Switch" of the Compare page as a user sees it, without a browser."""
 
 from streamlit.testing.v1 import AppTest
 

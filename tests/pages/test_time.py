@@ -30,7 +30,7 @@ def test_two_snapshots_say_how_far_behind_the_group_is() -> None:
 
     paste(page, TWO)
 
-    # 9,300 wait at 10 a second: 930 s, at half the speed.
+    # 9,300 records wait, written at 10 a second: 930 s, at half the speed.
     assert "orders-0 is about 15 min behind and never catches up: 5/s more" in _line(page)
     assert _shown(page, "Time lag") == ["about 15 min", "0 s"]
     assert _shown(page, "Catches up") == ["never", "keeps up"]
@@ -62,7 +62,7 @@ def test_a_stated_retention_says_when_data_is_lost() -> None:
 
     page.number_input(key="retention_hours").set_value(1.0).run()
 
-    # It ages by half a second a second, and has 3,600 - 930 s left.
+    # It ages by half a second per second, and has 3,600 - 930 s left.
     assert "it loses data in 1 h 29 min unless it is read faster" in _line(page)
     assert _shown(page, "Loses data in") == ["1 h 29 min", "never"]
 

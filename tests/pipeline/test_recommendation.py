@@ -140,7 +140,7 @@ def test_without_a_real_gain_the_group_stays_as_it_was() -> None:
 def test_snapshots_of_unknown_lag_are_not_judged_and_count_for_no_strategy() -> None:
     rows = [
         _row(AS_IT_WAS, 0, None),
-        _row("first", 0, 10_000),  # known here alone: would weigh on this strategy only
+        _row("first", 0, 10_000),  # known here only: would count for this strategy alone
         _row(AS_IT_WAS, 1, 300),
         _row("first", 1, 100),
     ]
@@ -180,7 +180,7 @@ def test_a_group_without_members_has_nothing_to_switch() -> None:
 
 def test_a_snapshot_in_which_nobody_owned_some_partitions_does_not_flatter_the_group() -> None:
     rows = [
-        _row(AS_IT_WAS, 0, 0, unowned=12),  # in the midst of a rebalance
+        _row(AS_IT_WAS, 0, 0, unowned=12),  # in the middle of a rebalance
         _row("first", 0, 120),
         _row(AS_IT_WAS, 1, 300),
         _row("first", 1, 100),
@@ -242,7 +242,7 @@ def test_lags_as_large_as_they_come_do_not_overflow() -> None:
 def test_moves_that_are_not_known_are_those_of_the_switch() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 300),
-        _row("first", 0, 100, moved_from_present=9),  # no snapshot before to move from
+        _row("first", 0, 100, moved_from_present=9),  # no earlier snapshot to move from
         _row("second", 0, 100, moved_from_present=9, moved_from_previous=1),
     ]
 

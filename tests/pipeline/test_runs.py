@@ -55,7 +55,7 @@ def lake_in(folder: Path) -> Lake:
 
 
 def write(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Write telemetry as Parquet, one file per name in the rows."""
+    """Write telemetry as Parquet, one file per file name in the rows."""
     folder.mkdir(parents=True, exist_ok=True)
     schema = arrow_schema(TELEMETRY)
     for name in {row["file"] for row in rows}:
@@ -132,7 +132,7 @@ def test_a_stream_leaves_the_tables_of_a_batch(
 
 
 def _arrives(row: Row, moments: Sequence[Any]) -> int:
-    """Return the micro-batch of a row; every other one comes a batch later than it could."""
+    """Return the micro-batch of a row; every other row comes one batch later than it could."""
     return moments.index(row["snapshot_at"]) + (row.get("partition") or 0) % 2
 
 
@@ -176,7 +176,7 @@ def test_a_batch_that_failed_half_way_is_rolled_back_and_done_again(
     for target in (lake, whole):
         micro(spark, target, 1, second, lateness_s=0)
     assert everything_in(lake) == everything_in(whole)
-    assert micro(spark, lake, 1, second) is None  # Spark retries a batch if it was killed
+    assert micro(spark, lake, 1, second) is None  # Spark retries a batch that was killed
 
 
 def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
@@ -219,13 +219,13 @@ def test_tables_of_an_earlier_version_are_read_and_added_to(
     for target in (lake, whole):
         micro(spark, target, 1, parts[1], lateness_s=60)
     assert everything_in(lake) == everything_in(whole)
-    for target in (lake, whole):  # and again where all is replaced
+    for target in (lake, whole):  # and again when all tables are replaced
         Run(spark, target, (*NAMES, "fair"), Progress()).replay(latest_of(target))
     assert everything_in(lake) == everything_in(whole)
 
 
 def _drop(lake: Lake, table: str, column: str) -> None:
-    """Rewrite a table without a column, as an earlier release did, at its published version."""
+    """Rewrite a table's published version without a column, as an earlier release wrote it."""
     run = latest_of(lake)
     rows = lake.rows(table, run["versions"][table]).drop_columns([column])
     write_deltalake(lake.table(table), rows, mode="overwrite", schema_mode="overwrite")

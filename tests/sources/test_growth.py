@@ -1,4 +1,4 @@
-"""Every reader takes time proportional to its text, even a hostile one."""
+"""Every reader takes time proportional to its text, even if that is hostile."""
 
 import json
 import sys
@@ -40,7 +40,7 @@ GROUP_LINE: Final = '{"id":"g","topics":{"t":1},"members":[]}\n'
 
 
 def _repeated(part: str, before: str = "", after: str = "") -> Callable[[int], str]:
-    """Return a text of about this many characters, with ``{k}`` numbered in each part."""
+    """Return a function that builds a text of some length, with ``{k}`` numbered in each part."""
 
     def text(size: int) -> str:
         parts = size // len(part)
@@ -238,7 +238,7 @@ def test_a_text_of_broken_json_is_read_strictly_a_few_times_only() -> None:
 def _slowdown(read: Callable[[int], None], size: int = 20_000) -> float:
     """Return the ratio of times for ``_GROWTH`` times the text.
 
-    The best of several runs; one linear run is enough.
+    The smallest of several runs; one linear run is enough.
     """
     slowdowns: list[float] = []
     while len(slowdowns) < _MOST_ROUNDS and min(slowdowns, default=inf) >= _MOST_SLOWDOWN:

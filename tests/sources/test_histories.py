@@ -1,4 +1,4 @@
-"""Every guided history has the outcome in its file."""
+"""Every guided history has the outcome stated in its file."""
 
 from collections.abc import Iterator
 

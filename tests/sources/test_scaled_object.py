@@ -1,4 +1,4 @@
-"""Real ScaledObjects: what they state, and KEDA's defaults for the rest."""
+"""Real ScaledObjects: their settings, and KEDA's defaults for the rest."""
 
 import pickle
 
@@ -75,7 +75,7 @@ def test_what_is_written_is_read_back_as_it_was() -> None:
 
 def test_only_the_partitions_it_names_count_and_without_lag_no_pod_stays() -> None:
     rates = np.zeros(10)
-    rates[[0, 7]] = 90.0  # orders-0, and payments-1, which the limitation leaves out
+    rates[[0, 7]] = 90.0  # orders-0, and payments-1, which the limitation excludes
     workload = day(rates, np.zeros(10), Profile.STEADY, hours=1.0)
     text = FULL.replace("minReplicaCount: 2", "minReplicaCount: 0")
     candidate = pickle.loads(pickle.dumps(read_scaled_object(text, GROUP)))  # noqa: S301 -- our own

@@ -1,4 +1,4 @@
-"""Long computations run outside the server's process, within limits, and can be ended."""
+"""Long computations run outside the server's process, within limits, and can be stopped."""
 
 import operator
 import os
@@ -23,7 +23,7 @@ LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_0
 
 
 class LeftError(Exception):
-    """The visitor has left."""
+    """Raised when the visitor has left."""
 
 
 def test_a_result_comes_from_another_process_and_an_error_too() -> None:
@@ -70,7 +70,7 @@ def test_what_takes_too_long_is_stopped_and_says_what_to_do(
 ) -> None:
     monkeypatch.setenv(TIME_LIMIT, "0.5")
     with pytest.raises(StoppedError, match=r"longer than 0\.5 seconds.*" + TIME_LIMIT):
-        run(time.sleep, 3_600)  # the test would be stopped for a hang
+        run(time.sleep, 3_600)  # the test would be stopped for hanging
 
 
 def test_what_takes_too_much_memory_is_refused_and_says_what_to_do() -> None:

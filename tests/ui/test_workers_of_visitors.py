@@ -38,7 +38,7 @@ def test_the_process_ends_when_its_visitor_clicks_on_or_leaves(
             opened.rerun_script.query_string = ""
             await visitor.send(opened.SerializeToString())
             first = await asyncio.to_thread(_started, tmp_path, ())
-            await visitor.send(opened.SerializeToString())  # as any click does
+            await visitor.send(opened.SerializeToString())  # like any click
             return first, await asyncio.to_thread(_started, tmp_path, (first,))
 
     first, second = asyncio.run(visit())
@@ -62,7 +62,7 @@ def test_the_process_ends_when_its_server_is_killed(tmp_path: Path) -> None:
 
 
 def _started(folder: Path, known: tuple[int, ...]) -> int:
-    """Return the next process to start."""
+    """Return the next process that starts."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         for each in folder.iterdir():

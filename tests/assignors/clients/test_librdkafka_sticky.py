@@ -2,7 +2,7 @@ from assignors.clients.librdkafka_sticky import named_by_a_broker
 
 ASKED = ["zeta", "alpha", "orders", "payments_v2", "t1", "t10", "t2", "a.b"]
 NAMED = ["alpha", "payments_v2", "zeta", "t1", "a.b", "t2", "orders", "t10"]
-"""As Kafka 4.4.0 answered a request for metadata."""
+"""The order in which Kafka 4.4.0 returned these topics in a metadata response."""
 
 
 def test_many_topics_come_as_the_broker_hashes_them() -> None:

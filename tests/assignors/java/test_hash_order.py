@@ -1,4 +1,4 @@
-"""The expected orders were printed once by Java 17's own HashMap and Collections.sort."""
+"""The expected orders were printed by Java 17's own HashMap and Collections.sort."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -47,7 +47,7 @@ def test_keys_come_in_the_order_of_a_hash_map(keys: list[str], expected: list[in
 _AS_DESCRIBED = np.array(
     [[11, 8, 5, 10, 21, 12, 14, 15], [2, 4, 19, 16, 9, 3, 1, 13], [22, 23, 18, 7, 6, 17, 20, 0]]
 ).ravel()
-"""How a TimelineHashMap of Kafka 4.4.0 iterates app-0, app-1, app-4, ... app-529."""
+"""The order in which a TimelineHashMap of Kafka 4.4.0 iterates app-0, app-1, app-4, ... app-529."""
 
 
 def test_a_coordinator_keeps_members_by_slot() -> None:
@@ -94,7 +94,7 @@ def test_strings_sort_by_utf_16_units_not_by_characters() -> None:
     names = [TILDE, MAILBOX, "z", "a", "Z", "ab", "", "\u00e9"]
 
     assert string_order(names) == [6, 4, 3, 5, 2, 7, 1, 0]
-    assert sorted([TILDE, MAILBOX]) == [TILDE, MAILBOX]  # Python itself has them the other way
+    assert sorted([TILDE, MAILBOX]) == [TILDE, MAILBOX]  # Python sorts them the other way
 
 
 def test_repeats_and_descents_are_not_sorted() -> None:
@@ -107,7 +107,7 @@ def test_repeats_and_descents_are_not_sorted() -> None:
 
 
 ONE_HASH = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=4)]
-"""Keys that share a bucket whatever the size of the map."""
+"""Keys that share a bucket in a map of any size."""
 ONE_BUCKET_OF_64 = ["k70", "k92", "k609", "k708", "k807", "k829", "k906", "k928", "k4909", "k8091"]
 ONE_BUCKET_OF_64 += ["k8190", "k9081", "k9180", "k11011"]
 
@@ -115,8 +115,8 @@ ONE_BUCKET_OF_64 += ["k8190", "k9081", "k9180", "k11011"]
 def test_nine_keys_in_one_bucket_double_a_small_map() -> None:
     eight, nine = [*ONE_HASH[:8], "p", "a"], [*ONE_HASH[:9], "p", "a"]
 
-    assert hash_map_order(eight) == [8, 9, *range(8)]  # of 16 buckets, p is in the first
-    assert hash_map_order(nine) == [10, *range(9), 9]  # of 32, a is first and p in the middle
+    assert hash_map_order(eight) == [8, 9, *range(8)]  # with 16 buckets, p is in the first
+    assert hash_map_order(nine) == [10, *range(9), 9]  # with 32, a comes first and p last
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_partitions_hash_as_topic_partition_does() -> None:
 
 
 def _hash_code(text: str) -> int:
-    """Return ``String.hashCode`` as its documentation has it."""
+    """Return ``String.hashCode`` as its documentation defines it."""
     found = 0
     for low, high in batched_bytes(text.encode("utf-16-le", "surrogatepass")):
         found = (found * 31 + low + (high << 8)) % 2**32

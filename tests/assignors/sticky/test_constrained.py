@@ -1,4 +1,4 @@
-"""The rules of the constrained path; sticky calls it for equal subscriptions."""
+"""The rules of the constrained path, which sticky takes for equal subscriptions."""
 
 import numpy as np
 from hypothesis import given

@@ -9,7 +9,7 @@ from assignors.sticky.kafka import cooperative_sticky, sticky
 from tests.groups import equal_groups, groups, tried
 
 MOST_ROUNDS = 10
-"""Two without racks; with them, each round reconsiders what the last one assigned."""
+"""Two suffice without racks; with racks, each round reconsiders what the last one assigned."""
 
 
 def test_a_joiner_waits_for_the_second_round() -> None:
@@ -63,7 +63,7 @@ def test_with_unequal_subscriptions_too_others_must_let_go_first() -> None:
 
 
 def test_an_old_claim_of_its_taker_hides_the_present_owner_as_it_does_in_kafka() -> None:
-    """A fault of Kafka's general path: a and b both own t-0 until b learns of it."""
+    """A bug of Kafka's general path: a and b both own t-0 until b learns of it."""
     members = [
         Member("a", ["t"], owned=[("t", 0)], generation=1),
         Member("b", ["t", "u"], owned=[("t", 0), ("t", 1)], generation=2),
@@ -83,7 +83,7 @@ def test_rounds_come_to_an_end_and_no_partition_is_ever_owned_twice(group: Group
         changed = (before != UNOWNED) & (owners != UNOWNED) & (owners != before)
         assert not changed.any()
 
-    # With unequal subscriptions and racks Kafka's own rounds may never end.
+    # With unequal subscriptions and racks, Kafka's own rounds may never end.
     if group.has_equal_subscriptions or not group.racks:
         assert np.array_equal(owners, before)
         assert np.array_equal(owners, sticky(group))

@@ -136,7 +136,7 @@ def test_a_previous_owner_that_no_longer_subscribes_gets_nothing() -> None:
 
 
 def test_a_stopover_at_such_an_owner_is_made_as_kafka_makes_it() -> None:
-    """As Kafka 4.0.0 assigns: c1 once owned t0-0 and t0-3, and now subscribes to t1 alone."""
+    """As Kafka 4.0.0 assigns: c1 once owned t0-0 and t0-3, and now subscribes to t1 only."""
     members = [
         Member("c0", ["t0", "t1"], owned=[("t0", 1), ("t0", 5), ("t1", 1)], generation=2),
         Member("c1", ["t1"], owned=[("t0", 3), ("t0", 0), ("t1", 0), ("t1", 1)], generation=1),

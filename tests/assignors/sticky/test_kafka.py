@@ -34,7 +34,7 @@ def test_mixed_subscriptions_come_out_even_where_round_robin_gives_four_to_one()
 def test_the_claim_of_an_old_generation_counts_for_less(
     others: list[Member], expected: dict[str, tuple[str, ...]]
 ) -> None:
-    """As Kafka 3.9.0 and 4.0.0 answer; on the general path, A gets back what is to spare."""
+    """As Kafka 3.9.0 and 4.0.0 assign; on the general path, A gets back the surplus."""
     members = [
         Member("A", ["t"], owned=[("t", 0), ("t", 3)], generation=1),
         Member("B", ["t"], owned=[("t", 0), ("t", 1), ("t", 4)], generation=2),

@@ -42,7 +42,7 @@ def test_members_take_their_extra_within_the_circle_not_after_it() -> None:
 
 
 def test_a_member_at_its_quota_takes_no_more_once_the_extras_are_gone() -> None:
-    """Kafka's merged code deals c0 one too many here and throws."""
+    """Kafka's merged code assigns one too many to c0 here and throws."""
     group = Group.of(["t"], [7], ["c0", "c1", "c2"], owners=[0, 1, 1, -1, -1, -1, -1])
 
     assert np.bincount(sticky_kafka_12464(group)).tolist() == [2, 3, 2]
@@ -66,7 +66,7 @@ def test_unequal_subscriptions_take_today_s_path(group: Group) -> None:
 
 
 def test_topics_of_one_bucket_are_claimed_in_reverse_order() -> None:
-    names = ["b", "metrics_10", "z-last"]  # of one bucket of 16
+    names = ["b", "metrics_10", "z-last"]  # in one bucket of 16
     owned = [(name, 0) for name in names]
     members = [Member("c0", names, owned=owned), Member("c1", names), Member("c2", names)]
     group = group_of(dict.fromkeys(names, Topic(1)), members)

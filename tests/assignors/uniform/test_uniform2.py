@@ -1,4 +1,4 @@
-"""uniform2 by the worked example and the properties that its sources state."""
+"""uniform2 against the worked example and the properties in its sources."""
 
 import numpy as np
 from hypothesis import given

@@ -26,7 +26,7 @@ import org.apache.kafka.common.protocol.types.Schema;
 import org.apache.kafka.common.protocol.types.Struct;
 import org.apache.kafka.common.protocol.types.Type;
 
-/** Kafka's own assignors, asked about one group as it is written in the group JSON. */
+/** Kafka's own assignors, run on one group in group JSON. */
 final class Assignors {
     private static final Map<String, ConsumerPartitionAssignor> CLIENT_SIDE = Map.of(
         "range", new RangeAssignor(),
@@ -34,7 +34,7 @@ final class Assignors {
 
     private Assignors() {}
 
-    /** Answer member -> [[topic, partition], ...]. */
+    /** Returns member -> [[topic, partition], ...]. */
     static Map<String, Object> assign(JsonNode group) {
         String strategy = group.get("strategy").asText();
         return switch (strategy) {
@@ -98,7 +98,7 @@ final class Assignors {
         return subscription;
     }
 
-    /** What a sticky member says of itself: its partitions and their generation. */
+    /** The user data of a sticky member: its partitions and their generation. */
     private static ByteBuffer stickyData(List<TopicPartition> owned, Optional<Integer> generation) {
         Schema topic = new Schema(
             new Field("topic", Type.STRING), new Field("partitions", new ArrayOf(Type.INT32)));

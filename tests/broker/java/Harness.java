@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One process for everything the tests want of Kafka's own Java classes.
+ * One process for all uses of Kafka's own Java classes by the tests.
  *
- * A command is a line of JSON on the standard input, its answer a line of JSON on the standard
- * output: {"do": "start" | "close" | "state" | "assign" | "targets" | "java", ...}. What fails
- * answers {"error": ...}.
+ * A command is a line of JSON on the standard input, its result a line of JSON on the standard
+ * output: {"do": "start" | "close" | "state" | "assign" | "targets" | "java", ...}. A failed
+ * command returns {"error": ...}.
  */
 public final class Harness {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -21,7 +21,7 @@ public final class Harness {
 
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // nothing else may speak where the answers go
+        System.setOut(System.err); // only results may go to standard output
         BufferedReader commands =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
@@ -51,7 +51,7 @@ public final class Harness {
         for (JsonNode one : command.get("consumers")) {
             started.put(one.get("name").asText(), new Reader(one.get("config"), one.get("topics")));
         }
-        started.values().forEach(Reader::start); // not before all are made: they are to meet
+        started.values().forEach(Reader::start); // only once all are created, so that they join together
         READERS.putAll(started);
         return Map.of();
     }

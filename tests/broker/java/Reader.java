@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** A thread that consumes, and tells what it was given in which generation. */
+/** A thread that consumes, and records its partitions in each generation. */
 final class Reader extends Thread implements ConsumerRebalanceListener {
     private static final Duration PAUSE = Duration.ofMillis(100);
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -39,13 +39,13 @@ final class Reader extends Thread implements ConsumerRebalanceListener {
                 consumer.poll(PAUSE);
             }
         } catch (WakeupException woken) {
-            assert !running; // it was asked to end
+            assert !running; // it was asked to stop
         } catch (RuntimeException problem) {
             error = problem.toString();
         }
     }
 
-    /** Leave the group; a static member only goes away. */
+    /** Leaves the group; a static member stops without leaving. */
     void close() {
         running = false;
         consumer.wakeup();
@@ -56,7 +56,7 @@ final class Reader extends Thread implements ConsumerRebalanceListener {
         }
     }
 
-    /** The member id, and what it held after the rebalance of each generation. */
+    /** The member id, and its partitions after the rebalance of each generation. */
     synchronized Map<String, Object> state() {
         return Map.of("member", member, "held", new TreeMap<>(held), "error", error);
     }
@@ -73,6 +73,6 @@ final class Reader extends Thread implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-        // what is held is told when the rebalance is over
+        // partitions are recorded once the rebalance is complete
     }
 }

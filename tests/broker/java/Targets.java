@@ -22,7 +22,7 @@ import org.apache.kafka.coordinator.group.modern.TargetAssignmentBuilder.Consume
 import org.apache.kafka.coordinator.group.modern.consumer.ConsumerGroupMember;
 
 /**
- * The targets that a coordinator's own classes give a group, rebalance by rebalance: each is built
+ * The target assignments that a coordinator's own classes compute, rebalance by rebalance: each builds
  * on the last one, written to records and read back from them, as on a broker.
  */
 final class Targets {
@@ -37,7 +37,7 @@ final class Targets {
         }
     }
 
-    /** Answer, for each step of a history, member -> [[topic, partition], ...]. */
+    /** Returns, for each step of a history, member -> [[topic, partition], ...]. */
     static Map<String, Object> of(JsonNode history) {
         Map<String, Uuid> ids = new TreeMap<>();
         history.get("ids").properties().forEach(id -> ids.put(

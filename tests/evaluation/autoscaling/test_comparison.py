@@ -82,7 +82,7 @@ def test_a_backlog_at_the_start_does_not_end_the_search_for_a_fixed_number() -> 
         r for r in results_to_show(results_of(GROUP, workload, CONDITIONS)) if r.candidate.pods
     ]
 
-    # A pod a partition clears the backlog soonest, within 7 minutes: 30,000 at 75 a second.
+    # One pod per partition clears the backlog first, within 7 minutes: 30,000 at 75 a second.
     assert fixed_[0].minutes_late == 6
     assert [each.candidate.pods for each in fixed_] == [24, 3]
 

@@ -29,7 +29,7 @@ def test_the_next_divisor_is_taken_where_there_is_one_on_the_way(
         assert found == wanted
     elif divisors:
         assert found == divisors[0]
-    else:  # downwards, to a divisor or to what has no more whole partitions a subtask
+    else:  # scaling down, to a divisor or as long as a subtask gets no more whole partitions
         whole = partitions // found
         assert found <= max(current, wanted)
         assert found == current or not partitions % found or whole == partitions // wanted
@@ -39,10 +39,10 @@ def test_the_next_divisor_is_taken_where_there_is_one_on_the_way(
     ("current", "wanted", "partitions", "found"),
     [
         (10, 7, 13, 7),  # 13 // 7 is 1, 13 // 6 is 2: no fewer than 7
-        (10, 9, 13, 7),  # with 7, 8 and 9 the busiest has two partitions: the least of them
+        (10, 9, 13, 7),  # with 7, 8 or 9 the busiest has two partitions: the smallest of them
         (10, 3, 24, 3),
         (5, 9, 24, 12),
-        (7, 5, 7, 7),  # 7 itself is the next divisor: nothing is scaled down
+        (7, 5, 7, 7),  # 7 itself is the next divisor: no scaling down
     ],
 )
 def test_alignment_by_hand(current: int, wanted: int, partitions: int, found: int) -> None:
@@ -62,8 +62,8 @@ def test_scaling_up_is_immediate_and_scaling_down_waits_an_hour() -> None:
 
     found = minutes([700.0] * 5 + [300.0] * 62, options)
 
-    # 700 / 0.7 takes 10 of 100, and 12 divides 24. Going down,
-    # 300 / 0.7 takes 5, and 6 divides 24; 750 would be within the bounds of 300, 1,200 are not.
+    # 700 / 0.7 needs 10 pods of 100/s, and 12 divides 24. Scaling down, 300 / 0.7 needs 5, and 6
+    # divides 24; at 300/s the bounds allow up to 750, not 1,200.
     assert found[:5] == [12] * 5
     assert found[5:65] == [12] * 60
     assert found[65] == 6
@@ -72,7 +72,7 @@ def test_scaling_up_is_immediate_and_scaling_down_waits_an_hour() -> None:
 def test_within_the_bounds_of_utilization_nothing_changes() -> None:
     options = FlinkOptions(window_s=0.0, stabilization_s=0.0, restart_s=0.0)
 
-    # 4 process 400: from 160 (40 %) to 400 (100 %) nothing is done, though 0.7 is the target.
+    # 4 pods process 400: from 160 (40 %) to 400 (100 %) nothing changes, though 0.7 is the target.
     assert minutes([390.0, 170.0], options) == [4, 4]
     assert minutes([401.0], options) == [6]
 

@@ -1,4 +1,4 @@
-"""The Horizontal Pod Autoscaler's rule, against results computed by hand."""
+"""The Horizontal Pod Autoscaler's rule, compared with results computed by hand."""
 
 import math
 
@@ -13,7 +13,7 @@ COUNTS = st.integers(1, 100)
 
 
 def syncs(scaling: Scaling, pods: int, metrics: list[float], apart_s: float = 15.0) -> list[int]:
-    """Return the pods after each sync, with a target of 10 a pod; active above 0."""
+    """Return the pods after each sync, with a target of 10 per pod; active above 0."""
     scaler, found = Scaler(scaling), []
     for number, metric in enumerate(metrics):
         now_s = number * apart_s
@@ -38,7 +38,7 @@ def test_scaling_up_doubles_or_adds_four_a_sync() -> None:
 def test_scaling_down_waits_for_the_highest_of_five_minutes() -> None:
     found = syncs(Scaling(), 8, [80.0, 50.0, *[20.0] * 20])
 
-    # The recommendation of 8 leaves the window with the sync at 300 s, that of 5 at 315 s.
+    # The recommendation of 8 leaves the window with the sync at 300 s, the one of 5 at 315 s.
     assert found == [8] * 20 + [5, 2]
 
 
@@ -53,7 +53,7 @@ def test_within_the_tolerance_nothing_changes() -> None:
 def test_the_last_pod_leaves_after_the_cooldown_and_the_first_returns_at_once() -> None:
     found = syncs(Scaling(cooldown_s=60.0), 1, [5.0, *[0.0] * 5, 5.0])
 
-    # Inactive from 15 s on; the cooldown of 60 s is over after 60 s.
+    # Inactive from 15 s on; the cooldown of 60 s ends 60 s later.
     assert found == [1, 1, 1, 1, 1, 0, 1]
 
 

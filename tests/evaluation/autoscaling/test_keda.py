@@ -1,4 +1,4 @@
-"""The replica of KEDA's Kafka scaler, compared with recorded answers of KEDA."""
+"""Our implementation of KEDA's Kafka scaler, compared with recorded results of KEDA."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ _BOOLEANS = {
 
 
 def answered(case: dict[str, Any]) -> dict[str, Any]:
-    """Return our answer in the form of the harness, without error texts."""
+    """Return our result in the harness's format, without error texts."""
     try:
         options, limits = options_of(case["options"]), limits_of(case["options"])
         answers, before = [], None

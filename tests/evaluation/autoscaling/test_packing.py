@@ -32,7 +32,7 @@ _PUBLISHED: Final = {
 """Mean R-score, mean number of consumers, and that of best fit decreasing, over 500 measurements of
 200 partitions that start at 50 and change by up to delta each time: ``Reassign
 Algorithm/speed_50.csv`` of the authors' repository landaudiogo/thesis_data, the data behind the
-papers' figures. What arrived in all they did not keep; best fit decreasing tells."""
+papers' figures. They omit the total rate; best fit decreasing indicates it."""
 
 
 def packed(name: str, rates: FloatArray, owners: Owners, capacity: float) -> Owners:
@@ -62,7 +62,7 @@ def test_every_bin_equals_that_of_the_authors_code() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("delta", "name"), _PUBLISHED)
 def test_the_published_means_come_out(delta: int, name: str) -> None:
-    # Their 500 measurements are one random draw, which they did not keep; so are these.
+    # The authors' 500 measurements are one random draw, which they did not keep; so are these.
     draw = np.random.default_rng(2022)
     rates, owners = np.full(200, 50.0), np.full(200, -1, np.int32)
     scores, consumers, fewest = [], [], []

@@ -48,7 +48,7 @@ def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
 
     minutes = np.arange(1, 11)
     assert outcome.lag == pytest.approx(50 * 60 * minutes)
-    # What is read at t was written at 100 / 150 t.
+    # The record read at t was written at 100 / 150 t.
     assert outcome.time_lag_s == pytest.approx(60 * minutes / 3)
     assert outcome.minutes_late(120.0) == 4
 
@@ -87,7 +87,7 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
     for step in range(1, len(seen)):
         known = Series.of_snapshots(np.arange(step + 1) * np.float64(60), ends[: step + 1])
         found = time_lag(known, seen[step].committed)
-        # Offsets are whole in one and not in the other, which is worth the time of a record.
+        # Offsets are whole in one and not in the other: a difference of up to one record's time.
         slowest = min((rate for rate in arriving[:step].ravel().tolist() if rate), default=1.0)
         assert outcome.time_lag_s[step - 1] == pytest.approx(
             found.seconds.max(), abs=1 / slowest + 1e-6
@@ -152,7 +152,7 @@ def test_a_pause_leaves_what_arrives_during_it() -> None:
         group_of(4, 1), workload, from_step(0, 2, 1), conditions(strategy="range", speed=20.0)
     )
 
-    assert outcome.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers keep up, and no more
+    assert outcome.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers just keep up
 
 
 def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None:

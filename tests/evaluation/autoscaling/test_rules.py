@@ -98,7 +98,7 @@ def test_keda_leaves_a_persistent_lag_out_from_the_second_poll_on() -> None:
 def test_flinks_consumers_are_threads_of_pods() -> None:
     rule = flink_rule(flink.FlinkOptions(restart_s=0.0), speed=100.0, threads=4)
 
-    # 700 / 0.7 / 100 is 10 consumers; of 24 partitions 12 is the next divisor.
+    # 700 / 0.7 / 100 is 10 consumers; the next divisor of 24 partitions is 12.
     assert rule(view_of([0] * 24, [700 / 24] * 24, [0] * 24)).pods == 3
 
 

@@ -1,4 +1,4 @@
-"""Days by profile keep the total of records, and snapshots yield the records produced."""
+"""Daily profiles keep the total of records, and snapshots yield the records produced."""
 
 import numpy as np
 import pytest

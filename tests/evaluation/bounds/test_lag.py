@@ -167,5 +167,5 @@ def test_the_share_of_a_crowd_is_the_value_of_the_linear_program(seed: int) -> N
         b_eq=lags.sum(axis=1),
     )
 
-    # No partition is large beside a share here, so nothing but the shares decides.
+    # No partition is large compared with a share here, so the shares alone determine the bound.
     assert free_bound(group) == max(np.ceil(float(found.fun or 0) - 1e-6), 0)

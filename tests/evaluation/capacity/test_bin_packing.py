@@ -11,7 +11,7 @@ WEIGHTS = st.lists(st.integers(0, 12), max_size=7)
 
 
 def fewest_by_trying(weights: list[int], size: int) -> int:
-    """Put every item into every bin with room, and into a new one."""
+    """Try every item in every bin with room and in a new one."""
 
     @cache
     def fewest(k: int, rooms: tuple[int, ...]) -> int:
@@ -72,10 +72,10 @@ def test_the_packing_takes_at_most_11_ninths_of_the_fewest_bins_and_one(
         ([], 0),
         ([0, 0], 0),
         ([10], 1),
-        ([6, 6, 6], 3),  # the total says 2
-        ([7, 7, 7, 4, 4], 4),  # no 4 fits beside a 7
+        ([6, 6, 6], 3),  # the sum alone would allow 2
+        ([7, 7, 7, 4, 4], 4),  # no 4 fits in a bin with a 7
         ([5, 5, 5, 5], 2),
-        ([0.1] * 100, 1),  # ten sums of tenths, a rounding error above 1
+        ([0.1] * 100, 1),  # ten tenths add up to 1 plus a rounding error
     ],
 )
 def test_the_bound_sees_items_that_cannot_share_a_bin(weights: list[float], bound: int) -> None:

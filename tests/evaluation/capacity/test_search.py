@@ -25,7 +25,7 @@ NAMES = ("range", "roundrobin", "sticky", "lag-capped")
 
 
 def uneven(partitions: int, members: int, seed: int) -> Group:
-    """Return two topics with lags for which strategies fail at some numbers of consumers."""
+    """Return two topics whose lags make strategies fail for some numbers of consumers."""
     lags = np.random.default_rng(seed).lognormal(5, 1.2, partitions).astype(int)
     half = partitions // 2
     return Group.of(
@@ -40,7 +40,7 @@ def searched(trials: Trials, scope: SearchRange) -> dict[str, Minimum]:
 
 
 def in_time(group: Group, capacity: Capacity, name: str, scope: SearchRange) -> list[int]:
-    """Return every number that is in time, each tried separately."""
+    """Return every number of consumers that is in time, each tried separately."""
     trials = Trials(group, capacity, scope.most)
     numbers = range(scope.fewest, scope.most + 1)
     return [m for m in numbers if is_in_time(trials.attempt(name, m).load)]

@@ -1,4 +1,4 @@
-"""Explanations end at the assignor's own result, and say how it came about."""
+"""Explanations end at the assignor's own result, and describe how it was reached."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -406,4 +406,4 @@ def test_partitions_come_in_the_order_in_which_their_owners_become_final() -> No
     kept, filled, taken = [0, 1, 2, 5, 6, 7, 8], [4, 9], [3]
 
     assert Explainer(KAFKA_12464, "sticky-kafka-9987").order == [*kept, *filled, *taken]
-    assert Explainer(UNEQUAL, "sticky").order[-1] == 0  # it is kept at first, then moved
+    assert Explainer(UNEQUAL, "sticky").order[-1] == 0  # kept at first, then moved

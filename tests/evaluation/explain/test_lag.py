@@ -1,4 +1,4 @@
-"""Lag-capped, lag-skew and lag-sticky explained: worked examples, and their own agreement."""
+"""Explanations of lag-capped, lag-skew and lag-sticky: worked examples, and consistency."""
 
 from collections.abc import Mapping
 

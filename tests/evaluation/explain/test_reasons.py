@@ -1,4 +1,4 @@
-"""Every sentence here was counted by hand in the group above it."""
+"""The figures in each sentence were counted by hand in the group above it."""
 
 import numpy as np
 import pytest

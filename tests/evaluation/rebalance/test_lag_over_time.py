@@ -133,7 +133,7 @@ def test_the_time_to_drain_is_the_closed_form() -> None:
     pause_s, speed = 3.0, 20.0
     found = run(SIX, [Join(("c",))], EAGER, Timing(pause_s=pause_s), speed=speed)
 
-    # By 10 s all are at 0; then each of three consumers has 2 partitions of 2 records/s.
+    # By 10 s all lags are 0; then each of three consumers has 2 partitions of 2 records/s.
     assert found.caught_up_at_s == pytest.approx(10 + pause_s + (2 * 2 * pause_s) / (speed - 4))
 
 

@@ -47,7 +47,7 @@ def test_needless_moves_and_other_owners_than_predicted_are_counted() -> None:
     found = seen(group({"a": [3, 2], "b": [1], "c": [0]}))
 
     assert (found.moved, found.needless) == (4, 3)
-    assert found.unlike_prediction == 4  # range: a has 0 and 1, b 2, c 3
+    assert found.unlike_prediction == 4  # range: a gets 0 and 1, b 2, c 3
 
 
 def test_the_prediction_starts_from_what_members_owned() -> None:

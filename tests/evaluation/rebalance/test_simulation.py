@@ -36,7 +36,7 @@ ANY_STRATEGY = st.sampled_from(list(STRATEGIES.values()))
 
 
 def _scripted(protocol: Protocol, *answers: list[int]) -> Strategy:
-    """Return a strategy with these results one after another, the last one forever."""
+    """Return a strategy that yields these results one after another, the last one forever."""
     left = [np.array(answer, np.int32) for answer in answers]
 
     def assign(group: Group) -> Owners:
@@ -195,8 +195,8 @@ def test_flows_count_partitions_from_whom_to_whom() -> None:
         ([0, 0, 1, 1, 2, 2], 0),
         ([0, 0, 0, 1, 1, 1], 2),  # the third member must get two
         ([0, 0, 0, 0, 0, 0], 4),
-        ([3, 3, 1, 1, 2, 2], 2),  # member 3 left: what it had must move
-        ([-1, -1, 1, 1, 2, 2], 0),  # nobody's before: given, not moved
+        ([3, 3, 1, 1, 2, 2], 2),  # member 3 left: its partitions must move
+        ([-1, -1, 1, 1, 2, 2], 0),  # without an owner before: assigned, not moved
         ([1, 1, 1, 1, 2, -1], 2),
     ],
 )
@@ -224,7 +224,7 @@ def test_no_partition_has_two_owners_in_any_round_and_rounds_end(data: st.DataOb
     for step in simulate_history(group, data.draw(histories(group)), strategy)[1:]:
         found = step.rebalance
         assert len(found.rounds) <= MOST_ROUNDS
-        if found.rounds:  # else all stays as it was, sound or not
+        if found.rounds:  # otherwise nothing changes, valid or not
             check(found.group, found.after)
         for turn in found.rounds:
             is_worked_on = turn.during != UNOWNED
@@ -259,7 +259,7 @@ COOPERATIVES = [s for s in STRATEGIES.values() if s.protocol is Protocol.COOPERA
 
 @given(equal_groups())
 def test_cooperative_rounds_end_with_even_counts(drawn: Group) -> None:
-    group = drawn.owned_by(drawn.present_owners)  # nothing is claimed twice
+    group = drawn.owned_by(drawn.present_owners)  # without conflicting claims
     uses_racks = bool(group.replica_racks.any())
     for strategy in COOPERATIVES:
         found = simulate_rebalance(group, strategy)
@@ -293,7 +293,7 @@ def test_what_two_members_claim_is_nobodys_until_a_round_settles_it() -> None:
 
 @given(st.data())
 def test_cooperative_rounds_end_where_the_strategy_says(data: st.DataObject) -> None:
-    """Not if partitions lack an owner at first: those are assigned before the others."""
+    """Unless partitions lack an owner at first: those are assigned before the others."""
     followers = [s for s in STRATEGIES.values() if s.protocol is Protocol.COOPERATIVE]
     group = data.draw(equal_groups())
     owners, wanted = group.nobody(), np.flatnonzero(group.is_wanted)

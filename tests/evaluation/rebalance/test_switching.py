@@ -24,7 +24,7 @@ def switched(before: str, after: str) -> SwitchCost:
 @pytest.mark.parametrize(
     ("before", "after", "paused"),
     [
-        ("range", "cooperative-sticky", 4),  # the group is eager until range is off every list
+        ("range", "cooperative-sticky", 4),  # the group is eager until no list contains range
         ("range", "sticky", 4),
         ("cooperative-sticky", "range", 4),
         ("cooperative-sticky", "uniform-kafka-18688", 1),

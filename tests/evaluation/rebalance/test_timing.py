@@ -1,4 +1,4 @@
-"""The loss of a rolling restart, in closed form."""
+"""The loss by a rolling restart, in closed form."""
 
 import pytest
 

@@ -32,7 +32,7 @@ _LIMIT_S = 150
 
 
 def commit(kafka: Cluster, topic: str, groups: list[str]) -> None:
-    """Create a topic of two partitions, and groups with commits on its first."""
+    """Create a topic of two partitions, and groups that committed on the first."""
     admin = AdminClient({"bootstrap.servers": kafka.bootstrap, "log_level": 0})
     admin.create_topics([NewTopic(topic, 2, 1)])[topic].result(WAIT_S)
     # A broker that has just created its offsets topic may lose the first commit.
@@ -68,7 +68,7 @@ def collector(kafka: Cluster, out: Path, *more: str) -> Iterator["subprocess.Pop
 
 
 def line_with(process: "subprocess.Popen[str]", pattern: str) -> str:
-    """Wait for a line of the collector's output."""
+    """Wait for a matching line of the collector's output."""
     assert process.stderr is not None
     said = []
     for line in process.stderr:

@@ -40,13 +40,13 @@ def batch(rows: int) -> pa.RecordBatch:
 
 
 def files(folder: Path) -> list[str]:
-    """Return the names of all files that could be taken for snapshots."""
+    """Return the names of all files that could be mistaken for snapshots."""
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.parquet"))
 
 
 def test_a_snapshot_is_one_file_in_the_folder_of_its_day(tmp_path: Path) -> None:
     file, rows = write_snapshot(tmp_path, NOON, [batch(2), batch(3)])
-    elsewhere = timezone(timedelta(hours=14))  # where the day after has come already
+    elsewhere = timezone(timedelta(hours=14))  # where the next day has already begun
     write_snapshot(tmp_path, (NOON + timedelta(days=1)).astimezone(elsewhere), [batch(1)])
 
     assert files(tmp_path) == [
@@ -94,7 +94,7 @@ def test_two_collectors_never_share_a_folder(tmp_path: Path) -> None:
         with alone_in(tmp_path):
             pass
 
-    with alone_in(tmp_path):  # the lock went with its holder
+    with alone_in(tmp_path):  # the lock is released with its holder
         pass
 
 
@@ -117,6 +117,6 @@ def test_kill_9_loses_the_snapshot_under_way_and_nothing_else(tmp_path: Path) ->
 
     (whole,) = (path for path in files(tmp_path) if "/offsets-" in path)
     assert pq.read_table(tmp_path / whole).num_rows == 1
-    assert len(files(tmp_path)) == 2  # the unfinished one, hidden by its name
+    assert len(files(tmp_path)) == 2  # the unfinished one is hidden by its name
     with alone_in(tmp_path):
         assert files(tmp_path) == [whole]

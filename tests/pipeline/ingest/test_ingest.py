@@ -91,7 +91,7 @@ def test_each_line_that_cannot_be_used_is_kept_as_it_was(messy: tuple[Ingested, 
     assert [row["raw"] for row in found["plain.csv"]] == ["eu,orders,1714564800,t"]
     assert [row["raw"] for row in found["other.csv.gz"]] == ["9,t,bye,,eu,2024-05-01T12:00:00Z"]
     assert len(found["noise.json"]) == 2
-    assert "a b.json" not in found  # its blank line is none
+    assert "a b.json" not in found  # its blank line is not a row
     assert json.loads(found["b.parquet"][0]["raw"])["partition"] == 2**31
     assert json.loads(found["a.parquet"][0]["raw"])["log_end_offset"] == "x"
 
@@ -202,7 +202,7 @@ def test_whatever_the_lines_every_one_is_in_one_of_the_tables(
 
 
 class _DeadJavaError(Exception):
-    """Asks Java for its text, as ``Py4JJavaError`` does."""
+    """Calls Java for its text, as ``Py4JJavaError`` does."""
 
     def __str__(self) -> str:
         raise ConnectionRefusedError

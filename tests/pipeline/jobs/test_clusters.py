@@ -1,4 +1,4 @@
-"""The same tables from a cluster that shares nothing but an object store, and through Connect."""
+"""The same tables from a cluster that shares only an object store, and through Connect."""
 
 import os
 import re
@@ -193,7 +193,7 @@ _MINI_DFS: Final = """\
 """
 
 
-@pytest.mark.usefixtures("spark")  # which both jobs use
+@pytest.mark.usefixtures("spark")  # used by both jobs
 def test_hdfs_takes_input_and_tables(
     tmp_path: Path, undisturbed: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,7 +39,7 @@ def command(source: Path, output: Path, *further: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the tables of days 1 and 2 after an undisturbed run."""
+    """Return the tables of days 1 and 2 after an uninterrupted run."""
     folder = tmp_path_factory.mktemp("done")
     source = write_parquet(folder / "in", 1, 2)
     ended = finished(command(source, folder / "out", "--progress", "json"))
@@ -83,10 +83,10 @@ def test_maintenance_changes_no_row(done: Path) -> None:
 
     assert tables_in(done) == before
     lake = Lake(str(done))
-    assert len(lake.table("group_summary").file_uris()) == 2  # a day each
+    assert len(lake.table("group_summary").file_uris()) == 2  # one for each day
     tables = [place for place in done.rglob("*") if "_delta_log" not in place.parts]
     assert {place.suffix for place in tables if place.is_file()} == {".parquet"}
-    assert all(any(place.iterdir()) for place in tables if place.is_dir())  # none is left empty
+    assert all(any(place.iterdir()) for place in tables if place.is_dir())  # no folder is empty
 
 
 def test_retention_drops_the_days_before_and_no_row_after(done: Path, tmp_path: Path) -> None:
@@ -109,9 +109,9 @@ def _rows_since(rows: pa.Table, since: datetime) -> int:
 @pytest.mark.parametrize(
     ("moment", "number"),
     [
-        ("--strategies", signal.SIGINT),  # Python alone
-        ("SparkSubmit", signal.SIGTERM),  # Java starts
-        ("pyspark.daemon", signal.SIGINT),  # workers work
+        ("--strategies", signal.SIGINT),  # only Python runs
+        ("SparkSubmit", signal.SIGTERM),  # Java is starting
+        ("pyspark.daemon", signal.SIGINT),  # workers are running
     ],
 )
 def test_a_signal_ends_every_process_in_a_line(

@@ -32,16 +32,16 @@ class Outage(NamedTuple):
     source: Path
     """Days 1 and 2; every output has day 1 published."""
     before: dict[str, Tables]
-    """The tables of day 1, by a run and by a stream."""
+    """The tables of day 1, from a run and from a stream."""
     after: dict[str, Tables]
-    """The tables of both days after undisturbed runs."""
+    """The tables of both days after uninterrupted runs."""
     folder: Path
 
     def output(self, kind: str, moment: str) -> Path:
         return self.folder / f"{kind} {moment}"
 
     def check(self, kind: str, moment: str, go_on: Callable[[Path], object]) -> None:
-        """Check that the tables are in one of the two states, and in the second after going on."""
+        """Check that the tables are in one of the two states, and in the second after resuming."""
         output, states = self.output(kind, moment), (self.before[kind], self.after[kind])
 
         assert tables_in(output) == states[moment == "after publication"]

@@ -1,4 +1,4 @@
-"""The stream as users start it, from a folder and from a topic: killed, it loses nothing."""
+"""The stream as users start it, from a folder and from a topic; killing it loses nothing."""
 
 import json
 from argparse import ArgumentParser
@@ -102,7 +102,7 @@ def test_killed_within_a_batch_the_tables_become_those_of_one_run(
         await_(lake.latest)
         before = lake.table("telemetry").version()
         source.arrive("second", rows_of_day(2))
-        await_(lambda: lake.table("telemetry").version() > before)  # the first that is written
+        await_(lambda: lake.table("telemetry").version() > before)  # the first table written
         kill(process)
     assert latest_of(lake)["rows_in"] == len(rows_of_day(1))
     source.arrive("third", rows_of_day(3))
@@ -112,7 +112,7 @@ def test_killed_within_a_batch_the_tables_become_those_of_one_run(
 
     whole = Folder(tmp_path / "whole")
     settled = [row for row in rows if row["snapshot_at"] != rows[-1]["snapshot_at"]]
-    whole.arrive("all", settled)  # what came last waits for the watermark
+    whole.arrive("all", settled)  # the last snapshot waits for the watermark
     expected = tables_in(run(whole.path, tmp_path / "expected"))
     found = tables_in(output)
     for table in ("partition_lag", "group_member", "member_load", "group_summary", "rejected"):

@@ -105,12 +105,12 @@ def test_an_answer_in_longer_numbers_is_the_same_answer() -> None:
 
 def test_members_of_a_strategy_without_an_answer_go_on_owning_what_they_did() -> None:
     later = [row for row in _rows(2) if row["snapshot_at"] != at()]
-    again = [{**row, "member_id": "c0"} for row in later]  # other owners are found then
+    again = [{**row, "member_id": "c0"} for row in later]  # so that different owners are recorded
 
     found = replay(table([*_rows(), *again]), [FORGETFUL])
 
     owners = [row["owners"] for row in found.checkpoint.to_pylist()]
-    assert owners == [["c0"], ["c0"], [None], [None]]  # c1 is gone by then
+    assert owners == [["c0"], ["c0"], [None], [None]]  # c1 has left by then
 
 
 @given(fleet=fleets())
@@ -125,10 +125,10 @@ def test_strategies_asked_together_answer_as_each_on_its_own(fleet: list[Row]) -
 
 
 def test_strategies_that_own_something_else_are_asked_about_what_they_own() -> None:
-    first = [{**row, "member_id": "c0"} for row in _rows()]  # all of it
+    first = [{**row, "member_id": "c0"} for row in _rows()]  # every partition
     first.append({**first[0], "topic": None, "partition": None, "member_id": "c1"})
     later = [{**row, "snapshot_at": at(60)} for row in first]
-    later.append({**later[0], "partition": 4})  # one more to deal out
+    later.append({**later[0], "partition": 4})  # one more to assign
     rows = table([*first, *later])
     names = ("lag-sticky", "sticky", "uniform")
 

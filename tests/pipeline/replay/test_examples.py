@@ -38,7 +38,7 @@ def test_lag_and_rates_follow_from_offsets() -> None:
         _row(2, log_end_offset=100, log_start_offset=40, auto_offset_reset="earliest"),
         _row(3, committed_offset=90),  # the end is unknown, and so is the lag
         _row(0, log_end_offset=160, committed_offset=150, snapshot_at=at(30)),
-        _row(1, log_end_offset=7, snapshot_at=at(30)),  # the topic was made anew
+        _row(1, log_end_offset=7, snapshot_at=at(30)),  # the topic was recreated
     ]
 
     replayed = replay(table(rows), [])
@@ -59,13 +59,13 @@ def test_lag_and_rates_follow_from_offsets() -> None:
 @pytest.mark.parametrize(
     ("duration", "before", "lags"),
     [
-        ("PT1M", 70, [None, 30]),  # began with the snapshot before
-        ("PT59S", 70, [None, None]),  # began at some moment between the two
-        ("PT59S", 100, [None, 0]),  # nothing came since
-        ("PT1M1S", 100, [None, None]),  # something may have come in the second before
+        ("PT1M", 70, [None, 30]),  # began at the previous snapshot
+        ("PT59S", 70, [None, None]),  # began at some time between the two
+        ("PT59S", 100, [None, 0]),  # no records since
+        ("PT1M1S", 100, [None, None]),  # records may have arrived in the second before
         ("PT0S", 70, [0, 0]),
         ("P1D", 40, [0, None]),  # the log was empty
-        ("PT60.0S", 10, [None, 60]),  # what came first is deleted already
+        ("PT60.0S", 10, [None, 60]),  # the first records are already deleted
     ],
 )
 def test_lag_by_duration_is_known_where_snapshots_tell(
@@ -75,7 +75,7 @@ def test_lag_by_duration_is_known_where_snapshots_tell(
     rows = [
         _row(0, **about, log_end_offset=before),
         _row(0, **about, log_end_offset=100, snapshot_at=at(60)),
-        _row(1, **about, log_end_offset=100, committed_offset=91),  # goes on from there
+        _row(1, **about, log_end_offset=100, committed_offset=91),  # continues from there
     ]
 
     found = replay(table(rows), []).tables["partition_lag"]
@@ -89,7 +89,7 @@ def test_a_partition_that_is_missing_stays_while_its_topic_does() -> None:
         _row(0, "c0", log_end_offset=5, committed_offset=1),
         _row(2, "c0", log_end_offset=5, committed_offset=1),  # 1 is not mentioned
         _row(0, "c0", log_end_offset=5, committed_offset=1, snapshot_at=at(60)),
-        _row(0, "c0", topic="u", snapshot_at=at(120)),  # t is gone
+        _row(0, "c0", topic="u", snapshot_at=at(120)),  # t has been deleted
         _row(0, "c0", snapshot_at=at(180)),  # and back, as a new topic
     ]
 
@@ -105,7 +105,7 @@ def test_a_strategy_owns_what_it_answered_before_and_not_what_was_found() -> Non
     rows = [
         *(_row(p, "c0") for p in range(4)),
         _idle("c1"),
-        *(_row(p, "c0", snapshot_at=at(60)) for p in range(4)),  # still as it was
+        *(_row(p, "c0", snapshot_at=at(60)) for p in range(4)),  # unchanged
         _idle("c1", snapshot_at=at(60)),
     ]
 
@@ -258,7 +258,7 @@ def test_a_strategy_is_not_asked_again_until_something_it_sees_changes(name: str
     noted = replace(STRATEGIES[name], assign=noting, target=None)
     even = [_row(p, f"c{p % 2}", log_end_offset=0, committed_offset=0) for p in range(4)]
     rows = [{**row, "snapshot_at": at(s)} for row in even for s in range(0, 300, 60)]
-    rows += [_row(4, snapshot_at=at(240))]  # only then is there anything new
+    rows += [_row(4, snapshot_at=at(240))]  # new rows only from then on
 
     replay(table(rows), [noted])
 
@@ -272,7 +272,7 @@ def noted_owns(name: str) -> bool:
 
 def test_what_others_own_meanwhile_changes_nothing_for_a_sticky_strategy() -> None:
     rows = [_row(p, f"c{p % 2}") for p in range(4)]
-    rows += [_row(p, f"c{p // 2}", snapshot_at=at(60)) for p in range(4)]  # really exchanged
+    rows += [_row(p, f"c{p // 2}", snapshot_at=at(60)) for p in range(4)]  # actually exchanged
 
     found = replay(table(rows), [STICKY]).tables["group_summary"]
 

@@ -1,4 +1,4 @@
-"""Names and tables of hostile or broken writers: one sentence each."""
+"""Names and tables of hostile or broken writers: each is reported in one sentence."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Of tables below FLEET_ROOT, no file outside of it is opened."""
+"""Reading tables below FLEET_ROOT opens no file outside it."""
 
 import json
 import shutil
@@ -47,7 +47,7 @@ def link_file(root: Path, outside: Path) -> None:
 
 
 def commit_elsewhere(form: str) -> Callable[[Path, Path], None]:
-    """Return a function that moves a file out of the root, and makes the commit name it there."""
+    """Return a function that moves a file out of the root and makes the commit point there."""
 
     def spoil(root: Path, outside: Path) -> None:
         table = root / "fleet" / "group_summary"

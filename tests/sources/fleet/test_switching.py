@@ -29,7 +29,7 @@ def test_a_switch_is_that_of_each_groups_first_snapshot(fleet: Fleet) -> None:
         ["orders", 3, 4, 900, 300],  # eager: everything pauses
         ["audit", 0, 4, 50, 50],
     ]
-    assert found.iloc[2][["moved", "paused"]].isna().all()  # nobody owned anything
+    assert found.iloc[2][["moved", "paused"]].isna().all()  # without any owners
 
 
 def test_a_cluster_switches_on_its_own(fleet: Fleet) -> None:

@@ -36,9 +36,9 @@ def times_of(folder: Path, rows: Rows, retention_s: float | None = None) -> pd.D
 
 def test_a_group_is_as_far_behind_as_its_slowest_partition(tmp_path: Path) -> None:
     rows = [
-        *(row(0, 0, 0, 0, 0), row(0, 10, 0, 600, 600)),  # all is read
-        *(row(1, 0, 0, 0, 0), row(1, 10, 0, 600, 450)),  # what came in the last 150 s waits
-        *(row(2, 0, 0, 0, 0), row(2, 10, 0, 600, None)),  # nobody knows
+        *(row(0, 0, 0, 0, 0), row(0, 10, 0, 600, 600)),  # all records are read
+        *(row(1, 0, 0, 0, 0), row(1, 10, 0, 600, 450)),  # the records of the last 150 s wait
+        *(row(2, 0, 0, 0, 0), row(2, 10, 0, 600, None)),  # unknown
     ]
 
     found = times_of(tmp_path, rows).iloc[0]
@@ -78,7 +78,7 @@ def test_a_partition_that_is_gone_or_unknown_at_the_last_snapshot_does_not_count
     tmp_path: Path,
 ) -> None:
     rows = [
-        *(row(0, 0, 0, 100, 0), row(0, 10, 0, 700, 100)),  # gone since
+        *(row(0, 0, 0, 100, 0), row(0, 10, 0, 700, 100)),  # deleted since
         *(row(1, 0, 0, 100, 0), row(1, 20, 0, None, 100)),
         *(row(2, 0, 0, 100, 100), row(2, 20, 0, 100, 100)),
     ]

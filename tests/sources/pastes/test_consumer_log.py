@@ -1,4 +1,4 @@
-"""Logs of consumers: what a leader assigned, or what each consumer got and gave up."""
+"""Logs of consumers: a leader's assignment, or what each consumer received and gave up."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 import pytest

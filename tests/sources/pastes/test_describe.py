@@ -1,4 +1,4 @@
-"""``--describe``, generation by generation, and the traps of its tables."""
+"""``--describe``, release by release, and the traps of its tables."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 import pytest
@@ -213,7 +213,7 @@ def test_members_keep_the_order_in_which_they_first_appear() -> None:
 
 def test_members_of_a_broker_side_group_come_in_the_coordinators_order() -> None:
     rows = [
-        ("t", 0, "fDbTiDIcFjEb-vuo2IDigw"),  # the tool puts first who owns more
+        ("t", 0, "fDbTiDIcFjEb-vuo2IDigw"),  # the tool lists the owner of more partitions first
         ("t", 1, "fDbTiDIcFjEb-vuo2IDigw"),
         ("t", 2, "lcCOZvVlu1Ng67B-XrZ__g"),
         ("t", 3, "W1vAZfUBXh3UzRvyoAdZkg"),

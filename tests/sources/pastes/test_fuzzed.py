@@ -1,4 +1,4 @@
-"""Any text gives a reading or one sentence, with every line accounted for, never a crash."""
+"""Any text yields a reading or one sentence, with every line accounted for, never a crash."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Tables of web pages and of other command-line tools: names, headings and numbers of their own."""
+"""Tables of web pages and other command-line tools, with their own names, headings and numbers."""
 
 import json
 

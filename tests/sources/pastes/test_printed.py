@@ -1,4 +1,4 @@
-"""What admin clients answer, as Java, Python and Go print it, and as YAML."""
+"""Results of admin clients, as Java, Python and Go print them, and as YAML."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 import json

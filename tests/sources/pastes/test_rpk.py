@@ -1,4 +1,4 @@
-"""``rpk group describe``, of all its ages."""
+"""``rpk group describe``, as printed by all its versions."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 from assignors.naming import topic_records

@@ -51,7 +51,7 @@ def test_every_shared_sample_reads_as_its_index_says(expected: dict[str, str]) -
     }
     figures = _figures(found)
     if "kminion" in expected["format"]:
-        del figures["n_idle_members"]  # it counts idle members, and names no owners
+        del figures["n_idle_members"]  # it counts idle members and names no owners
     wanted = {name: expected[name].split()[0] for name in figures if expected[name] != "NA"}
     assert {name: str(figures[name]) for name in wanted} == wanted
 

@@ -15,7 +15,7 @@ from ui.compare.conclusion import conclusion, remarks
 
 
 def said(group: Group) -> str:
-    """Return the conclusion on a group as displayed."""
+    """Return the conclusion about a group as displayed."""
     advice = advise(
         group,
         as_it_is_now(group),
