@@ -1,4 +1,4 @@
-# The few commands there are. `make` lists them.
+# The project's commands; `make` lists them.
 SHELL := /bin/bash
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -22,7 +22,7 @@ pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 test: $(VENV)/dev browser clients ## install what is missing and run every check
 	@$(MAKE) --no-print-directory -j2 check
 
-test-deep: $(VENV)/dev ## draw twenty times as many examples, and run the tests too long for every day
+test-deep: $(VENV)/dev ## draw twenty times as many examples, and run the tests too long for daily use
 	$(PYTHON) -m pytest -q -n auto -m "deep or hypothesis" --hypothesis-profile deep --timeout 3600
 
 check-fast: $(VENV)/dev ## what to run on every save: all but Spark, browser, broker and pages
@@ -57,7 +57,7 @@ bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.page
 	$(PYTHON) -m benchmarks.load
 
-fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
+fleet: $(VENV)/run ## regenerate the sample fleet, telemetry and tables
 	$(PYTHON) -m pipeline.generating.sample
 
 browser:
@@ -77,7 +77,7 @@ clients:
 		fi; \
 	fi
 
-requirements: $(VENV)/made ## pin anew what pyproject.toml asks for
+requirements: $(VENV)/made ## update the pinned versions within pyproject.toml's ranges
 	$(PYTHON) -m pip install -q uv
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
@@ -86,7 +86,7 @@ requirements: $(VENV)/made ## pin anew what pyproject.toml asks for
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--no-annotate --no-emit-index-url --group bench -c requirements-dev.txt pyproject.toml -o requirements-bench.txt
 
-licences: $(VENV)/dev ## write docs/licences.md anew
+licences: $(VENV)/dev ## regenerate docs/licences.md
 	$(PYTHON) -m venv $(VENV)/licences
 	$(VENV)/licences/bin/python -m pip install -q --disable-pip-version-check pip-licenses
 	sed '/^| Name/,$$d' docs/licences.md > $(VENV)/licences/head

@@ -19,7 +19,7 @@ import org.apache.kafka.coordinator.group.modern.GroupSpecImpl;
 import org.apache.kafka.coordinator.group.modern.MemberSubscriptionAndAssignmentImpl;
 
 /**
- * The group coordinator's assignors. Members, and the partitions of each, are passed in the order of
+ * The group coordinator's assignors. Members, and the partitions of each, are passed in order of
  * their ids and numbers or, where "hashed" is true, as a broker's hash map of members and hash sets
  * of numbers iterate them. Topics get ids that iterate as their names do.
  */

@@ -51,7 +51,7 @@ public final class Harness {
         for (JsonNode one : command.get("consumers")) {
             started.put(one.get("name").asText(), new Reader(one.get("config"), one.get("topics")));
         }
-        started.values().forEach(Reader::start); // only once all are created, so that they join together
+        started.values().forEach(Reader::start); // after all are created: they join together
         READERS.putAll(started);
         return Map.of();
     }

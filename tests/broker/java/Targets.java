@@ -22,8 +22,8 @@ import org.apache.kafka.coordinator.group.modern.TargetAssignmentBuilder.Consume
 import org.apache.kafka.coordinator.group.modern.consumer.ConsumerGroupMember;
 
 /**
- * The target assignments that a coordinator's own classes compute, rebalance by rebalance: each builds
- * on the last one, written to records and read back from them, as on a broker.
+ * The target assignments that a coordinator's own classes compute, rebalance by rebalance: each
+ * builds on the last one, written to records and read back from them, as on a broker.
  */
 final class Targets {
     private Targets() {}

@@ -1,9 +1,9 @@
-// Asks the assignors of Go's Kafka clients about groups.
+// Runs the assignors of Go's Kafka clients on groups.
 //
-// Reads group JSON with a strategy, one a line, and writes {"assignment": {member: [[topic,
+// Reads group JSON with a strategy, one per line, and writes {"assignment": {member: [[topic,
 // partition], ...]}} for each. The balancers are called as the libraries' own group leaders call
-// them; those that walk a Go map are called often, and must answer the same, unless they are
-// sticky: then "seen" holds every answer.
+// them; those that walk a Go map are called often and must return the same, unless they are
+// sticky: then "seen" holds every result.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// calls of a library, and of one whose every answer is wanted.
+// Calls per group: of most libraries, and of those whose results are all recorded.
 const calls, callsForAll = 20, 200
 
 type member struct {
@@ -84,7 +84,7 @@ func check(err error) {
 	}
 }
 
-// seen returns the different answers, after asking often enough to see a walk over a Go map.
+// seen returns the distinct results of enough calls to notice a walk over a Go map.
 func seen(asked group) []map[string][][2]any {
 	var seen []map[string][][2]any
 	times := calls
@@ -200,7 +200,7 @@ func franzGo(balancer kgo.GroupBalancer, asked group) plan {
 		one.MemberID, one.InstanceID, one.ProtocolMetadata = m.ID, m.InstanceID, metadata.AppendTo(nil)
 		members = append(members, one)
 	}
-	// kgo's leader sorts so before it balances.
+	// kgo's leader sorts in this order before it balances.
 	sort.Slice(members, func(i, j int) bool {
 		l, r := members[i], members[j]
 		if l.InstanceID != nil && r.InstanceID != nil {
