@@ -101,8 +101,8 @@ def coordinator_order(members: Sequence[str]) -> list[int]:
     twice as many above four thirds. Ids that share a slot stay as given, as their order depends
     on the group's past; so does that of a group which once was larger.
 
-    >>> coordinator_order(["consumer2", "consumer1", "consumer10"])
-    [2, 0, 1]
+    >>> coordinator_order(["consumer1", "consumer2", "consumer3", "consumer4"])
+    [3, 0, 2, 1]
     """
     bits = 1
     while len(members) * 3 > 4 << bits:
