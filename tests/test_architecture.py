@@ -34,7 +34,7 @@ def test_every_file_folder_and_command_it_names_exists(text: str) -> None:
     ]
 
 
-def test_each_journey_is_told_in_ten_steps() -> None:
+def test_each_journey_has_ten_steps() -> None:
     sections = ARCHITECTURE.split("\n## ")
     journeys = [text for text in sections if text.startswith(("From ", "A question "))]
 

@@ -57,7 +57,7 @@ def test_one_member_leaves_no_choice(strategy: Strategy) -> None:
 
 
 @pytest.mark.parametrize("strategy", OTHER_CLIENTS.values(), ids=lambda s: s.name)
-def test_what_is_called_exact_has_one_valid_answer_and_that_is_ours(strategy: Strategy) -> None:
+def test_an_exact_prediction_is_the_only_valid_result(strategy: Strategy) -> None:
     called = [c for c in cases(strategy.name) if strategy.certainty_for(c.group) == EXACT]
 
     missed = [

@@ -80,7 +80,7 @@ def answers(strategy: Strategy, group: Group) -> tuple[list[int], list[int]]:
 @every_strategy
 @given(group=groups())
 @tried(40)
-def test_every_answer_obeys_the_protocol_comes_again_and_leaves_the_group_as_it_was(
+def test_every_result_obeys_the_protocol_is_reproducible_and_leaves_the_group_unchanged(
     strategy: Strategy, group: Group
 ) -> None:
     arrays = [getattr(group, field.name) for field in fields(group)]
@@ -122,7 +122,7 @@ def test_what_a_strategy_sees_can_change_its_answer(strategy: Strategy, claim: S
 @each(lambda strategy: [promise for promise in Promise if promise in strategy.promises])
 @given(data=st.data())
 @tried(40)
-def test_every_promise_is_held(strategy: Strategy, claim: Promise, data: st.DataObject) -> None:
+def test_every_promise_is_kept(strategy: Strategy, claim: Promise, data: st.DataObject) -> None:
     trial = TRIALS[claim]
 
     group = data.draw(trial.groups)

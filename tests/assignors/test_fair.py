@@ -40,7 +40,7 @@ def test_mixed_subscriptions_are_evened_out_where_round_robin_does_not() -> None
     assert np.bincount(fair(group)).tolist() == [1, 2, 3]
 
 
-def test_of_equally_wanted_topics_the_largest_is_dealt_first() -> None:
+def test_of_topics_with_equally_many_subscribers_the_largest_is_assigned_first() -> None:
     group = Group.fresh({"a": 1, "b": 2}, members=["c0", "c1"])
 
     assert group.named(fair(group)) == {"c0": ("a-0", "b-0"), "c1": ("b-1",)}

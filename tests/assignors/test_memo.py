@@ -19,7 +19,7 @@ def group() -> Group:
     return Group.of(["t"], [3], ["A", "B"], owners=[0, 0, 1])
 
 
-def test_a_result_is_worked_out_once_for_each_group(group: Group) -> None:
+def test_a_result_is_computed_once_for_each_group(group: Group) -> None:
     asked = []
 
     @memo
@@ -33,7 +33,7 @@ def test_a_result_is_worked_out_once_for_each_group(group: Group) -> None:
     assert len(asked) == 2
 
 
-def test_what_does_not_depend_on_claims_is_worked_out_once_for_all_owners(group: Group) -> None:
+def test_results_independent_of_claims_are_computed_once_for_all_owners(group: Group) -> None:
     asked = []
 
     @claimless_memo
@@ -125,7 +125,7 @@ def test_a_group_keeps_what_depends_on_claims_to_itself(group: Group) -> None:
     }
 
 
-def test_functions_of_one_name_in_two_places_are_told_apart(group: Group) -> None:
+def test_functions_of_one_name_in_two_places_are_distinguished(group: Group) -> None:
     def first() -> Callable[[Group], int]:
         @memo
         def size(group: Group) -> int:
@@ -143,7 +143,7 @@ def test_functions_of_one_name_in_two_places_are_told_apart(group: Group) -> Non
     assert (first()(group), second()(group)) == (3, 2)
 
 
-def test_nothing_found_is_worked_out_once_too(group: Group) -> None:
+def test_an_empty_result_is_computed_once_too(group: Group) -> None:
     asked = []
 
     @claimless_memo

@@ -113,7 +113,7 @@ def test_a_rebalance_leaves_everybody_with_one_generation() -> None:
     assert after.member_of_claim.tolist() == [0, 1, 1, 2, 2]
 
 
-def test_static_members_stand_first_by_instance_id() -> None:
+def test_static_members_come_first_by_instance_id() -> None:
     group = three_members(instance_ids=["i2", None, "i1"])
 
     assert group.static_first.tolist() == [2, 0, 1]
@@ -133,7 +133,7 @@ def test_subscribers_sit_in_the_order_of_static_first() -> None:
     assert seated_static_first(group, np.array([0, 1, 2, 1], np.int32)).tolist() == [2, 0, 1, 0]
 
 
-def test_a_topic_nobody_subscribes_to_stays_unowned_at_seat_0() -> None:
+def test_a_topic_without_subscribers_stays_unowned_at_seat_0() -> None:
     group = Group.of(["t", "u"], [1, 2], ["A"], class_topics=[[0]])
 
     assert group.seated(np.zeros(3, np.int32), group.audiences.members).tolist() == [0, -1, -1]
@@ -149,7 +149,7 @@ def test_members_may_own_what_they_subscribe_to() -> None:
     assert may_own.tolist() == [True, False, True]
 
 
-def test_subscriptions_are_equal_whatever_the_order_they_are_listed_in() -> None:
+def test_subscriptions_are_equal_in_any_order() -> None:
     topics = {"t": 1, "u": 1}
 
     assert Group.fresh(topics, {"A": ["t", "u"], "B": ["u", "t"]}).has_equal_subscriptions

@@ -58,7 +58,7 @@ def test_claims_on_what_does_not_exist_are_left_out() -> None:
     assert group.claims.tolist() == [1, 0]
 
 
-def test_what_is_not_said_is_unknown_or_none() -> None:
+def test_missing_values_are_unknown_or_none() -> None:
     group = group_of({"a": Topic(2, lags=[None, 0])}, [Member("c0", instance_id="", rack="")])
 
     assert group.lags.tolist() == [UNKNOWN, 0]

@@ -111,7 +111,7 @@ def test_one_rack_with_all_replicas_serves_no_more_than_its_share() -> None:
 
 
 @pytest.mark.parametrize("names", [["t"], ["t", "u"]], ids=["one topic", "co-partitioned topics"])
-def test_when_the_extras_are_gone_nobody_matches_one_more(names: list[str]) -> None:
+def test_once_the_extras_are_used_no_member_matches_one_more(names: list[str]) -> None:
     topics = {name: Topic(4, racks=[["a"], ["a"], ["b"], ["b"]]) for name in names}
     members = [Member(f"c{n}", names, rack=rack) for n, rack in enumerate("abc")]
 
@@ -132,7 +132,7 @@ def test_racks_that_hold_every_partition_change_nothing() -> None:
     assert numbers(group) == {"c0": [0, 1], "c1": [2, 3]}
 
 
-def test_racks_that_no_member_stands_in_change_nothing() -> None:
+def test_racks_without_members_change_nothing() -> None:
     group = racked([["b"], ["c"], ["b"], ["c"]], c0="a", c1="d")
 
     assert numbers(group) == {"c0": [0, 1], "c1": [2, 3]}

@@ -14,13 +14,13 @@ def owners(*members: int) -> Owners:
     return np.array(members, np.int32)
 
 
-def test_a_valid_answer_comes_back_as_it_is(group: Group) -> None:
+def test_a_valid_result_is_returned_unchanged(group: Group) -> None:
     answer = owners(0, 1, 0, 0)
 
     assert check(group, answer) is answer
 
 
-def test_a_topic_nobody_subscribes_to_needs_no_owner() -> None:
+def test_a_topic_without_subscribers_needs_no_owner() -> None:
     group = Group.fresh({"t": 1, "u": 1}, {"c0": ["t"]})
 
     check(group, owners(0, UNOWNED))
@@ -59,7 +59,7 @@ def test_a_cooperative_round_may_not_break_the_other_rules(group: Group) -> None
         check(group, owners(0, UNOWNED, 1, UNOWNED), complete=False)
 
 
-def test_where_everybody_wants_everything_the_rules_are_the_same() -> None:
+def test_with_equal_subscriptions_the_rules_are_the_same() -> None:
     group = Group.fresh({"t": 2}, ["c0", "c1"])
 
     with pytest.raises(InvalidAssignmentError, match="t-1 has subscribers but no owner"):

@@ -31,7 +31,7 @@ def test_a_member_alone_owns_everything_without_a_question() -> None:
         pytest.param(Group.fresh({"t": 2}, []), id="nobody there"),
     ],
 )
-def test_every_other_group_is_asked_about(group: Group) -> None:
+def test_every_other_group_goes_to_the_strategy(group: Group) -> None:
     with pytest.raises(AssertionError, match="asked about"):
         unless_single_member(_refused)(group)
 

@@ -99,7 +99,7 @@ def test_whoever_is_here_gives_every_member_as_many_partitions_as_we_do(
 
 
 @pytest.mark.parametrize("strategy", ["range", "roundrobin"])
-def test_whoever_is_here_deals_and_cuts_exactly_as_we_do(
+def test_every_available_competitor_returns_our_range_and_round_robin(
     strategy: str, those_here: list[Competitor]
 ) -> None:
     case = Case(strategy, Shape(3, 7, 4))
@@ -109,7 +109,7 @@ def test_whoever_is_here_deals_and_cuts_exactly_as_we_do(
     assert set(verdicts.values()) == {"same owners"}, verdicts
 
 
-def test_a_competitor_that_cannot_be_had_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unavailable_competitor_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
     with pytest.raises(UnavailableError, match="no java on the PATH"), kafka_java():
@@ -126,7 +126,7 @@ def test_a_member_added_owns_nothing_and_takes_nothing_from_the_others() -> None
     assert np.array_equal(after.present_owners, before.present_owners)
 
 
-def test_a_member_removed_leaves_its_partitions_to_nobody_and_the_others_their_own() -> None:
+def test_a_removed_members_partitions_are_unowned_and_the_others_keep_theirs() -> None:
     shape = Shape(3, 7, 4)
 
     before = Case("sticky", shape, Event.AGAIN).group()

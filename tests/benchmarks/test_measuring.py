@@ -24,7 +24,7 @@ def test_what_children_spend_and_hold_counts_too(tmp_path: Path) -> None:
     assert spent.peak_mb["java"] == 0
 
 
-def test_a_command_that_fails_says_its_last_words(tmp_path: Path) -> None:
+def test_a_failed_command_reports_its_last_lines(tmp_path: Path) -> None:
     with pytest.raises(FailedError, match="no such table"):
         watched([sys.executable, "-c", "raise SystemExit('no such table')"], tmp_path / "log")
 

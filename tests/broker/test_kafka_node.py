@@ -8,7 +8,7 @@ from tests.broker.kafka_node import Cluster
 pytestmark = pytest.mark.needs("broker")
 
 
-def test_each_node_stands_in_a_rack_of_its_own(kafka_with_racks: Cluster) -> None:
+def test_each_node_is_in_a_different_rack(kafka_with_racks: Cluster) -> None:
     admin = AdminClient({"bootstrap.servers": kafka_with_racks.bootstrap})
 
     nodes = admin.describe_cluster().result(60).nodes

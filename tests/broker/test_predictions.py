@@ -192,7 +192,7 @@ def test_a_broker_uniform_over_two_topics_is_predicted_from_the_ids_it_was_read_
     assert not missed
 
 
-def test_the_share_predicted_exactly_is_told(
+def test_the_share_predicted_exactly_is_reported(
     outcomes: list[Outcome], tell: Callable[[str], None]
 ) -> None:
     rows = Counter((o.client, o.plan.strategy) for o in outcomes)

@@ -145,7 +145,7 @@ def test_on_a_phone_no_title_covers_another_and_nothing_scrolls_sideways(
     assert boxes(page, ["[data-testid=stMain] h3"])[0][1] < 250
 
 
-def test_a_short_name_beside_the_editor_says_the_whole_id_on_hover(
+def test_a_short_name_beside_the_editor_shows_the_whole_id_on_hover(
     page: Page, dashboard: str
 ) -> None:
     opened(page, f"{dashboard}/?edit=true&table=Consumers")

@@ -114,7 +114,7 @@ def test_lines_differ_in_colour_dash_and_marker_and_only_a_few_are_drawn_at_once
     assert [line.visible for line in drawn] == [True] * MOST_LINES + ["legendonly"] * 2
 
 
-def test_the_time_allowed_and_the_deciding_numbers_are_marked_each_on_a_row_of_its_own() -> None:
+def test_the_time_allowed_and_the_deciding_numbers_are_each_marked_on_a_separate_row() -> None:
     found = picture(curve("range", {2: 40, 3: 20, 4: 10}), today=2, recommended=3)
 
     layout = drain_curves(found).layout

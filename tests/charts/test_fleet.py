@@ -85,7 +85,7 @@ def test_strategies_that_agree_throughout_share_a_line_but_never_with_as_it_was(
     assert names == ["Range, Fair", "Sticky", "as it was", "best possible"]
 
 
-def test_as_it_was_and_the_best_strategy_stand_out() -> None:
+def test_as_it_was_and_the_best_strategy_are_emphasised() -> None:
     lines = [
         line("as it was", 9, 9, is_as_it_was=True),
         line("Range", 5, 5, is_best=True),
@@ -101,7 +101,7 @@ def test_as_it_was_and_the_best_strategy_stand_out() -> None:
     assert look["Fair"][1] < 3
 
 
-def test_lag_and_moves_stand_in_panels_over_the_same_time() -> None:
+def test_lag_and_moves_are_in_panels_over_the_same_time() -> None:
     figure = history_lines(MOMENTS, np.array([3.0, 3.0]), [line("Fair", 7, np.nan, moved=4)])
 
     above, below = figure.data[:2]

@@ -55,7 +55,7 @@ def test_the_ribbons_of_one_kind_are_polygons_of_one_trace() -> None:
     assert len(figure.data) == 6
 
 
-def test_a_consumer_of_the_name_nobody_is_a_consumer() -> None:
+def test_a_consumer_named_nobody_is_a_consumer() -> None:
     group = Group.of(["t"], [4], ["a", "nobody"], owners=[0, 1, 1, 1])
 
     slots, _ = picture_of(_after(group, Leave(("a",))))

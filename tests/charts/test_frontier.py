@@ -24,7 +24,7 @@ def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
     assert list(strategies.y) == [150, 120]
 
 
-def test_a_strategy_beyond_the_curve_stands_hollow_at_its_edge() -> None:
+def test_a_strategy_beyond_the_curve_is_drawn_hollow_at_its_edge() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 9, 0, 0]})
     group = group.owned_by(np.array([0, 1, 0, 1]))
     found = frontier(group)

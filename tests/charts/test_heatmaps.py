@@ -23,7 +23,7 @@ def test_a_cell_holds_the_lag_of_a_consumer_under_a_strategy() -> None:
     np.testing.assert_array_equal(figure.data[0].z, [[30, 10], [np.nan, 20]])
 
 
-def test_partitions_are_counted_where_lag_is_not_asked_for() -> None:
+def test_partitions_are_counted_where_lag_is_not_requested() -> None:
     group = two_topics()
 
     figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1])], lag=False)

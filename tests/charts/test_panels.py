@@ -74,7 +74,7 @@ def test_all_panels_of_a_comparison_share_one_scale() -> None:
     assert scale.best_possible == 30
 
 
-def test_unknown_lag_is_hatched_and_said() -> None:
+def test_unknown_lag_is_hatched_and_labelled() -> None:
     group = Group.fresh({"t": 3}, ["a", "b"], lags={"t": [10, 20, UNKNOWN]})
 
     bars = drawn(group, [0, 0, 1]).data[0]
@@ -104,7 +104,7 @@ def test_many_consumers_share_bars_and_the_busiest_of_each_shows() -> None:
     assert "the busiest of c0006 and the 1 after it" in figure.data[0].customdata[3]
 
 
-def test_up_to_so_many_bars_stand_apart_and_more_are_one_outline() -> None:
+def test_few_bars_are_separate_and_many_are_one_outline() -> None:
     assert drawn(*one_each([1, 2] * (MAX_SEPARATE // 2))).data[0].type == "bar"
     assert drawn(*one_each([1, 2] * MAX_SEPARATE)).data[0].mode == "lines"
 

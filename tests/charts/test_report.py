@@ -38,7 +38,7 @@ def drawing(group: Group, strategy: str, *, by_lag: bool = True) -> Svg:
     return panel_svg(group, outcomes[0], scale, HOSTILE)
 
 
-def test_every_text_is_escaped_wherever_it_stands() -> None:
+def test_every_text_is_escaped_wherever_it_appears() -> None:
     parts = (
         HOSTILE,
         Heading(HOSTILE),
@@ -116,7 +116,7 @@ def test_nothing_is_fetched_and_nothing_runs() -> None:
     assert not re.search(r"https?://|(src|href)\s*=|@import|<script", text)
 
 
-def test_figures_stand_to_the_right_and_texts_to_the_left() -> None:
+def test_figures_are_right_aligned_and_texts_left_aligned() -> None:
     text = page(ReportTable("c", ["Name", "Rack", "Lag"], [["m", "a", "7"]], texts=2))
 
     assert '<tr><td>m</td><td>a</td><td class="number">7</td></tr>' in text

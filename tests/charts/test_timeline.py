@@ -113,7 +113,7 @@ def test_with_nothing_to_show_axes_are_still_drawn() -> None:
     assert figure.layout.xaxis.range == (0, 1)
 
 
-def test_losses_stand_side_by_side_with_their_figures() -> None:
+def test_losses_are_shown_side_by_side_with_their_figures() -> None:
     figure = loss_bars(rolling_restart_losses(12, 120, TIMING))
 
     without, with_ids = figure.data

@@ -52,5 +52,5 @@ def test_a_group_does_not_differ_from_itself(same: Group) -> None:
         (group(members=[MEMBERS[0], MEMBERS[1]._replace(rack="s")]), "other racks"),
     ],
 )
-def test_each_kind_of_change_is_said(after: Group, said: str) -> None:
+def test_each_kind_of_change_is_described(after: Group, said: str) -> None:
     assert said in changes_between(group(), after)

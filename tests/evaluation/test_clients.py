@@ -41,7 +41,7 @@ def test_what_can_be_set_has_a_setting_in_the_client_s_own_language(client: Clie
 
 
 @CLIENT
-def test_a_custom_assignor_says_what_it_takes_on_this_client(client: Client) -> None:
+def test_a_custom_assignor_says_what_it_requires_on_this_client(client: Client) -> None:
     for name in client.custom:
         found = configuration(ALL_STRATEGIES[name], client)
 

@@ -12,7 +12,7 @@ from evaluation.compare import NOW, as_it_is_now, compare
 GROUP = Group.fresh({"t": 3}, ["c0", "c1"], {"t": [5, 6, 7]})
 
 
-def test_outcomes_come_in_the_order_asked_for_with_owners_and_figures() -> None:
+def test_outcomes_are_in_the_requested_order_with_owners_and_figures() -> None:
     outcomes = compare(GROUP, ["roundrobin", "range"])
 
     assert [outcome.name for outcome in outcomes] == ["roundrobin", "range"]

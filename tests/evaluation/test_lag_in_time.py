@@ -61,7 +61,7 @@ def test_where_nothing_was_written_for_a_time_the_record_came_after_it() -> None
     assert found.seconds.tolist() == [60.0]
 
 
-def test_what_stood_there_before_a_topic_was_created_anew_does_not_count() -> None:
+def test_offsets_from_before_a_topic_was_recreated_do_not_count() -> None:
     ends = at_minutes([9_000, 0, 60])
 
     assert time_lag(ends, np.array([30])).seconds.tolist() == [30.0]

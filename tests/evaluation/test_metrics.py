@@ -67,7 +67,7 @@ def test_two_partitions_of_a_topic_are_one_topic(group: Group) -> None:
     assert topics.tolist() == [2, 1, 0]
 
 
-def test_cells_come_in_the_order_of_the_members_asked_for(group: Group) -> None:
+def test_cells_are_in_the_order_of_the_requested_members(group: Group) -> None:
     asked = np.array([1, 0], np.int32)
 
     counts = count_per_member_and_topic(group, OWNERS, asked)
@@ -101,7 +101,7 @@ def test_lag_that_is_all_unknown_is_not_zero() -> None:
     assert found.unknown_lags == 2
 
 
-def test_lag_known_only_where_nobody_owns_leaves_the_members_lag_unknown() -> None:
+def test_lag_known_only_for_unowned_partitions_leaves_the_members_lag_unknown() -> None:
     group = Group.fresh({"t": 2}, ["c0"], {"t": [UNKNOWN, 9]})
 
     found = figures_of(group, _owners(0, UNOWNED))
@@ -118,7 +118,7 @@ def test_the_total_lag_of_a_group_does_not_depend_on_its_members(members: list[s
     assert figures_of(group, group.nobody()).total_lag == 12
 
 
-def test_a_topic_that_nobody_subscribes_to_counts_in_the_total_lag() -> None:
+def test_a_topic_without_subscribers_counts_in_the_total_lag() -> None:
     group = Group.fresh({"t": 1, "u": 1}, {"c0": ["t"]}, {"t": [5], "u": [7]})
 
     assert total_lag(group) == (12, 0)
@@ -202,7 +202,7 @@ def test_the_total_lag_is_exact_beyond_a_long() -> None:
     assert found.total_lag == 3 * (2**63 - 1)
 
 
-def test_figures_follow_the_group_they_are_asked_about(group: Group) -> None:
+def test_figures_follow_the_group(group: Group) -> None:
     doubled = replace(group, lags=np.maximum(group.lags, 0) * 2)
 
     found = figures_of(doubled, OWNERS)
@@ -263,7 +263,7 @@ def _lags(group: Group, owners: list[int]) -> tuple[int | None, float | None, in
     return max(totals), sum(totals) / len(totals), max(totals) - min(totals)
 
 
-def test_where_nobody_owns_anything_lag_is_told_if_any_is_known() -> None:
+def test_without_owners_lag_is_shown_if_any_is_known() -> None:
     group = Group.of(["t"], [2], ["c0", "c1"], lags=[7, UNKNOWN])
     nobody, of_known, of_unknown = (UNOWNED, UNOWNED), (0, UNOWNED), (UNOWNED, 0)
 

@@ -243,7 +243,7 @@ def test_present_rates_are_those_of_the_last_minutes() -> None:
     assert rates([0, 600, 660, 1_660]) == (6, 0.6, 1_000)  # the last two are further apart
 
 
-def test_without_an_owner_nobody_catches_up_or_loses() -> None:
+def test_without_an_owner_there_is_no_catch_up_or_loss() -> None:
     times = partition_times(snapshot([0], [600], rates=[10.0]), OffsetHistory(), 50.0)
 
     found = consumers_at(times, np.array([-1], np.int32), np.array([5.0]))

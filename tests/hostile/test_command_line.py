@@ -53,7 +53,7 @@ def test_a_stream_that_is_closed_or_full_is_one_sentence(
     ("redirection", "status"),
     [("2>&-", 0), ("--strategy rnage 2>&-", 2), ("--strategy rnage 2>/dev/full", 2)],
 )
-def test_without_a_place_for_errors_the_exit_status_says_it(redirection: str, status: int) -> None:
+def test_without_standard_error_the_exit_status_reports_it(redirection: str, status: int) -> None:
     done = _shell(f"{PROGRAM} --strategy range {redirection}")
 
     assert (done.returncode, done.stderr) == (status, b"")

@@ -190,12 +190,12 @@ def _strange_visit(number: int) -> tuple[str, str]:
     return page, urlencode(query, errors="surrogatepass")
 
 
-def test_strange_words_in_links_show_no_exception(server: Server) -> None:
+def test_strange_values_in_links_show_no_exception(server: Server) -> None:
     assert _shown(server, [_strange_visit(number) for number in range(EVERY_DAY)]) == []
 
 
 @pytest.mark.deep
-def test_very_many_strange_words_in_links_show_no_exception(server: Server) -> None:
+def test_very_many_strange_values_in_links_show_no_exception(server: Server) -> None:
     visits = [_strange_visit(number) for number in range(EVERY_DAY, DEEP)]
 
     assert _shown(server, visits) == []

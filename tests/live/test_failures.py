@@ -143,7 +143,7 @@ def test_the_other_client_logs_in_too(guarded: Guarded) -> None:
     assert refused == {}
 
 
-def test_a_wrong_password_is_refused_at_once(guarded: Guarded) -> None:
+def test_a_wrong_password_is_refused_immediately(guarded: Guarded) -> None:
     why = _why(_as(guarded, "alice", f"wrong-{CANARY}"), timeout_s=_LONGEST_S)
 
     assert isinstance(why, LoginError)
@@ -283,7 +283,7 @@ def test_a_broker_that_hangs_is_given_up_after_the_timeout(guarded: Guarded) -> 
             guarded.cluster.resume()
 
 
-def test_a_port_where_nobody_listens_is_reported_at_once() -> None:
+def test_a_port_without_a_listener_is_reported_immediately() -> None:
     with pytest.raises(UnreachableError, match="Connection refused"):
         connect(Properties({"bootstrap.servers": f"{HOST}:1"}), ReadOptions(timeout_s=_LONGEST_S))
 

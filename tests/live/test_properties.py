@@ -76,7 +76,7 @@ def test_a_value_may_hold_what_divides_names_from_values() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\\n\\\n", "\\n\\\n   "])
-def test_certificates_may_stand_in_lines_of_their_own_or_be_joined(end: str) -> None:
+def test_certificates_may_be_on_separate_lines_or_joined(end: str) -> None:
     chain = f"{PEM}\n{PEM}"
 
     found = parse_properties(f"ssl.ca.pem={chain.replace(chr(10), end)}\nclient.id=x")

@@ -16,7 +16,7 @@ from tests.live.fake_broker import GROUP, broker, stranger
 SASL = {"security.protocol": "sasl_ssl", "sasl.mechanism": "plain", "sasl.username": "a"}
 
 
-def test_a_pattern_stands_for_whole_names_of_topics_that_exist() -> None:
+def test_a_pattern_matches_whole_names_of_existing_topics() -> None:
     member = Subscription(("pay",), "orders.*")
 
     assert member.topics(["orders", "orders-eu", "old-orders"]) == ("orders", "orders-eu", "pay")

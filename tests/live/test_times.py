@@ -50,7 +50,7 @@ def test_the_age_of_the_next_record_is_its_timestamps(servers: str) -> None:
         assert age[("aged", 0)] == pytest.approx(expected, rel=0.01)
 
 
-def test_retention_is_what_the_topic_says(servers: str) -> None:
+def test_retention_is_the_topics_setting(servers: str) -> None:
     with connect(Properties({"bootstrap.servers": servers})) as cluster:
         found = retentions(cluster, ["aged", "compact"])
 

@@ -14,7 +14,7 @@ from tests.oracles.toolchains import answers, seen_answers
 
 @pytest.mark.needs("clients' toolchains")
 @pytest.mark.parametrize("name", OTHER_CLIENTS)
-def test_the_library_still_answers_as_the_vectors_say(name: str) -> None:
+def test_the_library_still_returns_the_results_of_the_vectors(name: str) -> None:
     records = [dict(case.record) for case in cases(name) if case.has_answer]
 
     again = answers(name, records)
@@ -44,7 +44,7 @@ def test_whoever_owns_no_more_than_its_count_keeps_it_under_sarama() -> None:
 
 @pytest.mark.needs("clients' toolchains")
 @pytest.mark.parametrize("name", ["franz-go-sticky", "franz-go-cooperative-sticky"])
-def test_franz_go_still_gives_every_answer_of_the_vectors(name: str) -> None:
+def test_franz_go_still_returns_every_result_of_the_vectors(name: str) -> None:
     records = [dict(case.record) for case in cases(name) if not case.group.is_contested]
 
     again = [sorted(seen, key=json.dumps) for seen in seen_answers(name, records)]

@@ -72,7 +72,7 @@ def test_the_answer_follows_an_edit_of_the_same_run() -> None:
     assert "Compared with what was opened: 1 changed lag" in texts(page)
 
 
-def test_a_changed_figure_of_a_strategy_stands_beside_what_it_was() -> None:
+def test_a_changed_figure_of_a_strategy_is_shown_beside_its_previous_value() -> None:
     page = opened(edit="true", table="Topics", group=NO_OWNERS, strategies=["Range", "Round robin"])
 
     button(page, "+1").click().run()
@@ -203,7 +203,7 @@ def test_the_usual_strategies_are_those_in_use_and_the_best_custom_one() -> None
     assert set(figures(page).index) == {"As it is now", *labels}
 
 
-def test_the_best_custom_strategy_is_found_anew_for_every_group() -> None:
+def test_the_best_custom_strategy_is_chosen_for_each_group() -> None:
     page = opened(strategies="Best custom assignor")
     first = set(figures(page).index)
 

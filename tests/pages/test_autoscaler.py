@@ -99,7 +99,7 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
     assert today["Late (min)"] == 9 + 60 - 18
 
 
-def test_a_pasted_scaled_object_stands_beside_the_others() -> None:
+def test_a_pasted_scaled_object_is_listed_with_the_other_rules() -> None:
     page, metadata = opened(), "spec: {{triggers: [{{type: kafka, metadata: {{{}}}}}]{}}}"
 
     text = metadata.format("lagThreshold: 9000", ", minReplicaCount: 2")

@@ -304,7 +304,7 @@ def test_the_file_holds_every_number_tried_under_every_strategy() -> None:
     assert read.query("strategy == 'roundrobin' and in_time")["consumers"].tolist() == [7]
 
 
-def test_every_input_stands_in_the_link() -> None:
+def test_every_input_is_in_the_link() -> None:
     page = opened(
         query={"throughput": "750.0", "partition_cap": "300.0", "allowed": "900.0", "pause": "3.0"}
     )

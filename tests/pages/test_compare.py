@@ -135,7 +135,7 @@ def test_undo_brings_back_what_a_paste_replaced() -> None:
     assert size(page) == edited
 
 
-def test_many_consumers_are_added_at_once() -> None:
+def test_many_consumers_are_added_together() -> None:
     page = opened(table="Consumers", edit="true", strategies=["Round robin"])
     paste(page, PASTE)
 

@@ -103,7 +103,7 @@ def test_only_listed_servers_are_connected_to(monkeypatch: pytest.MonkeyPatch) -
     assert "may not connect to 127.0.0.1:1" in seen(page.error[0].value)
 
 
-def test_a_listed_server_sends_nobody_on_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listed_server_cannot_refer_clients_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
     with stranger() as other, broker([other.address]) as (host, port):
         monkeypatch.setenv(VARIABLE, f"{host}:{port}")
 
@@ -121,7 +121,7 @@ def test_no_property_reaches_into_the_server() -> None:
     assert "ssl.ca.location cannot be set on this page" in seen(page.error[0].value)
 
 
-def test_servers_in_the_properties_are_held_to_the_list_too(
+def test_servers_in_the_properties_are_checked_against_the_list_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(VARIABLE, "b1.example.com:9092")
@@ -131,7 +131,7 @@ def test_servers_in_the_properties_are_held_to_the_list_too(
     assert "may not connect to 127.0.0.1:1" in seen(page.error[0].value)
 
 
-def test_a_closed_port_is_said_and_the_group_on_screen_stays() -> None:
+def test_a_closed_port_is_reported_and_the_group_on_screen_stays() -> None:
     before = opened().title[0].value
 
     page = _connecting(NOWHERE)

@@ -49,7 +49,7 @@ def test_the_state_after_an_edit_is_stored_in_the_same_run() -> None:
     assert page.session_state["scenario"].is_edited
 
 
-def test_undo_takes_back_the_lag_rule_at_once() -> None:
+def test_undo_reverts_the_lag_rule_immediately() -> None:
     page = pasted(table="Lags and owners")
 
     lag_rule(page).set_value(True).run()
@@ -61,7 +61,7 @@ def test_undo_takes_back_the_lag_rule_at_once() -> None:
     assert not lag_rule(page).value
 
 
-def test_a_negative_lag_that_is_typed_is_kept_and_said_to_count_as_zero() -> None:
+def test_a_typed_negative_lag_is_kept_with_a_note_that_it_counts_as_zero() -> None:
     page = pasted(table="Lags and owners")
 
     edit(page, edited_rows={1: {"lag": -5}})
@@ -93,7 +93,7 @@ def test_racks_left_over_when_a_topic_shrinks_are_a_remark_and_no_error() -> Non
     assert any("the first 5 count" in seen(info.value) for info in page.info)
 
 
-def test_errors_stand_before_the_table() -> None:
+def test_errors_are_shown_before_the_table() -> None:
     page = pasted(table="Topics")
 
     edit(page, edited_rows={0: {"partitions": -5}})
@@ -163,7 +163,7 @@ def test_an_owner_can_be_cleared() -> None:
     assert not page.error
 
 
-def test_short_names_stand_beside_whole_ids_that_can_still_be_edited() -> None:
+def test_short_names_are_shown_beside_whole_ids_that_can_still_be_edited() -> None:
     page = opened(table="Consumers", group=links.encode(LONG) or "")
     shown = page.session_state["open_editor"].held
 

@@ -44,7 +44,7 @@ def test_every_strategy_is_explained_from_its_link(name: str) -> None:
     assert len(table(page, "What decided")) == 134
 
 
-def test_a_paste_is_told_which_strategies_explain_it() -> None:
+def test_the_strategies_that_explain_a_paste_are_named() -> None:
     page = opened()
 
     paste(page, ["a", "a", "a", "b", "b"])
@@ -55,7 +55,7 @@ def test_a_paste_is_told_which_strategies_explain_it() -> None:
     assert (fits["Same owner"], fits["Fits"]) == (5, "exactly")
 
 
-def test_a_paste_that_nothing_explains_is_told_what_differs() -> None:
+def test_a_paste_that_no_strategy_explains_shows_the_differences() -> None:
     page = opened()
 
     paste(page, ["a", "a", "b", "b", "b"])

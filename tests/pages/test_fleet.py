@@ -90,7 +90,7 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
     assert ranked(page)["Gain"].tolist() == [600, 20, 0]
 
 
-def test_every_filter_changes_what_is_shown_and_stands_in_the_link(folder: Path) -> None:
+def test_every_filter_changes_what_is_shown_and_is_in_the_link(folder: Path) -> None:
     page = opened(folder)
 
     page.selectbox(key="cluster").set_value("prod").run()
@@ -423,7 +423,7 @@ def test_a_root_without_tables_opens_nothing_beside_it(
     ]
 
 
-def test_an_upload_is_asked_for_before_a_run(tmp_path: Path) -> None:
+def test_a_run_requires_an_upload(tmp_path: Path) -> None:
     page = opened(tmp_path, tables="Upload telemetry")
 
     assert page.button(key="run_pipeline").disabled
@@ -455,7 +455,7 @@ def test_time_lag_says_who_is_furthest_behind_and_who_loses_records(folder: Path
     assert "**orders** (prod) is losing records of o" in read(said(page))
 
 
-def test_switching_the_fleet_is_summed_up_and_told_step_by_step(folder: Path) -> None:
+def test_switching_the_fleet_is_summarised_and_described_step_by_step(folder: Path) -> None:
     page = opened(folder, fleet_view="Switch", switch_all_to="roundrobin")
 
     assert (

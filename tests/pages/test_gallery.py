@@ -22,7 +22,7 @@ def opened(**link: str) -> AppTest:
     return page
 
 
-def test_every_card_stands_with_its_surprise_figures_reason_and_way_out() -> None:
+def test_every_card_shows_its_surprise_figures_reason_and_way_out() -> None:
     page = opened()
 
     texts = [text.value for text in page.markdown]

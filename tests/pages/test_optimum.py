@@ -6,7 +6,7 @@ from sources import samples
 from tests.pages.compare_page import PASTE, opened, paste
 
 
-def test_each_strategy_is_told_how_far_it_is_from_the_best_possible() -> None:
+def test_each_strategy_shows_its_distance_from_the_optimum() -> None:
     page = opened(view="Optimum", strategies=["Lag-capped"])
 
     table = next(t.value for t in page.dataframe if "With even counts" in t.value)

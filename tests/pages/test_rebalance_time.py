@@ -80,7 +80,7 @@ def test_a_dynamic_restart_that_takes_time_is_two_rebalances_and_the_page_says_s
     assert said(page, "is two rebalances")
 
 
-def test_unknown_lags_and_rates_are_said_and_a_given_rate_is_too() -> None:
+def test_unknown_lags_and_rates_are_stated_and_a_given_rate_is_too() -> None:
     page = opened()
     assert said(page, "The lag of 6 partitions is unknown")
     assert said(page, "The produce rates of 6 partitions are unknown")

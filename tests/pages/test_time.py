@@ -76,7 +76,7 @@ def test_data_that_is_older_than_the_retention_is_being_lost() -> None:
     assert _line(page).endswith("5/s more arrive than are read; it is losing data now.")
 
 
-def test_without_times_the_interval_is_asked() -> None:
+def test_without_times_the_interval_is_requested() -> None:
     page = opened(view="Time")
     paste(page, FIRST + SECOND)
     assert "15 min" in _line(page)

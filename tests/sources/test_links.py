@@ -87,12 +87,12 @@ def test_something_added_after_the_group_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "orders", "z2.abc", "https://example.org", "{}"])
-def test_what_is_no_link_of_ours_is_refused(text: str) -> None:
+def test_a_link_that_we_did_not_create_is_refused(text: str) -> None:
     with pytest.raises(SourceError, match="does not hold a group"):
         decode(text)
 
 
-def test_a_link_longer_than_any_of_ours_is_refused_before_it_is_unpacked() -> None:
+def test_a_link_longer_than_any_we_create_is_refused_before_it_is_unpacked() -> None:
     with pytest.raises(SourceError, match="at most 8,000 can be read"):
         decode("z1." + "A" * MOST_CHARACTERS)
 
@@ -128,7 +128,7 @@ def test_a_short_link_that_asks_for_a_gigabyte_of_racks_is_refused() -> None:
         (b'{"topics":' + b'{"t":' * 50_000, "nested too deeply"),
     ],
 )
-def test_a_link_to_something_else_is_held_to_the_schema(document: bytes, message: str) -> None:
+def test_a_link_to_something_else_must_match_the_schema(document: bytes, message: str) -> None:
     with pytest.raises(SourceError, match=re.escape(message)):
         decode(link_to(document))
 

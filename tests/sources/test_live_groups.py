@@ -75,7 +75,7 @@ def test_offsets_racks_and_owners_are_kept() -> None:
     assert members[1].instance_id == "s-2"
 
 
-def test_a_reported_subscription_counts_or_else_what_is_owned_or_else_everything() -> None:
+def test_a_missing_subscription_is_inferred_from_owned_topics_or_else_is_everything() -> None:
     found = reading_of(_reading(FIRST, SECOND, IDLE))
 
     topics = [sorted(member.topics) for member in member_records(found.group)]
@@ -117,7 +117,7 @@ def test_the_strategy_is_known_by_what_brokers_call_it(
     assert found.strategy == strategy
 
 
-def test_an_empty_group_keeps_its_topics_and_says_that_nobody_is_there() -> None:
+def test_an_empty_group_keeps_its_topics_and_says_that_it_has_no_consumers() -> None:
     found = reading_of(_reading())
 
     assert found.group.member_count == 0

@@ -34,7 +34,7 @@ def _assignment(group: Group, owners: Owners) -> dict[str, list[list[object]]]:
 
 
 @pytest.mark.parametrize("id_", [sample.id for sample in SAMPLES])
-def test_every_sample_opens_and_every_strategy_has_an_answer(id_: str) -> None:
+def test_every_sample_opens_and_every_strategy_has_a_result(id_: str) -> None:
     reading = load(id_)
 
     outcomes = compare(reading.group, list(STRATEGIES))
@@ -71,7 +71,7 @@ def test_the_sample_a_weakness_names_is_there() -> None:
     assert missing == {}
 
 
-def test_every_file_stands_in_the_index_once_and_the_other_way_round() -> None:
+def test_the_index_lists_every_file_once_and_nothing_else() -> None:
     files = {path.stem for path in FOLDER.glob("*.json")} - {"index", "events", "gallery"}
 
     ids = [sample.id for sample in SAMPLES]

@@ -63,7 +63,7 @@ def test_what_is_stated_counts_and_the_rest_is_kedas_default() -> None:
     assert short.scaling == Scaling()
 
 
-def test_what_is_written_is_read_back_as_it_was() -> None:
+def test_written_data_is_read_back_unchanged() -> None:
     group = Group.of(["orders"], [6], ["a"], id="g", owners=[0] * 6)
     conditions = Conditions(speed=100.0, allowed_s=300.0)
 

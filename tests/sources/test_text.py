@@ -164,7 +164,7 @@ def test_a_line_too_long_for_a_row_is_listed_with_its_length() -> None:
     assert reading.notes[0].startswith("Line 3: more than 200 characters are too many for a row")
 
 
-def test_json_may_stand_on_one_line_of_any_length() -> None:
+def test_json_may_be_one_line_of_any_length() -> None:
     rows = [{"topic": "t", "partition": k, "current_lag": k} for k in range(20)]
 
     (reading,) = read_text(json.dumps({"group": "g", "partitions": rows}), LIMITS)
@@ -236,7 +236,7 @@ def test_a_file_that_powershell_wrote_is_read(encoding: str) -> None:
     assert reading.group.id == "zähler"
 
 
-def test_a_stream_in_utf_16_is_held_to_the_limit_before_it_is_decoded() -> None:
+def test_the_limit_applies_to_a_utf_16_stream_before_it_is_decoded() -> None:
     text = "{}\n".encode("utf-16")
     lines = iter([text, *[b"\n\0"] * 100, b"never read"])
 

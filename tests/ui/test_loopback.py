@@ -39,7 +39,7 @@ def test_only_an_address_of_the_machine_itself_is_loopback(
         "X-Envoy-External-Address",
     ],
 )
-def test_a_visitor_whom_a_proxy_passed_on_is_not_ours(header: str) -> None:
+def test_a_visitor_behind_a_proxy_is_not_local(header: str) -> None:
     assert not is_ours_alone("localhost", ["Host", header])
 
 

@@ -40,7 +40,7 @@ widgets.table(rows, "short", ids=ids)
 """
 
 
-def test_consumers_show_without_the_uuid_that_kafka_appends_where_a_table_is_told_them() -> None:
+def test_tables_show_consumers_without_the_uuid_that_kafka_appends() -> None:
     whole, short = AppTest.from_string(IDS, default_timeout=60).run().dataframe
 
     assert whole.value["to"].str.len().tolist() == [42, 42, 6]

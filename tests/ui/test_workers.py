@@ -65,7 +65,7 @@ def test_large_input_alone_is_read_in_a_process_and_refused_in_its_sentence() ->
         input_read(read_text, large + "t,x,5,c\n")
 
 
-def test_what_takes_too_long_is_stopped_and_says_what_to_do(
+def test_a_computation_that_takes_too_long_is_stopped_with_advice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(TIME_LIMIT, "0.5")
@@ -73,7 +73,7 @@ def test_what_takes_too_long_is_stopped_and_says_what_to_do(
         run(time.sleep, 3_600)  # the test would be stopped for hanging
 
 
-def test_what_takes_too_much_memory_is_refused_and_says_what_to_do() -> None:
+def test_a_computation_that_takes_too_much_memory_is_refused_with_advice() -> None:
     with pytest.raises(StoppedError, match="more memory.*" + MEMORY_LIMIT):
         run(bytes, 20 << 30)
 
@@ -89,7 +89,7 @@ def test_a_lower_limit_on_the_servers_memory_holds_for_its_processes() -> None:
     assert (done.returncode, done.stdout) == (0, b"True\n")
 
 
-def test_what_is_not_wanted_any_more_ends_and_leaves_room_for_others() -> None:
+def test_an_abandoned_computation_ends_and_frees_its_slot() -> None:
     def leave() -> None:
         raise LeftError
 
@@ -119,7 +119,7 @@ def test_a_process_that_dies_as_it_is_given_work_is_a_sentence() -> None:
 
 
 @pytest.mark.slow
-def test_only_so_many_run_at_once_and_all_are_answered() -> None:
+def test_concurrency_is_limited_and_every_call_returns() -> None:
     count = 2 * workers._AT_ONCE + 1
     with ThreadPoolExecutor(count) as visitors:
         spans = list(visitors.map(lambda _: run(_span), range(count)))

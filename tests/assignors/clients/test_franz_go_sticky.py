@@ -32,7 +32,7 @@ def test_the_possible_answers_are_those_that_the_library_gave(strategy: str) -> 
     assert unseen <= 0.01 * len(counted)
 
 
-def test_a_fresh_group_of_two_topics_has_two_answers() -> None:
+def test_a_new_group_of_two_topics_has_two_possible_results() -> None:
     group = Group.fresh({"a": 1, "b": 2}, members=["c0", "c1"])
 
     assert [owners.tolist() for owners in possible_answers(group)] == [[0, 1, 1], [1, 0, 1]]

@@ -14,7 +14,7 @@ def counts_of(case: Case) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("strategy", ["sarama-sticky", "franz-go-sticky"])
-def test_as_many_members_get_each_count_as_in_every_answer_seen(strategy: str) -> None:
+def test_each_count_is_as_frequent_as_in_every_recorded_result(strategy: str) -> None:
     clear = [case for case in cases(strategy) if are_claims_clear(case.group)]
 
     different = [
@@ -30,7 +30,7 @@ def test_as_many_members_get_each_count_as_in_every_answer_seen(strategy: str) -
     assert not different
 
 
-def test_each_member_of_sarama_gets_its_count_where_that_is_told() -> None:
+def test_each_member_of_sarama_gets_its_recorded_count() -> None:
     told = [case for case in cases("sarama-sticky") if of_sarama_sticky(case.group) == SARAMA]
 
     different = [c.record["id"] for c in told if any(s != counts_of(c) for s in c.record["counts"])]

@@ -10,5 +10,5 @@ def test_many_topics_come_as_the_broker_hashes_them() -> None:
     assert named_by_a_broker(ASKED[::-1], ASKED) == named_by_a_broker(ASKED, ASKED)
 
 
-def test_up_to_four_topics_come_as_asked() -> None:
+def test_up_to_four_topics_are_shown_as_requested() -> None:
     assert named_by_a_broker(["t2", "t1", "t2", "a.b", "x"], ["a.b", "t1", "t2"]) == [2, 1, 0]

@@ -33,7 +33,7 @@ def test_the_best_of_all_even_counts_is_found_where_dealing_alone_misses_it() ->
     assert max(found) == 930
 
 
-def test_unknown_lag_is_dealt_by_count() -> None:
+def test_partitions_of_unknown_lag_are_assigned_by_count() -> None:
     lags = {"t": [UNKNOWN] * 5 + [100]}
     group = Group.fresh({"t": 6}, ["c0", "c1", "c2"], lags)
 

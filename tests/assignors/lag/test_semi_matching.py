@@ -25,7 +25,7 @@ def test_a_path_over_two_topics_relieves_the_busiest() -> None:
     assert counts_of(group) == [2, 2, 2]
 
 
-def test_what_one_consumer_alone_wants_stays_with_it() -> None:
+def test_partitions_of_a_sole_subscriber_stay_with_it() -> None:
     group = Group.fresh({"a": 5, "b": 3}, {"c0": ["a"], "c1": ["a", "b"], "c2": ["b"]})
 
     assert sorted(counts_of(group)) == [2, 3, 3]

@@ -56,7 +56,7 @@ def test_a_partition_without_an_owner_is_dealt_and_not_counted_as_moved() -> Non
     assert lag_sticky(group, moves=0).tolist() == [0, 0, 1, 1]
 
 
-def test_partitions_without_lag_go_to_whoever_has_fewest() -> None:
+def test_partitions_without_lag_go_to_the_consumer_with_fewest() -> None:
     owners = np.array([0, 1, 1, 1, -1, -1], np.int32)
     group = Group.fresh({"t": 6}, ["c0", "c1"], {"t": [9, 1, 1, 1, 0, 0]}).owned_by(owners)
 

@@ -36,7 +36,7 @@ def test_no_generation_is_older_than_any() -> None:
     assert claims.holder.tolist() == [1, UNOWNED, UNOWNED]
 
 
-def test_between_equal_generations_nobody_keeps_a_partition() -> None:
+def test_between_equal_generations_no_member_keeps_a_partition() -> None:
     claims = resolved_claims(group_with(("a", [0, 1], 4), ("b", [1, 2], 4)))
 
     assert claims.holder.tolist() == [0, UNOWNED, 1]
@@ -69,7 +69,7 @@ def test_members_of_one_bucket_are_heard_as_they_arrived(
     assert claims.disputed.tolist() == disputed
 
 
-def test_claims_on_topics_nobody_wants_any_more_count_for_nothing() -> None:
+def test_claims_on_topics_without_subscribers_are_ignored() -> None:
     group = group_with(("a", [0], 1), ("b", [0], 1), topics=["other"])
 
     claims = resolved_claims(group)

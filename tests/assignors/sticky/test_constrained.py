@@ -90,7 +90,7 @@ def test_a_member_without_a_rack_keeps_what_it_owns_but_is_near_nothing() -> Non
     assert sticky(group).tolist() == [0, 1, 1, 0]
 
 
-def test_partitions_that_fewest_members_are_near_are_dealt_first() -> None:
+def test_partitions_with_the_fewest_rack_local_members_are_assigned_first() -> None:
     group = with_racks(["ab", "ab", "b", "b"], ["a", "b"])
 
     assert sticky(group).tolist() == [0, 0, 1, 1]

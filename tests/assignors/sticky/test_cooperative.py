@@ -22,7 +22,7 @@ def test_a_joiner_waits_for_the_second_round() -> None:
     assert group.named(second) == {"a": ("t-0", "t-2"), "b": ("t-1", "t-3"), "c": ("t-4", "t-5")}
 
 
-def test_what_nobody_owns_is_given_at_once() -> None:
+def test_unowned_partitions_are_assigned_immediately() -> None:
     group = Group.of(["t"], [3], ["a", "b"], owners=[0, UNOWNED, UNOWNED])
 
     assert cooperative_sticky(group).tolist() == [0, 1, 0]

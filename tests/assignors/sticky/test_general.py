@@ -97,7 +97,7 @@ def test_an_exchange_that_would_help_is_not_found() -> None:
     assert np.bincount(sticky(group), minlength=3).tolist() == [2, 1, 0]
 
 
-def test_topics_with_the_fewest_subscribers_are_dealt_first() -> None:
+def test_topics_with_the_fewest_subscribers_are_assigned_first() -> None:
     wanted = {"c0": ["a", "b"], "c1": ["a"], "c2": ["a"]}
     group = Group.fresh({"a": 2, "b": 1}, members=wanted)
 
@@ -158,7 +158,7 @@ def test_a_stopover_at_such_an_owner_is_made_as_kafka_makes_it() -> None:
     }
 
 
-def test_racks_are_matched_before_the_rest_is_dealt() -> None:
+def test_racks_are_matched_before_the_rest_is_assigned() -> None:
     group = group_of(
         {"t": Topic(3, racks=[["a"], ["b"], ["c"]]), "u": Topic(1, racks=[["b"]])},
         [Member("c0", ["t"], rack="b"), Member("c1", ["t", "u"], rack="a"), Member("c2", ["t"])],

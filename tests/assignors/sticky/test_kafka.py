@@ -45,7 +45,7 @@ def test_the_claim_of_an_old_generation_counts_for_less(
     assert group.named(sticky(group)) == expected
 
 
-def test_a_stale_member_keeps_what_nobody_else_claims() -> None:
+def test_a_stale_member_keeps_partitions_without_another_claimant() -> None:
     members = [
         Member("A", ["t"], owned=[("t", 0), ("t", 1)], generation=1),
         Member("B", ["t"], owned=[("t", 1), ("t", 3)], generation=2),

@@ -48,7 +48,7 @@ def test_a_member_at_its_quota_takes_no_more_once_the_extras_are_gone() -> None:
     assert np.bincount(sticky_kafka_12464(group)).tolist() == [2, 3, 2]
 
 
-def test_an_older_generation_loses_all_even_what_nobody_else_claims() -> None:
+def test_an_older_generation_loses_all_even_without_another_claimant() -> None:
     members = [
         Member("a", ["t"], owned=[("t", 3)], generation=1),
         Member("b", ["t"], owned=[("t", 1)], generation=2),
@@ -84,7 +84,7 @@ def test_what_two_claim_stays_with_the_one_that_keeps_it() -> None:
     assert sticky_kafka_12464(group).tolist() == [0, 0, 1, 1]
 
 
-def test_what_two_would_keep_is_assigned_anew() -> None:
+def test_a_partition_with_two_claimants_is_assigned_again() -> None:
     members = [
         Member("c0", ["t"], owned=[("t", 0), ("t", 1)], generation=1),
         Member("c1", ["t"], owned=[("t", 1), ("t", 3)], generation=1),

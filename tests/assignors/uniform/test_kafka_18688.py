@@ -61,7 +61,7 @@ def test_every_topic_has_a_hash_set_of_its_own() -> None:
 
 
 @given(groups())
-def test_an_answer_once_given_stays(group: Group) -> None:
+def test_a_result_once_returned_stays(group: Group) -> None:
     owners = uniform_kafka_18688(group)
 
     again = uniform_kafka_18688(group.owned_by(owners))

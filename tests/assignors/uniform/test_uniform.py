@@ -15,7 +15,7 @@ def test_an_extra_partition_moves_to_the_first_member_although_counts_are_even()
     assert uniform(group).tolist() == [0, 1, 0]
 
 
-def test_what_nobody_owned_is_given_before_what_was_given_up() -> None:
+def test_unowned_partitions_are_assigned_before_revoked_ones() -> None:
     group = Group.of(["t"], [6], ["a", "b", "c"], owners=[0, 0, 0, 1, -1, -1])
 
     assert uniform(group).tolist() == [0, 0, 2, 1, 1, 2]
@@ -74,7 +74,7 @@ def test_a_broker_can_take_equal_subscriptions_for_different_ones() -> None:
 
 @given(group=groups())
 @tried(150)
-def test_within_a_topic_nobody_holds_two_more_who_could_give_one(group: Group) -> None:
+def test_within_a_topic_no_member_has_two_more_than_one_that_could_take_one(group: Group) -> None:
     owners = uniform(group)
     counts = held_by_each(owners, group.member_count)
 
@@ -85,5 +85,5 @@ def test_within_a_topic_nobody_holds_two_more_who_could_give_one(group: Group) -
 
 @given(group=groups())
 @tried(100)
-def test_what_a_member_keeps_or_takes_is_all_that_somebody_wants(group: Group) -> None:
+def test_kept_and_taken_partitions_are_all_that_have_subscribers(group: Group) -> None:
     assert np.array_equal(uniform(group) != UNOWNED, group.is_wanted)

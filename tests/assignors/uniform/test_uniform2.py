@@ -57,7 +57,7 @@ def test_no_extra_could_go_to_a_subscriber_with_two_partitions_fewer(group: Grou
 
 @given(group=groups())
 @tried(300)
-def test_its_own_answer_stays_and_no_more_moves_than_the_shares_demand(group: Group) -> None:
+def test_its_own_result_is_stable_and_moves_are_the_minimum_for_the_shares(group: Group) -> None:
     owners, before = uniform2(group), group.fit_owners
 
     assert uniform2(group.owned_by(owners)).tolist() == owners.tolist()

@@ -65,7 +65,7 @@ def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
     )
 
 
-def test_a_partition_too_hot_for_a_consumer_ends_the_search_at_once() -> None:
+def test_a_partition_too_hot_for_a_consumer_ends_the_search_immediately() -> None:
     group = Group.of(["t"], [4], ["a"], owners=[0] * 4)
     workload = day(np.array([500.0, 1, 1, 1]), np.zeros(4), Profile.STEADY, hours=1)
 

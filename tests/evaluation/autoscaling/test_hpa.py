@@ -42,7 +42,7 @@ def test_scaling_down_waits_for_the_highest_of_five_minutes() -> None:
     assert found == [8] * 20 + [5, 2]
 
 
-def test_a_spike_above_the_window_is_taken_at_once() -> None:
+def test_a_spike_above_the_window_is_followed_immediately() -> None:
     assert syncs(Scaling(), 4, [20.0, 80.0]) == [4, 8]
 
 

@@ -77,7 +77,7 @@ def test_every_answer_equals_that_of_kedas_own_scaler() -> None:
 
 @pytest.mark.deep
 @pytest.mark.needs("clients' toolchains")
-def test_kedas_scaler_still_answers_as_the_vectors_say() -> None:
+def test_kedas_scaler_still_returns_the_results_of_the_vectors() -> None:
     cases = list(vectors("keda"))
 
     again = keda_answers(cases)

@@ -39,7 +39,7 @@ def view_of(
 
 
 @given(NEEDS, st.data())
-def test_after_relief_nobody_carries_more_than_there_is_room(
+def test_after_relief_no_consumer_exceeds_its_capacity(
     drawn: list[float], data: st.DataObject
 ) -> None:
     needs = np.array(drawn)
@@ -103,7 +103,7 @@ def test_flinks_consumers_are_threads_of_pods() -> None:
 
 
 @pytest.mark.parametrize(("threads", "pods"), [(1, 3), (2, 2)])
-def test_packing_wants_as_many_pods_as_its_consumers_take(threads: int, pods: int) -> None:
+def test_packing_requests_a_pod_for_each_of_its_consumers(threads: int, pods: int) -> None:
     rule = packing_rule(Fit.BEST, ROOM, threads, by_largest=False)
 
     wanted = rule(view_of([0] * 3, [30.0, 30.0, 30.0], [0, 0, 0]))

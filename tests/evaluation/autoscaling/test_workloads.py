@@ -11,7 +11,7 @@ NO_LAG = np.zeros(4)
 
 
 @pytest.mark.parametrize("profile", Profile)
-def test_over_a_day_as_much_arrives_as_the_mean_rates_say(profile: Profile) -> None:
+def test_the_arrivals_of_a_day_match_the_mean_rates(profile: Profile) -> None:
     workload = day(RATES, NO_LAG, profile)
 
     assert workload.steps == 1440

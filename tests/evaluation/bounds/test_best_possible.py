@@ -76,7 +76,7 @@ def test_an_even_share_decides_the_bound_even_where_a_partition_equals_it() -> N
     assert deciding_partition(shared) is None
 
 
-def test_no_lag_is_decided_by_nobody() -> None:
+def test_without_lag_no_consumer_is_decisive() -> None:
     group = Group.fresh({"t": 2}, members=["c0"], lags={"t": [0, 0]})
 
     assert deciding_partition(group) is None

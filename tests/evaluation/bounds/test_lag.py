@@ -42,7 +42,7 @@ def random_group(random: np.random.Generator, *, equal: bool) -> Group:
         ([4, 3, 2, 1], 5, 5),
     ],
 )
-def test_the_bounds_of_a_small_topic_are_those_worked_out_by_hand(
+def test_the_bounds_of_a_small_topic_are_those_computed_by_hand(
     lags: list[int], free: int, even: int
 ) -> None:
     group = Group.fresh({"t": len(lags)}, ["c0", "c1"], {"t": lags})

@@ -20,7 +20,7 @@ def says(group: Group, owners: list[int]) -> str:
     return found.lag.says
 
 
-def test_the_limits_of_a_group_stand_beside_the_best_found() -> None:
+def test_the_limits_of_a_group_are_shown_beside_the_best_found() -> None:
     found = bounds_of(COUNT_FIRST)
 
     assert (found.max_lag, found.found_max_lag) == (900, 930)

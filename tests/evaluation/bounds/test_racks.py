@@ -27,7 +27,7 @@ def test_balance_leaves_partitions_without_a_reader_in_their_rack() -> None:
     assert most_rack_local(group_of(topics, members)) == 2
 
 
-def test_without_racks_on_both_sides_nothing_is_said() -> None:
+def test_without_racks_on_both_sides_no_sentence_is_shown() -> None:
     topic, placed = Topic(2), Topic(2, racks=[["a"], ["b"]])
 
     assert most_rack_local(group_of({"t": topic}, [Member("c0", ["t"], rack="a")])) is None

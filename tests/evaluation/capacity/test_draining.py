@@ -76,7 +76,7 @@ def test_records_that_arrive_as_fast_as_they_are_read_never_let_the_backlog_shri
     assert drain(group_with([0], [11.0], 1), [0], capacity).seconds == math.inf
 
 
-def test_without_backlog_a_consumer_that_just_keeps_up_is_done_at_once() -> None:
+def test_without_backlog_a_consumer_that_just_keeps_up_is_done_immediately() -> None:
     found = drain(group_with([0], [10.0], 1), [0], Capacity(throughput=10, allowed_s=100))
 
     assert found.seconds == 0
@@ -99,7 +99,7 @@ def test_a_rounding_error_to_spare_does_not_drain_a_backlog() -> None:
     assert found.seconds == math.inf
 
 
-def test_a_partition_that_nobody_reads_is_never_done() -> None:
+def test_a_partition_without_a_reader_never_drains() -> None:
     found = drain(group_with([5, 5]), [0, UNOWNED], Capacity(throughput=10, allowed_s=100))
 
     assert found.seconds == found.load == math.inf
@@ -209,7 +209,7 @@ def test_a_partition_no_consumer_reads_in_time_is_named_with_its_time_the_slowes
     assert alone[1] == pytest.approx(10 + (3000 + 50) / (20 - 5))
 
 
-def test_what_nobody_subscribes_to_asks_for_nothing() -> None:
+def test_topics_without_subscribers_require_nothing() -> None:
     group = Group.fresh({"t": 1, "u": 1}, {"c": ["t"]}, {"t": [5], "u": [1000]})
 
     demand = demand_of(group, Capacity(throughput=1, allowed_s=10))

@@ -54,7 +54,7 @@ def test_of_equally_frequent_subscriptions_the_first_members_counts() -> None:
     assert with_shared_subscription(group).is_wanted.tolist() == [False, True]
 
 
-def test_new_members_of_a_static_group_are_static_and_stand_in_the_racks_in_turn() -> None:
+def test_new_members_of_a_static_group_are_static_and_take_the_racks_in_turn() -> None:
     members = [Member(f"m{k}", ["t"], f"i{k}", "ab"[k]) for k in range(2)]
     group = group_of({"t": Topic(4)}, members)
 
@@ -99,7 +99,7 @@ def test_any_group_can_be_given_any_size(group: Group, size: int) -> None:
     assert found.partition_count == group.partition_count
 
 
-def test_a_group_is_planned_as_if_somebody_subscribed() -> None:
+def test_a_group_is_planned_as_if_it_had_a_subscriber() -> None:
     nobody = Group.fresh({"t": 2, "u": 1}, [])
     somebody = Group.fresh({"t": 2, "u": 1}, {"c0": ["t"]})
 

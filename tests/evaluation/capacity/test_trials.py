@@ -58,7 +58,7 @@ def test_consumers_beyond_a_topic_stay_idle_under_range() -> None:
     assert curve_of(group, "roundrobin", capacity, 10).columns["idle"][-1] == 2
 
 
-def test_the_curve_holds_what_was_tried_and_nothing_else() -> None:
+def test_the_curve_contains_exactly_the_tried_assignments() -> None:
     trials = Trials(hot_first_partitions(), Capacity(throughput=1, allowed_s=1), 9)
 
     for consumers in (7, 3, 7):

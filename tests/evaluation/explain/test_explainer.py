@@ -151,7 +151,7 @@ def test_range_says_what_racks_left_over() -> None:
     )
 
 
-def test_range_says_that_co_partitioned_topics_are_cut_alike() -> None:
+def test_range_says_that_co_partitioned_topics_are_divided_alike() -> None:
     racks = [["a"], ["b"]]
     group = group_of(
         {"t": Topic(2, racks=racks), "u": Topic(2, racks=racks)},
@@ -180,7 +180,7 @@ def test_roundrobin_says_who_is_skipped() -> None:
     )
 
 
-def test_fair_says_what_the_subscribers_held_and_who_wins_the_tie() -> None:
+def test_fair_states_the_subscribers_counts_and_the_winner_of_the_tie() -> None:
     t1 = int(KIP_49.topic_starts[0])
 
     found = steps_of(KIP_49, "fair", t1)
@@ -246,7 +246,7 @@ def test_kafka_12464_says_whose_turn_it_is() -> None:
     )
 
 
-def test_kafka_9987_says_who_is_robbed_in_phase_three() -> None:
+def test_kafka_9987_names_the_consumer_that_gives_up_a_partition_in_phase_three() -> None:
     found = steps_of(KAFKA_12464, "sticky-kafka-9987", 3)
 
     assert found["Kept"] == (
@@ -345,7 +345,7 @@ def test_uniform_tells_in_which_round_a_partition_moved() -> None:
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_a_topic_nobody_subscribes_to_is_nobodys(name: str) -> None:
+def test_a_topic_without_subscribers_has_no_owners(name: str) -> None:
     group = Group.fresh({"t": 1, "u": 1}, members={"c0": ["t"]})
 
     found = Explainer(group, name).explain(1)

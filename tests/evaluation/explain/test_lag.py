@@ -191,7 +191,7 @@ def test_lag_sticky_keeps_what_no_turn_would_move() -> None:
     )
 
 
-def test_lag_sticky_places_what_nobody_owns() -> None:
+def test_lag_sticky_places_unowned_partitions() -> None:
     found = steps_of(OWNED, "lag-sticky", 7)
 
     assert found["Placed"] == "Nobody owns it now: it is assigned, which does not count as a move."

@@ -41,7 +41,7 @@ def test_each_assignment_of_the_table_in_kip_49_is_recognised(name: str) -> None
     assert not others & exact(finding, Start.AFRESH)
 
 
-def test_strategies_that_agree_are_told_together() -> None:
+def test_strategies_that_agree_are_reported_together() -> None:
     owners = STRATEGIES["range"].assign(TWO_TOPICS)
 
     finding = found_for(TWO_TOPICS, owners.tolist())
@@ -53,7 +53,7 @@ def test_strategies_that_agree_are_told_together() -> None:
     assert int(said.split()[0]) == clients.count("Range (") == len(exact(finding, Start.AFRESH))
 
 
-def test_a_lone_match_is_told_alone_with_its_client() -> None:
+def test_a_single_match_is_reported_with_its_client() -> None:
     group = Group.fresh({"t": 5, "u": 5}, members=["C0", "C1"])
 
     finding = found_for(group, [0, 0, 1, 1, 1] * 2)
@@ -100,7 +100,7 @@ def test_a_different_split_is_not_the_same_sets() -> None:
     assert "range" not in alike
 
 
-def test_partitions_without_owner_are_left_out_and_told() -> None:
+def test_partitions_without_owner_are_left_out_and_reported() -> None:
     finding = found_for(TWO_TOPICS, [0, 0, 1, 0, UNOWNED, 1])
 
     assert finding.judged == 5
@@ -121,7 +121,7 @@ def test_nobody_owning_anything_leaves_nothing_to_find() -> None:
 @pytest.mark.parametrize("name", [name for name in ALL_STRATEGIES if name not in PREVIEWS])
 @tried(20)
 @given(group=groups())
-def test_what_a_strategy_deals_afresh_is_found_to_be_its_own(name: str, group: Group) -> None:
+def test_a_strategys_new_assignment_is_attributed_to_it(name: str, group: Group) -> None:
     fresh = group.owned_by(group.nobody())
     owners = ALL_STRATEGIES[name].settle(fresh)
 
@@ -142,7 +142,7 @@ def test_stale_generations_play_no_part_in_dealing_afresh() -> None:
     assert "range" in exact(finding, Start.AFRESH)
 
 
-def test_a_strategy_whose_owners_nobody_can_predict_is_not_ruled_out_by_them() -> None:
+def test_a_strategy_with_unpredictable_owners_is_not_ruled_out_by_them() -> None:
     finding = found_for(TWO_TOPICS, [0, 1, 1, 0, 0, 1])
 
     assert not exact(finding, Start.AFRESH) & {"uniform-kafka-18688"}

@@ -239,11 +239,11 @@ def test_the_sentence_says_what_can_be_counted(name: str, group: Group, sentence
         ),
     ],
 )
-def test_a_group_with_nothing_to_decide_is_told_so(name: str, group: Group, sentence: str) -> None:
+def test_a_group_with_nothing_to_decide_is_reported(name: str, group: Group, sentence: str) -> None:
     assert _why(group, name) == sentence
 
 
-def test_what_is_now_is_told_as_it_is() -> None:
+def test_the_present_state_is_reported_unchanged() -> None:
     lags = {"t": [5, 6, 7], "u": [0]}
     group = Group.fresh({"t": 3, "u": 1}, ["c0", "c1", "c2"], lags)
     outcome = as_it_is_now(group.owned_by(np.array([0, 0, -1, 1], np.int32)))

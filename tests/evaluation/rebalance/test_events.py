@@ -49,7 +49,7 @@ def test_who_joins_claims_nothing_and_the_others_keep_their_claims() -> None:
     assert joined.members == ("c0", "c00", "c1", "c2")
 
 
-def test_who_joins_subscribes_to_what_most_others_do_unless_told() -> None:
+def test_a_joining_member_has_the_most_common_subscription_by_default() -> None:
     joined = after(after(GROUP, Join(("c3",))), Join(("c4",), topics=("u",)))
 
     assert _subscriptions(joined)["c3"] == ["t", "u"]
@@ -88,7 +88,7 @@ def test_a_dynamic_member_comes_back_as_a_stranger_with_its_topics_and_rack() ->
     assert past_of(GROUP, change)[1] == ("c0",)
 
 
-def test_a_static_member_comes_back_with_its_claims_and_nobody_rebalances() -> None:
+def test_a_static_member_returns_with_its_claims_and_without_a_rebalance() -> None:
     change = ComeBack("c2", "a2").change(GROUP)
 
     assert not change.rebalances

@@ -78,7 +78,7 @@ def test_a_reader_loses_no_time_while_anything_is_behind(
     assert (found >= 0).all()
 
 
-def test_what_nobody_reads_grows_with_its_rate() -> None:
+def test_the_lag_of_unread_partitions_grows_with_their_rate() -> None:
     readers = np.array([UNOWNED, 0], np.int32)
 
     found = advanced(np.array([10.0, 10.0]), np.array([3.0, 0.0]), readers, np.array([2.0]), 4)

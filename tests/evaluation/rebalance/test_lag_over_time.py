@@ -65,7 +65,7 @@ def lost(found: OwnershipTimeline) -> float:
     ],
     ids=["example", "warm-up", "expired", "interval", "interval and expired"],
 )
-def test_a_rolling_restart_loses_what_the_closed_form_says(
+def test_the_loss_of_a_rolling_restart_follows_the_closed_form(
     name: str, is_static: bool, timing: Timing
 ) -> None:
     protocol = STRATEGIES[name].protocol
@@ -141,7 +141,7 @@ def test_a_consumer_that_cannot_keep_up_never_catches_up() -> None:
     assert run(SIX, [], EAGER, Timing(), speed=5).caught_up_at_s == np.inf
 
 
-def test_a_group_that_leaves_a_partition_to_nobody_never_catches_up() -> None:
+def test_a_group_with_an_unowned_partition_never_catches_up() -> None:
     group = Group.of(["t"], [2], ["a"], owners=[0, UNOWNED], lags=[0, 7], generations=[1])
 
     found = run(group, [], EAGER, Timing())
@@ -168,7 +168,7 @@ def test_the_mean_and_the_least_busy_are_of_consumers_that_own_anything() -> Non
     assert found.busiest.max() == 30
 
 
-def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_them() -> None:
+def test_new_partitions_have_no_lag_before_they_exist_and_are_read_afterwards() -> None:
     rated = replace(SIX, lags=np.zeros(6, np.int64))
     plan = planned(rated, [AddPartitions("t", 2)], Timing(pause_s=3), apart_s=10)
     steps = simulate_history(rated, [entry.event for entry in plan], STRATEGIES[COOPERATIVE])
@@ -189,7 +189,7 @@ def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_th
     assert lags[np.flatnonzero(times == 13)[0]].tolist() == [0, 0, 2 * 5 * 3]
 
 
-def test_what_nobody_subscribes_to_any_more_is_not_lost() -> None:
+def test_partitions_that_lost_their_subscribers_cause_no_loss() -> None:
     group = Group.of(["t", "u"], [2, 2], ["a"], owners=[0, 0, 0, 0], generations=[1])
 
     plan = [Planned(Subscribe(("a",), ("t",)), 10)]

@@ -32,7 +32,7 @@ def seen(
     return found
 
 
-def test_nothing_happens_where_nobody_comes_goes_or_moves() -> None:
+def test_nothing_happens_without_joins_departures_or_moves() -> None:
     assert observed(BEFORE, group({"a": [0, 1], "b": [2, 3]}, 7), OffsetHistory(), "range") is None
 
 

@@ -52,7 +52,7 @@ def test_a_static_restart_of_longer_than_the_session_leaves_unnoticed_and_joins(
     ]
 
 
-def test_only_a_dynamic_consumer_that_does_not_crash_says_goodbye() -> None:
+def test_only_a_dynamic_consumer_that_does_not_crash_leaves_the_group() -> None:
     unnoticed = [
         planned(TWO, [Leave((name,))], Timing(), apart_s=1, is_crash=is_crash)[0].unnoticed_s
         for name, is_crash in (("b", False), ("b", True), ("a", False))
@@ -61,7 +61,7 @@ def test_only_a_dynamic_consumer_that_does_not_crash_says_goodbye() -> None:
     assert unnoticed == [0, 45, 45]
 
 
-def test_a_restart_says_goodbye_even_where_those_who_leave_for_good_crash() -> None:
+def test_a_restart_leaves_the_group_even_where_departures_are_crashes() -> None:
     plan = planned(TWO, [ComeBack("b", "z")], Timing(), apart_s=1, is_crash=True)
 
     assert plan[0].unnoticed_s == 0

@@ -88,7 +88,7 @@ def test_a_new_partition_is_new_and_has_not_moved() -> None:
     assert found.paused == 6
 
 
-def test_what_nobody_wants_any_more_has_moved_to_nobody() -> None:
+def test_partitions_that_lost_their_subscribers_have_no_new_owner() -> None:
     (_, step) = simulate_history(SIX, [Subscribe(SIX.members, ())], RANGE)
 
     assert step.rebalance.moved == 6
@@ -269,7 +269,7 @@ def test_cooperative_rounds_end_with_even_counts(drawn: Group) -> None:
         assert not counts.size or np.ptp(counts) <= 1
 
 
-def test_a_second_round_deals_anew_and_may_settle_otherwise_than_the_first_aimed_for() -> None:
+def test_a_second_round_assigns_again_and_may_differ_from_the_target_of_the_first() -> None:
     group = Group.of(["t"], [7], ["a", "b", "c", "d", "e"], owners=[4, 4, 4, 4, -1, -1, -1])
 
     found = simulate_rebalance(group, STRATEGIES["cooperative-sticky"])
@@ -280,7 +280,7 @@ def test_a_second_round_deals_anew_and_may_settle_otherwise_than_the_first_aimed
     assert sorted(count_per_member(group, found.after)) == sorted(count_per_member(group, aim))
 
 
-def test_what_two_members_claim_is_nobodys_until_a_round_settles_it() -> None:
+def test_a_partition_with_two_claimants_is_unowned_until_a_round_resolves_it() -> None:
     claims, generations = [[0, 1], [1, 2]], [4, 3]
     group = Group.of(["t"], [3], ["a", "b"], claims=claims, generations=generations)
 
@@ -306,7 +306,7 @@ def test_cooperative_rounds_end_where_the_strategy_says(data: st.DataObject) -> 
         assert found.after.tolist() == strategy.settle(group).tolist()
 
 
-def test_a_partition_that_goes_to_an_older_claimant_at_once_pauses_meanwhile() -> None:
+def test_a_partition_that_goes_directly_to_an_older_claimant_pauses_meanwhile() -> None:
     members = [
         Member("a", ["t"], owned=[("t", 0)], generation=1),
         Member("b", ["t", "u"], owned=[("t", 0), ("t", 1)], generation=2),

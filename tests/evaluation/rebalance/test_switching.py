@@ -39,7 +39,7 @@ def test_everything_pauses_unless_both_protocols_are_incremental(
     assert (found.owned, found.moved, found.paused) == (4, 1, paused)
 
 
-def test_the_lag_of_the_busiest_consumer_is_told_before_and_after() -> None:
+def test_the_lag_of_the_busiest_consumer_is_shown_before_and_after() -> None:
     found = switch_cost(
         group(), np.array([0, 0, 1, 1], np.int32), STRATEGIES["range"], STRATEGIES["range"], TIMING
     )

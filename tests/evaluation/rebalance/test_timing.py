@@ -20,7 +20,7 @@ def test_kafkas_defaults_are_the_defaults() -> None:
     assert timing.assignment_interval_s == 1
 
 
-def test_120_partitions_of_12_members_lose_what_the_formulas_say() -> None:
+def test_the_loss_of_120_partitions_of_12_members_follows_the_formulas() -> None:
     found = losses(EXAMPLE)
 
     assert found[Protocol.EAGER].dynamic == 8_640
@@ -65,6 +65,6 @@ def test_a_duration_that_no_clock_shows_is_refused_by_its_name(value: float) -> 
         Timing(heartbeat_s=value)
 
 
-def test_a_rolling_restart_of_nobody_is_refused() -> None:
+def test_a_rolling_restart_of_no_consumers_is_refused() -> None:
     with pytest.raises(InvalidTimingError, match="1 consumer or more"):
         rolling_restart_losses(0, 120, EXAMPLE)

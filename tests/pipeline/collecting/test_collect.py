@@ -206,7 +206,7 @@ def started(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_a_cluster_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
+def test_a_missing_cluster_is_reported_immediately(tmp_path: Path) -> None:
     done = started("--bootstrap-server", "127.0.0.1:1", "--out", str(tmp_path), "--timeout", "2s")
 
     assert done.returncode == 1

@@ -98,7 +98,7 @@ def test_two_collectors_never_share_a_folder(tmp_path: Path) -> None:
         pass
 
 
-def test_a_folder_that_cannot_be_made_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(PipelineError, match=r"file/out cannot be written: Not a directory"):  # noqa: SIM117

@@ -76,7 +76,7 @@ def test_what_is_not_known_is_null() -> None:
     assert written["subscribed_topics"] is None
 
 
-def test_an_idle_member_has_a_row_of_its_own_without_a_partition() -> None:
+def test_an_idle_member_has_a_row_without_a_partition() -> None:
     written = rows(member("c0", ("orders", 0)), member("c1"))
 
     idle = written[-1]
@@ -91,13 +91,13 @@ def test_a_known_subscription_goes_before_a_supposed_one() -> None:
     assert written[1]["subscribed_topics"] == ["orders", "payments"]
 
 
-def test_a_member_known_to_want_nothing_is_supposed_nothing() -> None:
+def test_a_member_known_to_subscribe_to_nothing_gets_no_assumed_topics() -> None:
     written = rows(member("c0", ("orders", 0)), member("c1", subscription=()))
 
     assert written[-1]["subscribed_topics"] == []
 
 
-def test_where_nobody_owns_anything_all_topics_are_left_to_the_reader() -> None:
+def test_without_owners_all_topics_are_left_to_the_reader() -> None:
     written = rows(member("c0"))
 
     assert written[-1]["subscribed_topics"] is None

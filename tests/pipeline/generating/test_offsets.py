@@ -52,7 +52,7 @@ def test_partitions_of_a_group_differ_in_what_is_produced(showcase: pd.DataFrame
     assert hot.sum().max() > 3 * hot.sum().mean()
 
 
-def test_what_nobody_owns_is_not_read(fleet: pd.DataFrame) -> None:
+def test_unowned_partitions_are_not_read(fleet: pd.DataFrame) -> None:
     rows = partitions_of(fleet)
 
     unread = rows[rows["owner_before"].isna() & rows["read"].notna() & (rows["read"] >= 0)]
@@ -61,7 +61,7 @@ def test_what_nobody_owns_is_not_read(fleet: pd.DataFrame) -> None:
     assert (unread["read"] == 0).all()
 
 
-def test_a_stuck_partition_stands_still_while_its_end_moves_on(showcase: pd.DataFrame) -> None:
+def test_a_stuck_partition_waits_while_its_end_offset_advances(showcase: pd.DataFrame) -> None:
     rows = partitions_of(showcase[showcase["group_id"] == "refund-processor"])
     stuck = rows[(rows["partition"] == 0) & (rows["snapshot_at"].dt.hour >= 9)]
 
@@ -70,9 +70,7 @@ def test_a_stuck_partition_stands_still_while_its_end_moves_on(showcase: pd.Data
     assert (rows[rows["partition"] == 1]["read"].dropna() > 0).all()
 
 
-def test_some_partitions_never_have_a_commit_and_some_ends_are_unknown(
-    fleet: pd.DataFrame,
-) -> None:
+def test_some_partitions_never_have_a_commit_and_some_ends_are_unknown(fleet: pd.DataFrame) -> None:
     rows = fleet[fleet["topic"].notna()]
 
     uncommitted = rows.groupby(["topic", "partition"])["committed_offset"].count() == 0

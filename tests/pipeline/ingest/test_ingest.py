@@ -208,7 +208,7 @@ class _DeadJavaError(Exception):
         raise ConnectionRefusedError
 
 
-def test_an_error_is_explained_when_java_can_no_longer_be_asked() -> None:
+def test_an_error_is_explained_when_java_no_longer_responds() -> None:
     assert "Java ran out of memory" in first_line(_DeadJavaError())
 
 

@@ -147,7 +147,7 @@ def test_a_stream_reads_and_writes_an_object_store(
     assert all(seen)
 
 
-def test_of_two_commits_to_an_object_store_at_once_one_is_refused(
+def test_of_two_concurrent_commits_to_an_object_store_one_is_refused(
     tmp_path: Path, store: Store
 ) -> None:
     store.upload(tmp_path, "nothing")

@@ -164,7 +164,7 @@ def test_jars_out_of_reach_are_named_in_a_sentence(tmp_path: Path) -> None:
     assert [json.loads(line)["stage"] for line in ended.stdout.splitlines()] == ["starting Spark"]
 
 
-def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
+def test_readers_see_consistent_tables_during_two_concurrent_runs(
     run: Run, undisturbed: Tables, tmp_path: Path
 ) -> None:
     first, both = write_parquet(tmp_path / "1", 1), write_parquet(tmp_path / "2", 1, 2)

@@ -87,7 +87,7 @@ def test_a_killed_run_leaves_whole_tables_and_the_next_one_succeeds(
 
 
 @pytest.mark.parametrize("moment", OF_A_BATCH)
-def test_a_killed_micro_batch_is_done_again_and_once(
+def test_a_killed_micro_batch_is_retried_and_published_once(
     spark: SparkSession, outage: Outage, moment: str
 ) -> None:
     def go_on(output: Path) -> None:  # as Spark does, which retries the batch

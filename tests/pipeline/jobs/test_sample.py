@@ -84,7 +84,7 @@ def test_every_row_of_the_sample_was_used() -> None:
     assert run["strategies"] == list(STRATEGIES)
 
 
-def test_the_sample_is_small_and_tells_nothing_of_the_machine_it_was_made_on() -> None:
+def test_the_sample_is_small_and_reveals_nothing_of_the_machine_that_created_it() -> None:
     files = [path for path in SAMPLE.rglob("*") if path.is_file()]
 
     assert sum(path.stat().st_size for path in files) < 1_500_000

@@ -84,7 +84,7 @@ def test_each_strategy_without_an_answer_says_why_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("beside", [FORGETFUL, UNWILLING, SHORT, LONG])
-def test_a_strategy_beside_one_that_fails_answers_as_on_its_own(beside: Strategy) -> None:
+def test_a_failing_strategy_does_not_change_the_result_of_another(beside: Strategy) -> None:
     alone = replay(table(_rows(2)), [RANGE, STICKY]).tables
 
     found = replay(table(_rows(2)), [RANGE, beside, STICKY]).tables
@@ -94,7 +94,7 @@ def test_a_strategy_beside_one_that_fails_answers_as_on_its_own(beside: Strategy
             assert _of(found, name, strategy) == _of(alone, name, strategy)
 
 
-def test_an_answer_in_longer_numbers_is_the_same_answer() -> None:
+def test_a_result_in_wider_integers_is_the_same_result() -> None:
     replayed = replay(table(_rows(2)), [FAIR, LONG])
     found = replayed.tables
 
@@ -103,7 +103,7 @@ def test_an_answer_in_longer_numbers_is_the_same_answer() -> None:
     assert not replayed.failures
 
 
-def test_members_of_a_strategy_without_an_answer_go_on_owning_what_they_did() -> None:
+def test_members_of_a_failed_strategy_keep_their_partitions() -> None:
     later = [row for row in _rows(2) if row["snapshot_at"] != at()]
     again = [{**row, "member_id": "c0"} for row in later]  # so that different owners are recorded
 
@@ -115,7 +115,7 @@ def test_members_of_a_strategy_without_an_answer_go_on_owning_what_they_did() ->
 
 @given(fleet=fleets())
 @tried(60)
-def test_strategies_asked_together_answer_as_each_on_its_own(fleet: list[Row]) -> None:
+def test_strategies_run_together_return_the_same_as_each_alone(fleet: list[Row]) -> None:
     found = replay(table(fleet), ALL).tables
 
     for strategy in ALL:
@@ -124,7 +124,7 @@ def test_strategies_asked_together_answer_as_each_on_its_own(fleet: list[Row]) -
             assert _of(found, name, strategy.name) == _of(alone, name, strategy.name)
 
 
-def test_strategies_that_own_something_else_are_asked_about_what_they_own() -> None:
+def test_strategies_with_different_owners_run_on_their_own_owners() -> None:
     first = [{**row, "member_id": "c0"} for row in _rows()]  # every partition
     first.append({**first[0], "topic": None, "partition": None, "member_id": "c1"})
     later = [{**row, "snapshot_at": at(60)} for row in first]

@@ -159,7 +159,7 @@ def test_a_list_of_topics_may_hold_nulls_which_count_for_nothing() -> None:
     assert [row["partitions"] for row in loads] == [1, 0]
 
 
-def test_a_member_is_what_its_first_row_says_that_says_anything() -> None:
+def test_a_members_first_informative_row_describes_it() -> None:
     rows = [_row(1, "c0", host="/h1", rack="a"), _row(0, "c0", client_id="x", rack="b")]
 
     found = replay(table(rows), []).tables["group_member"].to_pylist()
@@ -220,7 +220,7 @@ def test_a_snapshot_before_the_checkpoint_is_late_and_one_after_goes_on() -> Non
     assert found.checkpoint["group_id"].to_pylist() == ["g", "other"]
 
 
-def test_a_strategy_that_breaks_a_rule_is_left_out_where_it_does_and_told() -> None:
+def test_a_result_that_breaks_a_rule_is_left_out_and_reported() -> None:
     def forgetful(group: Group) -> Owners:
         return group.nobody() if len(group.members) == 1 else FAIR.assign(group)
 
@@ -248,7 +248,7 @@ def test_a_strategy_that_breaks_a_rule_is_left_out_where_it_does_and_told() -> N
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))
-def test_a_strategy_is_not_asked_again_until_something_it_sees_changes(name: str) -> None:
+def test_a_strategy_is_not_run_again_until_its_input_changes(name: str) -> None:
     asked: list[Owners] = []
 
     def noting(group: Group) -> Owners:

@@ -87,14 +87,14 @@ def test_a_zip_file_counts_as_the_files_in_it() -> None:
     assert reading.group.members == ("c0", "c1", "c9")
 
 
-def test_without_subscriptions_everybody_wants_everything() -> None:
+def test_without_subscriptions_all_members_subscribe_to_everything() -> None:
     reading = read_tables({"t.csv": TOPICS, "c.csv": CONSUMERS})
 
     assert reading.group.is_wanted.all()
     assert any("No table lists subscriptions" in note for note in reading.notes)
 
 
-def test_replica_racks_stand_in_one_cell() -> None:
+def test_replica_racks_are_in_one_cell() -> None:
     text = b"topic,partition,replica racks,member,rack\nt,0,a|b,c0,a\nt,1,,c0,a\n"
 
     reading = read_tables({"group.csv": text})

@@ -72,7 +72,7 @@ def test_a_scope_leaves_out_other_clusters_and_times(fleet: Fleet) -> None:
         Scope(cluster="none"),
     ],
 )
-def test_the_part_of_what_is_held_is_what_reading_it_anew_gives(fleet: Fleet, scope: Scope) -> None:
+def test_a_part_of_the_cached_reading_equals_a_new_reading(fleet: Fleet, scope: Scope) -> None:
     held = within(as_it_was(fleet, Scope()), scope)
 
     pd.testing.assert_frame_equal(held, as_it_was(fleet, scope))
@@ -168,9 +168,7 @@ def test_of_equals_the_one_that_moves_least_is_taken_then_the_first_in_order(
     assert by_moves.loc["mails", "strategy"] == "roundrobin"
 
 
-def test_of_equals_one_that_nobody_counted_the_moves_of_counts_those_at_first(
-    tmp_path: Path,
-) -> None:
+def test_without_later_moves_the_initial_ones_break_ties(tmp_path: Path) -> None:
     equal = {
         ("mails", "roundrobin", k): {
             "max_lag": most,
@@ -232,7 +230,7 @@ def test_a_snapshot_that_a_strategy_does_not_know_the_lag_of_is_not_judged(tmp_p
     assert of(found, "orders", "window_end")[0] == TIMES[1]
 
 
-def test_partitions_that_nobody_read_leave_the_gain_unknown_and_rank_last(tmp_path: Path) -> None:
+def test_partitions_without_a_reader_leave_the_gain_unknown_and_rank_last(tmp_path: Path) -> None:
     unowned = {("orders", AS_IT_WAS, k): {"unowned": 2} for k in range(3)}
 
     found = ranked(with_summaries(tmp_path, unowned), Scope(since=TIMES[0]))

@@ -150,7 +150,7 @@ def test_what_a_server_that_is_no_more_left_behind_is_removed(
     assert alive.exists()
 
 
-def test_a_run_that_nobody_knows_of_any_more_is_cleaned_up() -> None:
+def test_a_forgotten_run_is_cleaned_up() -> None:
     job = start([upload()], program(REPORTS))
     folder, process = job.tables.parent, job._process
 

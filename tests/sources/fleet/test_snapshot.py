@@ -77,7 +77,7 @@ def test_a_moment_may_be_in_any_time_zone(tmp_path: Path) -> None:
     assert snapshot(fleet, "prod", "orders", moment).group.partition_count == 4
 
 
-def test_a_topic_that_had_gone_starts_anew(tmp_path: Path) -> None:
+def test_a_recreated_topic_starts_again(tmp_path: Path) -> None:
     rows = [dict(row) for row in small()["partition_lag"]]
     for row in rows:
         row["topic"] = "other" if row["snapshot_at"] == TIMES[1] else "o"
@@ -87,7 +87,7 @@ def test_a_topic_that_had_gone_starts_anew(tmp_path: Path) -> None:
     assert (group.topics, group.partition_count) == (("o",), 3)
 
 
-def test_consumers_subscribe_to_what_they_say_else_to_all_topics(tmp_path: Path) -> None:
+def test_consumers_subscribe_to_stated_topics_or_else_to_all(tmp_path: Path) -> None:
     rows = [dict(row) for row in small()["partition_lag"]]
     for row in rows:
         row["topic"] = f"t{row['partition'] % 2}"
@@ -106,7 +106,7 @@ def test_consumers_subscribe_to_what_they_say_else_to_all_topics(tmp_path: Path)
     ]
 
 
-def test_an_owner_without_a_row_of_its_own_is_a_consumer_all_the_same(tmp_path: Path) -> None:
+def test_an_owner_without_a_row_is_still_a_consumer(tmp_path: Path) -> None:
     group = snapshot(opened(tmp_path, group_member=[]), "prod", "orders", TIMES[0]).group
 
     assert group.members == ("c0", "c1")

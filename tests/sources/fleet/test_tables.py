@@ -142,7 +142,7 @@ def test_a_run_tells_what_it_recorded(tmp_path: Path) -> None:
     assert fleet.run["rows_used"] is None
 
 
-def test_a_folder_made_anew_is_another_edition(tmp_path: Path) -> None:
+def test_a_recreated_folder_is_another_edition(tmp_path: Path) -> None:
     folder = write(tmp_path / "fleet", small())
     before = edition_of(folder)
     again = edition_of(folder)
@@ -290,7 +290,7 @@ def test_each_kind_of_folder_without_a_run_has_its_sentence(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "inside", ["_versions/1/rejected", "_commits", "group_summary/day=2026-03-02"]
 )
-def test_the_output_of_an_earlier_version_says_how_to_make_it_anew(
+def test_the_output_of_an_earlier_version_is_refused_with_how_to_recreate_it(
     tmp_path: Path, inside: str
 ) -> None:
     (tmp_path / inside).mkdir(parents=True)
@@ -308,7 +308,9 @@ def test_runs_without_a_row_are_no_finished_run(tmp_path: Path) -> None:
         opened(tmp_path)
 
 
-def test_a_bucket_without_credentials_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_credentials_are_reported_with_the_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in [name for name in os.environ if name.startswith("AWS_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")

@@ -167,7 +167,7 @@ def test_every_client_has_its_own_words_for_what_it_owns(text: str) -> None:
     assert owned(reading) == {"van-1": ["crates-eu-0", "crates-eu-1"], "van-2": ["tins-0"]}
 
 
-def test_logs_of_several_containers_are_told_apart_by_what_stands_before_their_lines() -> None:
+def test_logs_of_several_containers_are_separated_by_their_line_prefixes() -> None:
     first, second = (
         [f"worker-{n}  | {line}" for line in OTHERS["Python"].splitlines()[part]]
         for n, part in ((1, slice(2, 4)), (2, slice(4, 6)))

@@ -124,7 +124,7 @@ def test_all_groups_gives_one_reading_a_group_in_order() -> None:
     assert [reading.rows for reading in found] == [2, 2, 2]
 
 
-def test_groups_that_alternate_below_one_header_are_told_apart() -> None:
+def test_groups_that_alternate_below_one_header_are_separated() -> None:
     head, *rows = KAFKA_3.strip().splitlines()
     text = "\n".join([head, rows[0], rows[1].replace("ledger", "audit "), *rows])
 

@@ -73,7 +73,7 @@ def test_any_text_gives_readings_or_one_sentence(text: str) -> None:
 
 @given(_mutated())
 @tried(300)
-def test_every_line_is_used_or_ignored_or_says_nothing(text: str) -> None:
+def test_every_line_is_used_or_ignored_or_empty_of_content(text: str) -> None:
     page = Page(text)
 
     for found in [parse(page) for parse in PARSERS.values()]:

@@ -33,7 +33,7 @@ PARTITIONS = {
 TEXT = json.dumps({"meters": PARTITIONS}, indent=2)
 
 
-def test_numbers_and_the_word_unknown_stand_side_by_side() -> None:
+def test_numbers_and_the_word_unknown_may_be_mixed() -> None:
     reading = the_group(TEXT)
 
     assert reading.format == "ConsumerGroupLag JSON"
@@ -124,7 +124,7 @@ def test_members_without_partitions_are_listed_or_counted() -> None:
     assert the_group(KAFBAT).strategy == "range"
 
 
-def test_a_group_and_a_topic_may_stand_around_the_partitions() -> None:
+def test_the_group_and_topic_may_enclose_the_partitions() -> None:
     text = json.dumps(
         {
             "group": "depot",
@@ -158,7 +158,7 @@ def test_a_topic_and_its_partition_may_be_an_object() -> None:
     assert lags(the_group(json.dumps({"groupId": "depot", "lags": [row]}))) == {"crates": [4]}
 
 
-def test_groups_may_stand_inside_a_partition() -> None:
+def test_groups_may_be_nested_in_a_partition() -> None:
     groups = [{"group_name": "depot", "offset": 3}, {"group_name": "yard", "offset": 7}]
     parts = [{"partition": 0, "consumer_groups": groups, "earliest_offset": 1, "latest_offset": 7}]
 
@@ -180,6 +180,6 @@ def test_what_a_record_holds_is_no_partition() -> None:
         read_text(json.dumps(record))
 
 
-def test_an_own_group_is_read_as_one_whatever_it_lacks() -> None:
+def test_our_own_group_json_is_recognised_whatever_it_lacks() -> None:
     with pytest.raises(SourceError, match="topics"):
         read_text('{"id": "depot", "topics": ["crates"], "members": []}')

@@ -29,7 +29,7 @@ kiosk   news   1          10              16              6    screen-1-aa  /10.
 """
 
 
-def test_a_list_of_partitions_says_who_owns_what() -> None:
+def test_a_list_of_partitions_names_the_owners() -> None:
     reading = the_group(VERBOSE)
 
     assert reading.format == "kafka-consumer-groups --describe --members --verbose"
@@ -160,7 +160,7 @@ def test_a_member_on_several_lines_is_one_member() -> None:
     assert owned(reading)["screen-1-aa"] == ["ads-0", "ads-2", "news-1", "ads-3"]
 
 
-def test_both_ways_to_write_an_assignment_read_alike() -> None:
+def test_both_forms_of_an_assignment_are_read_the_same_way() -> None:
     expected = ((("a.b_c", 0), ("a.b_c", 10), ("d", 1)), False)
 
     assert partitions_in("a.b_c(0,10), d(1)") == expected

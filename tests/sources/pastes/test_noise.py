@@ -237,7 +237,7 @@ def test_a_remark_on_a_row_that_is_out_of_line_does_not_hide_it() -> None:
     assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0-aa11bb": ["orders-0"]})
 
 
-def test_a_header_cut_at_its_start_leaves_rows_that_speak_for_themselves() -> None:
+def test_rows_below_a_truncated_header_are_read_by_their_content() -> None:
     reading = the_group("\n".join([HEAD[HEAD.index("CURRENT") :], ROWS[0]]))
 
     assert (reading.group.id, lags(reading)) == ("till", {"orders": [4]})

@@ -161,7 +161,7 @@ def test_members_that_share_partitions_are_noted() -> None:
         ),
     ],
 )
-def test_a_text_that_shows_no_group_says_why_at_its_line(line: str, reason: str) -> None:
+def test_a_text_without_a_group_is_refused_with_the_line_and_reason(line: str, reason: str) -> None:
     with pytest.raises(SourceError, match=f"line 2: .*{reason}"):
         read_text(f"$ describe\n{line}\n")
 
@@ -205,7 +205,7 @@ def test_a_record_with_an_offset_and_a_value_is_no_partition() -> None:
         read_text('{"topic": "crates", "partition": 0, "offset": 16, "value": "4"}')
 
 
-def test_a_partition_may_stand_in_brackets_after_its_topic() -> None:
+def test_a_partition_may_follow_its_topic_in_brackets() -> None:
     text = "Topic [Partition]    Committed   Lag\n====\ncrates [0]   16    4\ncrates [1]    9   0\n"
 
     assert lags(the_group(text)) == {"crates": [4, 0]}

@@ -38,7 +38,7 @@ kafka_consumergroup_members{consumergroup="loader"} 2
 """
 
 
-def test_kafka_lag_exporter_names_owners_and_unknown_ones_are_nobody() -> None:
+def test_kafka_lag_exporter_names_owners_and_unknown_ones_are_none() -> None:
     reading = the_group(LAG_EXPORTER)
 
     assert reading.format == "Prometheus text (kafka-lag-exporter)"
@@ -123,7 +123,7 @@ def test_a_metric_is_read_however_it_was_copied(line: str) -> None:
     assert (reading.group.id, lags(reading)) == ("g", {"t": [3]})
 
 
-def test_groups_are_told_apart_by_their_label() -> None:
+def test_groups_are_distinguished_by_their_label() -> None:
     found = read_text(KAFKA_EXPORTER + KAFKA_EXPORTER.replace("loader", "mailer"))
 
     assert [(reading.group.id, reading.rows) for reading in found] == [("loader", 2), ("mailer", 2)]

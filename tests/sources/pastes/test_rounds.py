@@ -76,7 +76,7 @@ def test_without_times_they_are_unknown() -> None:
     assert all(map(math.isnan, times_of(the_group(f"00:00:10\n{FIRST}{SECOND}"))))
 
 
-def test_the_newest_may_stand_first() -> None:
+def test_the_newest_may_come_first() -> None:
     reading = the_group(f"2026-11-23 01:33:11\n{SECOND}2026-11-23 01:32:11\n{FIRST}")
 
     assert lags(reading) == {"t": [300, 0]}

@@ -40,7 +40,7 @@ def test_where_nothing_is_committed_the_whole_log_is_the_lag_as_printed() -> Non
     assert (reading.group.members, reading.notes, reading.ignored) == ((), (), ())
 
 
-def test_blank_member_columns_are_nobody_and_filled_ones_own() -> None:
+def test_blank_member_columns_mean_no_owner_and_filled_ones_name_it() -> None:
     reading = the_group(STABLE)
 
     assert owned(reading) == {"kgo-aa-11": ["scans-0"], "kgo-bb-22": ["scans-1"]}
@@ -64,7 +64,7 @@ def test_members_without_partitions_are_counted_but_not_named() -> None:
     )
 
 
-def test_fewer_members_counted_than_named_add_nobody() -> None:
+def test_fewer_members_counted_than_named_add_no_member() -> None:
     reading = the_group(STABLE.replace("MEMBERS      2", "MEMBERS      1"))
 
     assert (len(reading.group.members), reading.notes) == (2, ())
@@ -76,7 +76,7 @@ def test_the_coordinator_may_be_a_node_and_a_partition() -> None:
     assert (the_group(text).group.id, the_group(text).ignored) == ("archive", ())
 
 
-def test_several_groups_are_told_apart_by_their_blocks() -> None:
+def test_several_groups_are_separated_by_their_blocks() -> None:
     text = STABLE + "\n" + EMPTY.replace("archive", "backup")
 
     found = read_text(text)
@@ -160,7 +160,7 @@ def test_kaf_lists_members_below_its_tables() -> None:
     assert reading.notes == ()
 
 
-def test_members_of_one_client_id_are_told_apart_by_host_and_number() -> None:
+def test_members_of_one_client_id_are_distinguished_by_host_and_number() -> None:
     twin = "    reader-1:\n        Host:  /172.18.0.5\n"
     reading = the_group(KAF.replace("reader-2", "reader-1") + twin)
 

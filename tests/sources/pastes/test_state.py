@@ -51,7 +51,7 @@ def test_an_empty_group_has_a_blank_strategy_and_no_members() -> None:
     assert (reading.group.id, reading.group.members, reading.strategy) == ("depot", (), None)
 
 
-def test_a_strategy_that_is_none_of_ours_is_left_out() -> None:
+def test_an_unknown_strategy_is_left_out() -> None:
     assert the_group(KAFKA_3.replace("cooperative-sticky", "stream            ")).strategy is None
 
 

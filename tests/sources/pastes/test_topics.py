@@ -96,7 +96,7 @@ def test_a_topic_no_group_consumes_is_left_out_with_a_note() -> None:
     assert reading.notes == ("Topics that no group in the text consumes were left out: asks.",)
 
 
-def test_a_line_may_be_a_topic_and_a_row_at_once() -> None:
+def test_a_line_may_be_both_a_topic_and_a_row() -> None:
     reading = the_group("Topic:PartitionCount: 0 10 14 4")
 
     assert reading.format == "kafka-consumer-groups --describe"

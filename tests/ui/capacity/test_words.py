@@ -77,7 +77,7 @@ def test_the_answer_names_the_number_the_strategy_and_the_time() -> None:
     )
 
 
-def test_a_custom_assignor_stands_beside_what_can_be_set_where_it_needs_fewer() -> None:
+def test_a_custom_assignor_that_needs_fewer_is_shown_beside_the_built_in_strategy() -> None:
     found = findings(uneven(40, 3, 5), throughput=400, most=40, names=(*NAMES, "lag-capped"))
 
     assert found.saving is not None
@@ -122,7 +122,7 @@ def test_a_group_without_backlog_keeps_up() -> None:
     )
 
 
-def test_how_late_todays_consumers_are_is_said_of_the_assignment_there_is() -> None:
+def test_the_delay_of_todays_consumers_is_that_of_the_present_assignment() -> None:
     group = Group.of(["t"], [2], ["c0", "c1"], owners=[0, 0], lags=[80, 80])
 
     said = explanation(findings(group, throughput=10))
@@ -130,7 +130,7 @@ def test_how_late_todays_consumers_are_is_said_of_the_assignment_there_is() -> N
     assert said[0] == "Today's 2 consumers, as assigned now, take 16 s, 6 s too long."
 
 
-def test_without_consumers_nobody_reads_today_and_the_question_is_answered() -> None:
+def test_a_group_without_consumers_is_read_by_none_today_and_gets_an_answer() -> None:
     found = findings(hot_first(0), throughput=13)
 
     assert answer(found).startswith("2 consumers with Round robin clear")
@@ -144,7 +144,7 @@ def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
     assert said[0].startswith("With Range, 2 of today's 5 consumers are idle; it takes a topic of")
 
 
-def test_what_is_unknown_or_simplified_is_said() -> None:
+def test_unknowns_and_simplifications_are_stated() -> None:
     wanted = {"c0": ["t"], "c1": ["t"], "c2": ["t", "u"]}
     mixed = Group.fresh({"t": 2, "u": 1}, wanted, {"t": [1, 1], "u": [1]})
     own = Group.of(["t"], [2], ["a", "b"], lags=[1, 1], throughput=[5.0, nan])
@@ -190,7 +190,7 @@ def test_one_larger_number_is_not_spoken_of_in_the_plural() -> None:
     assert larger(found.minima[0]) == "The one larger number tried is in time as well."
 
 
-def test_which_numbers_were_tried_is_told_in_full_or_as_a_list() -> None:
+def test_the_tried_numbers_are_stated_as_a_range_or_a_list() -> None:
     group = uneven(60, 3, 4)
 
     whole = findings(group, throughput=900, most=60)

@@ -99,7 +99,7 @@ def test_one_partition_that_decides_is_named_letter_by_letter() -> None:
     assert "[click](" not in sentence
 
 
-def test_nothing_better_is_said() -> None:
+def test_an_assignment_that_cannot_improve_is_reported_as_such() -> None:
     assert said(owned([900, 10], [[0], [1]])) == (
         "The busiest consumer has 900 records now, and no strategy improves on that by 1 % "
         "or more. Best possible: 900, which partition t-0 holds alone."
@@ -115,7 +115,7 @@ def test_without_owners_the_first_ones_are_proposed() -> None:
     )
 
 
-def test_both_recommendations_stand_with_what_they_move() -> None:
+def test_both_recommendations_are_shown_with_their_moves() -> None:
     sentence = said(owned([100, 90, 80, 10], [[0, 1, 2, 3], []]))
 
     assert sentence.startswith("The busiest consumer has 280 records now; ")
@@ -129,7 +129,7 @@ def test_where_only_a_custom_assignor_helps_it_says_so() -> None:
     assert "no setting improves on that by 1 % or more, but the custom assignor " in sentence
 
 
-def test_partitions_that_nobody_reads_or_owns_are_counted() -> None:
+def test_unread_and_unowned_partitions_are_counted() -> None:
     group = group_of(
         {"t": Topic(3, lags=[1, 2, 3]), "u": Topic(2)},
         [Member("a", ["t"], owned=[("t", 0)], generation=1)],
@@ -158,11 +158,11 @@ def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same(
     )
 
 
-def test_a_load_that_stays_is_not_said_to_come_down() -> None:
+def test_an_unchanged_load_is_not_described_as_reduced() -> None:
     assert "bring that down" not in said(owned([50, 50, None], [[0], [1]]))
 
 
-def test_a_load_whose_owners_cannot_be_predicted_is_about_what_is_said() -> None:
+def test_a_load_with_unpredictable_owners_is_described_as_approximate() -> None:
     group = group_of(
         {"t": Topic(3, lags=[90, 80, 1]), "u": Topic(3, lags=[70, 60, 1])},
         [Member("a", ["t", "u"], owned=[(t, p) for t in "tu" for p in range(3)], generation=1)]

@@ -72,7 +72,7 @@ def test_unknown_lags_are_not_zero_in_the_report() -> None:
     assert row in text
 
 
-def test_an_edited_group_stands_beside_its_baseline() -> None:
+def test_an_edited_group_is_shown_beside_its_baseline() -> None:
     baseline = Group.fresh({"t": 4}, ["c0"], lags={"t": [10, 20, 30, 40]})
     edited = Group.fresh({"t": 4}, ["c0", "c1"], lags={"t": [10, 20, 30, 40]})
 

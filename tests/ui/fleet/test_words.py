@@ -96,12 +96,12 @@ def test_unknown_figures_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("strategy", ["sticky", AS_IT_WAS])
-def test_of_one_snapshot_no_mean_is_told(strategy: str) -> None:
+def test_a_single_snapshot_shows_no_mean(strategy: str) -> None:
     assert ", mean over 12 snapshots" in group_words(row(strategy, snapshots=12))
     assert "mean" not in group_words(row(strategy, snapshots=1))
 
 
-def test_a_groups_words_say_what_switching_would_do() -> None:
+def test_a_groups_sentence_states_the_effect_of_switching() -> None:
     gains = group_words(row())
     nothing = group_words(row(AS_IT_WAS))
     unknown = group_words(row(AS_IT_WAS, max_lag_as_it_was=float("nan")))

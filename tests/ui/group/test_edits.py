@@ -78,7 +78,7 @@ def test_more_partitions_have_unknown_lag_and_fewer_lose_theirs() -> None:
     assert topic_records(group(back))["payments"].lags == [None]
 
 
-def test_a_renamed_consumer_keeps_what_it_owns_and_wants() -> None:
+def test_a_renamed_consumer_keeps_its_partitions_and_subscriptions() -> None:
     before = draft()
     after = before.consumers.replace({"consumer": {"c1": "worker"}})
 
