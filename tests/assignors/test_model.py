@@ -27,7 +27,7 @@ def test_partitions_form_one_range_topic_after_topic() -> None:
     assert [group.partition_name(p) for p in (1, 2)] == ["a-1", "c-0"]
 
 
-def test_a_group_of_nothing_is_a_group() -> None:
+def test_an_empty_group_is_valid() -> None:
     group = Group.of([], [], [])
 
     assert group.partition_count == group.member_count == 0

@@ -99,7 +99,7 @@ def test_racks_are_numbered_by_name_and_empty_ones_are_none() -> None:
         ({"t": Topic(0, racks=[["a"]])}, [], "topic 't' lists 1 racks for 0 partitions"),
     ],
 )
-def test_a_contradiction_is_named_with_the_way_out(
+def test_a_contradiction_is_reported_with_the_way_out(
     topics: dict[str, Topic], members: list[Member], message: str
 ) -> None:
     with pytest.raises(InvalidGroupError, match=message):

@@ -222,7 +222,7 @@ def is_match(group: Group, member: int, partition: int) -> bool:
 
 @given(group=groups())
 @tried(300)
-def test_blocks_and_queues_come_to_what_one_by_one_does(group: Group) -> None:
+def test_blocks_and_queues_equal_assigning_one_by_one(group: Group) -> None:
     assert range_(group).tolist() == one_by_one(group)
 
 

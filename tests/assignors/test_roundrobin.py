@@ -92,7 +92,7 @@ def test_static_members_sit_first_on_the_circle() -> None:
 
 @given(group=groups())
 @tried(300)
-def test_bisecting_comes_to_what_walking_round_the_circle_does(group: Group) -> None:
+def test_bisecting_equals_walking_round_the_circle(group: Group) -> None:
     owners = [UNOWNED] * group.partition_count
     circle, cursor = group.static_first.tolist(), 0
     for partitions, subscribers in group.wanted_slices():

@@ -17,7 +17,7 @@ def _refused(group: Group) -> Owners:
     raise AssertionError(message)
 
 
-def test_a_member_alone_owns_everything_without_a_question() -> None:
+def test_a_single_member_owns_everything_without_running_the_strategy() -> None:
     group = Group.fresh({"t": 2, "u": 1}, ["c0"])
 
     assert unless_single_member(_refused)(group).tolist() == [0, 0, 0]

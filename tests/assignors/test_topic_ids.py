@@ -28,7 +28,7 @@ def test_topics_come_by_name_as_long_as_an_id_is_unknown() -> None:
     assert ranks_by_id(found).tolist() == [0, 1]
 
 
-def test_a_member_has_topics_of_one_bucket_the_other_way_round() -> None:
+def test_a_member_has_topics_of_one_bucket_in_reverse_order() -> None:
     found = group({"a": "AAAAAAAAAAAAAAAAAAAAAg", "b": "AAAAAAAAAAAAAAAAAAAAEg"})
 
     assert ranks_in_subscription(found).tolist() == [0, 1]
@@ -49,7 +49,7 @@ def test_the_id_decides_which_topic_a_member_gives_up() -> None:
     assert other.named(uniform_kafka_18688(other))["c0"] == ("a-0", "a-1")
 
 
-def test_ids_survive_the_way_to_records_and_back() -> None:
+def test_ids_survive_the_round_trip_through_records() -> None:
     found = topic_records(group(BUCKETS_13_AND_2 | {"b": None}))
 
     assert [topic.topic_id for topic in found.values()] == [BUCKETS_13_AND_2["a"], None]

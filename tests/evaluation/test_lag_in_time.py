@@ -117,7 +117,7 @@ def test_what_is_as_old_as_retention_allows_is_lost_now_and_unknown_stays_unknow
     st.floats(0.5, 20),
     st.floats(101, 300),
 )
-def test_loss_by_age_is_what_records_come_to_one_by_one(
+def test_loss_by_age_equals_the_loss_record_by_record(
     lag: float, age_s: float, produced: float, consumed: float, retention_s: float
 ) -> None:
     found = loss_by_age(lag, age_s, produced, consumed, retention_s)

@@ -166,7 +166,7 @@ def test_under_another_assignment_the_speed_is_shared() -> None:
     st.floats(0.5, 50),
     st.floats(0.5, 500),
 )
-def test_catching_up_takes_what_records_come_to(lags: list[int], rate: float, speed: float) -> None:
+def test_catching_up_equals_reading_by_record(lags: list[int], rate: float, speed: float) -> None:
     size = len(lags)
     times = partition_times(
         Group.of(["t"], [size], ["c"], lags=lags, rates=[rate] * size), OffsetHistory()

@@ -98,7 +98,7 @@ def test_a_strange_argument_is_one_sentence(arguments: list[str], sentence: str)
     "servers",
     ["http://localhost:9092", ",", "localhost:99999", "localhost:0", "[::1", "a b", "b:9092x"],
 )
-def test_an_address_that_is_none_is_refused(servers: str) -> None:
+def test_an_invalid_address_is_refused(servers: str) -> None:
     status, _, error = _run("--bootstrap-server", servers, "--group", "g")
 
     assert status == 2

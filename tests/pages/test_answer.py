@@ -222,7 +222,7 @@ def test_both_recommendations_say_what_to_set() -> None:
     assert metrics(page)["Best custom"][1] == "Lag-sticky"
 
 
-def test_every_panel_wears_the_kind_of_its_strategy_and_the_best_comes_first() -> None:
+def test_every_panel_is_labelled_with_the_strategys_kind_and_the_best_comes_first() -> None:
     page = opened()
 
     shown = panels(page)

@@ -216,7 +216,7 @@ def test_a_hostile_pattern_in_a_link_opens_a_page_that_answers(pattern: str) -> 
     assert group(page).member_count == 2
 
 
-def test_a_pattern_that_is_none_is_explained_with_the_syntax() -> None:
+def test_an_invalid_pattern_is_explained_with_the_syntax() -> None:
     page = opened(table="Subscriptions", topics_like="orders(?!-eu)")
 
     assert "is not a valid pattern" in page.error[0].value

@@ -103,7 +103,7 @@ def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_
     assert page.button(key="run_pipeline").disabled
 
 
-def test_a_run_that_ends_while_its_visitor_looks_elsewhere_is_there_when_he_comes_back(
+def test_a_run_that_ends_while_its_visitor_is_elsewhere_is_shown_on_return(
     page: AppTest, tmp_path: Path
 ) -> None:
     ready = write(tmp_path / "ready", {"rejected": small()["rejected"]})

@@ -39,7 +39,7 @@ def test_csv_tables_are_read_together() -> None:
     assert figures(page)["Unknown lags"].tolist() == [3] * len(figures(page))
 
 
-def test_a_large_file_is_read_beside_the_server() -> None:
+def test_a_large_file_is_read_outside_the_server() -> None:
     page = opened()
     rows = "".join(f"t,{number},5,c\n" for number in range(40_000))
 
@@ -71,7 +71,7 @@ def test_a_wrong_file_is_named_with_the_place_and_the_group_stays() -> None:
     assert page.title[0].value == before
 
 
-def test_bytes_that_are_no_text_give_a_sentence() -> None:
+def test_bytes_that_are_not_text_are_refused_in_a_sentence() -> None:
     page = opened()
 
     upload(page, picture_txt=bytes(range(256)))

@@ -159,7 +159,7 @@ def _rows(snapshot_s: float, *, partitions: int = 3, file: str = "0") -> list[Ro
     ]
 
 
-def test_a_batch_that_failed_half_way_is_rolled_back_and_done_again(
+def test_a_batch_that_failed_half_way_is_rolled_back_and_repeated(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
@@ -247,7 +247,7 @@ def test_rows_before_the_watermark_are_late_and_rejected(
     assert run["last_snapshot"] == at(600)
 
 
-def test_a_run_of_rubbish_alone_accounts_for_every_row(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_run_on_invalid_rows_accounts_for_each(spark: SparkSession, tmp_path: Path) -> None:
     lake = lake_in(tmp_path / "out")
     (tmp_path / "a.jsonl").write_text("no JSON\n[1, 2]\n")
     (tmp_path / "b.parquet").write_bytes(b"PAR1 and no more")

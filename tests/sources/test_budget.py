@@ -58,7 +58,7 @@ def test_the_command_line_changes_single_limits() -> None:
         ("partitions=1" + "0" * 18, "found '1000"),
     ],
 )
-def test_a_limit_that_is_none_is_refused(setting: str, words: str) -> None:
+def test_an_invalid_limit_is_refused(setting: str, words: str) -> None:
     with pytest.raises(SourceError) as error:
         limits_of([setting])
 

@@ -18,7 +18,7 @@ def fields(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("card", "claim"), CLAIMS, ids=[f"{card.id}: {' '.join(map(str, c))}" for card, c in CLAIMS]
 )
-def test_a_card_claims_what_the_strategies_come_to(card: Card, claim: Claim) -> None:
+def test_a_cards_claims_match_the_strategies_results(card: Card, claim: Claim) -> None:
     amounts = filled(card).amounts
 
     found = amounts[claim.strategy][claim.figure]

@@ -24,7 +24,7 @@ def link_to(data: bytes) -> str:
 
 @given(groups())
 @tried(200)
-def test_a_group_comes_out_of_its_link_as_it_went_in(group: Group) -> None:
+def test_a_group_is_unchanged_by_the_round_trip_through_a_link(group: Group) -> None:
     text = encode(group)
 
     assert text is not None

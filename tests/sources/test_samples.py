@@ -44,7 +44,7 @@ def test_every_sample_opens_and_every_strategy_has_a_result(id_: str) -> None:
 
 
 @pytest.mark.parametrize(("id_", "strategy", "expected"), _expectations())
-def test_a_sample_comes_out_as_its_file_states(
+def test_a_sample_has_the_results_stated_in_its_file(
     id_: str, strategy: str, expected: dict[str, Any]
 ) -> None:
     group = load(id_).group

@@ -82,7 +82,7 @@ def test_strategies_that_stop_the_world_are_named() -> None:
     )
 
 
-def test_moves_although_nothing_changed_are_remarked_on() -> None:
+def test_moves_without_a_change_are_noted() -> None:
     group = Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1])
 
     assert _said(group, [Rejoin()], "range", "sticky").startswith(

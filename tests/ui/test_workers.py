@@ -37,7 +37,7 @@ def test_a_request_larger_than_a_pipe_holds_arrives_whole() -> None:
     assert run(len, bytes(10_000_000)) == 10_000_000
 
 
-def test_large_groups_alone_are_worth_a_process() -> None:
+def test_only_large_groups_use_a_process() -> None:
     small = group_of({"t": Topic(2)}, [Member("c", ["t"])])
 
     assert computed(small, _process_of) == os.getpid()

@@ -95,5 +95,5 @@ def test_rounds_come_to_what_one_by_one_does(group: Group) -> None:
 
 @given(group=long_groups())
 @tried(100)
-def test_many_rounds_come_to_what_one_by_one_does(group: Group) -> None:
+def test_many_rounds_equal_assigning_one_by_one(group: Group) -> None:
     assert lag_based(group).tolist() == one_by_one(group)

@@ -122,7 +122,7 @@ def test_a_partition_goes_back_to_its_owner_of_an_older_generation() -> None:
     assert sticky(group).tolist() == [2, 1, 0, 0]
 
 
-def test_a_previous_owner_that_no_longer_subscribes_gets_nothing() -> None:
+def test_a_previous_owner_without_a_subscription_gets_nothing() -> None:
     members = [
         Member("c0", ["t"], owned=[("t", p) for p in range(5)], generation=2),
         Member("c1", ["t", "u"], generation=2),
@@ -135,7 +135,7 @@ def test_a_previous_owner_that_no_longer_subscribes_gets_nothing() -> None:
     assert (after[:5] != 2).all()
 
 
-def test_a_stopover_at_such_an_owner_is_made_as_kafka_makes_it() -> None:
+def test_an_intermediate_move_to_such_an_owner_is_made_as_in_kafka() -> None:
     """As Kafka 4.0.0 assigns: c1 once owned t0-0 and t0-3, and now subscribes to t1 only."""
     members = [
         Member("c0", ["t0", "t1"], owned=[("t0", 1), ("t0", 5), ("t1", 1)], generation=2),

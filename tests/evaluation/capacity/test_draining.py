@@ -51,7 +51,7 @@ def simulated(lags: Sequence[float], rates: Sequence[float], capacity: Capacity)
     return now
 
 
-def test_a_backlog_is_gone_after_the_pause_and_what_the_rates_leave_of_the_throughput() -> None:
+def test_a_backlog_drains_after_the_pause_at_the_throughput_minus_the_rates() -> None:
     group = group_with([600, 300], [2.0, 1.0], members=1)
     capacity = Capacity(throughput=13, pause_s=10, allowed_s=200)
 

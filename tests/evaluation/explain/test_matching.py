@@ -114,7 +114,7 @@ def test_far_from_everything_is_said_to_explain_nothing() -> None:
     assert "too few to explain it" in finding.sentence
 
 
-def test_nobody_owning_anything_leaves_nothing_to_find() -> None:
+def test_without_owners_no_strategy_matches() -> None:
     assert which_explains(TWO_TOPICS) is None
 
 

@@ -78,7 +78,7 @@ def test_what_those_who_left_owned_is_remembered_under_their_names() -> None:
     assert owners.tolist() == [1, 1, 2, 2, 0, 0]
 
 
-def test_a_dynamic_member_comes_back_as_a_stranger_with_its_topics_and_rack() -> None:
+def test_a_dynamic_member_returns_as_a_new_member_with_its_topics_and_rack() -> None:
     change = ComeBack("c0", "c9").change(GROUP)
 
     back = member_records(change.group)[-1]

@@ -50,7 +50,7 @@ def partitions(draw: st.DrawFn) -> tuple[list[float], list[float], list[int]]:
 
 @tried(60)
 @given(partitions(), st.sampled_from([2.0, 10.0, 17.0]), st.sampled_from([0.5, 2.0, 4.0]))
-def test_event_by_event_comes_to_what_small_steps_do(
+def test_event_by_event_equals_small_steps(
     drawn: tuple[list[float], list[float], list[int]], speed: float, seconds: float
 ) -> None:
     lags, rates, readers = drawn

@@ -235,7 +235,7 @@ def test_no_snapshots_at_all_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("time", ["fast", "0s", "-5s", "1w"])
-def test_a_time_that_is_none_is_refused_with_an_example(tmp_path: Path, time: str) -> None:
+def test_an_invalid_time_is_refused_with_an_example(tmp_path: Path, time: str) -> None:
     done = started(
         "--bootstrap-server", "127.0.0.1:1", "--out", str(tmp_path), f"--interval={time}"
     )

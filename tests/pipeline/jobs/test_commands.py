@@ -60,7 +60,7 @@ def test_status_says_what_the_tables_hold(done: Path) -> None:
     assert "repeated row" in ended.stdout
 
 
-def test_a_reader_who_has_seen_enough_is_no_error(done: Path) -> None:
+def test_a_reader_that_closes_the_pipe_is_not_an_error(done: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
 

@@ -101,7 +101,7 @@ def test_a_partition_that_is_missing_stays_while_its_topic_does() -> None:
     assert found["partition_lag"].num_rows == len(rows)
 
 
-def test_a_strategy_owns_what_it_answered_before_and_not_what_was_found() -> None:
+def test_a_strategy_starts_from_its_previous_result_not_from_the_recorded_owners() -> None:
     rows = [
         *(_row(p, "c0") for p in range(4)),
         _idle("c1"),

@@ -82,7 +82,7 @@ def test_what_is_wrong_with_a_bucket_is_one_sentence(bucket: str) -> None:
             edition_of(folder)
 
 
-def test_a_short_process_that_reads_a_bucket_ends_in_peace(bucket: str) -> None:
+def test_a_short_process_that_reads_a_bucket_exits_cleanly(bucket: str) -> None:
     write(f"{bucket}/a", small())
     program = (
         "from sources.fleet.runs import edition_of, open_fleet\n"

@@ -18,7 +18,7 @@ def opened(folder: Path, **changed: list[dict[str, Any]]) -> Fleet:
     return open_fleet(edition_of(write(folder / "fleet", {**small(), **changed})))
 
 
-def test_a_snapshot_becomes_the_group_it_was(tmp_path: Path) -> None:
+def test_a_snapshot_becomes_the_recorded_group(tmp_path: Path) -> None:
     reading = snapshot(opened(tmp_path), "prod", "orders", TIMES[1])
 
     group = reading.group

@@ -126,7 +126,7 @@ def test_a_text_that_starts_inside_an_answer_is_read_without_a_group_name() -> N
     assert lags(the_group(text)) == {"clicks": [None, None, 7]}
 
 
-def test_an_answer_on_a_group_as_such_lists_partitions_by_topic() -> None:
+def test_a_result_for_a_whole_group_lists_partitions_by_topic() -> None:
     commits = [{"offset": 7, "timestamp": 1, "lag": 9}, {"offset": 8, "timestamp": 2, "lag": 3}]
     answer = {
         "error": False,

@@ -89,7 +89,7 @@ def test_a_custom_assignor_is_not_something_to_set() -> None:
     assert "What to set" not in first
 
 
-def test_a_group_of_nothing_has_a_report() -> None:
+def test_an_empty_group_has_a_report() -> None:
     text = report_on(Group.fresh({}, []), *STRATEGIES)
 
     assert "0 consumers, 0 topics, 0 partitions" in text

@@ -12,7 +12,7 @@ def test_off_is_off(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not policy().is_on
 
 
-def test_listed_servers_alone_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_listed_servers_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "b1:9092, *.example.com:9093")
 
     access = policy().access

@@ -32,7 +32,7 @@ def test_the_conclusion_says_how_much_where_and_by_what() -> None:
     assert "under **Round robin**, its busiest consumer goes from 900 to 300 records." in said
 
 
-def test_a_single_group_that_gains_is_named_alone() -> None:
+def test_a_single_gaining_group_is_named() -> None:
     said = conclusion(ranking(recommendation(1, "prod", "a_b", "range", 900.0, 300.0)))
 
     assert said.endswith(

@@ -35,7 +35,7 @@ def whole_group() -> Group:
     )
 
 
-def test_a_group_goes_through_the_tables_unchanged() -> None:
+def test_a_group_is_unchanged_by_the_round_trip_through_the_tables() -> None:
     group = whole_group()
 
     again = checks.read(draft_of(group))
