@@ -83,16 +83,12 @@ def _under(header: str, lines: DataFrame) -> DataFrame:
 
 def _headers(lines: DataFrame) -> dict[str, str]:
     """Return the header line of each file that has one."""
-    candidates = lines.where(F.length("raw") <= HEADER_CHARACTERS)
-    for name in NEEDED:
-        candidates = candidates.where(F.contains(F.lower("raw"), F.lit(name)))
-    found = candidates.distinct().collect()
+    names = (F.contains(F.lower("raw"), F.lit(name)) for name in NEEDED)
+    is_candidate = reduce(Column.__and__, names, F.length("raw") <= HEADER_CHARACTERS)
+    found = lines.where(is_candidate).distinct().collect()
     headers = {row["file"]: row["raw"] for row in found if {*NEEDED} <= {*_fields(row["raw"])}}
     if (count := len({*headers.values()})) > HEADERS:
-        message = (
-            f"the CSV files have {count:,} different headers, and at most {HEADERS} can be read at "
-            "once; read some of the files in another run"
-        )
+        message = f"the CSV files have {count:,} different headers; read at most {HEADERS} in a run"
         raise PipelineError(message)
     return headers
 

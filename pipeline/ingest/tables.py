@@ -28,7 +28,6 @@ class Ingested:
     rejected: int
     last: int | None
     """The latest snapshot among the usable rows, microseconds since 1970."""
-
     reasons: Mapping[str, int]
     """The rules that rejected rows break, and how many rows break each of them first."""
 
@@ -50,8 +49,7 @@ class Target:
 def ingest(rows: DataFrame, target: Target) -> Ingested:
     """Write the usable rows and the others; ``rows`` are as ``ingest.rows`` describes.
 
-    Raises PipelineError if Spark counts different rows the second time, because then the input
-    changed.
+    Raises PipelineError if the input changes meanwhile, so that Spark's counts differ.
     """
     broken = rules()
     if target.horizon is not None:

@@ -36,16 +36,12 @@ def is_no_offset(text: Column) -> Column:
 
 
 def moment(text: Column) -> Column:
-    """Return a TIMESTAMP from ISO 8601 text, in UTC by default, or from an epoch number."""
-    return F.coalesce(written_moment(text), epoch_moment(text.try_cast("bigint")), _float(text))
+    """Return a TIMESTAMP from ISO 8601 text, in UTC by default, or from an epoch number.
 
-
-def written_moment(text: Column) -> Column:
-    """Return a TIMESTAMP from text that begins with year, month and day.
-
-    The guard is there because Spark takes ``now``, ``12:30`` (today's!) and ``2024`` as well.
+    Text must begin with a date, because Spark also takes ``now``, ``12:30`` and ``2024``.
     """
-    return F.when(F.substring(text, 5, 1) == "-", text.try_cast("timestamp"))
+    written = F.when(F.substring(text, 5, 1) == "-", text.try_cast("timestamp"))
+    return F.coalesce(written, epoch_moment(text.try_cast("bigint")), _float(text))
 
 
 def epoch_moment(number: Column) -> Column:

@@ -1,7 +1,6 @@
 """Make later starts on this machine faster: keep Spark's classes as Java has loaded them.
 
-The archive takes 180 MB of the user's cache. Repeat this after an update of Spark or Java; until
-then starts take as long as before.
+The archive takes 180 MB of the user's cache. Repeat this after an update of Spark or Java.
 """
 
 import os
