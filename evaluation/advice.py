@@ -75,14 +75,20 @@ def advise(
     by_lag = is_judged_by_lag(group)
     if not group.member_count or not group.is_wanted.any():
         return Advice(now=now, settable=None, custom=None, by_lag=by_lag)
-    today = best_of(settable, by_lag=by_lag)
-    if now is not None and today is not None and not _is_better(today, now, by_lag=by_lag):
-        today = None
-    beyond = best_of(custom, by_lag=by_lag)
-    rivals = [o for o in (now, today) if o is not None]
-    if beyond is not None and not all(_is_better(beyond, o, by_lag=by_lag) for o in rivals):
-        beyond = None
+    # Fewer moves are preferred only among outcomes that are better: an outcome that moves
+    # nothing and gains nothing must not hide one that gains.
+    today = best_of(_better(settable, now, by_lag=by_lag), by_lag=by_lag)
+    beyond = best_of(_better(custom, now, today, by_lag=by_lag), by_lag=by_lag)
     return Advice(now=now, settable=today, custom=beyond, takes_custom=bool(custom), by_lag=by_lag)
+
+
+def _better(outcomes: Sequence[Outcome], *rivals: Outcome | None, by_lag: bool) -> list[Outcome]:
+    """Return the outcomes that are better than every rival there is."""
+    return [
+        outcome
+        for outcome in outcomes
+        if all(_is_better(outcome, rival, by_lag=by_lag) for rival in rivals if rival is not None)
+    ]
 
 
 def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:

@@ -136,6 +136,32 @@ def test_a_gain_under_one_percent_changes_nothing() -> None:
     assert advice.custom is None
 
 
+def test_an_outcome_that_moves_and_gains_nothing_does_not_hide_one_that_gains() -> None:
+    # Owned in pairs of 52 + 48 = 100 and 40 + 44 = 84. Sticky keeps both pairs: 100, no moves.
+    # Round robin deals 52 + 40 = 92 and 48 + 44 = 92, half of 184: two moves, the best possible.
+    group = Group.fresh({"t": 4}, ["a", "b"], lags={"t": [52_000, 48_000, 40_000, 44_000]})
+    group = group.owned_by(np.array([0, 0, 1, 1], np.int32))
+
+    advice = advise(group, as_it_is_now(group), compare(group, JAVA.settable), ())
+
+    assert advice.settable is not None
+    assert advice.settable.name == "roundrobin"
+    assert busiest_load(advice.settable, by_lag=True) == 92_000
+
+
+@tried(150)
+@given(groups())
+def test_a_strategy_that_is_better_than_now_is_never_denied(group: Group) -> None:
+    advice = advised(group)
+
+    if advice.now is None or not group.is_wanted.any():
+        return
+    least = busiest_load(advice.now, by_lag=advice.by_lag) * (1 - REAL_GAIN)
+    for names, found in ((JAVA.settable, advice.settable), (JAVA.custom, advice.custom)):
+        reached = [busiest_load(each, by_lag=advice.by_lag) for each in compare(group, names)]
+        assert found is not None or advice.settable is not None or min(reached) >= least
+
+
 def test_partitions_without_an_owner_make_any_strategy_better() -> None:
     group = Group.fresh({"t": 2}, ["a"], lags={"t": [10, 20]})
     held = np.array([0, -1], np.int32)

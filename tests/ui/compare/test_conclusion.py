@@ -124,7 +124,8 @@ def test_both_recommendations_are_shown_with_their_moves() -> None:
 
 
 def test_where_only_a_custom_assignor_helps_it_says_so() -> None:
-    sentence = said(owned([100, 2, None], [[0, 1], [2]]))
+    # 100 + 80 = 180 now; range pairs 100 with 90, round robin and sticky with 80; best is 100 + 70.
+    sentence = said(owned([100, 90, 80, 70], [[0, 2], [1, 3]]))
 
     assert "no setting improves on that by 1 % or more, but the custom assignor " in sentence
 
