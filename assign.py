@@ -166,7 +166,8 @@ def _converted(reading: Reading) -> dict[str, object]:
         "ignored": reading.ignored,
         "notes": reading.notes,
     }
-    return group_json.as_json(reading.group, reading.strategy) | {"read": details}
+    document = group_json.as_json(reading.group, reading.strategy, reading.history)
+    return document | {"read": details}
 
 
 def _answer(group: Group, strategy: Strategy) -> dict[str, object]:

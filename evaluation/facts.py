@@ -1,65 +1,158 @@
-"""Facts about a group and an assignment, for explanations."""
+"""What is known of a group's flow, each figure with its source: arrivals, reading, speed.
+
+Measured from snapshots, stated by the user or the group, or a guess. Every page asks here, so
+that no two pages name two figures for one thing. P partitions, M members; NaN is unknown.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, LongArray, Owners
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
+from assignors.sums import float_sums
+from evaluation.offset_history import (
+    COMMITTED,
+    END,
+    KEEPS_UP_S,
+    OffsetHistory,
+    PartitionTimes,
+    history_offsets,
+)
+
+_BUSY: Final = 0.8
+"""The load of today's consumers where nothing says what they can read, as autoscalers aim for."""
+_HEAVIEST: Final = 0.5
+"""The share of a consumer that the heaviest partition takes at the guessed speed."""
+_ROUNDING: Final = 1e-9
+_GUESS: Final = 1_000.0
+"""Records per second of a consumer where not even arrivals are known."""
+_LEAST_MOMENTS: Final = 2
 
 
-def subscribers(group: Group) -> LongArray:
-    """Return the members that subscribe to a topic with partitions, ascending."""
-    has_partitions = group.subscribes & (group.topic_sizes > 0)
-    is_class = np.asarray(has_partitions.any(axis=1), np.bool_)
-    return np.flatnonzero(is_class[group.class_of_member])
+class Source(Enum):
+    """Where a figure comes from, best last."""
+
+    GUESS = "a guess"
+    STATED = "stated"
+    MEASURED = "measured"
 
 
-def subscribe_alike(group: Group) -> bool:
-    """Return whether all members with subscriptions subscribe to every wanted topic."""
-    sizes = group.audiences.sizes[group.wanted_topics]
-    return bool((sizes == subscribers(group).size).all())
+class Speed(NamedTuple):
+    """What one consumer can read."""
+
+    records_s: float
+    source: Source
+    is_least: bool = False
+    """Whether it is a lower bound: consumers that keep up read what arrives, not what they can."""
 
 
-def extra_topics(group: Group, owners: Owners) -> LongArray:
-    """Return in how many topics a member owns more than an equal share, rounded down; (M,)."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Facts:
+    """The flow of a group."""
+
+    arriving: FloatArray
+    """(P,) records per second that arrive."""
+    arriving_source: Source | None
+    """None if no partition's is known."""
+    reading: FloatArray
+    """(M,) records per second that each consumer has read from its present partitions."""
+    is_busy: BoolArray
+    """(M,) had a backlog at every moment, so that ``reading`` is its speed."""
+    is_still: BoolArray
+    """(M,) committed nothing while records waited."""
+    span_s: float
+    """Seconds over which ``reading`` and measured arrivals were observed; 0 if not at all."""
+    speed: Speed
+
+    @property
+    def total_arriving(self) -> float:
+        """Records per second over the partitions whose arrivals are known."""
+        return float(np.nansum(self.arriving))
+
+
+def facts_of(
+    group: Group,
+    history: OffsetHistory | None,
+    times: PartitionTimes | None,
+    stated_speed: float | None = None,
+    dated: Source = Source.MEASURED,
+) -> Facts:
+    """Return what is known of a group's flow.
+
+    ``times`` are those of the history. The speed of one consumer is, in this order: what the user
+    states; the median of the members' own stated throughput; the median of what consumers read
+    that had a backlog throughout, those that stand still left out; at least what the fastest of
+    the others read; a guess, at which today's consumers are 80 % busy with what arrives and the
+    heaviest partition takes half of one. ``dated`` is where the times of the snapshots come from:
+    rates are no better than those.
+    """
+    nothing = np.full(group.partition_count, np.nan)
+    rates = nothing if group.rates is None else group.rates
+    observed = history if history and len(history.moments) >= _LEAST_MOMENTS else None
+    arriving = rates if times is None else times.produced
+    source = Source.STATED if observed is None else dated
+    reading, is_busy, is_still = _reading(group, observed, times)
+    return Facts(
+        arriving=arriving,
+        arriving_source=None if np.isnan(arriving).all() else source,
+        reading=reading,
+        is_busy=is_busy,
+        is_still=is_still,
+        span_s=0.0 if observed is None else observed.rates_span_s,
+        speed=_stated(group, stated_speed)
+        or _observed(reading, is_busy & ~is_still, dated)
+        or _guessed(group, arriving),
+    )
+
+
+def _reading(
+    group: Group, history: OffsetHistory | None, times: PartitionTimes | None
+) -> tuple[FloatArray, BoolArray, BoolArray]:
+    """Return what each member has read, whether it was busy throughout, and whether it stood."""
+    members, owners = group.member_count, group.present_owners
     held = np.flatnonzero(owners != UNOWNED)
-    pairs = group.topic_of_partition[held].astype(np.int64) * group.member_count + owners[held]
-    keys, counts = np.unique(pairs, return_counts=True)
-    topic, member = np.divmod(keys, max(group.member_count, 1))
-    share = group.topic_sizes // np.maximum(group.audiences.sizes, 1)
-    return np.bincount(member[counts > share[topic]], minlength=group.member_count)
+    none = np.zeros(members, np.bool_)
+    if history is None or times is None or not held.size:
+        return np.full(members, np.nan), none, none
+    who = owners[held]
+    is_known = ~np.isnan(times.consumed[held])
+    reading = float_sums(who[is_known], times.consumed[held][is_known], members)
+    reading[np.bincount(who[is_known], minlength=members) == 0] = np.nan
+    offsets = history_offsets(group, history.moments[history.rates_from :])[:, :, held]
+    is_both = (offsets[:, END] != UNKNOWN) & (offsets[:, COMMITTED] != UNKNOWN)
+    lags = np.where(is_both, np.maximum(offsets[:, END] - offsets[:, COMMITTED], 0), 0)
+    least_lag = np.min([float_sums(who, lag.astype(np.float64), members) for lag in lags], axis=0)
+    is_busy = (least_lag > 0) & (least_lag >= KEEPS_UP_S * np.nan_to_num(reading))
+    return reading, is_busy, (least_lag > 0) & (reading == 0)
 
 
-def uneven_topics(group: Group) -> int:
-    """Return how many topics do not divide evenly among their subscribers."""
-    topics = group.wanted_topics
-    return int(np.count_nonzero(group.topic_sizes[topics] % group.audiences.sizes[topics]))
+def _stated(group: Group, speed: float | None) -> Speed | None:
+    if speed is not None:
+        return Speed(speed, Source.STATED)
+    own = np.zeros(0) if group.throughput is None else group.throughput
+    own = own[own > 0]
+    return Speed(float(np.median(own)), Source.STATED) if own.size else None
 
 
-def largest_partitions(group: Group) -> LongArray:
-    """Return the partition with the most lag of each wanted topic with lag, first of equals."""
-    topics = group.wanted_topics
-    lags = np.where(group.is_wanted, group.counted_lags, 0)
-    most = np.zeros(len(group.topics), np.int64)
-    most[topics] = [lags[group.topic_starts[t] : group.topic_starts[t + 1]].max() for t in topics]
-    is_most = np.flatnonzero((lags > 0) & (lags == most[group.topic_of_partition]))
-    _, first = np.unique(group.topic_of_partition[is_most], return_index=True)
-    return np.asarray(is_most[first], np.int64)
+def _observed(reading: FloatArray, is_at_full_speed: BoolArray, dated: Source) -> Speed | None:
+    if is_at_full_speed.any():
+        return Speed(float(np.median(reading[is_at_full_speed])), dated)
+    fastest = float(np.fmax.reduce(reading, initial=0.0))
+    return Speed(fastest, dated, is_least=True) if fastest > 0 else None
 
 
-def is_moved(before: Owners, after: Owners) -> BoolArray:
-    """Return whether each owned partition changes or loses its owner; (P,) or (S, P)."""
-    return np.not_equal(before, UNOWNED) & np.not_equal(before, after)
+def _guessed(group: Group, arriving: FloatArray) -> Speed:
+    each = float(np.nansum(arriving)) / max(group.member_count, 1) / _BUSY
+    heaviest = float(np.fmax.reduce(arriving, initial=0.0)) / _HEAVIEST
+    return Speed(_rounded_up(max(each, heaviest)) or _GUESS, Source.GUESS)
 
 
-def unsubscribed(group: Group, owners: Owners) -> LongArray:
-    """Return the owned partitions whose owner does not subscribe to their topic."""
-    held = np.flatnonzero(owners != UNOWNED)
-    return held[~group.may_own(owners[held], held)]
-
-
-def rack_local(group: Group, owners: Owners) -> tuple[BoolArray, BoolArray]:
-    """Return whether owner and replicas of each partition have racks, and share one; (P,) each."""
-    racks = np.append(group.member_racks, NO_RACK)[owners]
-    is_known = (racks != NO_RACK) & group.replica_racks.any(axis=1)
-    is_local = np.zeros_like(is_known)
-    is_local[is_known] = group.replica_racks[is_known, racks[is_known]]
-    return is_known, is_local
+def _rounded_up(number: float) -> float:
+    """Return the next number of two digits, as a guess claims no more."""
+    if number <= 0:
+        return 0.0
+    unit = 10.0 ** (math.floor(math.log10(number)) - 1)
+    return math.ceil(number / unit - _ROUNDING) * unit

@@ -24,7 +24,7 @@ from assignors.model import (
 )
 from assignors.quotas import held_by_each
 from assignors.sums import counts, exact_total, smallest, sums
-from evaluation import facts
+from evaluation import predicates
 from evaluation.snapshots import Snapshots
 
 
@@ -115,7 +115,7 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
 def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
     if not group.has_claims:
         return [None] * len(answers)
-    has_moved = facts.is_moved(group.present_owners, answers)
+    has_moved = predicates.is_moved(group.present_owners, answers)
     moves: list[int | None] = np.count_nonzero(has_moved, axis=1).tolist()
     return moves
 
@@ -192,7 +192,7 @@ def off_rack(group: Group, owners: Owners) -> int | None:
         or not (group.member_racks != NO_RACK).any()
     ):
         return None
-    is_known, is_local = facts.rack_local(group, owners)
+    is_known, is_local = predicates.rack_local(group, owners)
     return int(np.count_nonzero(is_known & ~is_local))
 
 

@@ -23,11 +23,11 @@ from evaluation.lag_in_time import (
 
 BEGIN, END, COMMITTED = range(3)
 """The rows of a moment's offsets."""
-_MOST_OFFSETS: Final = 2_000_000
+MOST_OFFSETS: Final = 2_000_000
 """The most partitions times moments to keep; beyond that moments are thinned out."""
 _T = TypeVar("_T")
 _PRESENT_S: Final = 300.0
-_KEEPS_UP_S: Final = 10.0
+KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
 
 
@@ -100,7 +100,7 @@ def thinned(
 
     Evenly spread with the first and the last among them, or the latest ones.
     """
-    most = max(_MOST_OFFSETS // max(partitions, 1), 2)
+    most = max(MOST_OFFSETS // max(partitions, 1), 2)
     if is_latest_kept or len(moments) <= most:
         return moments[-most:]
     return [moments[k] for k in np.linspace(0, len(moments) - 1, most).astype(int).tolist()]
@@ -166,9 +166,16 @@ class PartitionTimes:
         seconds = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
         return np.where(self._keeps_up & ~np.isnan(seconds), np.inf, seconds)
 
+    def at_rates(self, produced: FloatArray) -> Self:
+        """Return the times if this much arrives instead; ages by rate follow."""
+        is_by_rate = self.basis == Basis.AT_RATE
+        age_s = np.where(is_by_rate, np.nan, self.age_s)
+        np.divide(self.lag, produced, out=age_s, where=is_by_rate & (produced > 0))
+        return replace(self, produced=produced, age_s=age_s)
+
     @property
     def _keeps_up(self) -> BoolArray:
-        return np.asarray((self.age_s <= _KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
+        return np.asarray((self.age_s <= KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
 
     def loss_by_age(self, consumed: FloatArray) -> FloatArray:
         """Return when retention by age deletes a record at this consume rate."""

@@ -6,7 +6,7 @@ from ui import entry, scenario, visited
 from ui.autoscaler import inputs, replays
 from ui.capacity.work import say_why_empty
 from ui.group import remarks
-from ui.lag_in_time.view import history_of
+from ui.header import plan_of
 from ui.start import default_scenario
 
 entry.through_app(__file__)
@@ -15,11 +15,12 @@ current = scenario.current(default_scenario)
 if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
+plan_of(current)
 progress, answer = st.empty(), st.container()
 remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="medium")
 with controls:
-    question = inputs.ask(current.group, history_of(current), answer)
+    question = inputs.ask(current, answer)
 if question is None:
     st.stop()
 work = replays.Work(question)

@@ -3,26 +3,28 @@
 import streamlit as st
 
 from ui import entry, scenario, visited
-from ui.capacity import inputs, views
+from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
-from ui.capacity.work import Work, say_why_empty
+from ui.capacity.work import Work, needed_at_half_and_twice, say_why_empty
 from ui.group import remarks
-from ui.lag_in_time.view import conclusion_line, history_of
+from ui.header import plan_of
+from ui.lag_in_time.view import conclusion_line
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 
 entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
-if say_why_empty(current.group, "How many consumers does this group need?"):
+if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
+plan_of(current)
 progress, answer = st.empty(), st.empty()
 remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="large")
 with controls:
-    question = inputs.ask(current.group, history_of(current), answer)
+    question = inputs.ask(current, answer)
 with pictures:
     chosen = with_fewest_consumers(choose_strategies(current.group, current.reading))
 if question is None:
@@ -52,7 +54,9 @@ with pictures:
         work.progress.stopped_notice()
     if decision.picture.points:
         views.show_grid(decision)
-    views.show_reasons(decision, findings, question.notes)
+    views.show_reasons(decision, findings)
+    if question.is_guess:
+        st.markdown(words.at_other_speeds(needed_at_half_and_twice(question, chosen, progress)))
     if decision.picture.points:
         views.show_chart(decision, findings)
         views.show_details(findings)

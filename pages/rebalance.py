@@ -56,7 +56,7 @@ with answer:
         for remark in remarks(event, shown):
             st.markdown(remark)
 
-details(start, reached.events, shown, drawn)
+details(current, start, reached.events, shown, drawn)
 after = replays[drawn.strategy.name][step].group
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",

@@ -15,10 +15,12 @@ from assignors.lag.offsets import RESETS
 from assignors.model import Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
+from evaluation.offset_history import OffsetHistory
 from evaluation.wording import nearest
-from sources import json_errors
+from sources import history_json, json_errors
 from sources.budget import Budget
 from sources.errors import SourceError
+from sources.history_json import HistoryJson
 from sources.reading import Reading, notes_on
 
 FORMAT: Final = "group JSON"
@@ -62,13 +64,15 @@ class _Document(Struct):
     auto_offset_reset: str = "latest"
     subscription_type: str | None = None
     rates: dict[str, list[_Rate | None]] = {}
+    history: HistoryJson | None = None
 
 
 class GroupFile(NamedTuple):
-    """A group from a file, with the strategy that the file names, if any."""
+    """A group from a file, with the strategy and the history that the file has, if any."""
 
     group: Group
     strategy: str | None = None
+    history: OffsetHistory | None = None
 
 
 _DECODER = msgspec.json.Decoder(_Document)
@@ -94,27 +98,47 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     )
     if document.subscription_type:
         group = replace(group, subscription_type=document.subscription_type)
+    history = document.history
+    if history is not None:
+        sizes = {name: topic.partitions for name, topic in topics.items()}
+        return GroupFile(group, document.strategy, history_json.history_of(history, sizes))
     return GroupFile(group, document.strategy)
 
 
 def reading_of(file: GroupFile) -> Reading:
     """Return the group with notes on how it was read, as every source does."""
-    group, strategy = file
+    group, strategy, history = file
     return Reading(
         group=group,
         format=FORMAT,
         rows=group.partition_count,
         notes=tuple(notes_on(group)),
         strategy=strategy,
+        history=history,
     )
 
 
-def encode(group: Group, strategy: str | None = None) -> bytes:
-    """Return the group as the text of one JSON object, on one line."""
-    return msgspec.json.encode(as_json(group, strategy))
+def encode(
+    group: Group,
+    strategy: str | None = None,
+    history: OffsetHistory | None = None,
+    *,
+    is_brief: bool = False,
+) -> bytes:
+    """Return the group as the text of one JSON object, on one line.
+
+    ``is_brief`` keeps of the history only the two snapshots that give the present rates.
+    """
+    return msgspec.json.encode(as_json(group, strategy, history, is_brief=is_brief))
 
 
-def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
+def as_json(
+    group: Group,
+    strategy: str | None = None,
+    history: OffsetHistory | None = None,
+    *,
+    is_brief: bool = False,
+) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
     topics = topic_records(group)
     document: dict[str, object] = {
@@ -143,9 +167,16 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
         "subscription_type": group.subscription_type,
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
         "strategy": strategy,
+        "history": _history(history, is_brief=is_brief),
     }
-    optional = {"offsets", "rates", "subscription_type", "strategy"}
+    optional = {"offsets", "rates", "subscription_type", "strategy", "history"}
     return {name: value for name, value in document.items() if value or name not in optional}
+
+
+def _history(history: OffsetHistory | None, *, is_brief: bool) -> object:
+    if history is None or not history.moments:
+        return None
+    return msgspec.to_builtins(history_json.as_json(history, is_brief=is_brief))
 
 
 def _without_unknown(record: dict[str, object], optional: Collection[str]) -> dict[str, object]:

@@ -11,6 +11,7 @@ import zlib
 from typing import Final
 
 from assignors.model import Group
+from evaluation.offset_history import OffsetHistory
 from sources import group_json
 from sources.budget import LINK_LIMITS, Budget
 from sources.errors import SourceError, guarded
@@ -23,8 +24,11 @@ _LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 _WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
 
 
-def encode(group: Group) -> str | None:
+def encode(group: Group, history: OffsetHistory | None = None) -> str | None:
     """Return the group as the text of a link, None if it is too large.
+
+    The history goes along whole if it is short enough, else as the two snapshots that give the
+    present rates.
 
     >>> group = Group.fresh({"t": 2}, members=["c0"])
     >>> text = encode(group)
@@ -33,7 +37,11 @@ def encode(group: Group) -> str | None:
     """
     if group.partition_count > LINK_LIMITS.partitions:
         return None
-    data = group_json.encode(group)
+    whole = group_json.encode(group, history=history)
+    return _packed(whole) or _packed(group_json.encode(group, history=history, is_brief=True))
+
+
+def _packed(data: bytes) -> str | None:
     if len(data) > LINK_LIMITS.bytes:
         return None
     packed = base64.urlsafe_b64encode(zlib.compress(data, level=9)).decode().rstrip("=")

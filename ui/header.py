@@ -6,6 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evaluation.changes import size_of
+from evaluation.metrics import total_lag
+from evaluation.wording import amount
 from ui import readings, scenario, share, start
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -58,6 +60,16 @@ def name_group(current: Scenario) -> None:
     """Show the group's name, and its size as it is on screen."""
     st.title(verbatim(current.title), anchor=False)
     st.markdown(f":small[{size_of(current.group)}{', edited' if current.is_edited else ''}]")
+
+
+def plan_of(current: Scenario) -> None:
+    """Say, on pages other than Compare, whose plan it is and from which backlog it starts."""
+    total = total_lag(current.group)
+    backlog = "lag unknown" if total.known is None else f"{amount(total.known)} records behind"
+    st.markdown(
+        f":small[**{verbatim(current.title)}**: {size_of(current.group)}, {backlog}"
+        f"{', edited' if current.is_edited else ''}]"
+    )
 
 
 def undo_and_share(current: Scenario) -> None:

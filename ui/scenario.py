@@ -1,13 +1,14 @@
 """The scenario in the session: its tables, the last valid group, the baseline, the undo stack."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import streamlit as st
 
 from assignors.model import Group
 from sources.reading import Reading
+from ui import told
 from ui.group import checks
 from ui.group.draft import Draft, draft_of
 
@@ -38,6 +39,8 @@ class Scenario:
     """The id of the opened example; else empty."""
     pinned: Group | None = None
     """The baseline that the viewer chose instead of the opened group."""
+    told: Mapping[str, str] = field(default_factory=dict)
+    """What the viewer stated about the flow when this scenario went onto the undo stack."""
 
     @property
     def is_edited(self) -> bool:
@@ -80,6 +83,7 @@ def show(title: str, reading: Reading, origin: str = "") -> None:
     after = opened(title, reading, origin)
     if before is not None:
         after = replace(after, earlier=_with(before), edition=before.edition + 1)
+        told.replace_by({})
     st.session_state[_KEY] = after
 
 
@@ -118,7 +122,10 @@ def undo() -> None:
     if not now.earlier:
         return
     before = now.earlier[-1]
-    pinned = now.pinned if before.reading is now.reading else before.pinned
+    pinned = now.pinned
+    if before.reading is not now.reading:
+        pinned = before.pinned
+        told.replace_by(before.told)
     st.session_state[_KEY] = replace(
         before, earlier=now.earlier[:-1], edition=now.edition + 1, pinned=pinned
     )
@@ -127,7 +134,9 @@ def undo() -> None:
 def reset() -> None:
     """Return to the opened tables; undo restores the edits, and a pinned baseline stays."""
     before: Scenario = st.session_state[_KEY]
+    stated = told.values()
     show(before.title, before.reading, before.origin)
+    told.replace_by(stated)
     st.session_state[_KEY] = replace(st.session_state[_KEY], pinned=before.pinned)
 
 
@@ -147,4 +156,4 @@ def _with(latest: Scenario) -> tuple[Scenario, ...]:
     """Return the undo stack with this scenario on top, as deep as the limit allows."""
     by_size = _PARTITIONS_KEPT // max(latest.group.partition_count, 1)
     steps = min(max(by_size, _FEWEST_STEPS), _MOST_STEPS)
-    return (*latest.earlier, replace(latest, earlier=()))[-steps:]
+    return (*latest.earlier, replace(latest, earlier=(), told=told.values()))[-steps:]

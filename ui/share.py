@@ -8,15 +8,16 @@ import streamlit as st
 from evaluation.wording import plural
 from sources import group_json, links
 from sources.errors import SourceError
-from ui import downloads, scenario
+from ui import downloads, scenario, told
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 GROUP: Final = "group"
 """The query parameter that holds a group."""
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, "example", "start"})
-"""Query parameters on the origin of a group, which a link with the group itself omits."""
+_OWN_PLACE: Final = frozenset({GROUP, "example", "start", *told.NAMES})
+"""Query parameters on the origin of a group, which a link with the group itself omits, and what
+the visitor stated on any page, which it lists by itself."""
 
 
 def followed() -> Scenario | None:
@@ -62,9 +63,12 @@ def share_popover(current: Scenario) -> None:
         return
     group = current.group
     with popover:
-        text = links.encode(group)
+        text = links.encode(group, current.reading.history)
         if text is not None:
-            st.caption("The link holds the group as it is on screen; nothing is stored.")
+            st.caption(
+                "The link holds the group as it is on screen, what was measured and what you "
+                "stated; nothing is stored."
+            )
             st.code(_link(text), language=None, wrap_lines=True, height=180)
         else:
             st.markdown(
@@ -74,7 +78,7 @@ def share_popover(current: Scenario) -> None:
             )
         st.download_button(
             "Download",
-            lambda: group_json.encode(group),
+            lambda: group_json.encode(group, history=current.reading.history),
             file_name=downloads.file_name(group.id, ".json"),
             mime="application/json",
             icon=":material/download:",
@@ -92,5 +96,5 @@ def _link(text: str) -> str:
         if name not in _OWN_PLACE
         for value in st.query_params.get_all(name)
     ]
-    query = urlencode([(GROUP, text), *choices])
+    query = urlencode([(GROUP, text), *told.values().items(), *choices])
     return f"{address.rstrip('/')}/?{query}" if address else f"?{query}"

@@ -27,6 +27,8 @@ from evaluation.wording import plural
 
 _HEADROOM: Final = 0.75
 """How full Modified Any Fit fills a consumer: 100 of 133 in the authors' configuration."""
+_HARDLY: Final = 0.02
+"""Two rules that are late are equally late up to this share and a step."""
 _MOST_TRIED: Final = 8
 """Fixed numbers tried between the average load and one consumer per partition."""
 
@@ -138,7 +140,8 @@ def compare_rules(
 ) -> Iterator[RuleResult]:
     """Yield the result of each rule, then of fixed numbers: one consumer per partition, and fewer.
 
-    The smallest fixed number that is no later is found by bisection, so a smaller one may exist.
+    The smallest fixed number that is hardly later is found by bisection, so a smaller one may
+    exist.
     """
 
     def result(candidate: Candidate) -> RuleResult:
@@ -159,17 +162,21 @@ def compare_rules(
         tried = (few + many) // 2
         other = result(_fixed(tried, "fixed"))
         yield other
-        is_later = other.minutes_late > best.minutes_late
+        is_later = other.minutes_late > _as_late_as(best)
         few, many = (tried, many) if is_later else (few, tried)
 
 
 def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
     """Return the results to show, best first: fewest minutes late, then fewest pod-hours.
 
+    A rule that is hardly later than the best counts as equal: where nothing is in time, more pods
+    than help are no advice.
+
     Of fixed numbers only today's and the best, and of rules with the same pods only the first.
     """
     today = results[0]
-    best = sorted(results, key=_rank)
+    earliest = min(results, key=lambda each: each.minutes_late)
+    best = sorted(results, key=partial(_rank, most_late=_as_late_as(earliest)))
     fixed_ = [each for each in best if each.candidate.pods not in (None, today.candidate.pods)]
     kept = [each for each in best if each is today or each in fixed_[:1] or not _is_fixed(each)]
     others = [each for each in reversed(kept) if not each.candidate.is_own]
@@ -177,8 +184,16 @@ def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
     return [each for each in kept if each.candidate.is_own or each in same.values()]
 
 
-def _rank(each: RuleResult) -> tuple[float, float, bool]:
-    return each.minutes_late, each.outcome.pod_hours, not _is_fixed(each)
+def _rank(each: RuleResult, *, most_late: float) -> tuple[float, float, bool]:
+    late = 0.0 if each.minutes_late <= most_late else each.minutes_late
+    return late, each.outcome.pod_hours, not _is_fixed(each)
+
+
+def _as_late_as(best: RuleResult) -> float:
+    """Return how many minutes late another rule may be to count as no later."""
+    if not best.minutes_late:
+        return 0.0
+    return best.minutes_late * (1 + _HARDLY) + best.outcome.step_s / 60
 
 
 def best_settable(results: Sequence[RuleResult]) -> RuleResult:

@@ -26,7 +26,7 @@ from evaluation.capacity.resizing import (
     resizer,
     with_shared_subscription,
 )
-from evaluation.facts import is_moved
+from evaluation.predicates import is_moved
 from evaluation.rebalance.fluid import advanced
 from evaluation.rebalance.timing import Timing
 

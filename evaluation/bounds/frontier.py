@@ -7,7 +7,7 @@ import numpy as np
 from assignors.lag.sticky import placed_owners, steps_with_moves
 from assignors.model import Group, LongArray
 from assignors.sums import exact_sums
-from evaluation import facts
+from evaluation import predicates
 from evaluation.bounds.lag import free_bound
 
 _LONG_MAX = 2**63 - 1
@@ -44,7 +44,7 @@ def frontier(group: Group) -> Frontier | None:
     if not group.has_claims or not group.is_lag_known[group.is_wanted].any():
         return None
     owners = placed_owners(group)
-    forced = int(np.count_nonzero(facts.is_moved(group.present_owners, owners)))
+    forced = int(np.count_nonzero(predicates.is_moved(group.present_owners, owners)))
     loads = exact_sums(owners + 1, group.counted_lags, group.member_count + 1)[1:].tolist()
     lags = group.counted_lags.tolist()
     reached = [max(loads)]

@@ -9,7 +9,7 @@ import numpy as np
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
-from evaluation import facts, metrics
+from evaluation import metrics, predicates
 from evaluation.bounds.bottlenecks import least_max_count
 from evaluation.bounds.lag import count_balanced_bound, deciding_partition, free_bound
 from evaluation.bounds.racks import most_rack_local
@@ -94,7 +94,7 @@ def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
     """Return how far one assignment of the group is from its bounds."""
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
-    local = int(np.count_nonzero(facts.rack_local(group, owners)[1]))
+    local = int(np.count_nonzero(predicates.rack_local(group, owners)[1]))
     return Optimality(
         lag=_lag(group, limits, owners, lacking),
         balanced_lag=None if lacking else _balanced_lag(limits, figures.max_lag),

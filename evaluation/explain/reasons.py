@@ -14,7 +14,7 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray
 from assignors.strategy import Sees
 from assignors.sums import exact_total
-from evaluation import facts, metrics
+from evaluation import metrics, predicates
 from evaluation.compare import NOW, Outcome
 from evaluation.wording import listed, plural, without_uuids
 
@@ -45,7 +45,7 @@ class _Case:
 
     def __init__(self, group: Group, outcome: Outcome) -> None:
         self.group, self.outcome, self.owners = group, outcome, outcome.owners
-        self.subscribers, self.topics = facts.subscribers(group), group.wanted_topics
+        self.subscribers, self.topics = predicates.subscribers(group), group.wanted_topics
         self.counts = metrics.count_per_member(group, outcome.owners)[self.subscribers]
         self.names = without_uuids(group.members)
 
@@ -90,9 +90,9 @@ _Reason: TypeAlias = Callable[[_Case], str]
 
 
 def _range(case: _Case) -> str:
-    extras, topics = facts.extra_topics(case.group, case.owners), case.topics.size
+    extras, topics = predicates.extra_topics(case.group, case.owners), case.topics.size
     start = f"cuts {'the topic' if topics == 1 else 'each topic alone'}{_static(case)}"
-    if not facts.uneven_topics(case.group):
+    if not predicates.uneven_topics(case.group):
         divide = "it divides" if topics == 1 else f"{_all(topics)} topics divide"
         return f"{start}, and {divide} evenly among the subscribers: {case.spread}"
     most = np.flatnonzero(extras == extras.max())
@@ -107,7 +107,7 @@ def _roundrobin(case: _Case) -> str:
     group, consumers = case.group, case.subscribers.size
     partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
     start = f"assigns {partitions} in turn to {consumers} consumers{_static(case)}"
-    if not facts.subscribe_alike(group):
+    if not predicates.subscribe_alike(group):
         return f"{start}, skipping those that do not subscribe: {case.extremes}"
     sizes = group.topic_sizes[case.topics]
     if sizes.size > 1 and not (sizes % consumers).any():
@@ -143,7 +143,7 @@ def _static(case: _Case) -> str:
 def _fair(case: _Case) -> str:
     group, topics = case.group, case.topics
     gives = "gives each partition to the consumer with the fewest so far"
-    if facts.subscribe_alike(group):
+    if predicates.subscribe_alike(group):
         return f"{gives}: {case.spread}"
     subscribers = group.audiences.sizes[topics]
     first = topics[np.lexsort((topics, -group.topic_sizes[topics], subscribers))[0]]
@@ -154,7 +154,7 @@ def _fair(case: _Case) -> str:
 
 
 def _lag_based(case: _Case) -> str:
-    group, largest = case.group, facts.largest_partitions(case.group)
+    group, largest = case.group, predicates.largest_partitions(case.group)
     if not largest.size:
         return f"has no lag to balance, so it assigns each topic alone by count: {case.spread}"
     leads = np.bincount(case.owners[largest], minlength=group.member_count)
@@ -175,7 +175,7 @@ def _lag_based(case: _Case) -> str:
 def _sticky(case: _Case) -> str:
     """Describe what stays with its owner, what moves, and the effect on the counts."""
     group, present, owners = case.group, case.group.present_owners, case.owners
-    moved = facts.is_moved(present, owners)
+    moved = predicates.is_moved(present, owners)
     owned, leaving = int(np.count_nonzero(present != UNOWNED)), int(np.count_nonzero(moved))
     if not owned:
         return f"has no current owners to keep, so it assigns from scratch: {case.spread}"
@@ -194,7 +194,7 @@ def _sticky(case: _Case) -> str:
 
 def _uniform(case: _Case) -> str:
     more = case.above_least
-    if not facts.subscribe_alike(case.group) or not more.size:
+    if not predicates.subscribe_alike(case.group) or not more.size:
         return _sticky(case)
     one_more = f"one more goes to {case.listed(more)}, where a real broker may choose others"
     return f"{_sticky(case)}; {one_more}"
@@ -207,8 +207,8 @@ def _uniform2(case: _Case) -> str:
 def _causes(case: _Case, moved: BoolArray) -> str:
     """Describe how many of the moved partitions could not or should not have stayed."""
     group, present, causes = case.group, case.group.present_owners, []
-    unwanted = int(np.count_nonzero(moved[facts.unsubscribed(group, present)]))
-    is_known, is_local = facts.rack_local(group, present)
+    unwanted = int(np.count_nonzero(moved[predicates.unsubscribed(group, present)]))
+    is_known, is_local = predicates.rack_local(group, present)
     off_rack = int(np.count_nonzero(moved & is_known & ~is_local))
     if unwanted:
         causes.append(f"{unwanted:,} as the owner no longer subscribes")
@@ -232,7 +232,7 @@ def _lag_sticky(case: _Case) -> str:
         return "has no current owners to keep and no lag, so it assigns by count"
     if not owned:
         return f"has no current owners to keep, so it assigns from scratch by lag: {case.most_lag}"
-    moved = int(np.count_nonzero(facts.is_moved(present, case.owners)))
+    moved = int(np.count_nonzero(predicates.is_moved(present, case.owners)))
     before, after = (
         int(metrics.lag_per_member(group, owners).max()) for owners in (present, case.owners)
     )
@@ -294,7 +294,7 @@ def _racks(case: _Case) -> str:
     off_rack = case.outcome.figures.off_rack
     if off_rack is None:
         return ""
-    is_known, _ = facts.rack_local(case.group, case.owners)
+    is_known, _ = predicates.rack_local(case.group, case.owners)
     judged = plural(int(np.count_nonzero(is_known)), "partition")
     policy = "racks come after balance" if _sees_racks(case) else "racks play no part"
     return f"; {policy}, and {off_rack:,} of {judged} {'is' if off_rack == 1 else 'are'} off-rack"

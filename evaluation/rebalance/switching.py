@@ -6,8 +6,8 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, Owners
 from assignors.strategy import Protocol, Strategy
-from evaluation.facts import is_moved
 from evaluation.metrics import figures_of
+from evaluation.predicates import is_moved
 from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 

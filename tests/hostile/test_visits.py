@@ -96,11 +96,11 @@ GROUPS: Final = {
     ),
 }
 NUMBERS: Final = (
-    *("allowed", "pause", "partition_cap", "most_consumers", "throughput", "total_rate", "elapsed"),
-    *("time_rate", "time_throughput", "time_pause", "time_warm_up", "time_restart", "time_apart"),
+    *("allowed", "pause", "partition_cap", "most_consumers", "throughput", "total_rate"),
+    *("time_pause", "time_warm_up", "time_restart", "time_apart"),
     *("time_heartbeat", "time_interval", "time_session", "time_restarted", "time_shared"),
     *("explained_partition", "moves", "minutes", "lag_threshold", "hours", "target", "commit"),
-    *("pod_start", "pod_cost", "threads", "retention", "watch_interval"),
+    *("pod_start", "pod_cost", "threads", "retention_hours", "snapshot_interval", "watch_interval"),
 )
 CHOICES: Final = (
     *("view", "table", "picture", "present", "edit", "start", "example", "strategies", "lag_topic"),

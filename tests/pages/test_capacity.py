@@ -14,7 +14,8 @@ from assignors.registry import STRATEGIES
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import try_numbers
 from evaluation.capacity.trials import Trials
-from sources import group_json, links
+from evaluation.offset_history import Moment, OffsetHistory
+from sources import links
 from tests.pages.compare_page import opened_alone
 from ui.capacity.caveats import partitions_to_busy
 from ui.capacity.views import capacity_table
@@ -34,7 +35,6 @@ asked = CapacityInputs(
     capacity=Capacity(throughput=1000, allowed_s=1.19),
     most=40,
     assumed="",
-    notes=(),
 )
 work = Work(asked, ("roundrobin",))
 if "begun" not in st.session_state:
@@ -62,6 +62,23 @@ st.write(str([before, sections(seen)[0].parts, sections(edited)]))
 def opened(group: Group | None = None, query: Mapping[str, str] | None = None) -> AppTest:
     shared = {"group": links.encode(group) or ""} if group else {}
     return opened_alone("capacity", **query or {}, **shared)
+
+
+def opened_with(measured: tuple[Group, OffsetHistory]) -> AppTest:
+    return opened_alone("capacity", group=links.encode(*measured) or "")
+
+
+def measured(moments: Sequence[tuple[int, int]]) -> tuple[Group, OffsetHistory]:
+    """Return a consumer of one partition with these end and committed offsets, a minute apart."""
+    groups = [
+        Group.of(
+            ["t"], [1], ["c0"], owners=[0],
+            lags=[end - read], end_offsets=[end], committed_offsets=[read],
+        )
+        for end, read in moments
+    ]  # fmt: skip
+    times = (Moment.of(group, 1_000.0 + 60 * k) for k, group in enumerate(groups))
+    return groups[-1], OffsetHistory(tuple(times))
 
 
 def hot_first_partitions() -> Group:
@@ -103,7 +120,7 @@ def headline(page: AppTest) -> str:
 
 
 def test_the_page_opens_with_the_number_needed_for_the_group_of_the_compare_page() -> None:
-    page = opened()
+    page = opened(query={"throughput": "290", "total_rate": "2000"})
 
     assert headline(page).startswith("12 consumers with Sticky clear the backlog in")
     assert headline(page).endswith("10 would do with Lag-capped, a custom assignor.")
@@ -113,7 +130,9 @@ def test_the_page_opens_with_the_number_needed_for_the_group_of_the_compare_page
         "With today's 12": "12 min 47 s",
         "Fewest possible": "10 consumers",
     }
-    assert "Each consumer processes 290 records/s (assumed); 2,000 records/s arrive" in said(page)
+    assert "One consumer reads 290 records/s (stated); 2,000 records/s arrive" in said(page)
+    assert "a guess" not in said(page) + headline(page)
+    assert "**Orders with uneven lag**: 12 consumers" in said(page)
     assert "The lag of 2 partitions is unknown and counts as 0" in said(page)
     assert "Every number from 10 to 134 was tried." in said(page)
     assert len(page.get("plotly_chart")) == 2
@@ -169,28 +188,38 @@ def test_without_any_known_lag_the_answer_is_about_what_arrives() -> None:
     assert "No lag is known, so this counts only what arrives." in said(page)
 
 
-def test_rates_measured_from_an_earlier_snapshot() -> None:
-    later = Group.of(["t"], [2], ["c0"], lags=[100, 0], end_offsets=[700, 300])
-    earlier = Group.of(["t"], [2], ["c0"], end_offsets=[100, 0])
-    page = opened(later)
+def test_what_is_a_guess_is_called_one_and_others_are_shown_beside_it() -> None:
+    # 360,000 records in 600 s less a pause of 10: 610/s, one consumer of 1,000/s, two of 500/s.
+    page = opened(Group.fresh({"t": 6}, ["c0", "c1"], {"t": [60_000] * 6}))
 
-    page.selectbox(key="rates").set_value("measured from an earlier snapshot").run()
-    nothing_yet = said(page)
-    page.text_area(key="earlier_snapshot").set_value(group_json.encode(earlier).decode()).run()
-
-    assert "Paste an earlier snapshot; until then no records are assumed to arrive." in nothing_yet
-    assert "15 records/s arrive, measured over 60 s" in said(page)
-    assert not errors(page)
+    assert headline(page).startswith(
+        "If nothing more arrives and one consumer reads 1,000/s (guesses; change them), "
+        "1 consumer with Range clears the backlog in 6 min 10 s"
+    )
+    assert "at 500/s 2 consumers would do, at 2,000/s 1 consumer would do." in said(page)
 
 
-def test_an_earlier_snapshot_that_cannot_be_read_is_one_sentence() -> None:
-    page = opened(Group.of(["t"], [1], ["c0"], lags=[1], end_offsets=[7]))
-    page.selectbox(key="rates").set_value("measured from an earlier snapshot").run()
+def test_a_partition_that_gets_more_than_its_consumer_can_read_needs_no_consumers() -> None:
+    # Over 60 s 54,000 arrive in t-0 and 36,000 are read: 900/s and 600/s, with a backlog all along.
+    page = opened_with(measured([(100_000, 40_000), (154_000, 76_000)]))
 
-    page.text_area(key="earlier_snapshot").set_value("hello").run()
+    assert headline(page) == (
+        "No number of consumers is enough: t-0 alone never catches up: 900 records/s arrive, and "
+        "one consumer reads 600."
+    )
+    assert "One consumer reads 600 records/s (measured under backlog)" in said(page)
+    assert "900 records/s arrive, measured over 1 min" in said(page)
+    # 78,000 records wait, which took 87 s to arrive at 900/s.
+    assert "**t-0** is **about 1 min 27 s** behind and never catches up: 300/s more" in said(page)
 
-    assert len(errors(page)) == 1
-    assert not page.exception
+
+def test_the_speed_of_consumers_that_keep_up_is_a_lower_bound() -> None:
+    page = opened_with(measured([(100_000, 100_000), (160_000, 160_000)]))
+
+    assert headline(page).startswith(
+        "If one consumer reads 1,000/s, the most it was seen to read, and no more, "
+    )
+    assert "at least 1,000 records/s (measured while it kept up)" in said(page)
 
 
 def test_stated_rates_are_used_and_unknown_ones_are_counted() -> None:
@@ -198,8 +227,7 @@ def test_stated_rates_are_used_and_unknown_ones_are_counted() -> None:
 
     page = opened(stated)
 
-    assert page.selectbox(key="rates").value == "as the group states"
-    assert "The produce rate of 1 partition is unknown and counts as 0" in said(page)
+    assert "3 records/s arrive, as stated, unknown for 1 partition" in said(page)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +278,8 @@ def test_a_group_with_nothing_to_read_says_what_to_do_and_stops(group: Group, wh
 
 
 def test_a_group_without_consumers_is_answered_from_0() -> None:
-    page = opened(Group.fresh({"t": 6}, [], {"t": [60_000] * 6}))
+    group = Group.fresh({"t": 6}, [], {"t": [60_000] * 6})
+    page = opened(group, {"throughput": "300", "total_rate": "0"})
 
     assert headline(page).startswith("3 consumers with Range clear the backlog in")
     assert metrics(page)["Today"] == "never"

@@ -85,15 +85,16 @@ def test_unknown_lags_and_rates_are_stated_and_a_given_rate_is_too() -> None:
     assert said(page, "The lag of 6 partitions is unknown")
     assert said(page, "The produce rates of 6 partitions are unknown")
 
-    page.number_input(key="time_rate").set_value(20.0).run()
+    page.number_input(key="throughput").set_value(500.0)
+    page.number_input(key="total_rate").set_value(120.0).run()
 
-    assert said(page, "of unknown rate: 20 records/s assumed for each")
+    assert said(page, "One consumer reads 500 records/s (stated)")
     assert not said(page, "produce rates of 6 partitions are unknown")
     assert table(page, "Caught up after", "Strategy")["Highest lag"].to_dict()[STICKY] == 180
 
 
 def test_a_group_that_cannot_keep_up_never_catches_up() -> None:
-    page = opened(time_rate="1000", time_throughput="100")
+    page = opened(total_rate="6000", throughput="100")
 
     assert table(page, "Caught up after", "Strategy")["Caught up after"].eq("never").all()
 
@@ -113,13 +114,13 @@ def test_a_group_is_watched_for_a_while_even_if_nothing_happens() -> None:
         ("time_pause", -1.0, "The pause of a rebalance must be 0 s or more; found -1 s."),
         ("time_apart", -5.0, "The time between events must be 0 s or more; found -5 s."),
         (
-            "time_throughput",
+            "throughput",
             0.0,
             "The throughput of a consumer must be more than 0 records/s; found 0 records/s.",
         ),
         (
-            "time_rate",
-            -2.0,
+            "total_rate",
+            -12.0,
             "The produce rate of a partition must be 0 records/s or more; found -2 records/s.",
         ),
         ("time_restarted", 0, "A rolling restart needs 1 consumer or more and 0 partitions or"),

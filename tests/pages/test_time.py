@@ -92,7 +92,7 @@ def test_consumers_and_strategies_have_their_own_figures() -> None:
     assert _shown(page, "Time lag") == ["15 min", "0 s"]
 
     page.segmented_control(key="time_by").set_value("By strategy").run()
-    page.number_input(key="consumer_speed").set_value(20.0).run()
+    page.number_input(key="throughput").set_value(20.0).run()
 
     assert set(_shown(page, "Catches up")) == {"15 min"}  # 9,300 at 20 - 10 a second
 

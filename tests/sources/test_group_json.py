@@ -73,13 +73,13 @@ def test_a_group_survives_being_written_and_read() -> None:
 
 
 def test_a_topic_can_be_its_partition_count_alone() -> None:
-    group, _ = decode('{"topics": {"t": 2}, "members": []}')
+    group, *_ = decode('{"topics": {"t": 2}, "members": []}')
 
     assert group.partition_count == 2
 
 
 def test_keys_it_does_not_know_are_passed_over() -> None:
-    group, _ = decode('{"topics": {"t": 2}, "members": [], "expected": {"c": 1}}')
+    group, *_ = decode('{"topics": {"t": 2}, "members": [], "expected": {"c": 1}}')
 
     assert group.topics == ("t",)
 
@@ -87,7 +87,7 @@ def test_keys_it_does_not_know_are_passed_over() -> None:
 def test_lags_follow_from_offsets_where_they_are_not_listed() -> None:
     text = _with(("lags",), {})
 
-    group, _ = decode(text)
+    group, *_ = decode(text)
 
     assert topic_records(group)["orders"].lags == [10, 0, 9]
 

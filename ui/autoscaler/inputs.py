@@ -14,14 +14,15 @@ from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
 from evaluation.capacity.draining import known_rates, require
-from evaluation.capacity.rates import default_throughput
 from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
+from evaluation.facts import Facts
 from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
-from evaluation.wording import amount, duration
+from evaluation.wording import amount, duration, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
-from ui import widgets
-from ui.capacity.produce_rates import ask_rates, number
+from ui import facts, told, widgets
+from ui.capacity.inputs import condition
+from ui.scenario import Scenario
 from ui.strategy_choice import client
 
 TITLE: Final = "Which autoscaler does this group need?"
@@ -32,6 +33,13 @@ _STEP_S: Final = 60.0
 _MOST_RATE: Final = 1e12
 _MOST_PRICE: Final = 1e12
 _MOST_HOURS: Final = 720.0
+_GOES: Final = {
+    Profile.STEADY: "what arrives stays as it is",
+    Profile.DIURNAL: "arrivals follow day and night",
+    Profile.BURST: "arrivals come in bursts",
+    Profile.SKEWED: "one key turns hot",
+    Profile.STUCK: "one partition gets stuck",
+}
 _MOST_CELLS: Final = 5_000_000
 """Partitions times steps that are kept in memory; larger groups are replayed in longer steps."""
 
@@ -48,8 +56,9 @@ class AutoscalerInputs:
     price: float | None
     """Of a pod for an hour, if it is stated."""
     currency: str
+    condition: str = ""
+    """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     assumed: str
-    notes: tuple[str, ...]
 
     @property
     def span(self) -> str:
@@ -63,11 +72,10 @@ class AutoscalerInputs:
         return f"{self.currency} {pod_hours * self.price:,.2f}".strip()
 
 
-def ask(
-    group: Group, history: OffsetHistory | None, answer: DeltaGenerator
-) -> AutoscalerInputs | None:
+def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
+    group, history, found = current.group, facts.history_of(current), facts.facts_in(current)
     is_recorded = history is not None and history.span_s >= _SHORTEST_S
     profiles = [profile.value for profile in Profile]
     usual = _RECORDED if is_recorded else Profile.DIURNAL.value
@@ -81,6 +89,7 @@ def ask(
         help="How the produce rates go through the day; they keep their mean.",
     )
     recorded = history if profile == _RECORDED else None
+    facts.ask_speed(found)
     entered, (price, currency) = _ask_conditions(), _ask_price()
     written = st.text_area(
         "Your ScaledObject",
@@ -90,15 +99,16 @@ def ask(
         placeholder="spec: ...",
         help="Paste its YAML to see what the group has now beside what it could have.",
     )
-    hours = 0.0 if recorded else number("Hours", "hours", 24.0, "To replay.")
-    rates = None if recorded else ask_rates(group, history)
+    hours = 0.0 if recorded else _number("Hours", "hours", 24.0, "To replay.")
+    if not recorded:
+        facts.ask_arriving(group, found)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        if isinstance(rates, Exception):
-            raise rates
-        arriving = replace(group, rates=rates.each) if rates else group
+        total = told.number(told.TOTAL) or 0.0
+        require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
+        arriving = replace(group, rates=found.arriving)
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile, hours)
-        conditions = _conditions(group, workload, entered)
+        conditions = _conditions(entered, found)
         require("the cost of a pod", price or 0, currency, least=0, most=_MOST_PRICE)
         pasted = read_scaled_object(written, group) if written.strip() else None
     except ValueError as error:
@@ -106,6 +116,10 @@ def ask(
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
+    arrives = f"{facts.arrival_words(group, found)}, {profile}"
+    if recorded is not None:
+        mean = float(workload.rates.sum(axis=1).mean())
+        arrives = f"{amount(round(mean, 1))} records/s arrive on average, as recorded"
     return AutoscalerInputs(
         group=group,
         workload=workload,
@@ -113,41 +127,45 @@ def ask(
         own=pasted,
         price=price,
         currency=currency,
-        assumed=f"{amount(float(workload.rates.sum(axis=1).mean()))} records/s arrive on average, "
-        f"{profile}; each consumer processes {amount(conditions.speed)} records/s; a pod starts "
-        f"within {duration(conditions.pod_start_s)}; offsets are committed every "
-        f"{duration(conditions.commit_s)}. Replayed in steps of {duration(workload.step_s)}.",
-        notes=rates.notes if rates else (),
+        condition=_condition(found, profile),
+        assumed=sentence(
+            f"{facts.speed_words(found.speed)}; {arrives}; "
+            f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "
+            f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
+            f"steps of {duration(workload.step_s)}"
+        ),
+    )
+
+
+def _condition(found: Facts, profile: str) -> str:
+    """Return what the answer rests on that is not a fact, the invented day included."""
+    goes = "" if profile == _RECORDED else _GOES[Profile(profile)]
+    return " and ".join(said for said in (condition(found), goes) if said)
+
+
+def _number(label: str, key: str, value: float, about: str) -> float:
+    return st.number_input(
+        label, value=value, format="%g", key=key, bind="query-params", help=about
     )
 
 
 def _ask_conditions() -> dict[str, Any]:
-    """Ask for what Conditions holds; return it unchecked, with no speed where it is blank."""
+    """Ask for what Conditions holds beside the speed; return it unchecked."""
     of, names = client(), client().strategies
     return {
-        "allowed_s": number(
+        "allowed_s": _number(
             "Target (seconds)", "target", 300.0, "How old the next record to read may be."
         ),
-        "speed": st.number_input(
-            "One consumer processes (records/s)",
-            value=None,
-            format="%g",
-            key="throughput",
-            bind="query-params",
-            placeholder="today's are 80 % busy",
-            help="Measure it under load. Blank: the rate at which today's consumers (ten, if there "
-            "are none) are 80 % busy on average.",
-        ),
-        "pod_start_s": number(
+        "pod_start_s": _number(
             "A pod starts within (seconds)", "pod_start", 30.0, "Until it reads."
         ),
-        "commit_s": number(
+        "commit_s": _number(
             "Offsets are committed every (seconds)",
             "commit",
             5.0,
             "`auto.commit.interval.ms`: rules on lag see what is committed.",
         ),
-        "threads": number(
+        "threads": _number(
             "Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own."
         ),
         "strategy": st.selectbox(
@@ -180,14 +198,16 @@ def _ask_price() -> tuple[float | None, str]:
 
 
 def _day(group: Group, profile: str, hours: float) -> Workload:
-    """Return a day of the group, without the backlog of now; raises InvalidCapacityError."""
+    """Return a day of the group from its backlog of now; raises InvalidCapacityError."""
     least, most = _STEP_S / 3600, min(float(_most_steps(group)), _MOST_HOURS)
     require("the time to replay a group of this size", hours, "hours", least=least, most=most)
-    rates = np.where(as_planned(group).is_wanted, known_rates(group), 0.0)
+    is_wanted = as_planned(group).is_wanted
+    rates = np.where(is_wanted, known_rates(group), 0.0)
+    lags = np.where(is_wanted, group.counted_lags, 0)
     total = float(rates.sum())
     require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
     step_s = step_for(group, hours * 3600)
-    return day(rates, np.zeros_like(rates), Profile(profile), step_s=step_s, hours=hours)
+    return day(rates, lags, Profile(profile), step_s=step_s, hours=hours)
 
 
 def step_for(group: Group, span_s: float) -> float:
@@ -208,10 +228,9 @@ def _recorded(group: Group, history: OffsetHistory) -> Workload:
     return from_snapshots(history.times_s, known[:, END], lags, step_s=step_s)
 
 
-def _conditions(group: Group, workload: Workload, entered: dict[str, Any]) -> Conditions:
+def _conditions(entered: dict[str, Any], found: Facts) -> Conditions:
     """Check what was entered; raises InvalidCapacityError."""
-    if entered["speed"] is None:
-        mean = replace(group, rates=workload.rates.mean(axis=0), lags=np.zeros_like(group.lags))
-        entered["speed"] = default_throughput(mean, pause_s=0.0, allowed_s=1.0)
-    conditions = Conditions(**entered)  # checked before it is made whole
+    typed = told.number(told.SPEED)
+    speed = found.speed.records_s if typed is None else typed
+    conditions = Conditions(**entered, speed=speed)  # checked before it is made whole
     return replace(conditions, threads=int(conditions.threads))

@@ -24,7 +24,8 @@ from evaluation.autoscaling.comparison import (
     run_candidate,
 )
 from evaluation.autoscaling.replay import ScalingRun
-from evaluation.wording import duration, plural
+from evaluation.capacity.draining import TOLERANCE
+from evaluation.wording import amount, duration, plural
 from ui import cache, visited, widgets
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.capacity.work import Progress
@@ -105,23 +106,60 @@ def section(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Sectio
 
 
 def conclusion(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
-    """Return the answer in a sentence or two."""
+    """Return the answer in a sentence or two, on the condition that it rests on."""
+    said = _answer(question, results)
+    if not question.condition:
+        return said
+    is_word = said.startswith(("Nothing", "No ", "Stay"))
+    return f"If {question.condition}, {said[0].lower() if is_word else said[0]}{said[1:]}"
+
+
+def _answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
     best, today = best_settable(results), results[0]
     target, name = duration(question.conditions.allowed_s), best.candidate.name
     costs = f"for {question.cost(best.outcome.pod_hours)} in {question.span}"
+    kept = f"never more than {target} behind, {costs}"
     if best.minutes_late:
+        after_s = _in_time_after_s(question, best)
+        if hot := _too_hot(question):
+            return f"No number of pods keeps up: {hot}."
         late = duration(best.minutes_late * 60)
-        return f"Nothing that can be set stays within {target}: {name} is late for {late}."
-    kept = f"never more than {target} behind, {costs}."
+        if after_s is None:
+            return f"Nothing that can be set stays within {target}: {name} is late for {late}."
+        kept = f"in time after {duration(after_s)}, then {kept}"
     pods = plural(today.candidate.pods or 0, "pod")
     if best.candidate is today.candidate:
         stay = f"Stay with today's {pods}" if question.group.member_count else pods
-        return f"{stay}: {kept}"
+        return f"{stay}: {kept}."
     now = f"Today's {pods}" if question.group.member_count else pods
     then = question.cost(today.outcome.pod_hours)
     if today.minutes_late:
         then = f"late for {duration(today.minutes_late * 60)}"
-    return f"{name}: {kept} {now}: {then}."
+    return f"{name}: {kept}. {now}: {then}."
+
+
+def _in_time_after_s(question: AutoscalerInputs, result: RuleResult) -> float | None:
+    """Return when a rule has read the backlog of the start; None if it is late again later."""
+    outcome = result.outcome
+    is_late = outcome.time_lag_s > question.conditions.allowed_s * (1 + TOLERANCE)
+    late = int(np.count_nonzero(is_late))
+    return late * outcome.step_s if is_late[:late].all() and late < is_late.size else None
+
+
+def _too_hot(question: AutoscalerInputs) -> str:
+    """Return which partition gets more than one consumer reads, for good; "" if none does."""
+    rates = question.workload.rates
+    if not rates.size:
+        return ""
+    mean = rates.mean(axis=0)
+    hottest = int(np.argmax(mean))
+    if mean[hottest] <= question.conditions.speed:
+        return ""
+    name = question.group.partition_name(hottest)
+    return (
+        f"{name} alone gets {amount(round(float(mean[hottest]), 1))} records/s, and one consumer "
+        f"reads {amount(round(question.conditions.speed, 1))}"
+    )
 
 
 def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Iterator[str]:
@@ -221,8 +259,7 @@ def _show_reasons(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
         st.code(manifest(best, question.group), language="yaml")
         st.caption("Names of the deployment and of the servers are yours to fill in.")
     st.markdown("\n".join(f"- {verbatim(said)}" for said in _explanation(question, results)))
-    for note in (question.assumed, *question.notes):
-        st.markdown(f":small[{verbatim(note)}]")
+    st.markdown(f":small[{verbatim(question.assumed)}]")
 
 
 def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.DataFrame:

@@ -36,7 +36,7 @@ class Decision:
 def decided(question: CapacityInputs, findings: Findings) -> Decision:
     """Return what follows from the findings."""
     return Decision(
-        sentence=words.answer(findings),
+        sentence=words.answer(findings, question.condition),
         explanation=tuple(
             [words.way_out(findings)]
             if findings.limits.fewest is None

@@ -1,22 +1,24 @@
-"""Inputs of the Capacity page: rates, times, and how many consumers to consider."""
+"""Inputs of the Capacity page: the facts, times, and how many consumers to consider."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, require
-from evaluation.capacity.rates import default_throughput
-from evaluation.offset_history import OffsetHistory
-from evaluation.wording import amount, duration
-from ui import url_state, widgets
-from ui.capacity.produce_rates import Rates, ask_rates, number
+from evaluation.facts import Facts, Source
+from evaluation.wording import amount, duration, sentence
+from ui import facts, told, url_state, widgets
+from ui.scenario import Scenario
 
+TITLE: Final = "How many consumers does this group need?"
 _MOST_ALLOWED: Final = 10_000
 _USUAL: Final = 1_000
 """Numbers of consumers considered, unless there are nearly as many or the visitor asks for more."""
+_ALLOWED_S: Final = 600.0
+_PAUSE_S: Final = 10.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,72 +26,102 @@ class CapacityInputs:
     """What the visitor asks."""
 
     group: Group
-    """The group of the Compare page with the produce rates assumed."""
+    """The group of the Compare page with what arrives."""
     capacity: Capacity
     most: int
     """The largest number of consumers considered."""
+    condition: str = ""
+    """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     assumed: str
     """The inputs in a sentence."""
-    notes: tuple[str, ...]
-    """What the inputs leave open, a sentence each."""
+    is_guess: bool = False
+    """Whether the speed of a consumer is a guess, so that others should be shown beside it."""
 
 
-def ask(
-    group: Group, history: OffsetHistory | None, answer: DeltaGenerator
-) -> CapacityInputs | None:
+def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
-    first = st.container()  # drawn first, but its default needs what comes after
-    rates = ask_rates(group, history)
-    limits, most = _ask_limits(), _ask_most(group)
-    problem = rates if isinstance(rates, Exception) else None
-    arriving = group if isinstance(rates, Exception) else replace(group, rates=rates.each)
+    found, group = facts.facts_in(current), current.group
+    facts.ask_speed(found)
+    facts.ask_arriving(group, found)
+    _ask_limits()
+    entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        usual = default_throughput(
-            arriving, pause_s=limits["pause_s"], allowed_s=limits["allowed_s"]
-        )
+        return question_of(replace(group, rates=found.arriving), found, entered)
     except InvalidCapacityError as error:
-        usual, problem = None, problem or error
-    throughput = _ask_throughput(first, usual)
-    if not isinstance(rates, Exception) and usual is not None:
-        try:
-            capacity = Capacity(**limits, throughput=usual if throughput is None else throughput)
-            return _question(arriving, rates, capacity, most, is_assumed=throughput is None)
-        except InvalidCapacityError as error:
-            problem = error
-    with answer.container():
-        st.title("How many consumers does this group need?", anchor=False)
-        widgets.refusal(problem)
+        with answer.container():
+            st.title(TITLE, anchor=False)
+            widgets.refusal(error)
     return None
 
 
-def _ask_limits() -> dict[str, Any]:
-    """Ask for what Capacity holds beside the processing rate; return it unchecked."""
-    return {
-        "allowed_s": number(
-            "Time allowed (seconds)",
-            "allowed",
-            600.0,
-            "The backlog must be cleared within this time, rebalance pause included.",
+def question_of(group: Group, found: Facts, entered: float | None = None) -> CapacityInputs:
+    """Return the question about a group with these facts; raises InvalidCapacityError."""
+    typed = told.number(told.SPEED)
+    total = told.number(told.TOTAL)
+    require("the total produce rate", 0.0 if total is None else total, "records/s", least=0)
+    capacity = Capacity(
+        throughput=found.speed.records_s if typed is None else typed,
+        partition_cap=told.number(told.CAP),
+        pause_s=_PAUSE_S if (pause := told.number(told.PAUSE)) is None else pause,
+        allowed_s=_ALLOWED_S if (allowed := told.number(told.ALLOWED)) is None else allowed,
+    )
+    most = usual_most(group) if entered is None else int(entered)
+    require("the consumers to consider", most, least=1, most=_MOST_ALLOWED)
+    return CapacityInputs(
+        group=group,
+        capacity=capacity,
+        most=max(most, group.member_count),
+        condition=condition(found),
+        assumed=sentence(
+            f"{facts.speed_words(found.speed)}; {facts.arrival_words(group, found)}; "
+            f"{duration(capacity.allowed_s)} allowed, of which the rebalance takes "
+            f"{duration(capacity.pause_s)}"
         ),
-        "pause_s": number(
-            "Rebalance pause (seconds)",
-            "pause",
-            10.0,
-            "At the start nobody reads for this long, as in an eager rebalance.",
-        ),
-        "partition_cap": st.number_input(
-            "At most from one partition (records/s)",
-            value=None,
-            format="%g",
-            key="partition_cap",
-            bind="query-params",
-            placeholder="no limit",
-            help="Set it where one partition cannot use a consumer's full rate, as with small "
-            "fetches from distant brokers.",
-        ),
-    }
+        is_guess=found.speed.source is Source.GUESS,
+    )
+
+
+def condition(found: Facts) -> str:
+    """Return what nobody has measured or stated but the answer rests on; "" if nothing.
+
+    A speed that was measured while consumers kept up is a lower bound: the answer then holds for
+    consumers that can read no more.
+    """
+    speed = f"one consumer reads {amount(round(found.speed.records_s, 1))}/s"
+    is_arriving_known = found.arriving_source is not None
+    if found.speed.source is Source.GUESS:
+        if not is_arriving_known:
+            return f"nothing more arrives and {speed} (guesses; change them)"
+        return f"{speed} (a guess; change it)"
+    nothing = "" if is_arriving_known else "nothing more arrives (it is unknown)"
+    if found.speed.is_least:
+        most = f"{speed}, the most it was seen to read, and no more"
+        return f"{nothing} and {most}" if nothing else most
+    return nothing
+
+
+def _ask_limits() -> None:
+    told.ask_number(
+        told.ALLOWED,
+        "Time allowed (seconds)",
+        "The backlog must be cleared within this time, rebalance pause included.",
+        f"{_ALLOWED_S:g}",
+    )
+    told.ask_number(
+        told.PAUSE,
+        "Rebalance pause (seconds)",
+        "At the start nobody reads for this long, as in an eager rebalance.",
+        f"{_PAUSE_S:g}",
+    )
+    told.ask_number(
+        told.CAP,
+        "At most from one partition (records/s)",
+        "Set it where one partition cannot use a consumer's full rate, as with small fetches from "
+        "distant brokers.",
+        "no limit",
+    )
 
 
 def _ask_most(group: Group) -> float | None:
@@ -99,44 +131,13 @@ def _ask_most(group: Group) -> float | None:
         step=1,
         key="most_consumers",
         bind=url_state.bound_if_finite("most_consumers"),
-        placeholder=f"{_usual_most(group):,}",
+        placeholder=f"{usual_most(group):,}",
         help="Blank: one consumer for each partition, but no more than four times today's "
         f"number or {_USUAL:,}, whichever is larger.",
     )
 
 
-def _ask_throughput(place: DeltaGenerator, usual: float | None) -> float | None:
-    return place.number_input(
-        "One consumer processes (records/s)",
-        value=None,
-        format="%g",
-        key="throughput",
-        bind="query-params",
-        placeholder="" if usual is None else f"{usual:,.0f}",
-        help="Measure it under load, processing included. Blank: the rate at which today's "
-        "consumers (ten, if there are none) would be 80 % busy if the load were spread evenly, "
-        "and the heaviest partition would take at most half of one.",
-    )
-
-
-def _question(
-    arriving: Group, rates: Rates, capacity: Capacity, entered: float | None, *, is_assumed: bool
-) -> CapacityInputs:
-    """Check how many consumers to consider; raises InvalidCapacityError."""
-    most = _usual_most(arriving) if entered is None else int(entered)
-    require("the consumers to consider", most, least=1, most=_MOST_ALLOWED)
-    source = "assumed" if is_assumed else "entered"
-    return CapacityInputs(
-        group=arriving,
-        capacity=capacity,
-        most=max(most, arriving.member_count),
-        assumed=f"Each consumer processes {amount(capacity.throughput)} records/s ({source}); "
-        f"{rates.sentence}; {duration(capacity.allowed_s)} allowed, of which the rebalance takes "
-        f"{duration(capacity.pause_s)}.",
-        notes=rates.notes,
-    )
-
-
-def _usual_most(group: Group) -> int:
+def usual_most(group: Group) -> int:
+    """Return the largest number of consumers considered unless the visitor asks for more."""
     usual = min(group.partition_count, max(_USUAL, 4 * group.member_count))
     return min(max(usual, 1), _MOST_ALLOWED)

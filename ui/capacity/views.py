@@ -24,7 +24,7 @@ def show_answer(decision: Decision) -> None:
     widgets.figures(decision.figures, 150)
 
 
-def show_reasons(decision: Decision, findings: Findings, notes: Sequence[str]) -> None:
+def show_reasons(decision: Decision, findings: Findings) -> None:
     """Show what supports the recommendation, how to set it, and what it rests on."""
     st.markdown("\n".join(f"- {verbatim(sentence)}" for sentence in decision.explanation))
     best = findings.recommended
@@ -35,7 +35,7 @@ def show_reasons(decision: Decision, findings: Findings, notes: Sequence[str]) -
             with st.popover(title, icon=":material/settings:"):
                 show_configuration(strategy)
         _note(decision.assumed)
-    for sentence in [*notes, *caveats.caveats(findings)]:
+    for sentence in caveats.caveats(findings):
         _note(sentence)
 
 

@@ -1,8 +1,10 @@
 """The conclusions of the Capacity page in sentences, as plain text."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from evaluation.capacity.draining import demand_of, seconds_alone, too_heavy
+from evaluation.capacity.draining import Capacity, demand_of, seconds_alone, too_heavy
 from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange
@@ -12,8 +14,25 @@ from ui.capacity.findings import Findings
 _NAMED = 4
 
 
-def answer(findings: Findings) -> str:
-    """Return the recommendation in one sentence."""
+def answer(findings: Findings, condition: str = "") -> str:
+    """Return the recommendation in one sentence, on the condition that it rests on."""
+    said = _answer(findings)
+    if not condition:
+        return said
+    return f"If {condition}, {said[0].lower()}{said[1:]}"
+
+
+def at_other_speeds(needed: Mapping[float, int | None]) -> str:
+    """Return how many consumers are needed at other speeds, in records per second."""
+    said = [
+        f"at {amount(round(speed, 1))}/s "
+        + ("no number would do" if count is None else f"{plural(count, 'consumer')} would do")
+        for speed, count in needed.items()
+    ]
+    return f"The speed is a guess: {', '.join(said)}."
+
+
+def _answer(findings: Findings) -> str:
     if findings.limits.fewest is None:
         return _hopeless(findings)
     best = findings.recommended
@@ -152,10 +171,14 @@ def _hopeless(findings: Findings) -> str:
         )
     else:
         why = (
-            f"{name} alone never catches up: {amount(rate)} records/s arrive, and one consumer "
-            "reads no more than that"
+            f"{name} alone never catches up: {amount(round(rate, 1))} records/s arrive, and one "
+            f"consumer reads {amount(round(_most_of_one(fastest, capacity), 1))}"
         )
     return f"No number of consumers is enough: {why}."
+
+
+def _most_of_one(fastest: float, capacity: Capacity) -> float:
+    return fastest if capacity.partition_cap is None else min(fastest, capacity.partition_cap)
 
 
 def way_out(findings: Findings) -> str:

@@ -79,7 +79,12 @@ class Progress:
         self._bars += 1
         with place.container(horizontal=True, vertical_alignment="center"):
             bar = st.empty()
-            st.button("Stop", key=f"stop_{self._bars}", on_click=self.stop, icon=":material/stop:")
+            st.button(
+                "Stop",
+                key=f"stop {self._key} {self._bars}",
+                on_click=self.stop,
+                icon=":material/stop:",
+            )
         return bar
 
 
@@ -143,6 +148,20 @@ class Work:
             minima=tuple(minimum(curve, self._scope) for curve in curves),
             now=present_drain_s(self._group, self._capacity),
         )
+
+
+def needed_at_half_and_twice(
+    question: CapacityInputs, names: tuple[str, ...], place: DeltaGenerator
+) -> dict[float, int | None]:
+    """Return how many consumers are needed at half and at twice the speed; None if never."""
+    needed: dict[float, int | None] = {}
+    for factor in (0.5, 2.0):
+        speed = factor * question.capacity.throughput
+        work = Work(replace(question, capacity=replace(question.capacity, throughput=speed)), names)
+        work.search(place)
+        best = work.findings().recommended
+        needed[speed] = None if best is None else best.consumers
+    return needed
 
 
 def present_drain_s(group: Group, capacity: Capacity) -> Drained | None:

@@ -7,27 +7,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.model import UNOWNED, FloatArray, Group
-from assignors.sums import float_sums, whole
+from assignors.model import FloatArray, Group
+from assignors.sums import whole
 from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
 from evaluation.compare import Outcome
 from evaluation.consumer_times import consumers_at, consumers_now
-from evaluation.offset_history import (
-    OffsetHistory,
-    PartitionTimes,
-    partition_times,
-    time_lags_over_time,
-)
-from evaluation.wording import without_uuids
-from ui import downloads, visited, widgets
+from evaluation.facts import Facts, Speed
+from evaluation.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
+from evaluation.wording import sentence, without_uuids
+from ui import downloads, facts, told, visited, widgets
 from ui.lag_in_time import words
 from ui.scenario import Scenario
 
-_INTERVAL: Final = "snapshot_interval"
-_RETENTION: Final = "retention_hours"
-_SPEED: Final = "consumer_speed"
-_INTERVAL_S: Final = 60.0
 _HOUR_S: Final = 3600.0
 _MOST_BARS: Final = 12
 _PARTITIONS, _CONSUMERS, _STRATEGIES = "By partition", "By consumer", "By strategy"
@@ -39,54 +31,34 @@ _ABOUT: Final = {
 }
 
 
-def history_of(current: Scenario) -> OffsetHistory | None:
-    """Return the group's history, at the interval that the visitor enters; None without one.
-
-    Rates in the group suffice for some figures, and make a history without snapshots.
-    """
-    history = current.reading.history
-    if history is None:
-        rates = current.group.rates
-        return None if rates is None or np.isnan(rates).all() else OffsetHistory()
-    if len(history.moments) > 1 and np.isnan(history.span_s):
-        return history.every(float(st.session_state.get(_INTERVAL) or _INTERVAL_S))
-    return history
-
-
-def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
-    """Return the times of a group, with the retention that the visitor enters, if any."""
-    hours = st.session_state.get(_RETENTION)
-    return partition_times(group, history, hours * _HOUR_S if hours else None)
-
-
 def conclusion_line(current: Scenario) -> None:
     """Show one line on how far behind the group is, if known."""
-    history = history_of(current)
+    history = facts.history_of(current)
     if history is None:
         return
-    if said := words.conclusion(current.group, times_in(current.group, history)):
+    if said := words.conclusion(current.group, facts.times_in(current.group, history)):
         st.markdown(f":material/schedule: {said}")
 
 
 def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     """Show the view, or without a history how to get one."""
-    history = history_of(current)
+    history = facts.history_of(current)
     if history is None:
         st.info(words.HOW_TO_GET)
         return
-    times = times_in(current.group, history)
+    times, found = facts.times_in(current.group, history), facts.facts_in(current)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = widgets.choose(
             "Time by", (_PARTITIONS, _CONSUMERS, _STRATEGIES), "time_by", is_label_shown=False
         )
-        _ask(current, times, is_speed_asked=by == _STRATEGIES)
+        _ask(current, times, found if by == _STRATEGIES else None)
     if by == _PARTITIONS:
         picture(current.group, history, times)
         table, about = partitions_frame(current.group, times), "partition"
     elif by == _CONSUMERS:
         table, about = consumers_frame(current.group, times), "consumer"
     else:
-        table, about = strategies_frame(times, outcomes, _speed(current.group, times)), "strategy"
+        table, about = strategies_frame(current.group, times, outcomes, found.speed), "strategy"
     shown = _in_words(table, times, is_by_partition=by == _PARTITIONS)
     widgets.table(
         shown,
@@ -96,6 +68,8 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
         placeholder=words.NOTHING,
     )
     said = words.basis(history, times)
+    if by == _STRATEGIES:
+        said = f"{said} {sentence(facts.speed_words(found.speed))}."
     st.caption(said)
     texts = 2 if by == _PARTITIONS else 1
     section = Section("Time", [visited.table(f"By {about}", shown.head(MOST_ROWS), texts), said])
@@ -103,48 +77,27 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     downloads.offer(lambda: table, current.group.id, f"time-by-{about}")
 
 
-def _ask(current: Scenario, times: PartitionTimes, *, is_speed_asked: bool) -> None:
-    """Ask for values that the snapshots lack."""
+def _ask(current: Scenario, times: PartitionTimes, found: Facts | None) -> None:
+    """Ask for values that the snapshots lack; for a speed if there are facts to ask about."""
     history = current.reading.history
     if history is not None and len(history.moments) > 1 and np.isnan(history.span_s):
-        _number("Seconds between snapshots", _INTERVAL, _INTERVAL_S, "", "The text names no times")
+        told.ask_number(
+            told.INTERVAL, "Seconds between snapshots", "The text names no times", "60, a guess"
+        )
     known = times.retention_s[np.isfinite(times.retention_s)]
     placeholder = f"{known.min() / _HOUR_S:,.4g}" if known.size else "unknown"
     about = "retention.ms of the topics; what was read from the cluster counts unless you state it"
-    _number("Retention (hours)", _RETENTION, None, placeholder, about)
-    if is_speed_asked:
-        measured = f"{_measured_speed(current.group, times):,.0f}"
-        about = "Blank: what the fastest of the present consumers reads"
-        _number("One consumer reads (records/s)", _SPEED, None, measured, about)
+    told.ask_number(told.RETENTION, "Retention (hours)", about, placeholder)
+    if found is not None:
+        facts.ask_speed(found)
 
 
-def _number(label: str, key: str, value: float | None, placeholder: str, about: str) -> None:
-    st.number_input(
-        label,
-        min_value=0.001,
-        value=None if key in st.session_state else value,
-        format="%g",
-        key=key,
-        placeholder=placeholder,
-        help=about,
-        persist_state="session",
-        width=230,
-    )
-
-
-def _measured_speed(group: Group, times: PartitionTimes) -> float:
-    """Return the rate of the fastest present consumer; 1 if unknown."""
-    owners = group.present_owners
-    held = np.flatnonzero(owners != UNOWNED)
-    reads = float_sums(owners[held], np.nan_to_num(times.consumed[held]), group.member_count)
-    return max(float(reads.max(initial=0.0)), 1.0)
-
-
-def _speed(group: Group, times: PartitionTimes) -> FloatArray:
-    usual = st.session_state.get(_SPEED) or _measured_speed(group, times)
-    speeds = np.full(group.member_count, float(usual))
+def _speeds(group: Group, speed: float) -> FloatArray:
+    """Return what each consumer reads, its own stated throughput if it has one; (M,)."""
     own = group.throughput
-    return speeds if own is None else np.where(np.isnan(own), speeds, own)
+    return (
+        np.full(group.member_count, speed) if own is None else np.where(np.isnan(own), speed, own)
+    )
 
 
 def picture(
@@ -205,21 +158,29 @@ def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
 
 
 def strategies_frame(
-    times: PartitionTimes, outcomes: Sequence[Outcome], speeds: FloatArray
+    group: Group, times: PartitionTimes, outcomes: Sequence[Outcome], speed: Speed
 ) -> pd.DataFrame:
-    """Return a row per strategy: its worst consumer, and how many never catch up."""
+    """Return a row per strategy: its worst consumer, and how many never catch up.
+
+    A lower bound of the speed proves neither that a consumer never catches up nor that data is
+    lost: both are unknown then.
+    """
     rows = []
     for outcome in outcomes:
-        predicted = consumers_at(times, outcome.owners, speeds)
+        predicted = consumers_at(times, outcome.owners, _speeds(group, speed.records_s))
+        catch_up_s = float(np.max(predicted.catch_up_s, initial=0.0))
+        never = int(np.isinf(predicted.catch_up_s).sum())
+        loss_s = float(np.fmin.reduce(predicted.loss_s, initial=np.nan))
+        is_unknown = speed.is_least and never > 0
         rows.append(
             {
                 "Strategy": outcome.label,
-                "Catches up": float(np.max(predicted.catch_up_s, initial=0.0)),
-                "Consumers that never do": int(np.isinf(predicted.catch_up_s).sum()),
-                "Loses data in": float(np.fmin.reduce(predicted.loss_s, initial=np.nan)),
+                "Catches up": np.nan if is_unknown else catch_up_s,
+                "Consumers that never do": None if is_unknown else never,
+                "Loses data in": np.nan if speed.is_least and np.isfinite(loss_s) else loss_s,
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).astype({"Consumers that never do": "Int64"})
 
 
 def _in_words(table: pd.DataFrame, times: PartitionTimes, *, is_by_partition: bool) -> pd.DataFrame:

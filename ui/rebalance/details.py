@@ -20,6 +20,7 @@ from ui import downloads, widgets
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
 from ui.rebalance.words import Result
+from ui.scenario import Scenario
 
 _NAMED_PARTITIONS: Final = 8
 _NAMED_CONSUMERS: Final = 4
@@ -27,7 +28,11 @@ _NAMED_OF_EACH: Final = 4
 
 
 def details(
-    start: Group, events: tuple[Event, ...], results: Sequence[Result], drawn: Result
+    current: Scenario,
+    start: Group,
+    events: tuple[Event, ...],
+    results: Sequence[Result],
+    drawn: Result,
 ) -> None:
     """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
     names = tuple(result.strategy.name for result in results)
@@ -35,7 +40,7 @@ def details(
         "Figures": partial(_figures, results),
         "Rounds": partial(_rounds, drawn),
         "Partitions": partial(_partitions, results, drawn),
-        "Over time": partial(over_time, start, events, names, drawn.strategy.name),
+        "Over time": partial(over_time, current, start, events, names, drawn.strategy.name),
     }
     shown[widgets.choose("Details", list(shown), "rebalance_view")]()
 

@@ -15,10 +15,11 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
-from evaluation.wording import amount, duration, plural
-from ui import cache, widgets
+from evaluation.wording import amount, duration, plural, sentence
+from ui import cache, facts, widgets
 from ui.rebalance import rolling
 from ui.rebalance.time_inputs import Story, TimelineInputs, ask
+from ui.scenario import Scenario
 
 _MOST_RESTARTED: Final = 300_000
 """Consumers times partitions of the largest group whose rolling restart is simulated."""
@@ -26,14 +27,24 @@ _LEAST_CALM_S: Final = 10.0
 """The least time shown after the last rebalance, however close the events are."""
 
 
-def over_time(group: Group, events: tuple[Event, ...], chosen: tuple[str, ...], drawn: str) -> None:
+def over_time(
+    current: Scenario,
+    group: Group,
+    events: tuple[Event, ...],
+    chosen: tuple[str, ...],
+    drawn: str,
+) -> None:
     """Show lag over time for the history or a rolling restart, and the lost processing time."""
     controls, answer = st.columns([2, 3], gap="large")
+    found = facts.facts_in(current)
     with controls:
-        question = ask()
+        question = ask(current.group, found)
     if question is None:
         return
+    if found.arriving.size == group.partition_count:
+        group = replace(group, rates=found.arriving)
     with answer:
+        st.markdown(f":small[{sentence(facts.speed_words(found.speed))}]")
         _show(group, events, question, chosen, drawn)
     rolling.calculator(group, question.pace.timing)
 
@@ -72,8 +83,8 @@ def _show(
         return
     _picture(timelines, drawn)
     _figures_table(timelines)
-    for sentence in _limits(group, events, plan, question):
-        st.markdown(sentence)
+    for limit in _limits(group, events, plan, question):
+        st.markdown(limit)
 
 
 def _picture(timelines: dict[str, LagTimeline], drawn: str) -> None:
@@ -149,6 +160,6 @@ def _unknown_rates(group: Group, given: float | None) -> str:
     if given is None:
         return (
             f"**The produce rates of {plural(unknown, 'partition')} are unknown**: in this model "
-            "no records arrive there, so lag cannot grow. Enter a rate to see what a pause costs."
+            "no records arrive there, so lag cannot grow. State a total to see what a pause costs."
         )
     return f"{plural(unknown, 'partition')} of unknown rate: {given:,g} records/s assumed for each."

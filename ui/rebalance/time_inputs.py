@@ -6,8 +6,10 @@ from typing import Final
 
 import streamlit as st
 
+from assignors.model import Group
+from evaluation.facts import Facts
 from evaluation.rebalance.timing import InvalidTimingError, Timing
-from ui import cache, widgets
+from ui import cache, facts, told, widgets
 
 _COLUMN: Final = 190
 
@@ -30,7 +32,7 @@ class TimelineInputs:
     is_crash: bool
 
 
-def ask() -> TimelineInputs | None:
+def ask(group: Group, found: Facts) -> TimelineInputs | None:
     """Show the inputs; return their values, or None after an error message."""
     story = st.selectbox(
         "What happens",
@@ -41,7 +43,7 @@ def ask() -> TimelineInputs | None:
         "settled",
     )
     try:
-        pace = _ask_pace()
+        pace = _ask_pace(group, found)
     except InvalidTimingError as error:
         widgets.refusal(error)
         return None
@@ -59,24 +61,12 @@ def ask() -> TimelineInputs | None:
     )
 
 
-def _ask_pace() -> cache.Pace:
+def _ask_pace(group: Group, found: Facts) -> cache.Pace:
     """Show the numeric inputs; raises InvalidTimingError."""
     usual = Timing()
     with st.grid(2, min_column_width=_COLUMN):
-        throughput = _number(
-            "Throughput of a consumer (records/s)",
-            "throughput",
-            500.0,
-            "Where the group does not state it; divided evenly among the consumer's partitions",
-        )
-        rate = st.number_input(
-            "Rate of a partition (records/s)",
-            value=None,
-            key="time_rate",
-            bind="query-params",
-            placeholder="unknown",
-            help="Records produced per second to each partition whose rate is unknown",
-        )
+        facts.ask_speed(found)
+        facts.ask_arriving(group, found)
         timing = Timing(
             pause_s=_number(
                 "Pause of a round (s)",
@@ -125,10 +115,11 @@ def _ask_pace() -> cache.Pace:
             "From one event to the next, and shown after the last; an event waits until the "
             "group has settled",
         )
+    typed, total = told.number(told.SPEED), told.number(told.TOTAL)
     return cache.Pace(
         timing=timing,
-        throughput_per_consumer=throughput,
-        rate_per_partition=rate,
+        throughput_per_consumer=found.speed.records_s if typed is None else typed,
+        rate_per_partition=None if total is None else total / max(found.arriving.size, 1),
         calm_s=apart_s,
     )
 

@@ -1,0 +1,138 @@
+"""A group's offset history in group JSON: what was measured, so that a link carries it."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Annotated, Final
+
+import numpy as np
+from msgspec import Meta, Struct
+
+from assignors.model import UNKNOWN, FloatArray, LongArray
+from evaluation.offset_history import (
+    BEGIN,
+    COMMITTED,
+    END,
+    MOST_OFFSETS,
+    Moment,
+    OffsetHistory,
+)
+from sources.errors import SourceError
+
+_OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
+_Seconds = Annotated[float, Meta(ge=-(10**12), le=10**12)]
+_FIELDS: Final = (("begin", BEGIN), ("end", END), ("committed", COMMITTED))
+
+
+class OffsetsJson(Struct, omit_defaults=True):
+    """Offsets of one topic's partitions, in order; null where unknown."""
+
+    begin: _OffsetsOf | None = None
+    end: _OffsetsOf | None = None
+    committed: _OffsetsOf | None = None
+
+
+class MomentJson(Struct, omit_defaults=True):
+    """Offsets at one moment."""
+
+    offsets: dict[str, OffsetsJson]
+    at_s: _Seconds | None = None
+    """Seconds since the epoch; null if the time is unknown."""
+    age_s: dict[str, list[_Seconds | None]] | None = None
+
+
+class HistoryJson(Struct, omit_defaults=True):
+    """Snapshots, oldest first; the last is the group itself."""
+
+    moments: list[MomentJson]
+    retention_s: dict[str, _Seconds | None] = {}
+    """By topic; null if records are never deleted by age."""
+    unlimited: list[str] = []
+
+
+def history_of(document: HistoryJson, sizes: Mapping[str, int]) -> OffsetHistory:
+    """Return the history; ``sizes`` are the partitions of the group's topics.
+
+    Raises SourceError for an unknown topic, more offsets than partitions, times that do not
+    ascend, or more snapshots than memory allows for this many partitions.
+    """
+    most = max(MOST_OFFSETS // max(sum(sizes.values()), 1), 2)
+    if len(document.moments) > most:
+        message = f"history.moments: found {len(document.moments):,}, at most {most:,} can be read"
+        raise SourceError(message)
+    for earlier, later in pairwise(document.moments):
+        if earlier.at_s is not None and later.at_s is not None and later.at_s <= earlier.at_s:
+            message = (
+                f"history.moments: at_s must ascend; found {earlier.at_s:g}, then {later.at_s:g}"
+            )
+            raise SourceError(message)
+    return OffsetHistory(
+        tuple(_moment(moment, k, sizes) for k, moment in enumerate(document.moments)),
+        {
+            topic: np.inf if seconds is None else seconds
+            for topic, seconds in document.retention_s.items()
+        },
+        frozenset(document.unlimited),
+    )
+
+
+def as_json(history: OffsetHistory, *, is_brief: bool = False) -> HistoryJson:
+    """Return the history to write; a brief one keeps the two moments that give the rates."""
+    moments = history.moments
+    if is_brief and moments:
+        kept = dict.fromkeys([history.rates_from, len(moments) - 1])
+        moments = tuple(moments[k] for k in kept)
+    return HistoryJson(
+        [_moment_json(moment) for moment in moments],
+        {
+            topic: None if np.isinf(seconds) else float(seconds)
+            for topic, seconds in history.retention_s.items()
+            if not np.isnan(seconds)
+        },
+        sorted(history.unlimited),
+    )
+
+
+def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment:
+    topics: dict[str, LongArray] = {}
+    for topic, offsets in moment.offsets.items():
+        place = f"history.moments[{number}].offsets.{topic}"
+        if topic not in sizes:
+            message = f"{place}: topics has no {topic!r}"
+            raise SourceError(message)
+        longest = max(len(getattr(offsets, name) or []) for name, _ in _FIELDS)
+        rows = np.full((3, min(longest, sizes[topic])), UNKNOWN, np.int64)
+        for name, row in _FIELDS:
+            known = getattr(offsets, name) or []
+            if len(known) > sizes[topic]:
+                message = (
+                    f"{place}.{name}: found {len(known):,} offsets for {sizes[topic]:,} partitions"
+                )
+                raise SourceError(message)
+            rows[row, : len(known)] = [UNKNOWN if each is None else each for each in known]
+        topics[topic] = rows
+    ages = {
+        topic: np.array([np.nan if each is None else each for each in seconds], np.float64)
+        for topic, seconds in (moment.age_s or {}).items()
+    }
+    return Moment(np.nan if moment.at_s is None else moment.at_s, topics, ages or None)
+
+
+def _moment_json(moment: Moment) -> MomentJson:
+    return MomentJson(
+        {
+            topic: OffsetsJson(**{name: _known(rows[row]) for name, row in _FIELDS})
+            for topic, rows in moment.topics.items()
+        },
+        None if np.isnan(moment.at_s) else float(moment.at_s),
+        {topic: _seconds(ages) for topic, ages in moment.age_s.items()} if moment.age_s else None,
+    )
+
+
+def _known(offsets: LongArray) -> list[int | None] | None:
+    if (offsets == UNKNOWN).all():
+        return None
+    return [None if each == UNKNOWN else each for each in offsets.tolist()]
+
+
+def _seconds(ages: FloatArray) -> list[float | None]:
+    return [None if np.isnan(each) else float(each) for each in ages]

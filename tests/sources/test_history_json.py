@@ -1,0 +1,86 @@
+"""What was measured goes along in group JSON and in links, and comes back as it was."""
+
+import json
+
+import numpy as np
+import pytest
+
+from assignors.model import UNKNOWN, Group
+from evaluation.offset_history import Moment, OffsetHistory, partition_times
+from sources import group_json, links
+from sources.errors import SourceError
+
+
+def group(ends: list[int], committed: list[int]) -> Group:
+    return Group.of(
+        ["t"], [len(ends)], ["a", "b"], end_offsets=ends, committed_offsets=committed,
+        lags=np.subtract(ends, committed),
+    )  # fmt: skip
+
+
+def history() -> OffsetHistory:
+    moments = (
+        Moment.of(group([100, 50], [40, 50]), 1_000.0),
+        Moment.of(group([160, 80], [70, 80]), 1_060.0),
+    )
+    return OffsetHistory(moments, {"t": np.inf}, frozenset({"t"}))
+
+
+def document(**changes: object) -> bytes:
+    whole = json.loads(group_json.encode(group([160, 80], [70, 80]), history=history()))
+    return json.dumps(whole | {"history": whole["history"] | changes}).encode()
+
+
+def test_a_link_says_of_rates_and_times_what_the_sender_sees() -> None:
+    sent = group([160, 80], [70, 80])
+
+    text = links.encode(sent, history())
+
+    assert text is not None
+    opened = links.decode(text)
+    assert opened.history is not None
+    assert opened.history.retention_s == {"t": np.inf}
+    assert opened.history.unlimited == {"t"}
+    here, there = partition_times(sent, history()), partition_times(opened.group, opened.history)
+    assert there.produced.tolist() == here.produced.tolist() == [1.0, 0.5]
+    assert there.consumed.tolist() == here.consumed.tolist() == [0.5, 0.5]
+    assert there.age_s.tolist() == here.age_s.tolist()
+
+
+def test_a_brief_history_keeps_the_two_snapshots_that_give_the_rates() -> None:
+    moments = tuple(Moment.of(group([k * 60, 0], [0, 0]), 1_000.0 + 60 * k) for k in range(20))
+
+    text = group_json.encode(
+        group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments), is_brief=True
+    )
+
+    kept = json.loads(text)["history"]["moments"]
+    assert [moment["at_s"] for moment in kept] == [1_000 + 60 * 14, 1_000 + 60 * 19]
+
+
+def test_an_unknown_time_and_unknown_offsets_stay_unknown() -> None:
+    moments = (Moment(np.nan, {"t": np.array([[UNKNOWN, 0], [UNKNOWN, 5], [1, 2]])}),)
+
+    found = group_json.decode(
+        group_json.encode(group([1, 5], [1, 2]), history=OffsetHistory(moments))
+    ).history
+
+    assert found is not None
+    assert np.isnan(found.moments[0].at_s)
+    assert found.moments[0].topics["t"].tolist() == [[UNKNOWN, 0], [UNKNOWN, 5], [1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("moments", "said"),
+    [
+        ([{"at_s": 2, "offsets": {}}, {"at_s": 2, "offsets": {}}], "at_s must ascend"),
+        ([{"offsets": {"u": {}}}], "history.moments[0].offsets.u: topics has no 'u'"),
+        ([{"offsets": {"t": {"end": [1, 2, 3]}}}], "found 3 offsets for 2 partitions"),
+        ([{"offsets": {}}] * 1_000_001, "found 1,000,001, at most 1,000,000 can be read"),
+    ],
+)
+def test_a_history_that_contradicts_the_group_is_refused(moments: list[object], said: str) -> None:
+    with pytest.raises(SourceError) as refused:
+        group_json.decode(document(moments=moments))
+
+    assert said in str(refused.value)

@@ -1,0 +1,139 @@
+"""The facts of the group on screen: measured, stated, or a guess; the same on every page."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from assignors.model import FloatArray, Group
+from evaluation.facts import Facts, Source, Speed, facts_of
+from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.wording import amount, duration, plural
+from ui import told
+from ui.scenario import Scenario
+
+_INTERVAL_S: Final = 60.0
+_HOUR_S: Final = 3600.0
+_SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
+"""How a stated total divides among the partitions; links contain these labels."""
+
+
+def history_of(current: Scenario) -> OffsetHistory | None:
+    """Return the group's history, at the interval that the visitor states; None without one.
+
+    Rates in the group suffice for some figures, and make a history without snapshots.
+    """
+    history = current.reading.history
+    if history is None:
+        rates = current.group.rates
+        is_known = rates is not None and not np.isnan(rates).all()
+        return OffsetHistory() if is_known or stated_total() is not None else None
+    if len(history.moments) > 1 and np.isnan(history.span_s):
+        return history.every(told.number(told.INTERVAL) or _INTERVAL_S)
+    return history
+
+
+def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
+    """Return the times of a group, with the retention and the arrivals that the visitor states."""
+    hours = told.number(told.RETENTION)
+    times = partition_times(group, history, hours * _HOUR_S if hours else None)
+    total = stated_total()
+    return times if total is None else times.at_rates(_spread(group, total))
+
+
+def facts_in(current: Scenario, group: Group | None = None) -> Facts:
+    """Return the facts of the scenario's group, or of another in its place."""
+    group, history = group or current.group, history_of(current)
+    speed = told.number(told.SPEED)
+    found = facts_of(
+        group,
+        history,
+        None if history is None else times_in(group, history),
+        speed if speed and speed > 0 else None,
+        _dated(current.reading.history),
+    )
+    return found if stated_total() is None else replace(found, arriving_source=Source.STATED)
+
+
+def stated_total() -> float | None:
+    """Return the records per second that the visitor states for the whole group, if any."""
+    total = told.number(told.TOTAL)
+    return None if total is None or total < 0 else total
+
+
+def ask_arriving(group: Group, found: Facts) -> None:
+    """Ask how much arrives, where that is not measured or should be something else."""
+    told.ask_number(
+        told.TOTAL,
+        "Records/s that arrive in all",
+        "What producers write to the group's topics. Two snapshots measure it: paste two outputs "
+        "of kafka-consumer-groups --describe on the Compare page, one below the other. Blank: as "
+        "measured, or as the group states.",
+        "unknown"
+        if found.arriving_source is None
+        else f"{found.total_arriving:,.4g}, {found.arriving_source.value}",
+    )
+    if group.counted_lags.any():
+        told.ask_choice(
+            told.RATES,
+            "Where it arrives",
+            "How a stated total divides among the partitions; by lag assumes that partitions lag "
+            "because they are busy.",
+            _SPREADS,
+        )
+
+
+def ask_speed(found: Facts) -> None:
+    """Ask what one consumer can read; blank is what was measured, or a guess."""
+    told.ask_number(
+        told.SPEED,
+        "One consumer reads (records/s)",
+        "Measure it under load, processing included. Blank: what consumers read that had a "
+        "backlog between two snapshots; else at least what the fastest of them read; else a guess.",
+        _briefly(found.speed),
+    )
+
+
+def arrival_words(group: Group, found: Facts) -> str:
+    """Return how much arrives and where that is known from, to stand between semicolons."""
+    if found.arriving_source is None:
+        return "what arrives is unknown, so only the backlog counts"
+    how = {
+        Source.MEASURED: f"measured over {duration(found.span_s)}",
+        Source.STATED: "as stated",
+        Source.GUESS: "if the snapshots are 60 s apart (a guess; change it)",
+    }[found.arriving_source]
+    unknown = int(np.count_nonzero(np.isnan(found.arriving) & group.is_wanted))
+    rest = f", unknown for {plural(unknown, 'partition')}" if unknown else ""
+    return f"{amount(round(found.total_arriving, 1))} records/s arrive, {how}{rest}"
+
+
+def speed_words(speed: Speed) -> str:
+    """Return what one consumer reads and where that is known from."""
+    rate = f"{amount(round(speed.records_s, 1))} records/s"
+    if speed.is_least:
+        return f"one consumer reads at least {rate} (measured while it kept up)"
+    how = {
+        Source.MEASURED: "measured under backlog",
+        Source.STATED: "stated",
+        Source.GUESS: "a guess; change it",
+    }[speed.source]
+    return f"one consumer reads {rate} ({how})"
+
+
+def _briefly(speed: Speed) -> str:
+    least = "at least " if speed.is_least else ""
+    return f"{least}{speed.records_s:,.0f}, {speed.source.value}"
+
+
+def _spread(group: Group, total: float) -> FloatArray:
+    """Divide the total among the partitions, evenly or in proportion to known lag; (P,)."""
+    lags = group.counted_lags.astype(np.float64)
+    is_even = told.choice(told.RATES, _SPREADS) == _SPREADS[0] or not lags.sum()
+    return np.full(lags.size, total / max(lags.size, 1)) if is_even else total * lags / lags.sum()
+
+
+def _dated(history: OffsetHistory | None) -> Source:
+    if history is None or not np.isnan(history.span_s):
+        return Source.MEASURED
+    return Source.STATED if told.number(told.INTERVAL) else Source.GUESS

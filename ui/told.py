@@ -1,0 +1,89 @@
+"""What the visitor states about a group's flow: one value each, for all pages and the link.
+
+What is stated of a group belongs to it: opening another one forgets it, undo restores it. What
+the visitor asks of any group, the time allowed and the pause, stays.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from math import isfinite
+from typing import Final
+
+import streamlit as st
+
+from ui import url_state
+
+SPEED: Final = "throughput"
+RATES: Final = "rates"
+TOTAL: Final = "total_rate"
+CAP: Final = "partition_cap"
+ALLOWED: Final = "allowed"
+PAUSE: Final = "pause"
+RETENTION: Final = "retention_hours"
+INTERVAL: Final = "snapshot_interval"
+NAMES: Final = (SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, RETENTION, INTERVAL)
+"""Keys of the widgets and names in the link."""
+_OF_ANY_GROUP: Final = (ALLOWED, PAUSE)
+
+
+def number(name: str) -> float | None:
+    """Return a number that the visitor states here, on another page, or in the link."""
+    value = st.session_state.get(name, st.query_params.get(name))
+    with suppress(TypeError, ValueError):
+        stated = float(value)
+        return stated if isfinite(stated) else None
+    return None
+
+
+def choice(name: str, options: tuple[str, ...]) -> str:
+    """Return a choice that the visitor made here, on another page, or in the link."""
+    chosen = st.session_state.get(name, st.query_params.get(name))
+    return chosen if chosen in options else options[0]
+
+
+def ask_number(name: str, label: str, about: str, placeholder: str = "") -> float | None:
+    """Ask for a number; return None if it is blank."""
+    entered = st.number_input(
+        label,
+        value=None if name in st.session_state else number(name),
+        format="%g",
+        key=name,
+        placeholder=placeholder,
+        help=about,
+        persist_state="session",
+    )
+    url_state.keep(name, [] if entered is None else [f"{entered:g}"])
+    return entered
+
+
+def ask_choice(name: str, label: str, about: str, options: tuple[str, ...]) -> str:
+    """Ask for one of the options, the first by default."""
+    chosen = st.selectbox(
+        label,
+        options,
+        index=options.index(choice(name, options)),
+        key=name,
+        help=about,
+        persist_state="session",
+    )
+    url_state.keep(name, [] if chosen == options[0] else [chosen])
+    return chosen
+
+
+def values() -> Mapping[str, str]:
+    """Return everything stated, as it stands in a link."""
+    stated = {name: st.session_state.get(name, st.query_params.get(name)) for name in NAMES}
+    return {
+        name: f"{value:g}" if isinstance(value, float) else str(value)
+        for name, value in stated.items()
+        if value is not None
+    }
+
+
+def replace_by(stated: Mapping[str, str]) -> None:
+    """Forget what was stated of a group and state this instead; for callbacks."""
+    for name in NAMES:
+        if name in _OF_ANY_GROUP:
+            continue
+        st.session_state.pop(name, None)
+        url_state.keep(name, [stated[name]] if name in stated else [])
