@@ -29,6 +29,8 @@ _HEAVIEST: Final = 0.5
 _ROUNDING: Final = 1e-9
 _GUESS: Final = 1_000.0
 """Records per second of a consumer where not even arrivals are known."""
+_STANDS_S: Final = 30.0
+"""Consumers commit every 5 s by default; some commit after a long batch."""
 _LEAST_MOMENTS: Final = 2
 
 
@@ -61,8 +63,10 @@ class Facts:
     """(M,) records per second that each consumer has read from its present partitions."""
     is_busy: BoolArray
     """(M,) had a backlog at every moment, so that ``reading`` is its speed."""
+    has_stood: BoolArray
+    """(P,) nothing was committed for the last half minute or more while records waited."""
     is_still: BoolArray
-    """(M,) committed nothing while records waited."""
+    """(M,) committed nothing in that time, anywhere, while records waited."""
     span_s: float
     """Seconds over which ``reading`` and measured arrivals were observed; 0 if not at all."""
     speed: Speed
@@ -94,12 +98,14 @@ def facts_of(
     observed = history if history and len(history.moments) >= _LEAST_MOMENTS else None
     arriving = rates if times is None else times.produced
     source = Source.STATED if observed is None else dated
-    reading, is_busy, is_still = _reading(group, observed, times)
+    reading, is_busy = _reading(group, observed, times)
+    has_stood, is_still = _standing(group, observed)
     return Facts(
         arriving=arriving,
         arriving_source=None if np.isnan(arriving).all() else source,
         reading=reading,
         is_busy=is_busy,
+        has_stood=has_stood,
         is_still=is_still,
         span_s=0.0 if observed is None else observed.rates_span_s,
         speed=_stated(group, stated_speed)
@@ -110,13 +116,12 @@ def facts_of(
 
 def _reading(
     group: Group, history: OffsetHistory | None, times: PartitionTimes | None
-) -> tuple[FloatArray, BoolArray, BoolArray]:
-    """Return what each member has read, whether it was busy throughout, and whether it stood."""
+) -> tuple[FloatArray, BoolArray]:
+    """Return what each member has read, and whether it was busy throughout."""
     members, owners = group.member_count, group.present_owners
     held = np.flatnonzero(owners != UNOWNED)
-    none = np.zeros(members, np.bool_)
     if history is None or times is None or not held.size:
-        return np.full(members, np.nan), none, none
+        return np.full(members, np.nan), np.zeros(members, np.bool_)
     who = owners[held]
     is_known = ~np.isnan(times.consumed[held])
     reading = float_sums(who[is_known], times.consumed[held][is_known], members)
@@ -126,7 +131,25 @@ def _reading(
     lags = np.where(is_both, np.maximum(offsets[:, END] - offsets[:, COMMITTED], 0), 0)
     least_lag = np.min([float_sums(who, lag.astype(np.float64), members) for lag in lags], axis=0)
     is_busy = (least_lag > 0) & (least_lag >= KEEPS_UP_S * np.nan_to_num(reading))
-    return reading, is_busy, (least_lag > 0) & (reading == 0)
+    return reading, is_busy
+
+
+def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, BoolArray]:
+    """Return the partitions (P,) and the members (M,) that stood while records waited."""
+    members, owners = group.member_count, group.present_owners
+    if history is None:
+        return np.zeros(owners.size, np.bool_), np.zeros(members, np.bool_)
+    back = np.flatnonzero(history.times_s <= history.times_s[-1] - _STANDS_S)
+    first = history.moments[int(back[-1]) if back.size else 0]
+    offsets = history_offsets(group, (first, history.moments[-1]))
+    end, committed = offsets[:, END], offsets[:, COMMITTED]
+    is_known = (end != UNKNOWN).all(axis=0) & (committed != UNKNOWN).all(axis=0)
+    has_stood = is_known & (committed[0] == committed[1]) & (end[0] > committed[0])
+    advances = is_known & (committed[0] != committed[1])
+    is_owned = owners != UNOWNED
+    stood = np.bincount(owners[has_stood & is_owned], minlength=members)
+    moved = np.bincount(owners[advances & is_owned], minlength=members)
+    return has_stood, (stood > 0) & (moved == 0)
 
 
 def _stated(group: Group, speed: float | None) -> Speed | None:

@@ -4,14 +4,15 @@ P partitions, M members, K moments. Unknown offsets are ``UNKNOWN``, unknown rat
 NaN; infinite seconds mean never.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Final, NamedTuple, Self, TypeVar
+from zlib import crc32
 
 import numpy as np
 
-from assignors.model import UNKNOWN, BoolArray, FloatArray, Group, LongArray
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from evaluation.lag_in_time import (
     Series,
     growth_per_second,
@@ -40,6 +41,8 @@ class Moment(NamedTuple):
     """(3, partitions) begin, end and committed offsets by topic name; numbers can change."""
     age_s: Mapping[str, FloatArray] | None = None
     """Time lags by topic, one per partition, from offsetsForTimes, if requested."""
+    ownership: int | None = None
+    """A checksum of who owns what, to see that it changed; None if unknown."""
 
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
@@ -48,7 +51,27 @@ class Moment(NamedTuple):
         offsets = (group.begin_offsets, group.end_offsets, group.committed_offsets)
         every = np.array([nothing if row is None else row for row in offsets])
         parts = np.split(every, group.topic_starts[1:].tolist(), axis=1)  # the last part is empty
-        return cls(at_s, dict(zip(group.topics, parts, strict=False)))
+        return cls(at_s, dict(zip(group.topics, parts, strict=False)), None, _ownership_in(group))
+
+
+def ownership(owned: Iterable[tuple[str, int, str]]) -> int:
+    """Return a checksum of topics, partitions and the members that own them, in any order."""
+    lines = sorted(f"{topic} {partition} {member}" for topic, partition, member in owned)
+    return crc32("\n".join(lines).encode(errors="replace"))
+
+
+def _ownership_in(group: Group) -> int | None:
+    if not group.has_claims:
+        return None
+    held = np.flatnonzero(group.present_owners != UNOWNED).tolist()
+    return ownership(
+        (
+            group.topics[int(group.topic_of_partition[p])],
+            int(group.number_in_topic[p]),
+            group.members[int(group.present_owners[p])],
+        )
+        for p in held
+    )
 
 
 @dataclass(frozen=True, eq=False)

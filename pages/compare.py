@@ -6,8 +6,8 @@ import streamlit as st
 
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome
-from ui import cache, entry, header, readings, scenario, start, widgets
-from ui.compare import pictures, summary, views
+from ui import cache, entry, facts, header, readings, scenario, start, widgets
+from ui.compare import incident, pictures, summary, views
 from ui.compare.conclusion import conclusion, remarks
 from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
@@ -39,7 +39,10 @@ outcomes: tuple[Outcome, ...] = ()
 before: Mapping[str, Outcome] = {}
 with answer:
     readings.choose_group(current)
-    st.subheader(conclusion(group, advice, bound), anchor=False)
+    findings = incident.findings_in(current)
+    hindrance = incident.hindrance(findings, facts.facts_in(current), group)
+    incident.show(current, findings)
+    st.subheader(conclusion(group, advice, bound, hindrance=hindrance), anchor=False)
     conclusion_line(current)
     for remark in remarks(group, advice):
         st.markdown(f":small[{remark}]")
@@ -50,7 +53,8 @@ with answer:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             picture = pictures.choose_picture()
             chosen = choose_strategies(group, current.reading)
-            summary.how_to_set(advice)
+            if not hindrance:
+                summary.how_to_set(advice)
         before = summary.before(current, chosen, advice)
         widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
         outcomes = cache.outcomes(group, chosen)

@@ -38,6 +38,8 @@ class MomentJson(Struct, omit_defaults=True):
     at_s: _Seconds | None = None
     """Seconds since the epoch; null if the time is unknown."""
     age_s: dict[str, list[_Seconds | None]] | None = None
+    ownership: Annotated[int, Meta(ge=0, lt=2**32)] | None = None
+    """A checksum of who owns what."""
 
 
 class HistoryJson(Struct, omit_defaults=True):
@@ -114,7 +116,9 @@ def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment
         topic: np.array([np.nan if each is None else each for each in seconds], np.float64)
         for topic, seconds in (moment.age_s or {}).items()
     }
-    return Moment(np.nan if moment.at_s is None else moment.at_s, topics, ages or None)
+    return Moment(
+        np.nan if moment.at_s is None else moment.at_s, topics, ages or None, moment.ownership
+    )
 
 
 def _moment_json(moment: Moment) -> MomentJson:
@@ -125,6 +129,7 @@ def _moment_json(moment: Moment) -> MomentJson:
         },
         None if np.isnan(moment.at_s) else float(moment.at_s),
         {topic: _seconds(ages) for topic, ages in moment.age_s.items()} if moment.age_s else None,
+        moment.ownership,
     )
 
 

@@ -42,6 +42,7 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         rows=group.partition_count,
         notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
         is_live=True,
+        hosts={member.id: member.host for member in description.members if member.host},
         is_stable=description.state in ("Stable", "Empty") and not _is_moving(description),
         strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
     )

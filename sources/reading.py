@@ -1,7 +1,7 @@
 """A consumer group read from a text or a cluster, and how it was read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -41,6 +41,9 @@ class Reading:
     several have a group of its name."""
     strategy: str | None = None
     """The strategy the text names, if it is one of ours."""
+
+    hosts: Mapping[str, str] = field(default_factory=dict)
+    """The host of each member whose host is known."""
 
     @property
     def name(self) -> str:
@@ -115,18 +118,18 @@ def topics_of_rows(
     no racks; columns without values are omitted, except for lags, which would otherwise be derived.
     """
     values: dict[str, dict[str, list[Any]]] = {
-        topic: {field: [() if field == "racks" else None] * size for field in columns}
+        topic: {name: [() if name == "racks" else None] * size for name in columns}
         for topic, size in sizes.items()
     }
-    for field, column in columns.items():
+    for name, column in columns.items():
         for (topic, partition), value in zip(places, column, strict=True):
-            values[topic][field][partition] = value
+            values[topic][name][partition] = value
     topics: dict[str, Topic] = {}
     for topic, size in sizes.items():
         known: dict[str, Any] = {
-            field: column
-            for field, column in values[topic].items()
-            if field == "lags" or any(value is not None for value in column)
+            name: column
+            for name, column in values[topic].items()
+            if name == "lags" or any(value is not None for value in column)
         }
         topics[topic] = Topic(size, **known)
     return topics

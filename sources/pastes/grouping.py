@@ -138,8 +138,17 @@ def _reading(
         rows=_counted_rows(parts, format_),
         notes=(*_on_rounds(rounds), *notes_on_rows(parts, sizes, listed)),
         history=rounds.history(sizes, budget),
+        hosts={
+            row.member: row.host for row in (*parts.rows, *parts.members) if row.member and row.host
+        },
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
+
+
+def _hosts(parts: Parts) -> dict[str, str]:
+    of_rows = {row.member: row.host for row in parts.rows if row.member and row.host}
+    of_members = {each.member: each.host for each in parts.members if each.member and each.host}
+    return of_rows | of_members
 
 
 def _on_rounds(rounds: Rounds) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from assignors.model import UNKNOWN
-from evaluation.offset_history import Moment, OffsetHistory, thinned
+from evaluation.offset_history import Moment, OffsetHistory, ownership, thinned
 from sources.budget import Budget
 from sources.pastes.headers import header_in
 from sources.pastes.page import Page
@@ -162,11 +162,12 @@ def _stamped(rounds: Sequence[Sequence[Row]], stamps: Sequence[Stamp]) -> list[f
     return times[1:] if is_below else times[:-1]
 
 
-def _moment(rows: Iterable[Row], at_s: float, sizes: Mapping[str, int]) -> Moment:
+def _moment(rows: Sequence[Row], at_s: float, sizes: Mapping[str, int]) -> Moment:
     topics = {name: np.full((3, size), UNKNOWN) for name, size in sizes.items()}
     for row in rows:
         if row.partition < sizes.get(row.topic, 0):
             values = (row.begin, row.committed, row.end)
             begin, committed, end = (UNKNOWN if value is None else value for value in values)
             topics[row.topic][:, row.partition] = begin, end, committed
-    return Moment(at_s, topics)
+    owned = [(row.topic, row.partition, row.member) for row in rows if row.member]
+    return Moment(at_s, topics, None, ownership(owned) if owned else None)

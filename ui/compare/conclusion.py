@@ -28,8 +28,18 @@ MARKDOWN: Final = _Style(strong="**{}**".format, name=verbatim)
 PLAIN: Final = _Style(strong=str, name=str)
 
 
-def conclusion(group: Group, advice: Advice, bound: int | None, style: _Style = MARKDOWN) -> str:
-    """Return one sentence on the state of the group and on what would improve it."""
+def conclusion(
+    group: Group,
+    advice: Advice,
+    bound: int | None,
+    style: _Style = MARKDOWN,
+    *,
+    hindrance: str = "",
+) -> str:
+    """Return one sentence on the state of the group and on what would improve it.
+
+    ``hindrance`` is why no strategy helps now, to stand behind "while".
+    """
     if not group.partition_count:
         return f"This group has no partitions: add a topic under {style.strong('Edit')}."
     if not group.member_count:
@@ -39,7 +49,8 @@ def conclusion(group: Group, advice: Advice, bound: int | None, style: _Style = 
         )
     if not group.is_wanted.any():
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
-    text = _why_counts(group, advice) + _present(advice, style) + _improvements(advice, style)
+    text = _why_counts(group, advice) + _present(advice, style)
+    text += _hindered(advice, hindrance, style) if hindrance else _improvements(advice, style)
     return f"{text[0].upper()}{text[1:]}{_floor(group, advice, bound, style)}"
 
 
@@ -100,6 +111,16 @@ def _improvements(advice: Advice, style: _Style) -> str:
             f"{_reached(custom, advice, style)}"
         )
     return "; " + ", ".join(parts)
+
+
+def _hindered(advice: Advice, hindrance: str, style: _Style) -> str:
+    spread = advice.settable or advice.custom
+    if spread is None:
+        return f"; no strategy helps while {hindrance}"
+    return (
+        f"; {style.strong(spread.label)} would spread it more evenly, to "
+        f"{_reached(spread, advice, style)}, but no strategy helps while {hindrance}"
+    )
 
 
 def _first_owners(advice: Advice, style: _Style) -> str:

@@ -1,0 +1,246 @@
+"""Why a group is behind, as engineers on call reason: cheapest cause first, from snapshots.
+
+Pure figures; ``ui.compare.incident`` words them. Several causes can mix: each finding names the
+partitions that it explains, and later ones look only at what is left.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from assignors.sums import float_sums
+from evaluation.facts import Facts
+from evaluation.offset_history import (
+    COMMITTED,
+    END,
+    KEEPS_UP_S,
+    OffsetHistory,
+    PartitionTimes,
+    history_offsets,
+)
+
+_HOT: Final = 4.0
+"""A partition is hot from this multiple of the median of all that anything arrives in."""
+_FEW: Final = 0.1
+"""Hot partitions are a handful: at most this share of all, or one."""
+_CHANGED: Final = 0.25
+"""Rates differ from before by at least this share; less is noise."""
+_NEARLY_ALL: Final = 0.8
+_COMPARED: Final = 3
+"""Snapshots that tell now from before."""
+
+
+class Cause(Enum):
+    """Why records wait, cheapest to check first."""
+
+    NOBODY = "no consumer owns the partitions"
+    REBALANCING = "owners change again and again"
+    STILL = "consumers commit nothing while records wait"
+    RECORD = "one offset stands still while its consumer reads on elsewhere"
+    HOT = "a few partitions get far more than the others"
+    SLOWER = "every consumer reads more slowly than before"
+    MORE = "more arrives than before"
+    FULL = "every consumer is busy, and more arrives than they read"
+    UNEVEN = "some consumers have a backlog while others keep up"
+    CATCHING_UP = "the backlog shrinks"
+
+
+STRATEGY_HELPS: Final = frozenset({Cause.NOBODY, Cause.UNEVEN, Cause.CATCHING_UP})
+"""Causes beside which another assignment may help; beside every other it does not, or not yet."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Finding:
+    """One cause with its figures; rates in records/s."""
+
+    cause: Cause
+    members: tuple[int, ...] = ()
+    partitions: tuple[int, ...] = ()
+    """The partitions whose lag this explains."""
+    lag: float = 0.0
+    """Records that wait in these partitions."""
+    arriving: float = 0.0
+    """In these partitions."""
+    reading: float = 0.0
+    """From these partitions."""
+    before: float = float("nan")
+    """What arrived or was read before, for ``MORE`` and ``SLOWER``."""
+    since_s: float = float("nan")
+    """How long it has lasted; at least, if ``is_older``."""
+    is_older: bool = False
+    """Whether it was so at the first snapshot already."""
+    over_s: float = float("nan")
+    """Until nothing waits in these partitions at the present rates; infinite if never."""
+    changes: int = 0
+    """How often owners changed, for ``REBALANCING``."""
+    needed: int | None = None
+    """Consumers that could read what arrives, for ``FULL``, ``MORE`` and ``SLOWER``."""
+
+
+def diagnose(
+    group: Group, history: OffsetHistory, times: PartitionTimes, facts: Facts
+) -> tuple[Finding, ...]:
+    """Return why records wait, cheapest cause first; () if nothing waits or nothing tells."""
+    owners = group.present_owners
+    lag = np.nan_to_num(times.lag)
+    is_behind = group.is_wanted & (lag > 0) & ~(times.age_s <= KEEPS_UP_S)
+    if not group.member_count or (owners == UNOWNED)[group.counted_lags > 0].all():
+        waiting = np.flatnonzero(lag > 0)
+        return (_of(Cause.NOBODY, waiting, times),) if waiting.size else ()
+    if len(history.moments) < 2 or not is_behind.any():  # noqa: PLR2004 -- one tells no rate
+        return ()
+    found = [_rebalancing(history), *_standing(group, history, times, facts, is_behind)]
+    explained = {p for each in found if each is not None for p in each.partitions}
+    left = np.flatnonzero(is_behind)
+    left = left[~np.isin(left, list(explained))]
+    found += _overloaded(group, history, times, facts, left)
+    return tuple(each for each in found if each is not None)
+
+
+def _of(cause: Cause, partitions: LongArray, times: PartitionTimes, **figures: object) -> Finding:
+    """Return a finding with the sums over its partitions."""
+    catch_up = times.catch_up_s[partitions]
+    known = catch_up[~np.isnan(catch_up)]
+    usual: dict[str, object] = {
+        "partitions": tuple(partitions.tolist()),
+        "lag": float(np.nansum(times.lag[partitions])),
+        "arriving": float(np.nansum(times.produced[partitions])),
+        "reading": float(np.nansum(times.consumed[partitions])),
+        "over_s": float(known.max()) if known.size else float("nan"),
+    }
+    return Finding(cause=cause, **usual | figures)  # type: ignore[arg-type] # fields by name
+
+
+def _rebalancing(history: OffsetHistory) -> Finding | None:
+    """Return a finding if owners changed in at least two intervals, and in half of them."""
+    owned = [moment.ownership for moment in history.moments]
+    changes = sum(one != other and None not in (one, other) for one, other in pairwise(owned))
+    if changes < 2 or 2 * changes < len(owned) - 1:  # noqa: PLR2004 -- once is an ordinary join
+        return None
+    return Finding(cause=Cause.REBALANCING, changes=changes, since_s=history.span_s)
+
+
+def _standing(
+    group: Group,
+    history: OffsetHistory,
+    times: PartitionTimes,
+    facts: Facts,
+    is_behind: BoolArray,
+) -> list[Finding]:
+    """Return what does not move: consumers, and single offsets of consumers that read on."""
+    owners, found = group.present_owners, []
+    stands = is_behind & facts.has_stood & (owners != UNOWNED)
+    still = np.flatnonzero(facts.is_still)
+    of_still = np.flatnonzero(stands & np.isin(owners, still))
+    if of_still.size:
+        since_s, is_older = _since(group, history, of_still)
+        found.append(
+            _of(
+                Cause.STILL, of_still, times,
+                members=tuple(still.tolist()), since_s=since_s, is_older=is_older,
+            )
+        )  # fmt: skip
+    for partition in np.flatnonzero(stands & ~np.isin(owners, still)).tolist():
+        since_s, is_older = _since(group, history, np.array([partition]))
+        found.append(
+            _of(
+                Cause.RECORD, np.array([partition]), times,
+                members=(int(owners[partition]),), since_s=since_s, is_older=is_older,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _since(group: Group, history: OffsetHistory, partitions: LongArray) -> tuple[float, bool]:
+    """Return how long committed offsets have stood, and whether since before the first moment."""
+    committed = history_offsets(group, history.moments)[:, COMMITTED][:, partitions]
+    is_same = np.asarray((committed == committed[-1]).all(axis=1))
+    moved = np.flatnonzero(~is_same)
+    first = int(moved[-1]) + 1 if moved.size else 0
+    return float(history.times_s[-1] - history.times_s[first]), first == 0
+
+
+def _overloaded(
+    group: Group, history: OffsetHistory, times: PartitionTimes, facts: Facts, left: LongArray
+) -> list[Finding]:
+    """Return why what is read is not enough: hot partitions, all consumers full, or some."""
+    owners = group.present_owners
+    left = left[owners[left] != UNOWNED]
+    if not left.size:
+        return []
+    found: list[Finding] = []
+    hot = _hot(group, times, left)
+    if hot.size:
+        found.append(_of(Cause.HOT, hot, times, members=_members(owners, hot)))
+        left = left[~np.isin(left, hot) & ~np.isin(owners[left], owners[hot])]
+        if not left.size:
+            return found
+    active = np.unique(owners[(owners != UNOWNED) & group.is_wanted])
+    active = active[~np.isin(active, np.flatnonzero(facts.is_still))]
+    behind = np.unique(owners[left])
+    grows = float(np.nansum(times.produced[left] - times.consumed[left])) > 0
+    if not grows:
+        return [*found, _of(Cause.CATCHING_UP, left, times, members=_members(owners, left))]
+    cause, before = Cause.UNEVEN, float("nan")
+    if behind.size >= _NEARLY_ALL * active.size:
+        cause, before = _full(group, history, facts)
+    speed = facts.speed
+    needed = None
+    if speed.records_s > 0 and not speed.is_least:
+        needed = int(np.ceil(facts.total_arriving / speed.records_s))
+    found.append(
+        _of(
+            cause, left, times, members=_members(owners, left), before=before, needed=needed,
+            arriving=float(np.nansum(times.produced[np.isin(owners, behind)])),
+            reading=float(np.nansum(times.consumed[np.isin(owners, behind)])),
+        )
+    )  # fmt: skip
+    return found
+
+
+def _hot(group: Group, times: PartitionTimes, left: LongArray) -> LongArray:
+    """Return which of these partitions get far more than most of the group's."""
+    arriving = times.produced[group.is_wanted]
+    arriving = arriving[arriving > 0]
+    if not arriving.size:
+        return left[:0]
+    hot = left[times.produced[left] >= _HOT * float(np.median(arriving))]
+    most = max(1, int(_FEW * int(np.count_nonzero(group.is_wanted))))
+    return hot if hot.size <= most else left[:0]
+
+
+def _full(group: Group, history: OffsetHistory, facts: Facts) -> tuple[Cause, float]:
+    """Return whether all are full because they read less than before, or more arrives."""
+    if len(history.moments) < _COMPARED:
+        return Cause.FULL, float("nan")
+    offsets = history_offsets(group, history.moments)
+    middle = max(history.rates_from, 1) if history.rates_from else len(history.moments) // 2
+    arrived, read = (
+        _rate(history.times_s, offsets[:, row], slice(0, middle + 1)) for row in (END, COMMITTED)
+    )
+    arriving = _rate(history.times_s, offsets[:, END], slice(middle, None))
+    reading = _rate(history.times_s, offsets[:, COMMITTED], slice(middle, None))
+    if reading < (1 - _CHANGED) * read:
+        return Cause.SLOWER, read
+    if arriving > (1 + _CHANGED) * arrived and facts.arriving_source is not None:
+        return Cause.MORE, arrived
+    return Cause.FULL, float("nan")
+
+
+def _rate(times_s: FloatArray, offsets: LongArray, part: slice) -> float:
+    """Return the sum of the rates over these moments of partitions known at both ends."""
+    chosen, at_s = offsets[part], times_s[part]
+    is_known = (chosen[0] != UNKNOWN) & (chosen[-1] != UNKNOWN)
+    seconds = float(at_s[-1] - at_s[0])
+    if seconds <= 0:
+        return float("nan")
+    grown = np.maximum(chosen[-1][is_known] - chosen[0][is_known], 0).astype(np.float64)
+    return float(float_sums(np.zeros(grown.size, np.int64), grown, 1)[0]) / seconds
+
+
+def _members(owners: Owners, partitions: LongArray) -> tuple[int, ...]:
+    return tuple(np.unique(owners[partitions]).tolist())

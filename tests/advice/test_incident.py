@@ -1,0 +1,219 @@
+"""Who is behind, why, what to do and when it is over: each case worked out by hand.
+
+Snapshots are a minute apart; ``case(owners, (ends, committed), (ends, committed), ...)``.
+"""
+
+import numpy as np
+import pytest
+
+from assignors.model import Group
+from evaluation.facts import facts_of
+from evaluation.incident import Cause
+from evaluation.offset_history import Moment, OffsetHistory, ownership, partition_times
+from tests.advice.groups import Case, case
+from ui.compare.incident import hindrance, sentence_of
+
+
+def causes(found: Case) -> list[Cause]:
+    return [finding.cause for finding in found.findings]
+
+
+def said(found: Case, number: int = 0, **hosts: str) -> str:
+    text = sentence_of(found.findings[number], found.group, found.facts, hosts)
+    return text.replace("**", "").replace("\\", "").replace("\u2060", "")
+
+
+def hindered(found: Case) -> str:
+    return hindrance(found.findings, found.facts, found.group).replace("\\", "")
+
+
+def test_a_group_that_keeps_up_has_no_incident() -> None:
+    assert case([0, 1], ([600, 600], [600, 600]), ([1_200, 900], [1_200, 900])).findings == ()
+
+
+def test_one_snapshot_tells_no_cause() -> None:
+    assert case([0, 1], ([600, 600], [0, 0])).findings == ()
+
+
+def test_nobody_reads_a_group_without_consumers() -> None:
+    # 6,000 + 4,000 records wait; no second snapshot is needed to say so.
+    found = case([], ([9_000, 4_000], [3_000, 0]), members=0)
+
+    assert causes(found) == [Cause.NOBODY]
+    assert "Nobody reads: 10.0 k records wait (t 10.0 k). Start the consumers." in said(found)
+    assert hindered(found) == ""
+
+
+def test_a_consumer_that_commits_nothing_stands_still() -> None:
+    # c1 holds t-1, committed 100 twice, while 6,000 arrive in 60 s: 100/s; 12,000 - 100 wait.
+    found = case([0, 1], ([6_000, 6_000], [6_000, 100]), ([9_000, 12_000], [9_000, 100]))
+
+    assert causes(found) == [Cause.STILL]
+    assert said(found, c1="/10.0.0.2") == (
+        ":material/emergency: c1 (10.0.0.2) reads nothing, for at least 1 min while 100/s arrive "
+        "for them: 11.9 k records wait. Restart it: no strategy helps a consumer that stands still."
+    )
+    assert hindered(found) == "c1 stands still"
+
+
+def test_three_of_four_consumers_stand_still_since_the_second_snapshot() -> None:
+    # c1 to c3 read 600 in the first minute and nothing in the next two: since 2 minutes.
+    ends = [[6_000 + 600 * k] * 4 for k in range(4)]
+    read = [[6_000, 0, 0, 0], [6_600, 600, 600, 600], [7_200, 600, 600, 600]]
+    read.append([7_800, 600, 600, 600])
+    found = case([0, 1, 2, 3], *zip(ends, read, strict=True))
+
+    assert causes(found) == [Cause.STILL]
+    assert "c1, c2 and c3 read nothing, for 2 min while " in said(found)
+
+
+def test_an_offset_that_stands_while_its_consumer_reads_on_is_a_record_that_fails() -> None:
+    # c0 holds t-0 and t-1: t-0 stands at 81,220, t-1 goes from 500 to 6,500.
+    found = case([0, 0], ([90_000, 7_000], [81_220, 500]), ([93_000, 13_000], [81_220, 6_500]))
+
+    assert causes(found)[0] is Cause.RECORD
+    assert "t-0 stands at offset 81,220, for at least 1 min, while c0 reads its other" in said(
+        found
+    )
+    assert "no strategy helps" in said(found)
+    assert hindered(found) == "t-0 stands at one offset"
+
+
+def test_a_partition_that_gets_more_than_a_consumer_reads_needs_a_faster_one() -> None:
+    # t-0: 54,000 arrive and 36,000 are read in 60 s: 900/s and 600/s. The others get 10/s.
+    found = case(
+        [0, 1, 1, 1],
+        ([100_000, 0, 0, 0], [40_000, 0, 0, 0]),
+        ([154_000, 600, 600, 600], [76_000, 600, 600, 600]),
+    )
+
+    assert causes(found) == [Cause.HOT]
+    assert "t-0 gets 900/s, far more than the other partitions; 600/s are read by c0." in said(
+        found
+    )
+    assert "One consumer reads 600/s, so a consumer for it alone is not enough" in said(found)
+    assert hindered(found) == "t-0 gets more than one consumer reads"
+
+
+def test_a_hot_partition_that_fits_on_a_consumer_of_its_own_is_isolated() -> None:
+    # c0 reads 300/s of t-0 and 300/s of t-1: 600/s. t-0 gets 500/s and has 78,000 behind it; alone
+    # it is read at 600/s: 78,000 / 100 = 780 s.
+    found = case(
+        [0, 0, 1, 1],
+        ([100_000, 60_000, 0, 0], [34_000, 0, 0, 0]),
+        ([130_000, 60_600, 600, 600], [52_000, 18_000, 600, 600]),
+    )
+
+    assert Cause.HOT in causes(found)
+    assert "Alone on a consumer it would be over in 13 min." in said(
+        found, causes(found).index(Cause.HOT)
+    )
+    assert hindered(found) == ""
+
+
+def test_all_consumers_busy_and_more_arriving_takes_more_consumers() -> None:
+    # Each of two consumers reads 12,000 / 60 = 200/s from its two partitions, 300/s arrive for
+    # each: 600/s in all, for which three consumers of 200/s are enough.
+    found = case(
+        [0, 0, 1, 1],
+        ([50_000] * 4, [0] * 4),
+        ([59_000] * 4, [6_000] * 4),
+    )
+
+    assert causes(found) == [Cause.FULL]
+    assert (
+        "Every consumer is busy: 600/s arrive, 400/s are read. About 3 consumers of 200/s could "
+        "read that, 2 do now."
+    ) in said(found)
+    assert hindered(found) == "more arrives than all consumers read"
+
+
+def test_more_consumers_than_partitions_do_not_help() -> None:
+    # One partition gets 900/s where its consumer reads 200/s: five consumers, one partition.
+    found = case([0], ([100_000], [0]), ([154_000], [12_000]))
+
+    assert "About 5 consumers of 200/s could read that, more than the 1 partition" in said(found)
+    assert hindered(found) == "more arrives than all consumers read"
+
+
+def test_consumers_that_all_read_half_as_fast_wait_for_something_else() -> None:
+    # 200/s each in the first two minutes, 100/s in the last; 200/s arrive for each throughout.
+    ends = [[50_000 + 12_000 * k] * 2 for k in range(3)]
+    read = [[0, 0], [12_000, 12_000], [18_000, 18_000]]
+    found = case([0, 1], *zip(ends, read, strict=True))
+
+    assert causes(found) == [Cause.SLOWER]
+    assert "Every consumer reads more slowly than before: 400/s then" in said(found)
+    assert hindered(found) == "every consumer reads more slowly than before"
+
+
+def test_twice_as_much_arriving_is_told_from_slow_consumers() -> None:
+    # 200/s each are read throughout; 200/s arrive for each in the first minute, then 600/s.
+    ends = [[50_000] * 2, [62_000] * 2, [98_000] * 2]
+    read = [[0, 0], [12_000, 12_000], [24_000, 24_000]]
+    found = case([0, 1], *zip(ends, read, strict=True))
+
+    assert causes(found) == [Cause.MORE]
+    assert "More arrives than before, 400/s then: " in said(found)
+
+
+def test_some_busy_consumers_beside_idle_ones_are_a_matter_of_owners() -> None:
+    # c0 holds three partitions with 100/s each and reads 200/s; c1 to c3 keep up with 100/s each.
+    found = case(
+        [0, 0, 0, 1, 2, 3],
+        ([20_000, 20_000, 20_000, 0, 0, 0], [0, 0, 0, 0, 0, 0]),
+        ([26_000, 26_000, 26_000, 6_000, 6_000, 6_000], [4_000, 4_000, 4_000, 6_000, 6_000, 6_000]),
+    )
+
+    assert causes(found) == [Cause.UNEVEN]
+    assert "c0 has more to read than it can (300/s arrive, 200/s are read)" in said(found)
+    assert hindered(found) == ""
+
+
+def test_a_backlog_that_shrinks_is_over_when_it_is_read() -> None:
+    # 30,000 wait at first; 100/s arrive and 200/s are read: 24,000 / 100 = 240 s are left.
+    found = case([0], ([30_000], [0]), ([36_000], [12_000]))
+
+    assert causes(found) == [Cause.CATCHING_UP]
+    assert "Over in 4 min at the present rates: 24.0 k records wait" in said(found)
+    assert hindered(found) == ""
+
+
+def test_a_still_consumer_and_a_hot_partition_are_both_named() -> None:
+    # c1 stands; t-0 of c0 gets 900/s where 600/s are read.
+    found = case(
+        [0, 1, 2, 2],
+        ([100_000, 5_000, 0, 0], [40_000, 0, 0, 0]),
+        ([154_000, 5_600, 600, 600], [76_000, 0, 600, 600]),
+    )
+
+    assert causes(found) == [Cause.STILL, Cause.HOT]
+    assert "c1" in said(found, 0)
+    assert "t-0" in said(found, 1)
+
+
+def test_owners_that_change_at_every_snapshot_are_a_group_that_never_settles() -> None:
+    ends, read = [20_000, 20_000], [0, 0]
+    group = Group.of(
+        ["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[20_000] * 2,
+        end_offsets=ends, committed_offsets=read,
+    )  # fmt: skip
+    moments = tuple(
+        Moment.of(group, 60.0 * k)._replace(ownership=ownership([("t", 0, f"c{k}")]))
+        for k in range(4)
+    )
+    history = OffsetHistory(moments)
+    times = partition_times(group, history)
+    found = Case(group, history, times, facts_of(group, history, times))
+
+    assert causes(found)[0] is Cause.REBALANCING
+    assert "owners changed 3 times in 3 min" in said(found)
+    assert hindered(found) == "the group keeps rebalancing"
+
+
+@pytest.mark.parametrize("members", [2, 3, 8])
+def test_an_idle_consumer_is_not_one_that_stands_still(members: int) -> None:
+    found = case([0], ([30_000], [0]), ([36_000], [12_000]), members=members)
+
+    assert Cause.STILL not in causes(found)
+    assert np.isnan(found.facts.reading[1:]).all()
