@@ -138,9 +138,7 @@ def _reading(
         rows=_counted_rows(parts, format_),
         notes=(*_on_rounds(rounds), *notes_on_rows(parts, sizes, listed)),
         history=rounds.history(sizes, budget),
-        hosts={
-            row.member: row.host for row in (*parts.rows, *parts.members) if row.member and row.host
-        },
+        hosts=_hosts(parts),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
 
