@@ -42,8 +42,11 @@ with answer:
     findings = incident.findings_in(current)
     hindrance = incident.hindrance(findings, facts.facts_in(current), group)
     incident.show(current, findings)
+    if findings:
+        conclusion_line(current)
     st.subheader(conclusion(group, advice, bound, hindrance=hindrance), anchor=False)
-    conclusion_line(current)
+    if not findings:
+        conclusion_line(current)
     for remark in remarks(group, advice):
         st.markdown(f":small[{remark}]")
     summary.baseline_bar(current)

@@ -1,7 +1,7 @@
 """A stream's micro-batches: new rows are added, and those before the watermark replayed."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -39,10 +39,14 @@ class MicroBatch(Run):
     number: int
 
     def publish(self, rows: DataFrame | None, guess: int) -> dict[str, Any] | None:
-        """Add about ``guess`` rows; return the row of ``runs``, or None if already ingested."""
+        """Add about ``guess`` rows; return the row of ``runs``, or None if already ingested.
+
+        Raises ConflictError if another run was published meanwhile.
+        """
         if self.lake.published(self.query) >= self.number:
             return None
-        base = self._base()
+        newest = self.lake.latest()
+        base = self._base(newest)
         versions = self.lake.roll_back(base["versions"])
         horizon = base["horizon"]
         ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
@@ -71,12 +75,11 @@ class MicroBatch(Run):
             first_snapshot=base["first_snapshot"] or moment(outcome.first_us),
             last_snapshot=moment(outcome.last_us) or base["last_snapshot"],
         )
-        self._publish(row, (self.query, self.number))
+        self._publish(row, newest, (self.query, self.number))
         return row
 
-    def _base(self) -> dict[str, Any]:
+    def _base(self, base: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the run before this batch; zeros if there is none."""
-        base = self.lake.latest()
         if base is None:
             counts = ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups")
             nothing = dict.fromkeys(("horizon", "quality", "first_snapshot", "last_snapshot"))

@@ -3,18 +3,20 @@
 Spark and its tasks write Parquet files; the driver commits them through ``deltalake``, one
 transaction per table. Of two concurrent writers one wins, on S3 too (conditional put). A table's
 newest version may belong to a run that is still going or was killed. Readers use the versions named
-by the newest row of ``runs``; committing that row publishes them. The next run first restores every
-table to its published version.
+by the newest row of ``runs``; committing that row publishes them. A writer starts from the newest
+row, and its own row is refused if another one came in between: what that one published would be
+lost. The next run first restores every table to its published version.
 """
 
 import json
+import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -51,13 +53,31 @@ _LOG: Final = {
 }
 _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """Commit the next version or none: a later one would build on another writer's rows."""
+_ATTEMPTS: Final = 10
+_LONGEST_PAUSE_S: Final = 2.0
+"""Pauses differ, so that two writers do not meet again and again."""
 ROW_GROUP_SIZE: Final = 100_000
 """Small enough that readers of one group, or of a range of buckets, skip most of a file."""
 _SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=ROW_GROUP_SIZE)
 
 
+_T = TypeVar("_T")
+
+
 class ConflictError(PipelineError):
     """Another writer committed to a table at the same time."""
+
+
+def started_over(attempt: Callable[[], _T]) -> _T:
+    """Return an attempt's result; on a conflict, start over from what is published by then.
+
+    Raises ConflictError if every one of several attempts meets another writer.
+    """
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(ConflictError):
+            return attempt()
+        time.sleep(random.uniform(0, _LONGEST_PAUSE_S))  # noqa: S311 -- no secret
+    return attempt()
 
 
 def opened(files: FileSystem, path: str) -> pa.BufferReader:
@@ -183,14 +203,15 @@ class Lake:
         return int(self.table(name).version())
 
     def latest(self) -> dict[str, Any] | None:
-        """Return the newest row of ``runs``; None if no run has finished.
-
-        Reads only the file with that row, because a stream adds a file with every batch.
-        """
+        """Return the newest row of ``runs``; None if no run has finished."""
         try:
-            files = self.actions(_RUNS)
+            return self._newest(self.table(_RUNS))
         except TableNotFoundError:
             return None
+
+    def _newest(self, runs: DeltaTable) -> dict[str, Any] | None:
+        """Read only the file with the newest row, because a stream adds a file with every batch."""
+        files = pa.table(runs.get_add_actions(flatten=True))
         if not files.num_rows:
             return None
         newest = files.sort_by([("max.finished_at", "descending")])["path"][0].as_py()
@@ -211,7 +232,8 @@ class Lake:
             if name != _RUNS:
                 table = self.table(name)
                 if table.version() != versions.get(name, 0):
-                    table.restore(versions.get(name, 0))
+                    with self._alone(name):
+                        table.restore(versions.get(name, 0))
                 restored[name] = self._with_all_columns(name)
         return restored
 
@@ -251,41 +273,71 @@ class Lake:
     def _uncontested(self, table: str, after: int | None) -> Iterator[_Commit]:
         """Yield table, mode and version for a commit; raise ConflictError if another is first."""
         delta = self.table(table)
-        conflict = ConflictError(
+        if after not in (None, delta.version()):
+            raise self._conflict(table)
+        with self._alone(table):
+            yield delta, "overwrite" if after is None else "append", delta.version() + 1
+
+    @contextmanager
+    def _alone(self, table: str) -> Iterator[None]:
+        try:
+            yield
+        except CommitFailedError as error:
+            raise self._conflict(table) from error
+
+    def _conflict(self, table: str) -> ConflictError:
+        return ConflictError(
             f"something else wrote to the table {table} in {self.output} at the same time; nothing "
             "of this run is published; let one run at a time write there, and run it again"
         )
-        if after not in (None, delta.version()):
-            raise conflict
-        try:
-            yield delta, "overwrite" if after is None else "append", delta.version() + 1
-        except CommitFailedError as error:
-            raise conflict from error
 
-    def publish(self, run: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
-        """Add a row to ``runs``; for a ``stream`` record its query and batch in the same commit."""
+    def publish(
+        self,
+        run: Mapping[str, Any],
+        base: Mapping[str, Any] | None,
+        stream: tuple[str, int] | None = None,
+    ) -> None:
+        """Add a row to ``runs``; for a ``stream`` record its query and batch in the same commit.
+
+        ``base`` is the newest row that the run started from; raises ConflictError if there is a
+        newer one. The time of a row is later than that of the row before, whatever the writers'
+        clocks say, so that the newest row is the last one committed.
+        """
         transactions = [Transaction(*stream)] if stream else None
-        row = {**run, "versions": list(run["versions"].items())}
-        write_deltalake(
-            self.table(_RUNS),
-            pa.Table.from_pylist([row], arrow_schema(RUNS)),
-            mode="append",
-            commit_properties=CommitProperties(app_transactions=transactions),
-        )
+        properties = CommitProperties(max_commit_retries=0, app_transactions=transactions)
+        started_from = None if base is None else base["finished_at"]
+        while True:
+            runs = self.table(_RUNS)
+            newest = self._newest(runs)
+            before = None if newest is None else newest["finished_at"]
+            if before != started_from:
+                raise self._conflict(_RUNS)
+            finished = run["finished_at"]
+            if before is not None:
+                finished = max(finished, before + timedelta(microseconds=1))
+            row = {**run, "finished_at": finished, "versions": list(run["versions"].items())}
+            rows = pa.Table.from_pylist([row], arrow_schema(RUNS))
+            with suppress(CommitFailedError):  # another run's row, or only a vacuum's
+                write_deltalake(runs, rows, mode="append", commit_properties=properties)
+                return
 
     def compact(self, table: str, oldest: datetime | None) -> int:
         """Drop the days before this time and merge small files; return the version."""
         delta = self.table(table)
         known = columns(TABLES[table])
-        if oldest is not None and DAY in known:
-            delta.delete(f"{DAY} < '{oldest:%Y-%m-%d}'")
-        elif oldest is not None and "snapshot_at" in known:
-            delta.delete(f"snapshot_at < '{oldest:%Y-%m-%dT%H:%M:%SZ}'")
-        if "bucket" in known:
-            delta.optimize.z_order(["bucket"], writer_properties=_SMALL_GROUPS)
-        else:
-            delta.optimize.compact(writer_properties=_SMALL_GROUPS)
-        return int(self.table(table).version())
+        with self._alone(table):
+            if oldest is not None and DAY in known:
+                delta.delete(f"{DAY} < '{oldest:%Y-%m-%d}'", commit_properties=_NEXT_OR_NONE)
+            elif oldest is not None and "snapshot_at" in known:
+                before = f"snapshot_at < '{oldest:%Y-%m-%dT%H:%M:%SZ}'"
+                delta.delete(before, commit_properties=_NEXT_OR_NONE)
+            small, alone = _SMALL_GROUPS, _NEXT_OR_NONE
+            if "bucket" in known:
+                order = ["bucket"]
+                delta.optimize.z_order(order, writer_properties=small, commit_properties=alone)
+            else:
+                delta.optimize.compact(writer_properties=small, commit_properties=alone)
+        return int(delta.version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:
         """Remove what only versions older than ``keep`` use: files, log entries, empty folders."""

@@ -38,7 +38,11 @@ class Run:
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def batch(self, paths: Sequence[str]) -> dict[str, Any]:
-        """Rebuild all tables from files of telemetry; return the row of ``runs``."""
+        """Rebuild all tables from files of telemetry; return the row of ``runs``.
+
+        Raises ConflictError if another run was published meanwhile.
+        """
+        base = self.lake.latest()
         with self.progress.stage("reading"):
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files))
@@ -64,16 +68,19 @@ class Run:
             first_snapshot=moment(outcome.first_us),
             last_snapshot=moment(outcome.last_us),
         )
-        self._publish(row)
+        self._publish(row, base)
         return row
 
     def replay(self, base: Mapping[str, Any]) -> dict[str, Any]:
-        """Replay the stored telemetry for other strategies; return the row of ``runs``."""
+        """Replay the stored telemetry for other strategies; return the row of ``runs``.
+
+        Raises ConflictError if ``base`` is no longer the newest run.
+        """
         telemetry = {"telemetry": base["versions"]["telemetry"]}
         horizon = json.loads(base["progress"])["horizon"]
         outcome = self._replayed(telemetry, base["rows_used"], until_us=horizon)
         row = {**base, **self._row(versions={**base["versions"], **self._replaced(outcome)})}
-        self._publish(row)
+        self._publish(row, base)
         return row
 
     def _replayed(
@@ -107,9 +114,14 @@ class Run:
             **known,
         }
 
-    def _publish(self, row: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
+    def _publish(
+        self,
+        row: Mapping[str, Any],
+        base: Mapping[str, Any] | None,
+        stream: tuple[str, int] | None = None,
+    ) -> None:
         with self.progress.stage("publishing"):
-            self.lake.publish(row, stream)
+            self.lake.publish(row, base, stream)
 
 
 def _check_row_counts(rows_used: int, outcome: TaskResult) -> None:

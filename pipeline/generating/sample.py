@@ -58,7 +58,7 @@ def _ship(made: Lake, target: Path) -> None:
     quality = json.dumps(json.loads(run["quality"]) | {"seconds": {}, "software": {}})
     known = {"run_id": "sample", "started_at": moment, "finished_at": moment, "quality": quality}
     known["input"] = TELEMETRY.as_posix()
-    lake.publish({**run, **known, "versions": versions})
+    lake.publish({**run, **known, "versions": versions}, None)
     for log in target.glob("*/_delta_log/*.json"):
         _forget_place(log)
 

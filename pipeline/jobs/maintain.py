@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from live.arguments import duration
 from pipeline.jobs.options import add_output
 from pipeline.jobs.status import latest_of
-from pipeline.lake import Lake
+from pipeline.lake import Lake, started_over
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -21,11 +21,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 def main(options: Namespace) -> None:
     """Maintain the tables without Spark; publish the new versions as those of the last run."""
     lake = Lake(options.output)
-    row = latest_of(lake)
-    lake.roll_back(row["versions"])
     oldest = datetime.now(UTC) - options.retain if options.retain else None
-    versions = {name: lake.compact(name, oldest) for name in row["versions"]}
-    lake.publish({**row, "finished_at": datetime.now(UTC), "versions": versions})
+    versions = started_over(lambda: compacted(lake, oldest))
     for name, version in versions.items():
         lake.vacuum(name, options.keep_versions, [version])
     lake.vacuum("runs", options.keep_versions, [])
+
+
+def compacted(lake: Lake, oldest: datetime | None) -> dict[str, int]:
+    """Compact and publish the tables of the newest run; return their versions.
+
+    Raises ConflictError if another run was published meanwhile.
+    """
+    row = latest_of(lake)
+    lake.roll_back(row["versions"])
+    versions = {name: lake.compact(name, oldest) for name in row["versions"]}
+    lake.publish({**row, "finished_at": datetime.now(UTC), "versions": versions}, row)
+    return versions

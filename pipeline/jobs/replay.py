@@ -1,9 +1,14 @@
 """Replay the stored telemetry for more strategies, without its original files."""
 
 from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from pyspark.sql import SparkSession
 
 from pipeline.jobs.options import add_run, in_order, tables_on_spark
 from pipeline.jobs.status import latest_of
+from pipeline.lake import Lake, started_over
 from pipeline.progress import Progress
 from pipeline.runs import Run
 
@@ -13,8 +18,19 @@ add_arguments = add_run
 def main(options: Namespace) -> None:
     """Replay for the requested and the existing strategies; publish."""
     progress = Progress(4, as_json=options.progress == "json")
+    requested = in_order(options.strategies)
     with tables_on_spark(options, progress) as (spark, lake):
-        base = latest_of(lake)
-        strategies = in_order([base["strategies"], in_order(options.strategies)])
-        Run(spark, lake, strategies, progress).replay(base)
-        progress.report(f"{len(strategies)} strategies replayed")
+        row = started_over(lambda: replayed(spark, lake, requested, progress))
+        progress.report(f"{len(row['strategies'])} strategies replayed")
+
+
+def replayed(
+    spark: SparkSession, lake: Lake, requested: Sequence[str], progress: Progress
+) -> dict[str, Any]:
+    """Replay the newest run; return its row of ``runs``.
+
+    Raises ConflictError if another run was published meanwhile.
+    """
+    base = latest_of(lake)
+    strategies = in_order([base["strategies"], requested])
+    return Run(spark, lake, strategies, progress).replay(base)

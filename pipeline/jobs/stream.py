@@ -29,7 +29,7 @@ from pipeline.jobs.options import (
     in_order,
     tables_on_spark,
 )
-from pipeline.lake import Lake
+from pipeline.lake import Lake, started_over
 from pipeline.progress import Progress
 
 CHECKPOINT: Final = "_stream"
@@ -136,17 +136,19 @@ class _Stream:
         return records.select("topic", "partition", "offset", "value")
 
     def _publish(self, arrived: DataFrame, number: int) -> None:
-        batch = MicroBatch(
-            arrived.sparkSession, self._lake, self._strategies, Progress(),
-            lateness=self._options.lateness, window=self._options.window,
-            source=self._source, query=self._query(), number=number,
-        )  # fmt: skip
         try:
-            row = batch.publish(*self._rows(arrived))
+            row = started_over(lambda: self._batch(arrived, number).publish(*self._rows(arrived)))
         except PipelineError as error:
             self._failure = error  # Spark itself would return only its text
             raise
         _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} is in already")
+
+    def _batch(self, arrived: DataFrame, number: int) -> MicroBatch:
+        return MicroBatch(
+            arrived.sparkSession, self._lake, self._strategies, Progress(),
+            lateness=self._options.lateness, window=self._options.window,
+            source=self._source, query=self._query(), number=number,
+        )  # fmt: skip
 
     def _query(self) -> str:
         """Return the id that Spark gave the query at its first start."""

@@ -86,9 +86,14 @@ class StoppedLake(Lake):
         self._comes_to(f"after {table} is committed")
         return version
 
-    def publish(self, run: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
+    def publish(
+        self,
+        run: Mapping[str, Any],
+        base: Mapping[str, Any] | None,
+        stream: tuple[str, int] | None = None,
+    ) -> None:
         self._comes_to("before publication")
-        super().publish(run, stream)
+        super().publish(run, base, stream)
         self._comes_to("after publication")
 
     def _comes_to(self, moment: str) -> None:

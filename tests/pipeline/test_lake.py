@@ -1,14 +1,17 @@
 """Tables at an output: creation, rollback, refusal."""
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
 from pipeline.errors import PipelineError
-from pipeline.lake import ConflictError, Lake
+from pipeline.jobs.maintain import compacted
+from pipeline.lake import ConflictError, Lake, started_over
 from schemas.arrow import arrow_schema
 from schemas.tables import REJECTED, TABLES
 
@@ -49,22 +52,96 @@ def test_what_was_not_published_is_rolled_back(tmp_path: Path) -> None:
     assert raws(lake) == raws(lake, versions["rejected"]) == ["kept"]
 
 
-def test_the_newest_run_counts(tmp_path: Path) -> None:
-    lake = lake_in(tmp_path)
-    for day in (2, 3, 1):
-        finished = datetime(2026, 3, day, tzinfo=UTC)
-        lake.publish({"run_id": f"{day}", "finished_at": finished, "versions": {"rejected": day}})
-
+def published(lake: Lake, run_id: str, at: datetime, **versions: int) -> dict[str, Any]:
+    lake.publish({"run_id": run_id, "finished_at": at, "versions": versions}, lake.latest())
     found = lake.latest()
-
     assert found is not None
-    assert (found["run_id"], found["versions"]) == ("3", {"rejected": 3})
+    return found
+
+
+def test_the_run_that_was_published_last_counts_whatever_the_clocks_say(tmp_path: Path) -> None:
+    lake = lake_in(tmp_path)
+
+    for day in (2, 3, 1):
+        found = published(lake, f"{day}", datetime(2026, 3, day, tzinfo=UTC), rejected=day)
+        assert (found["run_id"], found["versions"]) == (f"{day}", {"rejected": day})
+
+    assert found["finished_at"] == datetime(2026, 3, 3, 0, 0, 0, 1, tzinfo=UTC)
+
+
+def test_a_run_is_refused_when_another_was_published_since_its_base(tmp_path: Path) -> None:
+    lake = lake_in(tmp_path)
+    noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    base = published(lake, "base", noon)
+    published(lake, "batch", noon)
+
+    for stale in (base, None):
+        with pytest.raises(ConflictError, match="something else wrote to the table runs"):
+            lake.publish({"run_id": "late", "finished_at": noon, "versions": {}}, stale)
+
+    newest = lake.latest()
+    assert newest is not None
+    assert newest["run_id"] == "batch"
+
+
+@dataclass(frozen=True)
+class TouchedLake(Lake):
+    """``runs`` has a commit without a row, once, between reading its version and committing."""
+
+    commits: list[dict[str, str]] = field(default_factory=lambda: [{"delta.appendOnly": "false"}])
+
+    def table(self, name: str, version: int | None = None) -> DeltaTable:
+        table = super().table(name, version)
+        if self.commits:
+            super().table(name).alter.set_table_properties(self.commits.pop())
+        return table
+
+
+def test_a_commit_without_a_row_beside_it_refuses_no_run(tmp_path: Path) -> None:
+    lake = lake_in(tmp_path)
+    base = published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC))
+    before = lake.table("runs").version()
+
+    run = {"run_id": "next", "finished_at": datetime(2026, 3, 2, tzinfo=UTC), "versions": {}}
+    TouchedLake(lake.output).publish(run, base)
+
+    newest = lake.latest()
+    assert newest is not None
+    assert (newest["run_id"], lake.table("runs").version()) == ("next", before + 2)
+
+
+class BesideStream(Lake):
+    """A micro-batch is published while the first attempt compacts."""
+
+    def compact(self, table: str, oldest: datetime | None) -> int:
+        version = super().compact(table, oldest)
+        newest = self.latest()
+        if newest is not None and newest["run_id"] == "base":
+            stream = Lake(self.output, self.storage)
+            added = stream.write(
+                "rejected", rejected("batch"), after=newest["versions"]["rejected"]
+            )
+            published(stream, "batch", datetime(2026, 3, 1, tzinfo=UTC), rejected=added)
+        return version
+
+
+def test_maintenance_beside_a_stream_keeps_the_batch_that_came_between(tmp_path: Path) -> None:
+    lake = lake_in(tmp_path)
+    first = lake.write("rejected", rejected("base"), after=0)
+    published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC), rejected=first)
+
+    versions = started_over(lambda: compacted(BesideStream(lake.output), None))
+
+    newest = lake.latest()
+    assert newest is not None
+    assert (newest["run_id"], newest["versions"]) == ("batch", versions)
+    assert sorted(raws(lake, versions["rejected"])) == ["base", "batch"]
 
 
 def test_a_batch_of_a_stream_is_noted_in_the_commit_that_publishes_it(tmp_path: Path) -> None:
     lake = lake_in(tmp_path)
 
-    lake.publish({"finished_at": datetime.now(UTC), "versions": {}}, ("query", 7))
+    lake.publish({"finished_at": datetime.now(UTC), "versions": {}}, None, ("query", 7))
 
     assert (lake.published("query"), lake.published("other")) == (7, -1)
 
