@@ -66,7 +66,8 @@ def scale_of(
     """
     of_each = [_loads(group, outcome, by_lag=by_lag) for outcome in outcomes]
     loads = np.concatenate(of_each) if of_each else np.zeros(0, np.int64)
-    most = float(loads.max(initial=1))
+    spans = [o.outlook.span(by_lag=by_lag)[1] for o in outcomes if o.outlook is not None]
+    most = float(max(loads.max(initial=1), *spans, 1))
     usual = max(float(np.percentile(loads, _NEARLY_ALL)) if loads.size else 1.0, 1.0)
     limit = (
         best_possible
@@ -108,6 +109,14 @@ def bars_of(group: Group, outcome: Outcome, *, by_lag: bool) -> Bars:
         width=width,
         busiest=int(np.argmax(loads)) if is_uneven else -1,
     )
+
+
+def whisker(outcome: Outcome, scale: Scale) -> tuple[float, float] | None:
+    """Return the ends of the range of the busiest consumer's load; None if it is one figure."""
+    if outcome.outlook is None:
+        return None
+    low, high = (min(end, scale.highest) for end in outcome.outlook.span(by_lag=scale.by_lag))
+    return None if low == high else (low, high)
 
 
 def names_below(group: Group) -> list[str]:

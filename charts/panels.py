@@ -3,7 +3,6 @@
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 
 from assignors.model import Group
@@ -15,8 +14,9 @@ from charts.loads import (
     Scale,
     bars_of,
     names_below,
+    whisker,
 )
-from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
+from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE, SCALE
 from evaluation.compare import Outcome
 from evaluation.wording import compact
 
@@ -37,7 +37,12 @@ def panel(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
     """
     drawn = bars_of(group, outcome, by_lag=scale.by_lag)
     unit = "records" if scale.by_lag else "partitions"
-    traces = _load_traces(drawn, scale, unit, text_px)
+    ends = whisker(outcome, scale)
+    traces = _load_traces(drawn, scale, unit)
+    if ends is not None:
+        traces.append(_whisker(drawn, ends))
+    if drawn.busiest >= 0:
+        traces.append(_busiest_mark(drawn, scale, text_px, ends[1] if ends else 0))
     if scale.by_lag:
         traces.append(_strip(drawn, scale, text_px))
     return go.Figure(traces, _layout(group, scale, height, text_px))
@@ -87,7 +92,7 @@ def _bound_line(load: float) -> _Part:
     }
 
 
-def _load_traces(drawn: Bars, scale: Scale, unit: str, text_px: int) -> list[_Part]:
+def _load_traces(drawn: Bars, scale: Scale, unit: str) -> list[_Part]:
     shown = np.minimum(drawn.heights, scale.highest)
     hover = {
         "customdata": [
@@ -115,22 +120,23 @@ def _load_traces(drawn: Bars, scale: Scale, unit: str, text_px: int) -> list[_Pa
             "fill": "tozeroy",
             "fillcolor": BAR,
         }
-    traces = [{"x": drawn.places, "y": shown, **trace, **hover}]
-    if drawn.busiest >= 0:
-        traces.append(_busiest_mark(drawn, shown, text_px))
-    return traces
+    return [{"x": drawn.places, "y": shown, **trace, **hover}]
 
 
-def _busiest_mark(drawn: Bars, shown: npt.NDArray[np.float64], text_px: int) -> _Part:
-    """Return the label above the busiest consumer's bar, with an arrow if the bar is cut."""
+def _busiest_mark(drawn: Bars, scale: Scale, text_px: int, lowest: float) -> _Part:
+    """Return the label above the busiest consumer's bar, with an arrow if the bar is cut.
+
+    It stands at ``lowest`` or higher, to keep clear of the whisker.
+    """
     k = drawn.busiest
-    is_cut = shown[k] < drawn.heights[k]
+    shown = min(float(drawn.heights[k]), scale.highest)
+    is_cut = shown < drawn.heights[k]
     third = drawn.places.size / 3
     side = "right" if k < third else "left" if k >= 2 * third else "center"
     return {
         "type": "scatter",
         "x": [drawn.places[k]],
-        "y": [shown[k]],
+        "y": [max(shown, lowest)],
         "mode": "markers+text",
         "text": [compact(int(drawn.heights[k])) + (" ▲" if is_cut else "")],
         "textposition": f"top {side}",
@@ -138,6 +144,21 @@ def _busiest_mark(drawn: Bars, shown: npt.NDArray[np.float64], text_px: int) -> 
         "marker": {"color": BUSIEST, "size": 6, "symbol": "triangle-up" if is_cut else "diamond"},
         "cliponaxis": False,
         "hoverinfo": "skip",
+    }
+
+
+def _whisker(drawn: Bars, ends: tuple[float, float]) -> _Part:
+    """Return the range of the busiest consumer's load as a thin line over its bar."""
+    low, high = ends
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": [drawn.places[max(drawn.busiest, 0)]] * 2,
+        "y": [low, high],
+        "line": {"color": MEAN_LINE, "width": 2},
+        "marker": {"symbol": "line-ew-open", "size": 10, "color": MEAN_LINE},
+        "cliponaxis": False,
+        "hovertemplate": "5 to 95 %: %{y:,}<extra></extra>",
     }
 
 

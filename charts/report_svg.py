@@ -14,8 +14,8 @@ from plotly.colors import sample_colorscale
 
 from assignors.model import Group
 from assignors.ragged import changes
-from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below
-from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
+from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below, whisker
+from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE, SCALE
 from evaluation.compare import Outcome
 from evaluation.wording import compact, plural, round_amount
 
@@ -51,6 +51,7 @@ _PALE_FROM: Final = 0.5
 def panel_svg(group: Group, outcome: Outcome, scale: Scale, described: str) -> Svg:
     """Return bars of load and a strip of partition counts; ``described`` is the alt text."""
     drawn, names = bars_of(group, outcome, by_lag=scale.by_lag), names_below(group)
+    ends = whisker(outcome, scale)
     step = (_WIDTH - _LEFT) / max(group.member_count, 1)
     lowest = _GROUND + (_STRIP + 3 if scale.by_lag else 2)
     height = lowest + 4 + round(_PER_LETTER * max(map(len, names), default=0))
@@ -59,7 +60,8 @@ def panel_svg(group: Group, outcome: Outcome, scale: Scale, described: str) -> S
         *(_outline(drawn, scale, step) if drawn.places.size > _MAX_SEPARATE else ()),
         *(_bars(drawn, scale, step) if drawn.places.size <= _MAX_SEPARATE else ()),
         *_best_possible(scale),
-        *_busiest(drawn, scale, step),
+        *_whisker(drawn, ends, scale, step),
+        *_busiest(drawn, scale, step, ends[1] if ends else 0),
         *(_strip(drawn, scale, step) if scale.by_lag else ()),
         *_names(names, step, lowest + 3),
     ]
@@ -135,13 +137,24 @@ def _best_possible(scale: Scale) -> Iterator[str]:
         )
 
 
-def _busiest(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
-    """Label the busiest consumer's bar, with an arrow if it is cut."""
+def _whisker(
+    drawn: Bars, ends: tuple[float, float] | None, scale: Scale, step: float
+) -> Iterator[str]:
+    """Draw the range of the busiest consumer's load as a thin line over its bar."""
+    if ends is not None:
+        x = _middle(drawn, max(drawn.busiest, 0), step)
+        low, high = (_y(end, scale) for end in ends)
+        path = f"M{x - 3:.1f} {low:.1f}h6M{x - 3:.1f} {high:.1f}h6M{x:.1f} {low:.1f}V{high:.1f}"
+        yield f'<path d="{path}" stroke="{MEAN_LINE}" stroke-width="1.5" fill="none"/>'
+
+
+def _busiest(drawn: Bars, scale: Scale, step: float, lowest: float) -> Iterator[str]:
+    """Label the busiest consumer's bar, with an arrow if it is cut; at ``lowest`` or higher."""
     k = drawn.busiest
     if k < 0:
         return
     value, x = int(drawn.heights[k]), _middle(drawn, k, step)
-    y = _y(value, scale)
+    y = _y(max(value, lowest), scale)
     arrow = " ▲" if value > scale.highest else ""
     third = drawn.places.size / 3
     anchor = "start" if k < third else "end" if k >= 2 * third else "middle"

@@ -1,18 +1,26 @@
-"""The recommendation: a strategy to set today, and what a custom assignor would add."""
+"""The recommendation: a strategy to set today, and what a custom assignor would add.
+
+A switch takes a restart, after which owners depend on chance (see ``outlook``). So a strategy is
+recommended only if it is better than today's owners in nine futures of ten; the middle of its
+futures is what it promises.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.strategy import Protocol, Strategy
+from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.compare import Outcome
 from schemas.tables import REAL_GAIN
 
 _NEARLY: Final = 1.1
 """An outcome within a tenth of the best is good enough if far fewer partitions move."""
 _FAR_FEWER: Final = 0.5
+RELIABLE: Final = 0.9
+"""The share of the futures in which a recommendation must be better than today."""
 _LEAST_DISRUPTIVE: Final = (Protocol.COOPERATIVE, Protocol.EAGER, Protocol.BROKER)
 """Order of preference between equal outcomes: no pause first, a change of protocol last."""
 
@@ -29,6 +37,8 @@ class Advice:
     """The best custom assignor; None if none beats both."""
     takes_custom: bool = True
     """Whether the client supports custom assignors."""
+    unreliable: Outcome | None = None
+    """If no setting is better reliably: the one that is in most futures; None if none ever is."""
     by_lag: bool
     """Whether the busiest consumer's lag decides; otherwise its number of partitions."""
 
@@ -77,9 +87,31 @@ def advise(
         return Advice(now=now, settable=None, custom=None, by_lag=by_lag)
     # Fewer moves are preferred only among outcomes that are better: an outcome that moves
     # nothing and gains nothing must not hide one that gains.
-    today = best_of(_better(settable, now, by_lag=by_lag), by_lag=by_lag)
-    beyond = best_of(_better(custom, now, today, by_lag=by_lag), by_lag=by_lag)
-    return Advice(now=now, settable=today, custom=beyond, takes_custom=bool(custom), by_lag=by_lag)
+    odds = {o.name: better_share(o, now, by_lag=by_lag) for o in (*settable, *custom)}
+    today, beyond = (
+        [o for o in outcomes if odds[o.name] >= RELIABLE] for outcomes in (settable, custom)
+    )
+    best = best_of(_better(today, now, by_lag=by_lag), by_lag=by_lag)
+    likeliest = max(settable, key=lambda o: odds[o.name], default=None)
+    is_possible = best is None and likeliest is not None and odds[likeliest.name] > 0
+    return Advice(
+        now=now,
+        settable=best,
+        custom=best_of(_better(beyond, now, best, by_lag=by_lag), by_lag=by_lag),
+        takes_custom=bool(custom),
+        unreliable=likeliest if is_possible else None,
+        by_lag=by_lag,
+    )
+
+
+def better_share(outcome: Outcome, now: Outcome | None, *, by_lag: bool) -> float:
+    """Return the share of an outcome's futures that are better than the current owners."""
+    if now is None:
+        return 1.0
+    is_better = _is_better(outcome, now, by_lag=by_lag)
+    if outcome.outlook is None or outcome.figures.unowned < now.figures.unowned:
+        return float(is_better)
+    return outcome.outlook.share_below(_least_gain(now, by_lag=by_lag), by_lag=by_lag)
 
 
 def _better(outcomes: Sequence[Outcome], *rivals: Outcome | None, by_lag: bool) -> list[Outcome]:
@@ -95,18 +127,22 @@ def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:
     """Compare loads; unowned partitions lower a load only because nobody reads them."""
     if other.figures.unowned > outcome.figures.unowned:
         return True
-    least = busiest_load(other, by_lag=by_lag) * (1 - REAL_GAIN)
-    return busiest_load(outcome, by_lag=by_lag) < least
+    return busiest_load(outcome, by_lag=by_lag) < _least_gain(other, by_lag=by_lag)
 
 
-def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, int, int]:
+def _least_gain(outcome: Outcome, *, by_lag: bool) -> float:
+    """Return the load below which the busiest consumer really gains."""
+    return busiest_load(outcome, by_lag=by_lag) * (1 - REAL_GAIN)
+
+
+def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, float, int, bool]:
     strategy: Strategy = ALL_STRATEGIES[outcome.name]
-    disruption = _LEAST_DISRUPTIVE.index(strategy.protocol)
     return (
         busiest_load(outcome, by_lag=by_lag),
         outcome.figures.max_count,
-        _moved(outcome),
-        disruption,
+        _moved(outcome) if outcome.outlook is None else inf,  # every switch moves nearly all
+        _LEAST_DISRUPTIVE.index(strategy.protocol),
+        Sees.OWNERS not in strategy.sees,  # later rebalances would move more
     )
 
 

@@ -1,19 +1,27 @@
-"""Run strategies on one group, check each result against the rules, and compute its figures."""
+"""Run strategies on one group, check each result against the rules, and compute its figures.
+
+Two questions, kept apart: ``compare`` answers what the next rebalance brings, exactly, with the
+consumers, ids and claims that the group has; ``after_switch`` what a group reaches that does not
+run the strategy yet, see ``outlook``.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from assignors.certainty import EXACT, Certainty
+from assignors.certainty import EXACT, Certainty, Known
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.rules import check
 from evaluation.metrics import Figures, figures_of, figures_of_each
+from evaluation.outlook import Outlook, outlook
 
 _AT_ONCE: Final = 1 << 18
 """Figures of several strategies are computed together, up to this many owners."""
+_OF_CHANCE: Final = {Known.NEVER_TWICE_THE_SAME, Known.NOT_PREDICTABLE}
+"""What the strategy itself leaves to chance, whatever the ids."""
 NOW: Final = "now"
 """The name of the outcome with the current owners."""
 
@@ -30,6 +38,9 @@ class Outcome:
     figures: Figures
     certainty: Certainty = EXACT
     """How certain the owners are before the rebalance."""
+    outlook: Outlook | None = None
+    """What a switch to the strategy may bring; None if the owners are those of the next rebalance.
+    Owners and figures are then those of the median, moves the median of the moves."""
 
 
 def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
@@ -46,6 +57,14 @@ def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
     ]
 
 
+def after_switch(group: Group, names: Sequence[str]) -> list[Outcome]:
+    """Return what the group becomes when it switches to each named strategy.
+
+    A group needs a member. Raises InvalidAssignmentError if a strategy breaks a rule.
+    """
+    return [_switched(group, name) for name in names]
+
+
 def as_it_is_now(group: Group) -> Outcome | None:
     """Return the current owners as an outcome; None if nobody owns anything.
 
@@ -55,6 +74,22 @@ def as_it_is_now(group: Group) -> Outcome | None:
         return None
     owners = group.present_owners
     return Outcome(name=NOW, label="As it is now", owners=owners, figures=figures_of(group, owners))
+
+
+def _switched(group: Group, name: str) -> Outcome:
+    strategy = ALL_STRATEGIES[name]
+    drawn = outlook(group, strategy)
+    owners = drawn.owners
+    figures = replace(figures_of(group, owners), moved=drawn.moved if group.has_claims else None)
+    certainty = strategy.certainty_for(group)
+    return Outcome(
+        name=name,
+        label=strategy.label,
+        owners=owners,
+        figures=figures,
+        certainty=certainty if certainty.known in _OF_CHANCE else EXACT,
+        outlook=drawn,
+    )
 
 
 def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:

@@ -8,12 +8,12 @@ from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome
 from ui import cache, entry, facts, header, readings, scenario, start, widgets
 from ui.compare import incident, pictures, summary, views
-from ui.compare.conclusion import conclusion, remarks
+from ui.compare.conclusion import about_switch, conclusion, remarks
 from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
 from ui.lag_in_time.view import conclusion_line
-from ui.strategy_choice import choose_strategies, client
+from ui.strategy_choice import choose_strategies, client, running
 
 entry.through_app(__file__)
 
@@ -32,7 +32,8 @@ else:
     answer = st.container(gap="small")
 
 group = current.group
-advice, bound = cache.advice(group, client().name), best_possible_max_lag(group)
+runs = running(group, current.reading)
+advice, bound = cache.advice(group, client().name, runs.name), best_possible_max_lag(group)
 with bar.name:
     header.name_group(current)
 outcomes: tuple[Outcome, ...] = ()
@@ -58,12 +59,14 @@ with answer:
             chosen = choose_strategies(group, current.reading)
             if not hindrance:
                 summary.how_to_set(advice)
-        before = summary.before(current, chosen, advice)
+        before = summary.before(current, chosen, advice, runs.name)
         widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
-        outcomes = cache.outcomes(group, chosen)
+        outcomes = cache.outcomes(group, chosen, runs.name)
         pictures.show(picture, group, outcomes, before, bound)
+        if basis := about_switch(runs, outcomes):
+            st.markdown(f":small[{basis}]")
 if outcomes:
     views.views(current, outcomes, bound)
 with bar.actions:
     header.undo_and_share(current)
-    report_button(current, advice, outcomes, before)
+    report_button(current, advice, outcomes, before, about_switch(runs, outcomes))

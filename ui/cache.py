@@ -17,7 +17,7 @@ from evaluation.bounds import optimality
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.frontier import frontier as frontier_of
 from evaluation.clients import CLIENTS
-from evaluation.compare import Outcome, as_it_is_now, compare
+from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Finding, which_explains
 from evaluation.rebalance.events import Event
@@ -26,6 +26,8 @@ from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import HistoryStep, simulate_history
 from evaluation.rebalance.timing import Timing
+from evaluation.running import Running
+from evaluation.running import running as running_of
 from sources.fleet.tables import Fleet
 from sources.gallery import Card
 from ui.workers import computed
@@ -70,9 +72,32 @@ def _answer(group: Group, name: str) -> Outcome:
     return computed(group, compare, (name,))[0]
 
 
+@cached(256, "Drawing what a switch brings…")
+def _after_switch(group: Group, name: str) -> Outcome:
+    return computed(group, after_switch, (name,))[0]
+
+
 def answers(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
-    """Return the final outcome of each named strategy."""
+    """Return what the next rebalance brings under each named strategy."""
     return tuple(_answer(group, name) for name in names)
+
+
+def expected(group: Group, names: tuple[str, ...], runs: str | None) -> tuple[Outcome, ...]:
+    """Return what to expect of each named strategy in a group that ``runs`` one of them, or None.
+
+    Of the one that runs, and of a group that nobody owns yet, that is the next rebalance; of the
+    others, what a switch brings.
+    """
+    of = _after_switch if group.has_claims and group.member_count else _answer
+    return tuple((_answer if name == runs else of)(group, name) for name in names)
+
+
+@cached(64)
+def running(
+    group: Group, candidates: tuple[str, ...], stated: str | None, read: str | None
+) -> Running:
+    """Return the strategy that a group runs, as far as anything tells."""
+    return running_of(group, candidates, stated=stated, read=read)
 
 
 @cached(64)
@@ -81,19 +106,18 @@ def present_owners(group: Group) -> Outcome | None:
     return as_it_is_now(group)
 
 
-def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
-    """Return the outcomes of the present owners, if any, and of each named strategy."""
+def outcomes(group: Group, names: tuple[str, ...], runs: str | None) -> tuple[Outcome, ...]:
+    """Return the present owners, if any, and what to expect of each named strategy."""
     now = present_owners(group)
-    return (*([now] if now else []), *answers(group, names))
+    return (*([now] if now else []), *expected(group, names, runs))
 
 
 @cached(64)
-def advice(group: Group, client: str) -> Advice:
+def advice(group: Group, client: str, runs: str | None) -> Advice:
     """Return the best setting of this client, and what a custom assignor would add."""
     of = CLIENTS[client]
-    return advise(
-        group, present_owners(group), answers(group, of.settable), answers(group, of.custom)
-    )
+    settable, custom = (expected(group, names, runs) for names in (of.settable, of.custom))
+    return advise(group, present_owners(group), settable, custom)
 
 
 @cached(16, "Asking every strategy…")

@@ -9,11 +9,17 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from evaluation.advice import best_of, is_judged_by_lag
 from evaluation.clients import CLIENTS, JAVA, Client, runs_as
+from evaluation.running import Running
 from sources.reading import Reading
-from ui import cache, url_state
+from ui import cache, told, url_state
 
+_BEST_SETTING: Final = "best-setting"
 _BEST_CUSTOM: Final = "best-custom"
-"""Placeholder for the best custom assignor of the group on screen."""
+"""Placeholders for the recommended setting and the best custom assignor of the group on screen."""
+_PLACEHOLDERS: Final = {
+    _BEST_SETTING: "Recommended setting",
+    _BEST_CUSTOM: "Best custom assignor",
+}
 _IN_COMMON_USE: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688")
 _SUPERSEDED: Final = "uniform"
 _OF_EXAMPLE: Final = "strategies_of_example"
@@ -26,6 +32,13 @@ def client() -> Client:
     """Return the chosen client, even before its list is drawn; by default Java's."""
     kept = st.session_state.get(_KEPT, st.query_params.get(_CLIENT))
     return CLIENTS.get(st.session_state.get(_CLIENT, kept), JAVA)
+
+
+def running(group: Group, reading: Reading) -> Running:
+    """Return the strategy that the group runs: stated, read or inferred."""
+    of = client()
+    read = reading.strategy and of.strategy_called(reading.strategy)
+    return cache.running(group, of.settable, told.text(told.RUNS), read)
 
 
 def choose_client() -> Client:
@@ -57,31 +70,52 @@ def choose_strategies(group: Group, reading: Reading) -> tuple[str, ...]:
         help="Choose the client and what to compare",
     ):
         of = choose_client()
+        _ask_running(group, reading)
         chosen = _choose_of(of, names if opened is reading else None)
-    wanted = {_resolved(group, name) for name in chosen}
+    runs = running(group, reading).name
+    wanted = {name for chosen_name in chosen for name in _resolved(group, chosen_name, runs)}
     return tuple(name for name in ALL_STRATEGIES if name in wanted)
+
+
+def _ask_running(group: Group, reading: Reading) -> None:
+    """Ask which strategy the group runs; what is known already stands first."""
+    if not group.has_claims:
+        return
+    known = cache.running(group, client().settable, None, reading.strategy)
+    told.ask_choice(
+        told.RUNS,
+        "Which strategy runs now?",
+        "Its next rebalance is shown exactly, from today's ids and owners. A switch to any other "
+        "takes a restart: ids are new then, and claims are gone.",
+        ("", *client().settable),
+        lambda name: _label(name) if name else _as_known(known),
+    )
+
+
+def _as_known(known: Running) -> str:
+    return f"{_label(known.name)}: {known.origin.value}" if known.name else "Not known"
 
 
 def _choose_of(of: Client, example: Sequence[str] | None) -> list[str]:
     """Let the visitor choose among the strategies of a client and an example; return them."""
     usual = _IN_COMMON_USE if of is JAVA else tuple(n for n in of.settable if n != _SUPERSEDED)
-    best_custom = (_BEST_CUSTOM,) if of.custom else ()
-    shown = tuple(dict.fromkeys((*of.strategies, *(example or ()), *best_custom)))
+    best = (_BEST_SETTING, _BEST_CUSTOM) if of.custom else (_BEST_SETTING,)
+    shown = tuple(dict.fromkeys((*of.strategies, *(example or ()), *best)))
     key = "strategies" if of is JAVA else f"{of.name}_strategies"
     chosen = st.pills(
-        "By default: the assignors in common use, and the best custom one"
+        "By default: the assignors in common use, the recommended setting, and the best custom one"
         if of is JAVA
         else "By default: all that can be set, and the best custom assignor if there is one",
         shown,
         selection_mode="multi",
-        default=(*usual, *best_custom) if example is None else example,
+        default=(*usual, *best) if example is None else example,
         format_func=_label,
         key=key if example is None else f"example_{key}",
         bind="query-params",
         wrap=True,
     )
     labels: dict[str, list[str]] = {}
-    for strategy in (ALL_STRATEGIES[name] for name in shown if name != _BEST_CUSTOM):
+    for strategy in (ALL_STRATEGIES[name] for name in shown if name not in _PLACEHOLDERS):
         labels.setdefault(runs_as(strategy), []).append(strategy.label)
     for runs, of_kind in labels.items():
         st.caption(f"{runs}: {', '.join(of_kind)}")
@@ -94,12 +128,16 @@ def use_for(reading: Reading, names: Sequence[str]) -> None:
 
 
 def _label(name: str) -> str:
-    return "Best custom assignor" if name == _BEST_CUSTOM else ALL_STRATEGIES[name].label
+    return _PLACEHOLDERS.get(name) or ALL_STRATEGIES[name].label
 
 
-def _resolved(group: Group, name: str) -> str:
-    if name != _BEST_CUSTOM:
-        return name
-    custom = client().custom
-    best = best_of(cache.answers(group, custom), by_lag=is_judged_by_lag(group))
-    return custom[0] if best is None else best.name
+def _resolved(group: Group, name: str, runs: str | None) -> tuple[str, ...]:
+    """Return the strategy that a placeholder stands for, if any, or the name itself."""
+    if name == _BEST_SETTING:
+        recommended = cache.advice(group, client().name, runs).settable
+        return () if recommended is None else (recommended.name,)
+    if name == _BEST_CUSTOM:
+        custom = client().custom
+        best = best_of(cache.expected(group, custom, runs), by_lag=is_judged_by_lag(group))
+        return custom[:1] if best is None else (best.name,)
+    return (name,)

@@ -1,10 +1,10 @@
-"""What the visitor states about a group's flow: one value each, for all pages and the link.
+"""What the visitor states about a group: one value each, for all pages and the link.
 
 What is stated of a group belongs to it: opening another one forgets it, undo restores it. What
 the visitor asks of any group, the time allowed and the pause, stays.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import isfinite
 from typing import Final
@@ -21,7 +21,8 @@ ALLOWED: Final = "allowed"
 PAUSE: Final = "pause"
 RETENTION: Final = "retention_hours"
 INTERVAL: Final = "snapshot_interval"
-NAMES: Final = (SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, RETENTION, INTERVAL)
+RUNS: Final = "runs"
+NAMES: Final = (SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, RETENTION, INTERVAL, RUNS)
 """Keys of the widgets and names in the link."""
 _OF_ANY_GROUP: Final = (ALLOWED, PAUSE)
 
@@ -33,6 +34,12 @@ def number(name: str) -> float | None:
         stated = float(value)
         return stated if isfinite(stated) else None
     return None
+
+
+def text(name: str) -> str | None:
+    """Return a text that the visitor stated here, on another page, or in the link."""
+    value = st.session_state.get(name, st.query_params.get(name))
+    return str(value) if value else None
 
 
 def choice(name: str, options: tuple[str, ...]) -> str:
@@ -56,12 +63,19 @@ def ask_number(name: str, label: str, about: str, placeholder: str = "") -> floa
     return entered
 
 
-def ask_choice(name: str, label: str, about: str, options: tuple[str, ...]) -> str:
+def ask_choice(
+    name: str,
+    label: str,
+    about: str,
+    options: tuple[str, ...],
+    shown: Callable[[str], str] = str,
+) -> str:
     """Ask for one of the options, the first by default."""
     chosen = st.selectbox(
         label,
         options,
         index=options.index(choice(name, options)),
+        format_func=shown,
         key=name,
         help=about,
         persist_state="session",

@@ -4,28 +4,36 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, Owners
+from assignors.model import UNOWNED, Group
 from assignors.strategy import Protocol, Strategy
-from evaluation.metrics import figures_of
-from evaluation.predicates import is_moved
 from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 
 @dataclass(frozen=True, kw_only=True)
 class SwitchCost:
-    """A group before and after a switch, with the same consumers and ids."""
+    """What a switch takes; losses in partition-seconds of reading, with dynamic consumers."""
 
-    owned: int
-    """Partitions with an owner before."""
-    moved: int
-    paused: int
-    """Partitions unread during the rebalance that brings the new owners."""
-    max_lag_before: int | None
-    """Known lag of the busiest consumer; None if no lag is known."""
-    max_lag_after: int | None
+    restarts: int
+    """Rolling restarts on the way."""
+    lost: float
+    """By these restarts, under the protocol in force meanwhile."""
     restart_before: float
-    """Partition-seconds lost by a rolling restart of the group under the current protocol."""
+    """By a rolling restart under the strategy before."""
     restart_after: float
+
+
+def rolling_restarts(before: Strategy, after: Strategy) -> int:
+    """Return how many rolling restarts a switch takes.
+
+    All consumers of a classic group need a strategy in common at every moment: the first restart
+    adds the new one, the second removes the old one. Between protocols, and between broker-side
+    assignors, the coordinator serves old and new consumers together (KIP-848).
+    """
+    if before.name == after.name or (
+        before.remote_assignor and before.remote_assignor == after.remote_assignor
+    ):
+        return 0
+    return 1 if Protocol.BROKER in {before.protocol, after.protocol} else 2
 
 
 def pauses_all(before: Strategy, after: Strategy) -> bool:
@@ -38,25 +46,19 @@ def pauses_all(before: Strategy, after: Strategy) -> bool:
 
 
 def switch_cost(
-    group: Group, owners: Owners, before: Strategy, after: Strategy, timing: Timing | None = None
+    group: Group, before: Strategy, after: Strategy, timing: Timing | None = None
 ) -> SwitchCost:
-    """Return the cost of switching from the current owners to those of ``after`` (P,).
-
-    A group needs a member.
-    """
-    present = group.present_owners
-    owned = int(np.count_nonzero(present != UNOWNED))
-    moved = int(np.count_nonzero(is_moved(present, owners)))
+    """Return the cost of switching a group, which needs a member."""
+    owned = int(np.count_nonzero(group.present_owners != UNOWNED))
     losses = {
         loss.protocol: loss.dynamic
         for loss in rolling_restart_losses(group.member_count, owned, timing or Timing())
     }
+    meanwhile = Protocol.EAGER if pauses_all(before, after) else before.protocol
+    restarts = rolling_restarts(before, after)
     return SwitchCost(
-        owned=owned,
-        moved=moved,
-        paused=owned if pauses_all(before, after) else moved,
-        max_lag_before=figures_of(group, present).max_lag,
-        max_lag_after=figures_of(group, owners).max_lag,
+        restarts=restarts,
+        lost=restarts * losses[meanwhile],
         restart_before=losses[before.protocol],
         restart_after=losses[after.protocol],
     )

@@ -192,13 +192,20 @@ def test_the_switch_of_present_mode_leads_back() -> None:
 
     assert not page.exception
     assert page.segmented_control(key="start")
-    assert len(page.get("plotly_chart")) == 6
+    assert len(page.get("plotly_chart")) == 7
 
 
-def test_the_usual_strategies_are_those_in_use_and_the_best_custom_one() -> None:
+def test_the_usual_strategies_are_those_in_use_the_recommended_and_the_best_custom_one() -> None:
     page = opened()
 
-    usual = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688", "lag-sticky")
+    usual = (
+        "range",
+        "roundrobin",
+        "sticky",
+        "cooperative-sticky",
+        "uniform-kafka-18688",
+        "lag-sticky",
+    )
     labels = {STRATEGIES[name].label for name in usual}
     assert set(figures(page).index) == {"As it is now", *labels}
 
@@ -210,15 +217,15 @@ def test_the_best_custom_strategy_is_chosen_for_each_group() -> None:
     paste(page, PASTE)
 
     assert first == {"As it is now", "Lag-sticky"}
-    assert set(figures(page).index) == {"As it is now", "Lag-based"}
+    assert set(figures(page).index) == {"As it is now", "Lag-sticky"}
 
 
 def test_both_recommendations_say_what_to_set() -> None:
     page = opened()
 
     shown = "\n".join(code.value for code in page.code)
-    assert "CooperativeStickyAssignor" in shown
-    assert metrics(page)["Best setting today"][1] == "Cooperative sticky"
+    assert "RoundRobinAssignor" in shown
+    assert metrics(page)["Best setting today"][1] == "Round robin"
     assert metrics(page)["Best custom"][1] == "Lag-sticky"
 
 

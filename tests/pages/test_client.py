@@ -114,31 +114,45 @@ def test_the_strategies_page_ticks_what_each_strategy_looks_at() -> None:
     assert "**Looks at:** racks and static ids." in [text.value for text in page.markdown]
 
 
+FRESH = "KIP-49: roundrobin fails with unequal subscriptions"
 COUNTS_ONLY = ("Uniform (Kafka 4.0.1+)", "counts only")
 
 
-def test_a_prediction_that_is_not_exact_says_so_on_its_panel_and_in_its_row() -> None:
+def badges(page: AppTest) -> dict[str, str]:
+    """Return what is uncertain of each strategy, as its panel says."""
+    above = {text.partition("**  ")[0].strip("*"): text for text in panels(page)}
+    marked = {label: text.partition(":orange-badge[")[2] for label, text in above.items()}
+    return {label: text.partition("]")[0] for label, text in marked.items() if text}
+
+
+def test_where_new_ids_decide_after_a_switch_panel_and_row_give_the_range() -> None:
     page = opened()
 
-    above = {text.partition("**  ")[0].strip("*"): text for text in panels(page)}
-    uncertain = {label for label, text in above.items() if ":orange-badge[" in text}
-
-    assert uncertain == {COUNTS_ONLY[0]}
-    assert f":orange-badge[{COUNTS_ONLY[1]}]" in above[COUNTS_ONLY[0]]
+    assert badges(page) == {
+        "Range": "56.6 k to 80.7 k",
+        "Sticky": "51.3 k to 79.6 k",
+        "Cooperative sticky": "51.3 k to 79.6 k",
+        COUNTS_ONLY[0]: "82.3 k to 102 k",
+    }
     assert figures(page)["Prediction"].to_dict() == {
         "As it is now": "",
-        "Range": "exact",
-        "Sticky": "exact",
-        "Cooperative sticky": "exact",
-        COUNTS_ONLY[0]: COUNTS_ONLY[1],
-        "Lag-sticky": "exact",
+        "Round robin": "after a switch",
+        "Lag-sticky": "after a switch",
+        **{label: f"after a switch: {span}" for label, span in badges(page).items()},
     }
 
 
-def test_where_all_predictions_are_exact_none_is_marked() -> None:
-    page = opened(strategies=["Range", "Round robin"])
+def test_a_group_under_its_own_strategy_is_shown_at_its_next_rebalance() -> None:
+    page = opened(runs="uniform-kafka-18688")
 
-    assert not any(":orange-badge[" in text for text in panels(page))
+    assert badges(page)[COUNTS_ONLY[0]] == COUNTS_ONLY[1]
+    assert figures(page)["Prediction"][COUNTS_ONLY[0]] == COUNTS_ONLY[1]
+
+
+def test_where_all_predictions_are_exact_none_is_marked() -> None:
+    page = opened(strategies=["Range", "Round robin"], example=FRESH)
+
+    assert not badges(page)
     assert "Prediction" not in figures(page)
 
 

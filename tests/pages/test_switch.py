@@ -8,18 +8,26 @@ from tests.pages.compare_page import PASTE, texts
 
 def said(page: AppTest) -> str:
     return next(
-        text.value
-        for text in page.main.markdown
-        if " moves**" in text.value or " move**" in text.value
+        text.value for text in page.main.markdown if "The busiest consumer goes" in text.value
     )
 
 
-def test_a_switch_tells_what_moves_what_pauses_and_the_steps() -> None:
-    page = compare_page.opened(view="Switch")
+def test_a_switch_tells_what_it_brings_what_the_way_costs_and_the_steps() -> None:
+    page = compare_page.opened(view="Switch", switch_from="range")
 
-    assert "**45 of 134 partitions move**, and all 134 pause" in said(page)
-    assert "goes from 72.7 k to **51.8 k** records" in said(page)
+    assert "goes from 72.7 k to **62.7 k** records (51.3 k to 79.6 k, by the ids it gets" in said(
+        page
+    )
+    assert "Two rolling restarts of 12 consumers lose" in said(page)
     assert "First rolling restart" in texts(page)
+
+
+def test_a_strategy_that_runs_already_is_shown_at_its_next_rebalance() -> None:
+    page = compare_page.opened(
+        view="Switch", switch_from="cooperative-sticky", switch_to="cooperative-sticky"
+    )
+
+    assert "**45 of 134 partitions move** at the next rebalance" in said(page)
     assert any(len(found.value) == 45 for found in page.dataframe)
 
 
@@ -49,4 +57,4 @@ def test_a_paste_switches_from_the_owners_it_shows() -> None:
 
     compare_page.paste(page, PASTE)
 
-    assert "**2 of 3 partitions move**" in said(page)
+    assert "of 3 partitions** get another consumer" in said(page)

@@ -1,16 +1,18 @@
 """The conclusion of a comparison in one sentence, from figures alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from assignors.certainty import Known
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from evaluation.advice import Advice, busiest_load
+from evaluation.advice import Advice, better_share, busiest_load
 from evaluation.bounds.lag import deciding_partition
 from evaluation.compare import Outcome
 from evaluation.metrics import total_lag
+from evaluation.running import Running
 from evaluation.wording import amount, plural
 from ui.untrusted import verbatim
 
@@ -91,7 +93,7 @@ def _present(advice: Advice, style: _Style) -> str:
 def _improvements(advice: Advice, style: _Style) -> str:
     today, custom = advice.settable, advice.custom
     if today is None and custom is None:
-        return ", and no strategy improves on that by 1 % or more"
+        return f", and no strategy {_at_best(advice, style)}"
     if advice.now is None:
         return f"; {_first_owners(advice, style)}"
     parts = []
@@ -106,11 +108,21 @@ def _improvements(advice: Advice, style: _Style) -> str:
             parts.append(f"the custom {custom_label} to {_reached(custom, advice, style)}")
     elif custom is not None:
         parts.append(
-            "no setting improves on that by 1 % or more, "
+            f"no setting {_at_best(advice, style)}, "
             f"but the custom assignor {style.strong(custom.label)} would bring it to "
             f"{_reached(custom, advice, style)}"
         )
     return "; " + ", ".join(parts)
+
+
+def _at_best(advice: Advice, style: _Style) -> str:
+    """Return what no setting does, and how often the likeliest one does."""
+    nearest, now = advice.unreliable, advice.now
+    if nearest is None or now is None or nearest.outlook is None:
+        return "improves on that by 1 % or more"
+    tenths = round(10 * better_share(nearest, now, by_lag=advice.by_lag))
+    often = f"in {tenths} of 10 restarts" if tenths else "hardly ever"
+    return f"improves on that reliably ({style.strong(nearest.label)} {often})"
 
 
 def _hindered(advice: Advice, hindrance: str, style: _Style) -> str:
@@ -135,15 +147,42 @@ def _first_owners(advice: Advice, style: _Style) -> str:
 
 def _reached(outcome: Outcome, advice: Advice, style: _Style) -> str:
     most = style.strong(amount(busiest_load(outcome, by_lag=advice.by_lag)))
-    is_sure = not advice.by_lag or outcome.certainty.known in _SURE
-    return f"{'' if is_sure else 'about '}{most}{_moves(outcome)}"
+    span = span_of(outcome, by_lag=advice.by_lag)
+    is_sure = not span and (not advice.by_lag or outcome.certainty.known in _SURE)
+    details = "; ".join(filter(None, [span, _moves(outcome)]))
+    return f"{'' if is_sure else 'about '}{most}{f' ({details})' if details else ''}"
+
+
+def span_of(outcome: Outcome, *, by_lag: bool) -> str:
+    """Return the range of the busiest consumer's load after a switch; "" if it is one figure."""
+    if outcome.outlook is None:
+        return ""
+    low, high = (amount(load) for load in outcome.outlook.span(by_lag=by_lag))
+    return "" if low == high else f"{low} to {high}"
+
+
+def about_switch(runs: Running, outcomes: Sequence[Outcome]) -> str:
+    """Return what the figures of the strategies rest on: the next rebalance, or a switch."""
+    drawn = [o.outlook.draws for o in outcomes if o.outlook is not None]
+    if not drawn:
+        return ""
+    if runs.name is None:
+        own = "Nothing tells which strategy this group runs; say so under the strategies. "
+    else:
+        label = ALL_STRATEGIES[runs.name].label
+        own = f"{label} runs now ({runs.origin.value}); its next rebalance is shown. "
+    return (
+        f"{own}Other strategies stand after the restart that a switch takes: new ids, no claims, "
+        "each consumer back before the group rebalances without it. Where ids decide, the middle "
+        f"of up to {max(drawn):,} draws is shown."
+    )
 
 
 def _moves(outcome: Outcome) -> str:
     moved = outcome.figures.moved
     if moved is None:
         return ""
-    return f" ({plural(moved, 'partition')} {'moves' if moved == 1 else 'move'})"
+    return f"{plural(moved, 'partition')} {'moves' if moved == 1 else 'move'}"
 
 
 def _floor(group: Group, advice: Advice, bound: int | None, style: _Style) -> str:

@@ -241,7 +241,7 @@ def _shown(group: Group, name: str, consumer: str) -> list[tuple[int | None, Exp
         ]
     if member is None:
         return []
-    owners = cache.outcomes(group, (name,))[-1].owners
+    owners = cache.answers(group, (name,))[0].owners
     partitions = np.flatnonzero(owners == member)[:_MOST_OF_ONE]
     explainer = cache.explainer(group, name)
     return [(None, explainer.explain(partition)) for partition in partitions.tolist()]

@@ -8,12 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from assignors.certainty import EXACT
-from assignors.model import Group
+from assignors.model import NO_GENERATION, Group
 from assignors.sums import whole
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
 from evaluation.explain.reasons import reason_for
 from ui import downloads, widgets
+from ui.compare.conclusion import span_of
 from ui.configuration import configuration_popover
 
 FORMATS: Final = {"Above best": "%.0f %%", "Max/mean lag": "%.2f"}
@@ -37,17 +38,28 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
             "Moved": o.figures.moved,
             "Off rack": o.figures.off_rack,
             "Unknown lags": o.figures.unknown_lags,
-            "Prediction": "" if o.name == NOW else o.certainty.text,
+            "Prediction": _prediction(o),
         }
         for o in outcomes
     ]
     table = pd.DataFrame(rows)
-    if all(o.certainty == EXACT for o in outcomes):
+    if table["Prediction"].isin(["", EXACT.text]).all():
         del table["Prediction"]
     records = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
     table = table.astype(dict.fromkeys(records, "Int64"))
     table = table.astype(dict.fromkeys(("Max/mean lag", "Above best"), "Float64"))
     return table[[name for name in table if name == "Max lag" or not table[name].isna().all()]]
+
+
+def _prediction(outcome: Outcome) -> str:
+    """Return what the figures of an outcome are: exact, uncertain, or those after a switch."""
+    if outcome.name == NOW:
+        return ""
+    if outcome.outlook is None:
+        return outcome.certainty.text
+    by_lag = outcome.figures.max_lag is not None
+    span = span_of(outcome, by_lag=by_lag)
+    return f"after a switch: {span}" if span else "after a switch"
 
 
 def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
@@ -77,6 +89,8 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
 
 def why(group: Group, outcome: Outcome) -> str:
     """Return the reason for an outcome without its name, to show beside its label."""
+    if outcome.outlook is not None:  # a switch loses the claims
+        group = group.owned_by(group.nobody(), NO_GENERATION)
     sentence = reason_for(group, outcome)
     for name in (outcome.name, outcome.label):
         if sentence.casefold().startswith(name.casefold()):

@@ -17,9 +17,9 @@ from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
 from evaluation.wording import amount, plural
 from ui import cache, header, widgets
-from ui.compare.conclusion import busiest, conclusion
+from ui.compare.conclusion import busiest, conclusion, span_of
 from ui.scenario import Scenario
-from ui.strategy_choice import client
+from ui.strategy_choice import client, running
 from ui.untrusted import verbatim
 
 _BARS: Final = "Bars"
@@ -82,11 +82,11 @@ def _panels(
         with panels.cell():
             most, rest = figures(outcome, before.get(outcome.name), by_lag=by_lag)
             st.markdown(
-                f"**{outcome.label}**  \n{_badge(outcome)}  \n**{most}**{rest}",
+                f"**{outcome.label}**  \n{_badge(outcome, by_lag=by_lag)}  \n**{most}**{rest}",
                 help=outcome.certainty.why or None,
             )
             _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
-    st.markdown(f":small[{legend(group, scale)}]")
+    st.markdown(f":small[{legend(group, ordered, scale)}]")
 
 
 def show_presentation(current: Scenario) -> None:
@@ -95,14 +95,15 @@ def show_presentation(current: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(verbatim(current.title), anchor=False, width="stretch")
         header.present_switch()
-    advice, bound = cache.advice(group, client().name), best_possible_max_lag(group)
+    runs = running(group, current.reading).name
+    advice, bound = cache.advice(group, client().name, runs), best_possible_max_lag(group)
     st.header(conclusion(group, advice, bound), anchor=False)
     if not group.member_count or not group.partition_count:
         return
     shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
     names = {outcome.name for outcome in shown}
     first = client().settable[:1]
-    shown += [o for o in cache.answers(group, first) if o.name not in names]
+    shown += [o for o in cache.expected(group, first, runs) if o.name not in names]
     ordered = best_first(shown, by_lag=advice.by_lag)
     scale = scale_of(group, ordered, bound, by_lag=advice.by_lag)
     panels = st.grid(2, min_column_width=_NARROWEST_PRESENTED, gap="medium")
@@ -135,10 +136,12 @@ def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
     )
 
 
-def _badge(outcome: Outcome) -> str:
+def _badge(outcome: Outcome, *, by_lag: bool) -> str:
     if outcome.name == NOW:
         return ":gray-badge[present owners]"
     runs = f":blue-badge[{runs_as(ALL_STRATEGIES[outcome.name])}]"
+    if span := span_of(outcome, by_lag=by_lag):
+        return f"{runs} :orange-badge[{span}]"
     is_exact = outcome.certainty == EXACT
     return runs if is_exact else f"{runs} :orange-badge[{outcome.certainty.text}]"
 
@@ -164,8 +167,9 @@ def described(outcome: Outcome, *, by_lag: bool) -> str:
     return f"the busiest consumer has {busiest(outcome, by_lag=by_lag)}, {idle} idle"
 
 
-def legend(group: Group, scale: Scale) -> str:
+def legend(group: Group, outcomes: Sequence[Outcome], scale: Scale) -> str:
     """Return the legend of bars, lines and strip of the pictures."""
+    is_drawn = any(span_of(outcome, by_lag=scale.by_lag) for outcome in outcomes)
     bars = "lag of each consumer in records" if scale.by_lag else "partitions of each consumer"
     sentences = [f"Bars: {bars}, in the order of their ids; the busiest is orange."]
     if scale.best_possible is not None:
@@ -174,6 +178,8 @@ def legend(group: Group, scale: Scale) -> str:
         sentences.append("Strip: number of partitions.")
         if not group.is_lag_known.all():
             sentences.append("Hatched: some lag is unknown and comes on top.")
+    if is_drawn:
+        sentences.append("Thin line: 5 to 95 % of what a switch may bring, since ids are new then.")
     if group.member_count > MAX_BARS:
         sentences.append("Each bar stands for several consumers and shows the busiest of them.")
     return " ".join(sentences)

@@ -39,7 +39,7 @@ from evaluation.configuration import configuration
 from evaluation.wording import plural
 from ui import downloads, visited
 from ui.compare import pictures, summary
-from ui.compare.conclusion import PLAIN, conclusion, remarks
+from ui.compare.conclusion import PLAIN, conclusion, remarks, span_of
 from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
@@ -61,12 +61,18 @@ class Content:
     before: Mapping[str, Outcome]
     """The baseline's outcomes by name; none while the baseline itself is on screen."""
     client: Client = JAVA
+    basis: str = ""
+    """What the figures rest on: the next rebalance, or a switch."""
     others: Sequence[Section] = ()
     """The last sections of other pages on this group."""
 
 
 def report_button(
-    current: Scenario, advice: Advice, outcomes: Sequence[Outcome], before: Mapping[str, Outcome]
+    current: Scenario,
+    advice: Advice,
+    outcomes: Sequence[Outcome],
+    before: Mapping[str, Outcome],
+    basis: str,
 ) -> None:
     """Offer the report on the current screen, built when the button is pressed."""
     content = Content(
@@ -77,6 +83,7 @@ def report_button(
         baseline=current.baseline,
         before=before,
         client=client(),
+        basis=basis,
         others=visited.sections(current.group),
     )
     st.download_button(
@@ -139,6 +146,8 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
     shown += [o for o in _compared(content) if o.name not in {each.name for each in shown}]
     yield from _pictures(content, shown[:_FIRST_PICTURES], bound)
+    if content.basis:
+        yield content.basis
     for outcome, about in (
         (advice.settable, "What to set for"),
         (advice.custom, "What it takes to run"),
@@ -160,10 +169,12 @@ def _pictures(
         caption = pictures.described(outcome, by_lag=by_lag)
         most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
         drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {caption}")
-        if outcome.certainty != EXACT:
+        if span := span_of(outcome, by_lag=by_lag):
+            rest += f" ({span})"
+        elif outcome.certainty != EXACT:
             rest += f" ({outcome.certainty.text})"
         drawn.append(Picture(outcome.label, f"{most}{rest}", drawing))
-    yield Pictures(drawn, pictures.legend(group, scale))
+    yield Pictures(drawn, pictures.legend(group, outcomes, scale))
 
 
 def _comparison(content: Content, compared: Sequence[Outcome], bound: int | None) -> Iterator[Part]:

@@ -1,62 +1,75 @@
-"""The view "Switch": what another strategy would move and pause, and the migration steps."""
+"""The view "Switch": what another strategy brings, what the way costs, and the steps."""
+
+from typing import Final
 
 import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.strategy import Protocol
+from evaluation.advice import busiest_load, is_judged_by_lag
+from evaluation.compare import Outcome
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, plural
+from sources.reading import Reading
 from ui import cache, url_state
+from ui.compare.conclusion import span_of
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
-from ui.strategy_choice import client
+from ui.strategy_choice import client, running
+
+_TIMES: Final = ("", "One rolling restart", "Two rolling restarts")
 
 
-def switch_view(group: Group) -> None:
+def switch_view(group: Group, reading: Reading) -> None:
     """Show the choice of two strategies, the figures, the steps, and the partitions that move."""
     if not group.member_count or not group.partition_count:
         st.info("A switch needs a consumer and a partition; add one of each under Edit.")
         return
     names = client().settable
+    runs = running(group, reading).name
+    sources = sorted(names, key=lambda name: name != runs)
     targets = sorted(names, key=lambda name: ALL_STRATEGIES[name].protocol is Protocol.EAGER)
     with st.container(horizontal=True):
         before, after = (
             ALL_STRATEGIES[url_state.choice(label, ordered, key, shown=_label)]
             for label, key, ordered in (
-                ("The group uses", "switch_from", names),
+                ("The group uses", "switch_from", sources),
                 ("Switch to", "switch_to", targets),
             )
         )
     if not group.has_claims:
         group = group.owned_by(cache.answers(group, (before.name,))[0].owners)
-    owners = cache.answers(group, (after.name,))[0].owners
-    change = switch_cost(group, owners, before, after)
-    st.markdown(said(change, group.member_count))
+    reached = cache.expected(group, (after.name,), before.name)[0]
+    now = cache.present_owners(group)
+    if now is not None:
+        st.markdown(said(group, now, reached, switch_cost(group, before, after)))
     show_configuration(after, before)
-    if change.moved:
-        show_moves(group, owners, "The partitions that move", "switch")
+    if reached.outlook is None and reached.figures.moved:
+        show_moves(group, reached.owners, "The partitions that move", "switch")
 
 
-def said(change: SwitchCost, members: int) -> str:
-    """Return, in Markdown, what the switch moves, pauses and gains."""
-    moves = "moves" if change.moved == 1 else "move"
-    paused = (
-        f"all {change.paused:,} pause"
-        if change.paused == change.owned
-        else f"{change.paused:,} pause"
-    )
-    lag = (
-        f" The busiest consumer goes from {amount(change.max_lag_before)} to "
-        f"**{amount(change.max_lag_after)}** records."
-        if change.max_lag_after is not None
-        else ""
-    )
+def said(group: Group, now: Outcome, reached: Outcome, cost: SwitchCost) -> str:
+    """Return, in Markdown, what the switch brings and what the way there costs."""
+    by_lag = is_judged_by_lag(group)
+    unit = "records" if by_lag else "partitions"
+    had, has = (amount(busiest_load(o, by_lag=by_lag)) for o in (now, reached))
+    moved, owned = reached.figures.moved or 0, plural(group.partition_count, "partition")
+    if reached.outlook is None:
+        verb = "moves" if moved == 1 else "move"
+        return (
+            f"**{moved:,} of {owned} {verb}** at the next rebalance; the busiest consumer goes "
+            f"from {had} to **{has}** {unit}."
+        )
+    span = span_of(reached, by_lag=by_lag)
+    drawn = f" ({span}, by the ids it gets, in {reached.outlook.draws:,} drawn)" if span else ""
+    way = f"{_TIMES[cost.restarts]} of {plural(group.member_count, 'consumer')}"
     return (
-        f"**{change.moved:,} of {plural(change.owned, 'partition')} {moves}**, and {paused} in the "
-        f"rebalance that brings the new owners.{lag} A rolling restart of "
-        f"{plural(members, 'consumer')} loses **{amount(change.restart_after)}** partition-seconds "
-        f"of reading after the switch, {amount(change.restart_before)} before."
+        f"The busiest consumer goes from {had} to **{has}** {unit}{drawn}, and "
+        f"**{moved:,} of {owned}** get another consumer. {way} "
+        f"{'loses' if cost.restarts == 1 else 'lose'} **{amount(cost.lost)}** partition-seconds of "
+        f"reading on the way; a later one {amount(cost.restart_after)}, now "
+        f"{amount(cost.restart_before)}."
     )
 
 

@@ -30,7 +30,7 @@ def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> 
         "Consumers": partial(consumers_table, group, outcomes),
         "Assignment": partial(_assignment, group, outcomes),
         "Optimum": partial(optimum_view, group, outcomes),
-        "Switch": partial(switch_view, group),
+        "Switch": partial(switch_view, group, current.reading),
         "Explain": partial(explain_view, group),
         "Time": partial(time_view, current, outcomes),
     }

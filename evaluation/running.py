@@ -1,0 +1,58 @@
+"""Which strategy a group runs: stated, read, or inferred from its owners."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.clients.registry import ALL_STRATEGIES
+from assignors.model import NO_GENERATION, UNOWNED, Group
+
+
+class Origin(Enum):
+    """Why we say that a group runs a strategy."""
+
+    STATED = "you say so"
+    READ = "the group says so"
+    INFERRED = "its owners are exactly what this strategy assigns afresh"
+    UNKNOWN = "nothing tells"
+
+
+class Running(NamedTuple):
+    """The strategy that a group runs."""
+
+    name: str | None
+    """None if unknown."""
+    origin: Origin
+
+
+def running(
+    group: Group, candidates: Sequence[str], *, stated: str | None = None, read: str | None = None
+) -> Running:
+    """Return the strategy that a group runs, as far as anything tells.
+
+    ``candidates`` are the strategies that its client can be set to, its default first.
+    """
+    if stated in candidates:
+        return Running(stated, Origin.STATED)
+    if read in candidates:
+        return Running(read, Origin.READ)
+    found = _explains(group, candidates)
+    return Running(found, Origin.INFERRED if found else Origin.UNKNOWN)
+
+
+def _explains(group: Group, candidates: Sequence[str]) -> str | None:
+    """Return the first strategy that, started afresh, gives exactly the present owners.
+
+    That a sticky strategy keeps the present owners proves nothing: it keeps any even ones.
+    """
+    present = group.present_owners
+    is_owned = np.not_equal(present, UNOWNED)
+    if group.member_count < 2 or not is_owned.any():  # noqa: PLR2004 -- one owns all, whatever runs
+        return None
+    afresh = group.owned_by(group.nobody(), NO_GENERATION)
+    for name in candidates:
+        if np.array_equal(ALL_STRATEGIES[name].settle(afresh)[is_owned], present[is_owned]):
+            return name
+    return None
