@@ -25,6 +25,7 @@ from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_o
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import HistoryStep, simulate_history
+from evaluation.rebalance.switching import rolling_restarts
 from evaluation.rebalance.timing import Timing
 from evaluation.running import Running
 from evaluation.running import running as running_of
@@ -88,8 +89,15 @@ def expected(group: Group, names: tuple[str, ...], runs: str | None) -> tuple[Ou
     Of the one that runs, and of a group that nobody owns yet, that is the next rebalance; of the
     others, what a switch brings.
     """
-    of = _after_switch if group.has_claims and group.member_count else _answer
-    return tuple((_answer if name == runs else of)(group, name) for name in names)
+    if not group.has_claims or not group.member_count:
+        return answers(group, names)
+    own = ALL_STRATEGIES[runs] if runs else None
+    return tuple(
+        _answer(group, name)
+        if own is not None and not rolling_restarts(own, ALL_STRATEGIES[name])
+        else _after_switch(group, name)
+        for name in names
+    )
 
 
 @cached(64)
