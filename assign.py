@@ -30,6 +30,7 @@ from assignors.rules import check
 from assignors.strategy import Strategy
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.outlook import outlook
 from evaluation.wording import nearest
 from sources import arguments as command_line
 from sources import group_json
@@ -66,7 +67,7 @@ def main(
                 _write(_listing(options, stderr), stdout)
                 return DONE
             items = _items(options, stdin, stderr, stack)
-            failed = _write_all(items, options.strategies, stdout, convert=options.convert)
+            failed = _write_all(items, options, stdout)
         except SourceError as error:
             _report(stderr, str(error))
             return NOTHING_READ
@@ -124,15 +125,13 @@ def _lines_of(stream: BinaryIO) -> Iterable[bytes]:
     return iter(partial(stream.readline, _LONGEST_LINE), b"")
 
 
-def _write_all(
-    items: Iterable[_Item], strategies: Sequence[Strategy], stdout: BinaryIO, *, convert: bool
-) -> bool:
+def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> bool:
     """Write the answers to each item as it arrives; return whether any was unreadable."""
     failed = False
     for line, item in items:
         try:
             with guarded("this group"):
-                records = list(_answers(item, strategies, convert=convert))
+                records = list(_answers(item, options))
         except SourceError as error:
             if line is None:
                 raise
@@ -148,15 +147,15 @@ def _write(records: Iterable[dict[str, object]], stdout: BinaryIO) -> None:
 
 
 def _answers(
-    item: Reading | GroupFile | SourceError, strategies: Sequence[Strategy], *, convert: bool
+    item: Reading | GroupFile | SourceError, options: Namespace
 ) -> Iterable[dict[str, object]]:
     if isinstance(item, SourceError):
         raise item
-    if convert:
+    if options.convert:
         return [_converted(group_json.reading_of(item) if isinstance(item, GroupFile) else item)]
     own = [item.strategy] if item.strategy else STRATEGIES
-    chosen = strategies or map(command_line.strategy_named, own)
-    return (_answer(item.group, strategy) for strategy in chosen)
+    chosen = options.strategies or map(command_line.strategy_named, own)
+    return (_answer(item.group, each, has_outlook=options.outlook) for each in chosen)
 
 
 def _converted(reading: Reading) -> dict[str, object]:
@@ -170,7 +169,7 @@ def _converted(reading: Reading) -> dict[str, object]:
     return document | {"read": details}
 
 
-def _answer(group: Group, strategy: Strategy) -> dict[str, object]:
+def _answer(group: Group, strategy: Strategy, *, has_outlook: bool) -> dict[str, object]:
     """Return the owners after the next round, and the metrics of the final assignment."""
     final = check(group, strategy.settle(group))
     record: dict[str, object] = {"id": group.id, "strategy": strategy.name}
@@ -186,7 +185,21 @@ def _answer(group: Group, strategy: Strategy) -> dict[str, object]:
     record["certainty"] = {"text": certainty.text} | (
         {"why": certainty.why} if certainty.why else {}
     )
+    if has_outlook and group.member_count:
+        record["outlook"] = _outlook(group, strategy)
     return record | {"metrics": _metrics(group, final)}
+
+
+def _outlook(group: Group, strategy: Strategy) -> dict[str, object]:
+    """Return the median and the 5th and 95th percentile of what a switch may bring."""
+    drawn = outlook(group, strategy)
+    loads = {"max_lag": drawn.max_lags, "max_partitions": drawn.max_counts}
+    spans = {
+        name: dict(zip(("low", "high"), drawn.span(by_lag=name == "max_lag"), strict=True))
+        | {"median": int(values[drawn.draws // 2])}
+        for name, values in loads.items()
+    }
+    return {"draws": drawn.draws, "moved": drawn.moved, **spans}
 
 
 def _metrics(group: Group, owners: Owners) -> dict[str, object]:

@@ -108,6 +108,11 @@ def _parser() -> argparse.ArgumentParser:
         help="write what was read as group JSON, with notes on how it was read, and assign nothing",
     )
     parser.add_argument(
+        "--outlook",
+        action="store_true",
+        help="add what a switch to the strategy would bring: a restart, with new ids and no claims",
+    )
+    parser.add_argument(
         "--limit",
         action="append",
         default=[],

@@ -78,6 +78,17 @@ def test_an_answer_holds_the_assignment_and_its_metrics() -> None:
     }
 
 
+def test_what_a_switch_brings_is_added_on_request() -> None:
+    lines = (ROOT / "sample_data" / "orders.json").read_bytes().splitlines(keepends=True)
+
+    _, records, _ = _run("--strategy", "roundrobin,sticky", "--outlook", lines=lines)
+
+    roundrobin, sticky = (record["outlook"] for record in records)
+    assert roundrobin["max_lag"] == {"low": 54_542, "high": 54_542, "median": 54_542}
+    assert sticky["max_lag"]["low"] < sticky["max_lag"]["median"] < sticky["max_lag"]["high"]
+    assert sticky["draws"] > roundrobin["draws"]
+
+
 def test_a_members_lag_is_null_where_none_of_it_is_known() -> None:
     _, (answer,), _ = _run("--strategy", "range")
 
