@@ -9,8 +9,6 @@ from benchmarks.dashboard import serving
 from benchmarks.load import Visitor, visited
 
 VISITORS = 4
-MOST_CPU_S = 0.4
-"""CPU time of an edit; 0.07 on an idle machine, but other tests run at the same time."""
 LAGS = [10**9 * (number + 1) for number in range(VISITORS)]
 
 
@@ -39,6 +37,3 @@ def test_a_load_counts_every_opening_and_every_edit(address: str) -> None:
     load = asyncio.run(visited(address, visitors=2, every_s=0.1, rounds=3))
 
     assert (len(load.openings), len(load.edits)) == (2, 6)
-    assert min(load.edits) > 0
-    assert 0 < load.cpu_s_per_edit < MOST_CPU_S
-    assert load.resident_mb > 0
