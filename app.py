@@ -1,27 +1,34 @@
-"""The dashboard's list of pages. Start it with ``make run``."""
+"""The dashboard: its server, and its list of pages. Start it with ``make run``."""
 
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-from ui import entry, header
+from ui import entry, header, settings
+from ui.gate import Gate
 
-entry.enter()
-# An SVG icon, because Streamlit fetches named ones from another host.
-pictures = Path(__file__).parent / "ui" / "static"
-st.set_page_config(page_title="Kafka assignments", page_icon=pictures / "icon.svg", layout="wide")
-st.logo(pictures / "wordmark.svg", size="large")
-page = st.navigation(
-    [
-        st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
-        st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
-        st.Page("pages/capacity.py", title="Capacity", icon=":material/speed:"),
-        st.Page("pages/autoscaler.py", title="Autoscaler", icon=":material/monitoring:"),
-        st.Page("pages/fleet.py", title="Fleet", icon=":material/dashboard:"),
-        st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
-        st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
-    ],
-    position="hidden" if header.is_presenting() else "top",
-)
-entry.start_at_top(page.url_path)
-page.run()
+if __name__ != "__main__":  # the server's import; afterwards each visit runs this file as a script
+    settings.check()
+    app = st.App(__file__, middleware=[Middleware(Gate)])
+else:
+    entry.enter()
+    # An SVG icon, because Streamlit fetches named ones from another host.
+    pictures = Path(__file__).parent / "ui" / "static"
+    icon = pictures / "icon.svg"
+    st.set_page_config(page_title="Kafka assignments", page_icon=icon, layout="wide")
+    st.logo(pictures / "wordmark.svg", size="large")
+    page = st.navigation(
+        [
+            st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
+            st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
+            st.Page("pages/capacity.py", title="Capacity", icon=":material/speed:"),
+            st.Page("pages/autoscaler.py", title="Autoscaler", icon=":material/monitoring:"),
+            st.Page("pages/fleet.py", title="Fleet", icon=":material/dashboard:"),
+            st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
+            st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
+        ],
+        position="hidden" if header.is_presenting() else "top",
+    )
+    entry.start_at_top(page.url_path)
+    page.run()

@@ -43,13 +43,15 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def serving(app: str = "app.py", errors: IO[bytes] | None = None) -> Iterator[str]:
-    """Run a dashboard on loopback; yield its address.
+def serving(
+    app: str = "app.py", errors: IO[bytes] | None = None, listening_on: str = HOST
+) -> Iterator[str]:
+    """Run a dashboard, on loopback unless told otherwise; yield its address.
 
     ``errors`` is the file for its log; by default, the log goes to this process's standard error.
     """
     port = free_port()
-    options = ("headless=true", f"address={HOST}", "fileWatcherType=none", f"port={port}")
+    options = ("headless=true", f"address={listening_on}", "fileWatcherType=none", f"port={port}")
     flags = [f"--server.{option}" for option in options]
     command = [sys.executable, "-m", "streamlit", "run", app, *flags]
     server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=errors)

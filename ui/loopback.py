@@ -4,8 +4,9 @@ Addresses are compared as text: no name is resolved, so DNS cannot change the an
 """
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -18,17 +19,32 @@ def serves_this_machine_alone() -> bool:
     return is_ours_alone(st.get_option("server.address"), st.context.headers)
 
 
-def is_ours_alone(address: str | None, headers: Iterable[str]) -> bool:
+def is_ours_alone(address: str | None, headers: Mapping[str, str]) -> bool:
     """Return the same for the address that Streamlit listens on and a request's headers.
 
     No address means every address, Streamlit's default. A proxy may still let others in; the
-    headers that it adds reveal it.
+    headers that it adds reveal it. So may the browser of whoever sits at this machine: a page of
+    another host can resolve its own name to this machine (DNS rebinding), and still sends that
+    name as Host and Origin.
     """
-    return is_loopback(address) and not any(map(_is_of_a_proxy, headers))
+    named = {name.lower(): value for name, value in headers.items()}
+    return (
+        is_loopback(address)
+        and not any(map(_is_of_a_proxy, named))
+        and _is_of_this_machine(f"//{named.get('host', 'localhost')}")
+        and _is_of_this_machine(named.get("origin", "//localhost"))
+    )
+
+
+def _is_of_this_machine(url: str) -> bool:
+    try:
+        return is_loopback(urlsplit(url).hostname)
+    except ValueError:
+        return False
 
 
 def _is_of_a_proxy(header: str) -> bool:
-    name = header.lower().replace("_", "-")
+    name = header.replace("_", "-")
     return name == "via" or "forwarded" in name or name.endswith(_ADDRESS_ENDINGS)
 
 

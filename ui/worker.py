@@ -7,10 +7,11 @@ import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
+from ui.settings import memory_limit
+
 _NICENESS = 10
 """Lower priority than the server, which serves every visitor."""
 _CHECK_EVERY_S = 1.0
-_MEMORY = 8 << 30
 
 
 def main() -> None:
@@ -35,7 +36,7 @@ def _limit_memory() -> None:
     with suppress(ImportError):  # Windows has no such limit
         import resource  # noqa: PLC0415
 
-        most = int(os.environ.get("KAFKA_ASSIGNMENTS_MEMORY_LIMIT", _MEMORY))
+        most = memory_limit()
         _, allowed = resource.getrlimit(resource.RLIMIT_AS)
         if allowed != resource.RLIM_INFINITY:
             most = min(most, allowed)  # a limit can only be lowered

@@ -22,11 +22,8 @@ import streamlit as st
 
 from assignors.model import Group
 from sources import collected
+from ui.settings import MEMORY_LIMIT, TIME_LIMIT, time_limit_s
 
-TIME_LIMIT: Final = "KAFKA_ASSIGNMENTS_TIME_LIMIT"
-"""Environment variable: seconds that one computation may take, by default 60."""
-MEMORY_LIMIT: Final = "KAFKA_ASSIGNMENTS_MEMORY_LIMIT"
-"""Environment variable: bytes of address space that one process may take, by default 8 GiB."""
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))
 _LONG: Final = 5_000_000
@@ -149,7 +146,7 @@ def _answer(
     request: tuple[Callable[..., Any], tuple[Any, ...]],
     check: Callable[[], object],
 ) -> tuple[bool, Any]:
-    limit_s = float(os.environ.get(TIME_LIMIT, "60"))
+    limit_s = time_limit_s()
     give_up_at = time.monotonic() + limit_s
     with _death_in_words():
         worker.connection.send(request)

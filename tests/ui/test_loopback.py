@@ -26,7 +26,7 @@ from ui.loopback import is_ours_alone
 def test_only_an_address_of_the_machine_itself_is_loopback(
     address: str | None, is_loopback: bool
 ) -> None:
-    assert is_ours_alone(address, ["Host", "User-Agent"]) is is_loopback
+    assert is_ours_alone(address, {"Host": "localhost:8501", "User-Agent": "x"}) is is_loopback
 
 
 @pytest.mark.parametrize(
@@ -40,15 +40,35 @@ def test_only_an_address_of_the_machine_itself_is_loopback(
     ],
 )
 def test_a_visitor_behind_a_proxy_is_not_local(header: str) -> None:
-    assert not is_ours_alone("localhost", ["Host", header])
+    assert not is_ours_alone("localhost", {"Host": "localhost", header: "x"})
 
 
 def test_what_browsers_send_by_themselves_is_of_no_proxy() -> None:
     headers = [
-        *("Host", "Connection", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language"),
-        *("Cache-Control", "Pragma", "Upgrade", "Upgrade-Insecure-Requests", "Origin", "Cookie"),
+        *("Connection", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language"),
+        *("Cache-Control", "Pragma", "Upgrade", "Upgrade-Insecure-Requests", "Cookie"),
         *("Referer", "DNT", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-Fetch-Dest"),
         *("Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol", "Sec-CH-UA-Platform"),
     ]
 
-    assert is_ours_alone("localhost", headers)
+    own = {"Host": "localhost:8501", "Origin": "http://localhost:8501"}
+
+    assert is_ours_alone("localhost", dict.fromkeys(headers, "x") | own)
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8501", "127.0.0.1:8501", "[::1]:80"])
+def test_a_visitor_who_asks_for_this_machine_is_local(host: str) -> None:
+    assert is_ours_alone("localhost", {"Host": host, "Origin": f"http://{host}"})
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.test", "evil.test:8501", "localhost.evil.test", "127.0.0.1.evil.test:8501"),
+        *("localhost@evil.test", "evil.test#localhost", "localhost.", "0.0.0.0:8501", "[::"),
+        *("", "null", "2130706433", "127.1"),
+    ],
+)
+def test_a_page_that_rebinds_its_own_name_to_this_machine_is_not_local(host: str) -> None:
+    assert not is_ours_alone("localhost", {"Host": host})
+    assert not is_ours_alone("localhost", {"Host": "localhost", "Origin": f"http://{host}"})

@@ -1,0 +1,136 @@
+"""What every request passes before Streamlit sees it: its Origin, its frames, the answer's headers.
+
+Streamlit compares the Origin of a WebSocket with the server's public address, which it asks a host
+of Amazon for, in the event loop, whatever a stranger sent. Here a foreign Origin is refused
+first, by the text of its headers alone, so that question never comes up.
+"""
+
+import logging
+from collections.abc import Iterable, MutableMapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import streamlit as st
+from google.protobuf.message import DecodeError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+_LOG: Final = logging.getLogger(__name__)
+_HEADERS: Final = {
+    "Content-Security-Policy": "frame-ancestors 'self'",
+    "X-Frame-Options": "SAMEORIGIN",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # a link can hold a whole group
+}
+_POLICY_VIOLATION, _PROTOCOL_ERROR = 1008, 1002
+_REFUSED: Final = (
+    "This page answers requests of its own pages alone, and this one came from another: the "
+    "browser sent the Origin {origin!r} to the Host {host!r}. A proxy must pass the Host header on "
+    "unchanged; the operator can allow other pages with --server.corsAllowedOrigins."
+)
+_SHOWN: Final = 200
+"""Characters of a stranger's header in a message."""
+
+
+class Gate:
+    """ASGI middleware: refuses foreign Origins and broken frames, and adds the safe headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Stand before the application."""
+        self._app = app
+        logging.getLogger("uvicorn.error").addFilter(_in_one_line)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request on, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        is_foreign = not is_own(headers, _other_origins())
+        if scope["type"] == "websocket":
+            if is_foreign:
+                _LOG.warning(_refusal(headers))
+                await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+            else:
+                await self._app(scope, _well_formed(receive, send), send)
+            return
+        app = PlainTextResponse(_refusal(headers), 403) if is_foreign else self._app
+        await app(scope, receive, _with_headers(send))
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """Keep a stranger's broken text to one line of the log; uvicorn adds a traceback."""
+    if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+        record.exc_info = None
+    return True
+
+
+def is_own(headers: Headers, others: Iterable[str] = ()) -> bool:
+    """Return whether a request comes from a page of this server, or from no page at all.
+
+    ``others`` are Origins that the operator allows. Nothing is resolved or asked.
+
+    >>> is_own(Headers({"Host": "h:80", "Origin": "http://h:80"})), is_own(Headers({"Host": "h"}))
+    (True, True)
+    >>> is_own(Headers({"Host": "h", "Origin": "https://evil.test"}))
+    False
+    """
+    host = headers.get("host", "").lower()
+    allowed = {other.strip().lower().rstrip("/") for other in others}
+    return all(
+        origin.lower() in allowed or (host and _host_of(origin) == host)
+        for origin in headers.getlist("origin")
+    )
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _other_origins() -> list[str]:
+    origins: list[str] = st.get_option("server.corsAllowedOrigins")
+    return origins
+
+
+def _refusal(headers: Headers) -> str:
+    origin, host = (headers.get(name, "")[:_SHOWN] for name in ("origin", "host"))
+    return _REFUSED.format(origin=origin, host=host)
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return sent
+
+
+def _well_formed(receive: Receive, send: Send) -> Receive:
+    """Return ``receive`` for a WebSocket; what is no message of Streamlit's ends it quietly.
+
+    Streamlit logs a traceback for each, so a stranger could fill the log.
+    """
+
+    async def received() -> MutableMapping[str, Any]:
+        message = await receive()
+        if message["type"] == "websocket.receive" and not _is_for_streamlit(message.get("bytes")):
+            await send({"type": "websocket.close", "code": _PROTOCOL_ERROR})
+            return {"type": "websocket.disconnect", "code": _PROTOCOL_ERROR}
+        return message
+
+    return received
+
+
+def _is_for_streamlit(frame: bytes | None) -> bool:
+    try:
+        return frame is not None and bool(BackMsg.FromString(frame).WhichOneof("type"))
+    except DecodeError:
+        return False
