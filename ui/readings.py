@@ -10,8 +10,8 @@ from sources.errors import SourceError
 from sources.reading import Reading
 from ui import scenario, widgets
 from ui.scenario import Scenario
+from ui.turns import StoppedError
 from ui.untrusted import verbatim
-from ui.workers import StoppedError
 
 _READ: Final = "readings"
 _IGNORED_SHOWN: Final = 200

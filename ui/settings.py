@@ -1,4 +1,4 @@
-"""The operator's limits on long computations, from the environment; checked as the server starts."""
+"""The operator's limits on long computations, from the environment, checked at the start."""
 
 import math
 import os

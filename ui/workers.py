@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any, Final, TypeVar
 
 import streamlit as st
@@ -23,6 +22,7 @@ import streamlit as st
 from assignors.model import Group
 from sources import collected
 from ui.settings import MEMORY_LIMIT, TIME_LIMIT, time_limit_s
+from ui.turns import CHECK_EVERY_S, StoppedError, Turns, this_visitor
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))
@@ -30,18 +30,13 @@ _LONG: Final = 5_000_000
 """Partitions times consumers from which passing the group to a process pays off."""
 _LONG_INPUT: Final = 100_000
 """Characters or bytes that take 0.05 s to read, and up to 2 s where no line makes sense."""
-_CHECK_EVERY_S: Final = 0.1
 _TOO_LARGE: Final = (
     "This computation ended without a result: most likely it needed more memory than it may take. "
     f"Try a smaller group; the operator of this page can allow more with {MEMORY_LIMIT}."
 )
-_slots: Final = BoundedSemaphore(_AT_ONCE)
+_turns: Final = Turns(_AT_ONCE)
 _Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
 _Result = TypeVar("_Result")
-
-
-class StoppedError(Exception):
-    """A computation ended without a result, because it reached a limit or its process died."""
 
 
 def computed(group: Group, function: Callable[..., _Result], *arguments: Any) -> _Result:  # noqa: ANN401 -- the function's own
@@ -86,20 +81,17 @@ def run(
     """Call a module's function in another process; return its result or raise its exception.
 
     ``check`` is called while waiting; if it raises, the process ends. Reading the session state is
-    enough for Streamlit to end the script of a visitor who clicked or left. Raises StoppedError.
+    enough for Streamlit to end the script of a visitor who clicked or left; that the page is still
+    open is checked besides, because callbacks are not ended so. Raises StoppedError.
     """
-    while not _slots.acquire(timeout=_CHECK_EVERY_S):
-        check()
-    try:
+    with _turns.turn(this_visitor(), check) as turn:
         worker = _idle_worker() or _Worker()
         try:
-            is_result, answer = _answer(worker, (function, arguments), check)
+            is_result, answer = _answer(worker, (function, arguments), check, turn.check)
         except BaseException:
             worker.end()
             raise
         _idle.append(worker)
-    finally:
-        _slots.release()
     if is_result:
         result: _Result = answer
         return result
@@ -144,14 +136,15 @@ def _idle_worker() -> _Worker | None:
 def _answer(
     worker: _Worker,
     request: tuple[Callable[..., Any], tuple[Any, ...]],
-    check: Callable[[], object],
+    *checks: Callable[[], object],
 ) -> tuple[bool, Any]:
     limit_s = time_limit_s()
     give_up_at = time.monotonic() + limit_s
     with _death_in_words():
         worker.connection.send(request)
-    while not worker.connection.poll(_CHECK_EVERY_S):
-        check()
+    while not worker.connection.poll(CHECK_EVERY_S):
+        for check in checks:
+            check()
         if time.monotonic() > give_up_at:
             message = (
                 f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "

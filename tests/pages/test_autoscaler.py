@@ -17,6 +17,7 @@ from tests.pages.test_capacity import errors, headline, metrics, said
 from ui import workers
 from ui.autoscaler import replays
 from ui.autoscaler.inputs import step_for
+from ui.settings import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUP = Group.of(
@@ -249,13 +250,13 @@ def test_a_replay_goes_on_where_it_was_stopped_and_keeps_what_it_has() -> None:
 
 def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "_LONG", 0)
-    monkeypatch.setattr(workers, "_CHECK_EVERY_S", 0.0)
-    monkeypatch.setenv(workers.TIME_LIMIT, "0")
+    monkeypatch.setattr(workers, "CHECK_EVERY_S", 0.0)
+    monkeypatch.setenv(TIME_LIMIT, "0.0001")
 
     page = opened(query={**SHORT, "hours": "3.0"})
 
     assert len(errors(page)) == 1
-    assert errors(page)[0].startswith("This computation took longer than 0 seconds")
+    assert errors(page)[0].startswith("This computation took longer than 0.0001 seconds")
 
 
 STOPPED = """

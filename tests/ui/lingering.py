@@ -14,6 +14,21 @@ workers.run(linger, {folder!r})
 """A page that waits for ``linger`` in a folder."""
 
 
+READING = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.ui.lingering import linger_over
+from ui import workers
+workers.input_read(linger_over, {folder!r}.ljust(200_000))
+"""
+"""A page that reads a large paste, which a click does not interrupt."""
+
+
+def linger_over(paste: str) -> None:
+    """Linger in the folder that a paste names."""
+    linger(paste.strip())
+
+
 def linger(folder: str) -> None:
     """Create a file named after this process, and run longer than any test waits."""
     (Path(folder) / str(os.getpid())).touch()

@@ -17,7 +17,9 @@ from sources.errors import SourceError
 from sources.text import read_text
 from tests.test_assign import ROOT
 from ui import workers
-from ui.workers import MEMORY_LIMIT, TIME_LIMIT, StoppedError, computed, input_read, run
+from ui.settings import MEMORY_LIMIT, TIME_LIMIT
+from ui.turns import StoppedError
+from ui.workers import computed, input_read, run
 
 LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_000)])
 

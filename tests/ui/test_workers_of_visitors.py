@@ -13,8 +13,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from benchmarks.dashboard import serving
 from benchmarks.load import session
 from tests.pipeline.processes import alive
-from tests.ui.lingering import APP
-from ui.workers import TIME_LIMIT
+from tests.ui.lingering import APP, READING
+from ui.settings import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,6 +45,23 @@ def test_the_process_ends_when_its_visitor_clicks_on_or_leaves(
 
     assert _has_ended(first), "after the click"
     assert _has_ended(second), "after leaving"
+
+
+@pytest.mark.slow
+def test_reading_a_large_paste_ends_when_its_page_is_closed(tmp_path: Path) -> None:
+    app = tmp_path / "page.py"
+    app.write_text(READING.format(root=str(ROOT), folder=str(tmp_path)))
+
+    async def visit(address: str) -> int:
+        async with session(address) as visitor:
+            opened = BackMsg()
+            opened.rerun_script.query_string = ""
+            await visitor.send(opened.SerializeToString())
+            return await asyncio.to_thread(_started, tmp_path, ())
+
+    with serving(app=str(app)) as address:
+        process = asyncio.run(visit(address))
+        assert _has_ended(process)
 
 
 @pytest.mark.slow
