@@ -22,16 +22,16 @@ from typing import BinaryIO, Final, TextIO, TypeAlias
 
 import msgspec
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
-from assignors.registry import STRATEGIES
 from assignors.rules import check
-from assignors.strategy import Strategy
+from assignors.strategy import Strategy, StrategyKind
+from assignors.suggestions import nearest
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.clients import JAVA
 from evaluation.outlook import outlook
-from evaluation.wording import nearest
 from sources import arguments as command_line
 from sources import group_json
 from sources.budget import limits_of
@@ -116,7 +116,7 @@ def _lines(file: str, stdin: Iterable[bytes] | None, stack: ExitStack) -> Iterab
     except (OSError, ValueError) as error:  # a name may be none at all
         message = f"{file} cannot be read: {getattr(error, 'strerror', error)}"
         if "." not in file and "/" not in file:
-            message += f"; if a strategy was meant, {nearest(file, ALL_STRATEGIES)}"
+            message += f"; if a strategy was meant, {nearest(file, strategies())}"
         raise SourceError(message) from error
 
 
@@ -153,9 +153,13 @@ def _answers(
         raise item
     if options.convert:
         return [_converted(group_json.reading_of(item) if isinstance(item, GroupFile) else item)]
-    own = [item.strategy] if item.strategy else STRATEGIES
-    chosen = options.strategies or map(command_line.strategy_named, own)
+    own = [command_line.strategy_named(item.strategy)] if item.strategy else _usual()
+    chosen = options.strategies or own
     return (_answer(item.group, each, has_outlook=options.outlook) for each in chosen)
+
+
+def _usual() -> list[Strategy]:
+    return [each for each in JAVA.strategies if each.kind is not StrategyKind.PREVIEW]
 
 
 def _converted(reading: Reading) -> dict[str, object]:

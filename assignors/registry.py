@@ -19,7 +19,7 @@ from assignors.roundrobin import roundrobin
 from assignors.sticky.kafka import cooperative_sticky, sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
-from assignors.strategy import Promise, Protocol, Sees, Strategy, StrategyKind
+from assignors.strategy import Family, Promise, Protocol, Sees, Strategy, StrategyKind
 from assignors.uniform.kafka_18688 import uniform_kafka_18688
 from assignors.uniform.uniform import uniform
 
@@ -45,13 +45,14 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Range",
         assign=range_,
         kind=StrategyKind.KAFKA_CLIENT,
+        client="java",
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
         promises=_RANGE,
         goals=(*RANGE_GOALS[:2], IN_RACK, RANGE_GOALS[2]),
         weakness="Each topic is divided on its own, so the same consumers get every extra "
         "partition: with 20 topics of 3 partitions, 7 of 10 consumers stay idle.",
-        scenario="range-many-topics",
         sources=("KIP-345", "KIP-881"),
+        family=Family.RANGE,
         client_class="org.apache.kafka.clients.consumer.RangeAssignor",
     ),
     Strategy(
@@ -59,13 +60,14 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Round robin",
         assign=roundrobin,
         kind=StrategyKind.KAFKA_CLIENT,
+        client="java",
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
         goals=("even counts, provided that all consumers subscribe to the same topics",),
         weakness="Partitions are assigned in a fixed order, whatever their lag. If every topic has "
         "as many partitions as there are consumers, one of them gets partition 0 of every topic.",
-        scenario="rr-aliasing-20",
         sources=("KIP-49", "KIP-345"),
+        family=Family.ROUND_ROBIN,
         client_class="org.apache.kafka.clients.consumer.RoundRobinAssignor",
     ),
     Strategy(
@@ -73,14 +75,15 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky",
         assign=sticky,
         kind=StrategyKind.KAFKA_CLIENT,
+        client="java",
         sees=_SEEN_BY_STICKY,
         promises=STICKY_PROMISES,
         goals=(_EVEN, IN_RACK, _FEW_MOVES),
         weakness="With unequal subscriptions it moves partitions one at a time and never swaps "
         "two. One consumer can end up with two partitions and another with none, although one "
         "each is possible.",
-        scenario="sticky-heterogeneous-not-optimal",
         sources=("KIP-54", "KIP-341", "KIP-881", "KAFKA-12675", "KAFKA-16277"),
+        family=Family.STICKY,
         client_class="org.apache.kafka.clients.consumer.StickyAssignor",
     ),
     Strategy(
@@ -89,14 +92,15 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         assign=cooperative_sticky,
         target=sticky,
         kind=StrategyKind.KAFKA_CLIENT,
+        client="java",
         protocol=Protocol.COOPERATIVE,
         sees=_SEEN_BY_STICKY,
         promises=STICKY_PROMISES,
         goals=("uninterrupted reading of the partitions that stay", _EVEN, IN_RACK, _FEW_MOVES),
         weakness="Between the two rounds nobody owns the partitions that move, and a consumer that "
         "joins reads nothing until the second round.",
-        scenario="cooperative-two-rounds",
         sources=("KIP-429", "KIP-54", "KIP-881", "KAFKA-12984", "KAFKA-14639"),
+        family=Family.STICKY,
         client_class="org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
     ),
     Strategy(
@@ -104,13 +108,14 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky as of KAFKA-12464",
         assign=sticky_kafka_12464,
         kind=StrategyKind.KAFKA_CLIENT,
+        client="java",
         sees=_SEEN_BY_STICKY,
         promises=STICKY_PROMISES,
         goals=(_EVEN, _FEW_MOVES),
         weakness="What is revoked comes from the end of a consumer's list, which is ordered by "
         "topic. One consumer can end up with all of one topic, and another with all of the other.",
-        scenario="sticky-topic-clump-KAFKA-16277",
         sources=("KAFKA-12464", "KAFKA-9987"),
+        family=Family.STICKY,
         certainty=AS_MERGED,
     ),
     Strategy(
@@ -118,13 +123,14 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky as of KAFKA-9987",
         assign=sticky_kafka_9987,
         kind=StrategyKind.KAFKA_CLIENT,
+        client="java",
         sees=_SEEN_BY_STICKY,
         promises=STICKY_PROMISES,
         goals=(_EVEN, _FEW_MOVES),
         weakness="Only members of the newest generation keep their partitions: a consumer that "
         "missed one rebalance loses all of them, even those that nobody else claims.",
-        scenario="sticky-stale-generation",
         sources=("KAFKA-9987",),
+        family=Family.STICKY,
         certainty=AS_DESCRIBED,
     ),
     Strategy(
@@ -138,8 +144,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=(_EVEN, _FEW_MOVES),
         weakness="The extra partitions always go to the first consumers, so one can move although "
         "counts are already even.",
-        scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
+        family=Family.UNIFORM,
         remote_assignor="uniform",
         certainty=HASHED_MEMBERS,
     ),
@@ -154,8 +160,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=(_EVEN, _FEW_MOVES),
         weakness="A hash map of member ids and random topic ids decide between equally even "
         "assignments, so a restart under a new member id can move other consumers' extras.",
-        scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
+        family=Family.STICKY,
         remote_assignor="uniform",
         certainty=WITHOUT_TOPIC_IDS,
         certainty_by_group=of_uniform,
@@ -171,8 +177,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=RANGE_GOALS,
         weakness="Each topic is divided on its own, so the same consumers get every extra "
         "partition; which ones changes at every restart, as their ids are random unless static.",
-        scenario="range-many-topics",
         sources=("KIP-848", "KIP-345"),
+        family=Family.RANGE,
         remote_assignor="range",
     ),
     Strategy(
@@ -184,8 +190,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even counts over all topics, even with unequal subscriptions",),
         weakness="It ignores current owners and static ids: when one consumer restarts under a new "
         "member id, every partition can move.",
-        scenario="range-dynamic-restart",
         sources=("KIP-49", "KAFKA-3297"),
+        family=Family.FAIR,
     ),
     Strategy(
         name="lag-based",
@@ -197,8 +203,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even counts within each topic", "even lag within each topic"),
         weakness="Totals start from zero in each topic and ties go to the smallest id, so one "
         "consumer can get the hot partition of every topic where range spreads them.",
-        scenario="lag-per-topic-reset",
         sources=("KAFKA-5337",),
+        family=Family.LAG_BASED,
     ),
     Strategy(
         name="lag-capped",
@@ -212,8 +218,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "even lag over all topics",
         ),
         weakness="It ignores current owners: once lags have changed, nearly every partition moves.",
-        scenario="orders",
         sources=("KAFKA-5337",),
+        family=Family.LAG_EVENED,
     ),
     Strategy(
         name="lag-skew",
@@ -225,8 +231,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even lag over all topics", "counts within one partition of an even share"),
         weakness="The consumer with the hot partition still gets nearly an even share of the "
         "others. It ignores current owners, so nearly every partition moves.",
-        scenario="lag-count-first",
         sources=("KAFKA-5337",),
+        family=Family.LAG_EVENED,
     ),
     Strategy(
         name="lag-sticky",
@@ -237,8 +243,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         promises=frozenset({Promise.FEW_MOVES, Promise.NEVER_WORSE}),
         goals=("at most a tenth of the owned partitions moved", "even lag over all topics"),
         weakness="It ignores counts: if no lag is known, a consumer that joins stays idle.",
-        scenario="cooperative-two-rounds",
         sources=("KAFKA-5337",),
+        family=Family.LAG_STICKY,
     ),
 )
 

@@ -69,9 +69,31 @@ class Promise(Enum):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+class Family(Enum):
+    """The algorithm, as far as the sentences about results tell algorithms apart."""
+
+    RANGE = "range"
+    ROUND_ROBIN = "round robin"
+    ROUND_ROBIN_PER_TOPIC = "round robin that starts again in each topic"
+    FAIR = "fair"
+    STICKY = "sticky"
+    UNIFORM = "uniform"
+    UNIFORM2 = "uniform2"
+    LAG_BASED = "lag within each topic"
+    LAG_EVENED = "lag over all topics"
+    LAG_STICKY = "lag with few moves"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Strategy:
-    """One strategy and everything that users see about it."""
+    """One strategy and everything that users see about it.
+
+    Three fields make one of your own; the others say more about it. Names are unique, so two
+    strategies of one name are equal, wherever they were unpickled.
+
+    >>> Strategy(name="first", label="First", assign=lambda group: group.nobody() * 0)
+    <strategy first>
+    """
 
     name: str
     """As the command line and ``partition.assignment.strategy`` users write it."""
@@ -80,18 +102,20 @@ class Strategy:
     """Returns the assignment of the next round."""
     target: Assignor | None = None
     """Where cooperative rounds end, if not at what ``assign`` returns."""
-    kind: StrategyKind
+    kind: StrategyKind = StrategyKind.CUSTOM
+    client: str | None = None
+    """The client library that ships it; None for brokers' and custom ones."""
     protocol: Protocol = Protocol.EAGER
     sees: frozenset[Sees] = frozenset()
-    promises: frozenset[Promise]
-    goals: tuple[str, ...]
+    promises: frozenset[Promise] = frozenset()
+    goals: tuple[str, ...] = ()
     """Its aims, most important first."""
-    weakness: str
+    weakness: str = ""
     """One thing it does badly, in one sentence."""
-    scenario: str
-    """The sample in ``sample_data/`` that shows the weakness."""
-    sources: tuple[str, ...]
+    sources: tuple[str, ...] = ()
     """KIPs and JIRA tickets that define it."""
+    family: Family | None = None
+    """Decides how results are described; without one, by their figures alone."""
     client_class: str | None = None
     """The value for ``partition.assignment.strategy``, if Kafka ships one."""
     remote_assignor: str | None = None
@@ -102,6 +126,20 @@ class Strategy:
     """How certain its result for one group is, if that depends on the group."""
     possible: Callable[[Group], tuple[Owners, ...]] | None = None
     """Every possible result for one group; () if not known."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Strategy) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"<strategy {self.name}>"
+
+    @property
+    def name_in_client(self) -> str:
+        """The name without that of its client: ``range`` of ``librdkafka-range``."""
+        return self.name.removeprefix(f"{self.client}-") if self.client else self.name
 
     @property
     def settle(self) -> Assignor:

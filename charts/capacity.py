@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import FloatArray
+from assignors.strategy import Strategy
 from charts.lettering import laid_out, readable, wrapped
 from charts.palette import MEAN_LINE, ON_COLOUR, STROKES
 from evaluation.capacity.draining import TOLERANCE
@@ -48,7 +49,7 @@ class CapacityCurves:
     today: int
     """Consumers there are; 0 for none."""
     recommended: int | None
-    leading: Sequence[str]
+    leading: Sequence[Strategy]
     """Strategies whose lines are shown whatever else is chosen."""
     columns: Sequence[int]
     """Numbers of consumers in the grid, ascending."""
@@ -102,7 +103,7 @@ def verdict_grid(picture: CapacityCurves) -> go.Figure:
     )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
-        ticktext=[wrapped(curve.label, _LABEL_WIDTH) for curve in picture.curves],
+        ticktext=[wrapped(curve.strategy.label, _LABEL_WIDTH) for curve in picture.curves],
         autorange="reversed",
         **_BARE,
     )
@@ -161,7 +162,7 @@ def _verdict(curve: Curve, consumers: int, allowed_s: float) -> tuple[int | None
     tried = curve.at(consumers)
     if tried is None:
         return None, ""
-    head = f"{curve.label}, {consumers:,} consumers: "
+    head = f"{curve.strategy.label}, {consumers:,} consumers: "
     if not np.isfinite(tried.seconds):
         return 2, head + "the backlog never clears"
     if tried.load <= 1 + TOLERANCE:
@@ -201,13 +202,13 @@ def _lines_of(picture: CapacityCurves) -> list[list[Curve]]:
         sets.setdefault(_seconds(curve, picture.points).tobytes(), []).append(curve)
     leading = picture.leading
     return sorted(
-        sets.values(), key=lambda alike: not any(curve.name in leading for curve in alike)
+        sets.values(), key=lambda alike: not any(curve.strategy in leading for curve in alike)
     )
 
 
 def _line(alike: Sequence[Curve], k: int, picture: CapacityCurves) -> go.Scatter:
     seconds = _seconds(alike[0], picture.points)
-    name = ", ".join(curve.label for curve in alike)
+    name = ", ".join(curve.strategy.label for curve in alike)
     colour, dash = STROKES[k % len(STROKES)]
     return go.Scatter(
         x=list(picture.points),

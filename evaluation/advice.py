@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.strategy import Protocol, Sees, Strategy
+from assignors.strategy import Protocol, Sees
 from evaluation.compare import Outcome
 from schemas.tables import REAL_GAIN
 
@@ -136,13 +135,14 @@ def _least_gain(outcome: Outcome, *, by_lag: bool) -> float:
 
 
 def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, float, int, bool]:
-    strategy: Strategy = ALL_STRATEGIES[outcome.name]
+    strategy = outcome.strategy
     return (
         busiest_load(outcome, by_lag=by_lag),
         outcome.figures.max_count,
         _moved(outcome) if outcome.outlook is None else inf,  # every switch moves nearly all
-        _LEAST_DISRUPTIVE.index(strategy.protocol),
-        Sees.OWNERS not in strategy.sees,  # later rebalances would move more
+        _LEAST_DISRUPTIVE.index(strategy.protocol) if strategy else -1,
+        strategy is not None
+        and Sees.OWNERS not in strategy.sees,  # later rebalances would move more
     )
 
 

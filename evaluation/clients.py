@@ -7,8 +7,8 @@ assignors and for static ids.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
-from assignors.registry import STRATEGIES
+from assignors.catalogue import strategies
+from assignors.clients.registry import OTHER_CLIENTS
 from assignors.strategy import Strategy, StrategyKind
 
 _TYPES: Final = {
@@ -44,33 +44,29 @@ class Client(NamedTuple):
         return self.label.partition(" (")[0]
 
     @property
-    def settable(self) -> tuple[str, ...]:
+    def settable(self) -> tuple[Strategy, ...]:
         """The strategies that a setting selects, the client's own before those of brokers."""
-        shipped = [s for s in ALL_STRATEGIES.values() if is_settable(s)]
-        own = (s.name for s in shipped if client_of(s) is self)
-        brokers = (s.name for s in shipped if s.remote_assignor and self.broker_side)
+        shipped = [s for s in strategies().values() if is_settable(s)]
+        own = (s for s in shipped if s.client == self.name)
+        brokers = (s for s in shipped if s.remote_assignor and self.broker_side)
         return (*own, *brokers)
 
     @property
-    def custom(self) -> tuple[str, ...]:
+    def custom(self) -> tuple[Strategy, ...]:
         """The custom assignors that could be implemented for it, in display order."""
-        return tuple(
-            s.name for s in STRATEGIES.values() if s.kind is StrategyKind.CUSTOM and self.interface
-        )
+        custom = (s for s in strategies().values() if s.kind is StrategyKind.CUSTOM)
+        return tuple(custom) if self.interface else ()
 
     @property
-    def strategies(self) -> tuple[str, ...]:
+    def strategies(self) -> tuple[Strategy, ...]:
         """Every strategy relevant to its users, in display order."""
         if self is JAVA:
-            return (*STRATEGIES, *PREVIEWS)
+            return tuple(s for s in strategies().values() if s.client in (None, self.name))
         return (*self.settable, *self.custom)
 
-    def strategy_called(self, name: str) -> str | None:
+    def strategy_called(self, name: str) -> Strategy | None:
         """Return the strategy of this name as a group reports it; None if this client has none."""
-        if self is JAVA or STRATEGIES[name].remote_assignor:
-            return name
-        own = f"{self.name}-{name}"
-        return own if own in OTHER_CLIENTS else None
+        return next((s for s in self.strategies if s.name_in_client == name), None)
 
     def set_to(self, strategy: Strategy) -> str:
         """Return the setting that selects a strategy."""
@@ -79,7 +75,7 @@ class Client(NamedTuple):
             setting, name = self.broker_side_setting, strategy.remote_assignor
         else:
             setting = self.setting
-            own = name = strategy.name.removeprefix(f"{self.name}-")
+            own = name = strategy.name_in_client
         kind = _TYPES.get(own, own.title())
         if self.language == "python" and own != "cooperative-sticky":
             kind += "Partition"
@@ -177,14 +173,12 @@ def runs_as(strategy: Strategy) -> str:
 
 def client_of(strategy: Strategy) -> Client | None:
     """Return the client that a strategy belongs to; None for brokers' and custom ones."""
-    if strategy.kind is StrategyKind.KAFKA_CLIENT:
-        return JAVA
-    if strategy.kind is not StrategyKind.OTHER_CLIENT:
-        return None
-    return next(c for c in _KNOWN if strategy.name.startswith(f"{c.name}-"))
+    return next((client for client in _KNOWN if client.name == strategy.client), None)
 
 
 CLIENTS: Final[Mapping[str, Client]] = {
-    c.name: c for c in _KNOWN if c is JAVA or any(client_of(s) is c for s in OTHER_CLIENTS.values())
+    c.name: c
+    for c in _KNOWN
+    if c is JAVA or any(s.client == c.name for s in OTHER_CLIENTS.values())
 }
 """The clients with known strategies, by name, Java first."""

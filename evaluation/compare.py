@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from assignors.certainty import EXACT, Certainty, Known
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.rules import check
+from assignors.strategy import Strategy
 from evaluation.metrics import Figures, figures_of, figures_of_each
 from evaluation.outlook import Outlook, outlook
 
@@ -30,10 +30,8 @@ NOW: Final = "now"
 class Outcome:
     """The owners under one strategy, with their figures."""
 
-    name: str
-    """The strategy's name, or ``NOW``."""
-    label: str
-    """Its name on screen."""
+    strategy: Strategy | None
+    """None for the present owners."""
     owners: Owners
     figures: Figures
     certainty: Certainty = EXACT
@@ -42,9 +40,19 @@ class Outcome:
     """What a switch to the strategy may bring; None if the owners are those of the next rebalance.
     Owners and figures are then those of the median, moves the median of the moves."""
 
+    @property
+    def name(self) -> str:
+        """The strategy's name, or ``NOW``."""
+        return self.strategy.name if self.strategy else NOW
 
-def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
-    """Return the group's outcome under each named strategy, in the order of the names.
+    @property
+    def label(self) -> str:
+        """Its name on screen."""
+        return self.strategy.label if self.strategy else "As it is now"
+
+
+def compare(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
+    """Return the group's outcome under each strategy, in the order given.
 
     Cooperative strategies are shown at their target, after the last round. Raises
     InvalidAssignmentError if a strategy breaks a rule.
@@ -52,17 +60,17 @@ def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
     step = max(1, _AT_ONCE // max(1, group.partition_count))
     return [
         outcome
-        for first in range(0, len(names), step)
-        for outcome in _outcomes(group, names[first : first + step])
+        for first in range(0, len(strategies), step)
+        for outcome in _outcomes(group, strategies[first : first + step])
     ]
 
 
-def after_switch(group: Group, names: Sequence[str]) -> list[Outcome]:
-    """Return what the group becomes when it switches to each named strategy.
+def after_switch(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
+    """Return what the group becomes when it switches to each strategy.
 
     A group needs a member. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
-    return [_switched(group, name) for name in names]
+    return [_switched(group, strategy) for strategy in strategies]
 
 
 def as_it_is_now(group: Group) -> Outcome | None:
@@ -73,18 +81,16 @@ def as_it_is_now(group: Group) -> Outcome | None:
     if not group.has_claims:
         return None
     owners = group.present_owners
-    return Outcome(name=NOW, label="As it is now", owners=owners, figures=figures_of(group, owners))
+    return Outcome(strategy=None, owners=owners, figures=figures_of(group, owners))
 
 
-def _switched(group: Group, name: str) -> Outcome:
-    strategy = ALL_STRATEGIES[name]
+def _switched(group: Group, strategy: Strategy) -> Outcome:
     drawn = outlook(group, strategy)
     owners = drawn.owners
     figures = replace(figures_of(group, owners), moved=drawn.moved if group.has_claims else None)
     certainty = strategy.certainty_for(group)
     return Outcome(
-        name=name,
-        label=strategy.label,
+        strategy=strategy,
         owners=owners,
         figures=figures,
         certainty=certainty if certainty.known in _OF_CHANCE else EXACT,
@@ -92,18 +98,16 @@ def _switched(group: Group, name: str) -> Outcome:
     )
 
 
-def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:
-    strategies = [ALL_STRATEGIES[name] for name in names]
+def _outcomes(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
     owners = [check(group, strategy.settle(group)) for strategy in strategies]
     return [
         Outcome(
-            name=name,
-            label=strategy.label,
+            strategy=strategy,
             owners=owned,
             figures=each,
             certainty=strategy.certainty_for(group),
         )
-        for name, strategy, owned, each in zip(
-            names, strategies, owners, figures_of_each(group, np.array(owners)), strict=True
+        for strategy, owned, each in zip(
+            strategies, owners, figures_of_each(group, np.array(owners)), strict=True
         )
     ]

@@ -39,7 +39,7 @@ def configuration(
     set on its own client.
     """
     client = client_of(strategy) or client
-    if before is not None and before.name == strategy.name:
+    if before == strategy:
         return Configuration((), ())
     assignor = strategy.remote_assignor
     if assignor and before is not None and before.remote_assignor == assignor:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_GENERATION, UNOWNED, Group
+from assignors.strategy import Strategy
 
 
 class Origin(Enum):
@@ -22,13 +22,17 @@ class Origin(Enum):
 class Running(NamedTuple):
     """The strategy that a group runs."""
 
-    name: str | None
+    strategy: Strategy | None
     """None if unknown."""
     origin: Origin
 
 
 def running(
-    group: Group, candidates: Sequence[str], *, stated: str | None = None, read: str | None = None
+    group: Group,
+    candidates: Sequence[Strategy],
+    *,
+    stated: Strategy | None = None,
+    read: Strategy | None = None,
 ) -> Running:
     """Return the strategy that a group runs, as far as anything tells.
 
@@ -42,7 +46,7 @@ def running(
     return Running(found, Origin.INFERRED if found else Origin.UNKNOWN)
 
 
-def _explains(group: Group, candidates: Sequence[str]) -> str | None:
+def _explains(group: Group, candidates: Sequence[Strategy]) -> Strategy | None:
     """Return the first strategy that, started afresh, gives exactly the present owners.
 
     That a sticky strategy keeps the present owners proves nothing: it keeps any even ones.
@@ -52,7 +56,7 @@ def _explains(group: Group, candidates: Sequence[str]) -> str | None:
     if group.member_count < 2 or not is_owned.any():  # noqa: PLR2004 -- one owns all, whatever runs
         return None
     afresh = group.owned_by(group.nobody(), NO_GENERATION)
-    for name in candidates:
-        if np.array_equal(ALL_STRATEGIES[name].settle(afresh)[is_owned], present[is_owned]):
-            return name
+    for strategy in candidates:
+        if np.array_equal(strategy.settle(afresh)[is_owned], present[is_owned]):
+            return strategy
     return None

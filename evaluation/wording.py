@@ -2,18 +2,12 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
-from itertools import islice
+from collections.abc import Sequence
 from typing import Final
 
 UUID: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 """As Kafka's clients and brokers append it to a client id, after a hyphen."""
 _APPENDED_UUID: Final = re.compile(f"-?{UUID}$")
-_LONGEST_COMPARED: Final = 100
-_MOST_COMPARED: Final = 500
-"""Comparing names takes time proportional to the product of their lengths, so both are bounded."""
-_MOST_CHOICES: Final = 30
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
 """Prefix, smallest value it is used for, and its unit."""
 _ZEROS: Final = re.compile(r"\.0+(?= )|(?<=\.\d)0(?= )")
@@ -70,29 +64,6 @@ def without_uuids(members: Sequence[str]) -> tuple[str, ...]:
     """
     short = tuple(without_uuid(member) for member in members)
     return short if all(short) and len(set(short)) == len(short) else tuple(members)
-
-
-def nearest(name: str, choices: Iterable[str]) -> str:
-    """Suggest the choice that was probably meant, or else list the choices.
-
-    Of very many or very long choices only some are compared.
-
-    >>> nearest("round-robin", ["range", "roundrobin"])
-    "did you mean 'roundrobin'?"
-    >>> nearest("best", ["range", "roundrobin"])
-    'choose from range, roundrobin'
-    """
-    known = list(choices)
-    if not known:
-        return "there is none at all"
-    comparable = (each for each in known if len(each) <= _LONGEST_COMPARED)
-    short = name[:_LONGEST_COMPARED].lower()
-    close = get_close_matches(short, islice(comparable, _MOST_COMPARED), n=1)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    shown = ", ".join(each[:_LONGEST_COMPARED] for each in known[:_MOST_CHOICES])
-    more = f" and {len(known) - _MOST_CHOICES:,} more" if len(known) > _MOST_CHOICES else ""
-    return f"choose from {shown}{more}"
 
 
 def amount(value: float | None) -> str:

@@ -33,7 +33,7 @@ else:
 
 group = current.group
 runs = running(group, current.reading)
-advice, bound = cache.advice(group, client().name, runs.name), best_possible_max_lag(group)
+advice, bound = cache.advice(group, client().name, runs.strategy), best_possible_max_lag(group)
 with bar.name:
     header.name_group(current)
 outcomes: tuple[Outcome, ...] = ()
@@ -59,9 +59,9 @@ with answer:
             chosen = choose_strategies(group, current.reading)
             if not hindrance:
                 summary.how_to_set(advice)
-        before = summary.before(current, chosen, advice, runs.name)
+        before = summary.before(current, chosen, advice, runs.strategy)
         widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
-        outcomes = cache.outcomes(group, chosen, runs.name)
+        outcomes = cache.outcomes(group, chosen, runs.strategy)
         pictures.show(picture, group, outcomes, before, bound)
         if basis := about_switch(runs, outcomes):
             st.markdown(f":small[{basis}]")

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
 from ui import cache, entry, scenario, visited
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
@@ -42,7 +41,7 @@ with answer:
     replays = cache.replays(start, reached.events, chosen)
     event = reached.events[step - 1] if step else None
     shown = best_first(
-        [Result(ALL_STRATEGIES[n], steps[step].rebalance) for n, steps in replays.items()]
+        [Result(strategy, steps[step].rebalance) for strategy, steps in replays.items()]
     )
     visited.remember(current.group, section(event, shown))
     left, right = st.columns([2, 3], gap="large")
@@ -57,7 +56,7 @@ with answer:
             st.markdown(remark)
 
 details(current, start, reached.events, shown, drawn)
-after = replays[drawn.strategy.name][step].group
+after = replays[drawn.strategy][step].group
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",
     on_click=lambda: history.take_over(after),

@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from assignors.certainty import EXACT
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Sees, Strategy, StrategyKind
 from evaluation.clients import runs_as
 from evaluation.wording import listed
+from sources.samples import shows_weakness
 from ui import entry, widgets
 from ui.configuration import show_configuration
 from ui.start import open_example
@@ -47,18 +47,22 @@ def show_card(strategy: Strategy) -> None:
         st.markdown(f"{protocol[0].upper()}{protocol[1:]}.")
         sights = [sight.value for sight in Sees if sight in strategy.sees]
         st.markdown(f"**Looks at:** {listed(sights) if sights else 'subscriptions alone'}.")
-        st.markdown("**Goals, in order:** " + "; ".join(strategy.goals) + ".")
+        if strategy.goals:
+            st.markdown("**Goals, in order:** " + "; ".join(strategy.goals) + ".")
         promises = sorted(promise.value for promise in strategy.promises)
         st.markdown(
             "**Guarantees:**\n" + "\n".join(f"- {promise}" for promise in promises or ["none"])
         )
-        st.markdown(f"**Weakness:** {strategy.weakness}")
+        if strategy.weakness:
+            st.markdown(f"**Weakness:** {strategy.weakness}")
         if strategy.certainty != EXACT:
             st.markdown(f"**Prediction:** {strategy.certainty.text}. {strategy.certainty.why}")
         with st.container(horizontal=True, vertical_alignment="center"):
-            if st.button("See it in an example", key=f"open_{strategy.name}"):
-                open_example(strategy.scenario)
-            st.markdown(f":small[Sources: {', '.join(strategy.sources)}]")
+            example = shows_weakness(strategy)
+            if example and st.button("See it in an example", key=f"open_{strategy.name}"):
+                open_example(example.id)
+            if strategy.sources:
+                st.markdown(f":small[Sources: {', '.join(strategy.sources)}]")
         with st.expander("How to configure it"):
             show_configuration(strategy)
 
@@ -68,7 +72,7 @@ st.markdown(
     "Where each strategy runs, what it looks at and guarantees, and one weakness of each with an "
     "example to open."
 )
-strategies = [ALL_STRATEGIES[name] for name in choose_client().strategies]
+strategies = choose_client().strategies
 show_table(strategies)
 grid = st.grid(2, min_column_width=420, gap="medium")
 for strategy in strategies:

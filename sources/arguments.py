@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, NoReturn
 
+from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
 from assignors.certainty import EXACT
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA
-from evaluation.wording import nearest
 from live.arguments import interval, properties_text
 from sources.budget import Limits
 from sources.errors import SourceError
@@ -38,7 +37,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     options = _parser().parse_args(arguments)
     names: Sequence[str] = options.strategy
     last = names[-1] if len(names) > 1 else ""
-    if options.file == "-" and last and last not in ALL_STRATEGIES and "," not in last:
+    if options.file == "-" and last and last not in strategies() and "," not in last:
         names, options.file = names[:-1], last  # --strategy range sticky group.json
     options.strategies = _strategies(names, options.client)
     return options
@@ -46,10 +45,10 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 def strategy_named(name: str) -> Strategy:
     """Return a strategy. Raises SourceError."""
-    if name not in ALL_STRATEGIES:
-        message = f"there is no strategy {name!r}; {nearest(name, ALL_STRATEGIES)}"
-        raise SourceError(message)
-    return ALL_STRATEGIES[name]
+    try:
+        return strategy_called(name)
+    except UnknownStrategyError as error:
+        raise SourceError(str(error)) from error
 
 
 def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
@@ -61,17 +60,18 @@ def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
     wanted = [name.strip() for listed in names for name in listed.split(",") if name.strip()]
     if client is not None:
         of, prefix = CLIENTS[client], "" if client == JAVA.name else f"{client}-"
-        wanted = [name if name in of.strategies else f"{prefix}{name}" for name in wanted]
-        wanted = wanted or list(of.settable)
+        own = {strategy.name for strategy in of.strategies}
+        wanted = [name if name in own else f"{prefix}{name}" for name in wanted]
+        wanted = wanted or [strategy.name for strategy in of.settable]
     return [strategy_named(name) for name in dict.fromkeys(wanted)]
 
 
 def _parser() -> argparse.ArgumentParser:
-    width = max(map(len, ALL_STRATEGIES))
-    strategies = "\n".join(
+    width = max(map(len, strategies()))
+    known = "\n".join(
         f"  {s.name:{width}}  {s.label}"
         + ("" if s.certainty == EXACT else f" [at worst {s.certainty.text}]")
-        for s in ALL_STRATEGIES.values()
+        for s in strategies().values()
     )
     formats = "\n".join(f"  {each}" for each in FORMATS)
     parser = _Parser(
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Say who would own which partitions of a consumer group, and how much lag, "
         "under Kafka's partition-assignment strategies.\nWrites one JSON object a line for each "
         "group and strategy.",
-        epilog=f"formats that are read:\n{formats}\n\nstrategies:\n{strategies}\n\n"
+        epilog=f"formats that are read:\n{formats}\n\nstrategies:\n{known}\n\n"
         "exit status: 0 all read; 1 some lines were not; 2 nothing was read or could be written; "
         "130 interrupted\n\n"
         "example:\n  kafka-consumer-groups.sh --bootstrap-server HOST:9092 --describe --group G"

@@ -10,7 +10,7 @@ from typing import Final
 
 from assignors.model import Group, InvalidGroupError
 from assignors.numbering import Member, Topic, group_of
-from evaluation.wording import nearest
+from assignors.suggestions import nearest
 from sources.errors import SourceError
 
 

@@ -15,8 +15,8 @@ from assignors.lag.offsets import RESETS
 from assignors.model import Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
+from assignors.suggestions import nearest
 from evaluation.offset_history import OffsetHistory
-from evaluation.wording import nearest
 from sources import history_json, json_errors
 from sources.budget import Budget
 from sources.errors import SourceError

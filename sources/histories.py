@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from assignors.suggestions import nearest
 from evaluation.rebalance.events import (
     AddPartitions,
     AddTopic,
@@ -17,7 +18,6 @@ from evaluation.rebalance.events import (
     Rejoin,
     Subscribe,
 )
-from evaluation.wording import nearest
 from sources import group_json, samples
 from sources.errors import SourceError, guarded
 from sources.reading import Reading

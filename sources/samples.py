@@ -7,7 +7,8 @@ import msgspec
 import numpy as np
 
 from assignors.model import Group
-from evaluation.wording import nearest
+from assignors.strategy import Strategy
+from assignors.suggestions import nearest
 from sources.errors import SourceError
 from sources.group_json import GroupFile, decode, reading_of
 from sources.reading import Reading
@@ -25,6 +26,8 @@ class Example(msgspec.Struct, frozen=True):
     look_at: str
     """What to look at, in a sentence or two."""
     provenance: str
+    weakness_of: tuple[str, ...] = ()
+    """Names of the strategies whose weakness it shows."""
 
 
 SAMPLES: Final = msgspec.json.decode((_FOLDER / "index.json").read_bytes(), type=list[Example])
@@ -35,6 +38,11 @@ Its group is in the file named after its id, ``large`` excepted.
 
 LARGE: Final = "large"
 """The example that is generated rather than read."""
+
+
+def shows_weakness(strategy: Strategy) -> Example | None:
+    """Return the example that shows a strategy's weakness, if there is one."""
+    return next((sample for sample in SAMPLES if strategy.name in sample.weakness_of), None)
 
 
 def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the index

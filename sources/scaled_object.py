@@ -10,11 +10,11 @@ import yaml
 from msgspec import Meta, Struct, field
 
 from assignors.model import BoolArray, Group, IntArray, LongArray
+from assignors.suggestions import nearest
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.hpa import Scaling
 from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.rules import keda_rule
-from evaluation.wording import nearest
 from sources.errors import SourceError, guarded
 from sources.json_errors import expected
 

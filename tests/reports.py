@@ -9,6 +9,7 @@ from charts.report import Section
 from evaluation.advice import advise
 from evaluation.clients import JAVA, Client
 from evaluation.compare import as_it_is_now, compare
+from tests.named import named
 from ui.compare.report import Content, report_html
 
 
@@ -21,7 +22,7 @@ def report_on(
     client: Client = JAVA,
 ) -> str:
     """Return the report of 3 February 2026 on these strategies and the recommendation."""
-    now = as_it_is_now(group)
+    now, every = as_it_is_now(group), list(STRATEGIES.values())
     content = Content(
         title=title,
         group=group,
@@ -31,9 +32,9 @@ def report_on(
             compare(group, client.settable),
             compare(group, client.custom),
         ),
-        outcomes=[*([now] if now else []), *compare(group, names)],
+        outcomes=[*([now] if now else []), *compare(group, named(*names))],
         baseline=group if baseline is None else baseline,
-        before={} if baseline is None else {o.name: o for o in compare(baseline, [*STRATEGIES])},
+        before={} if baseline is None else {o.name: o for o in compare(baseline, every)},
         others=others,
         client=client,
     )

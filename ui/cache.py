@@ -9,9 +9,9 @@ from typing import Any, Final, ParamSpec, TypeVar
 import numpy as np
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.memo import memo
 from assignors.model import Group
+from assignors.strategy import Strategy
 from evaluation.advice import Advice, advise
 from evaluation.bounds import optimality
 from evaluation.bounds.frontier import Frontier
@@ -56,7 +56,8 @@ _KEYS: Final[dict[str | type, Callable[[Any], object]]] = {
     Group: digest,
     Fleet: attrgetter("edition"),
     Card: attrgetter("id"),
-    tuple: repr,  # events and plans
+    Strategy: attrgetter("name"),
+    tuple: repr,  # events, plans and strategies
 }
 """Cache keys: equal groups have equal keys, for all visitors."""
 
@@ -69,40 +70,44 @@ def cached(
 
 
 @cached(256, "Assigning partitions…")
-def _answer(group: Group, name: str) -> Outcome:
-    return computed(group, compare, (name,))[0]
+def _answer(group: Group, strategy: Strategy) -> Outcome:
+    return computed(group, compare, (strategy,))[0]
 
 
 @cached(256, "Drawing what a switch brings…")
-def _after_switch(group: Group, name: str) -> Outcome:
-    return computed(group, after_switch, (name,))[0]
+def _after_switch(group: Group, strategy: Strategy) -> Outcome:
+    return computed(group, after_switch, (strategy,))[0]
 
 
-def answers(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
-    """Return what the next rebalance brings under each named strategy."""
-    return tuple(_answer(group, name) for name in names)
+def answers(group: Group, strategies: tuple[Strategy, ...]) -> tuple[Outcome, ...]:
+    """Return what the next rebalance brings under each strategy."""
+    return tuple(_answer(group, strategy) for strategy in strategies)
 
 
-def expected(group: Group, names: tuple[str, ...], runs: str | None) -> tuple[Outcome, ...]:
-    """Return what to expect of each named strategy in a group that ``runs`` one of them, or None.
+def expected(
+    group: Group, strategies: tuple[Strategy, ...], runs: Strategy | None
+) -> tuple[Outcome, ...]:
+    """Return what to expect of each strategy in a group that ``runs`` one of them, or None.
 
     Of the one that runs, and of a group that nobody owns yet, that is the next rebalance; of the
     others, what a switch brings.
     """
     if not group.has_claims or not group.member_count:
-        return answers(group, names)
-    own = ALL_STRATEGIES[runs] if runs else None
+        return answers(group, strategies)
     return tuple(
-        _answer(group, name)
-        if own is not None and not rolling_restarts(own, ALL_STRATEGIES[name])
-        else _after_switch(group, name)
-        for name in names
+        _answer(group, strategy)
+        if runs is not None and not rolling_restarts(runs, strategy)
+        else _after_switch(group, strategy)
+        for strategy in strategies
     )
 
 
 @cached(64)
 def running(
-    group: Group, candidates: tuple[str, ...], stated: str | None, read: str | None
+    group: Group,
+    candidates: tuple[Strategy, ...],
+    stated: Strategy | None,
+    read: Strategy | None,
 ) -> Running:
     """Return the strategy that a group runs, as far as anything tells."""
     return running_of(group, candidates, stated=stated, read=read)
@@ -114,17 +119,19 @@ def present_owners(group: Group) -> Outcome | None:
     return as_it_is_now(group)
 
 
-def outcomes(group: Group, names: tuple[str, ...], runs: str | None) -> tuple[Outcome, ...]:
-    """Return the present owners, if any, and what to expect of each named strategy."""
+def outcomes(
+    group: Group, strategies: tuple[Strategy, ...], runs: Strategy | None
+) -> tuple[Outcome, ...]:
+    """Return the present owners, if any, and what to expect of each strategy."""
     now = present_owners(group)
-    return (*([now] if now else []), *expected(group, names, runs))
+    return (*([now] if now else []), *expected(group, strategies, runs))
 
 
 @cached(64)
-def advice(group: Group, client: str, runs: str | None) -> Advice:
+def advice(group: Group, client: str, runs: Strategy | None) -> Advice:
     """Return the best setting of this client, and what a custom assignor would add."""
     of = CLIENTS[client]
-    settable, custom = (expected(group, names, runs) for names in (of.settable, of.custom))
+    settable, custom = (expected(group, each, runs) for each in (of.settable, of.custom))
     return advise(group, present_owners(group), settable, custom)
 
 
@@ -135,15 +142,15 @@ def finding(group: Group) -> Finding | None:
 
 
 @cached(16, "Explaining…")
-def explainer(group: Group, name: str) -> Explainer:
+def explainer(group: Group, strategy: Strategy) -> Explainer:
     """Return the explainer of one strategy's decisions about this group."""
-    return Explainer(group, name)
+    return Explainer(group, strategy)
 
 
 @cached(16, "Explaining…")
-def walked(group: Group, name: str) -> tuple[Explanation, ...]:
+def walked(group: Group, strategy: Strategy) -> tuple[Explanation, ...]:
     """Return the explanation of every partition, in the order of the decisions."""
-    return tuple(explainer(group, name).walk())
+    return tuple(explainer(group, strategy).walk())
 
 
 @cached(16, "Working out the limits…")
@@ -159,15 +166,15 @@ def frontier(group: Group) -> Frontier | None:
 
 
 @cached(128, "Replaying…")
-def _replay(group: Group, events: tuple[Event, ...], name: str) -> list[HistoryStep]:
-    return computed(group, simulate_history, events, ALL_STRATEGIES[name])
+def _replay(group: Group, events: tuple[Event, ...], strategy: Strategy) -> list[HistoryStep]:
+    return computed(group, simulate_history, events, strategy)
 
 
 def replays(
-    group: Group, events: tuple[Event, ...], names: tuple[str, ...]
-) -> dict[str, list[HistoryStep]]:
-    """Return the history's steps under each named strategy."""
-    return {name: _replay(group, events, name) for name in names}
+    group: Group, events: tuple[Event, ...], strategies: tuple[Strategy, ...]
+) -> dict[Strategy, list[HistoryStep]]:
+    """Return the history's steps under each strategy."""
+    return {strategy: _replay(group, events, strategy) for strategy in strategies}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,8 +190,9 @@ class Pace:
 
 
 @cached(64, "Letting time pass…")
-def _timeline(group: Group, plan: tuple[Planned, ...], pace: Pace, name: str) -> LagTimeline:
-    strategy = ALL_STRATEGIES[name]
+def _timeline(
+    group: Group, plan: tuple[Planned, ...], pace: Pace, strategy: Strategy
+) -> LagTimeline:
     steps = computed(group, simulate_history, [entry.event for entry in plan], strategy)
     ownership = ownership_of(steps, plan, strategy.protocol, pace.timing, calm_s=pace.calm_s)
     load = load_of(
@@ -198,7 +206,7 @@ def _timeline(group: Group, plan: tuple[Planned, ...], pace: Pace, name: str) ->
 
 
 def timelines(
-    group: Group, plan: tuple[Planned, ...], pace: Pace, names: tuple[str, ...]
-) -> dict[str, LagTimeline]:
-    """Return lag over time under each named strategy; raises InvalidTimingError."""
-    return {name: _timeline(group, plan, pace, name) for name in names}
+    group: Group, plan: tuple[Planned, ...], pace: Pace, strategies: tuple[Strategy, ...]
+) -> dict[Strategy, LagTimeline]:
+    """Return lag over time under each strategy; raises InvalidTimingError."""
+    return {strategy: _timeline(group, plan, pace, strategy) for strategy in strategies}

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Strategy
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
@@ -13,18 +12,18 @@ from ui.strategy_choice import client
 
 def configuration_popover(outcomes: Sequence[Outcome]) -> None:
     """Let the viewer choose one of the compared strategies, and show its settings."""
-    names = [outcome.name for outcome in outcomes if outcome.name in ALL_STRATEGIES]
-    if not names:
+    compared = {o.name: o.strategy for o in outcomes if o.strategy is not None}
+    if not compared:
         return
     with st.popover("Configure", icon=":material/settings:", help="What to set on the consumers"):
         name = st.selectbox(
             "Strategy",
-            names,
-            format_func=lambda name: ALL_STRATEGIES[name].label,
+            list(compared),
+            format_func=lambda name: compared[name].label,
             key="configured",
             filter_mode=None,
         )
-        show_configuration(ALL_STRATEGIES[name])
+        show_configuration(compared[name])
 
 
 def show_configuration(strategy: Strategy, before: Strategy | None = None) -> None:

@@ -5,10 +5,12 @@ from typing import Final
 
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.model import Group
+from assignors.strategy import Strategy
 from evaluation.advice import best_of, is_judged_by_lag
 from evaluation.clients import CLIENTS, JAVA, Client, runs_as
+from evaluation.compare import Outcome
 from evaluation.running import Running
 from sources.reading import Reading
 from ui import cache, told, url_state
@@ -37,8 +39,9 @@ def client() -> Client:
 def running(group: Group, reading: Reading) -> Running:
     """Return the strategy that the group runs: stated, read or inferred."""
     of = client()
-    read = reading.strategy and of.strategy_called(reading.strategy)
-    return cache.running(group, of.settable, told.text(told.RUNS), read)
+    read = of.strategy_called(reading.strategy) if reading.strategy else None
+    stated = strategies().get(told.text(told.RUNS) or "")
+    return cache.running(group, of.settable, stated, read)
 
 
 def choose_client() -> Client:
@@ -58,7 +61,7 @@ def choose_client() -> Client:
     return CLIENTS[name]
 
 
-def choose_strategies(group: Group, reading: Reading) -> tuple[str, ...]:
+def choose_strategies(group: Group, reading: Reading) -> tuple[Strategy, ...]:
     """Let the visitor choose strategies; return them in display order.
 
     An example may set its own strategies (``use_for``) as long as it is on screen.
@@ -72,35 +75,41 @@ def choose_strategies(group: Group, reading: Reading) -> tuple[str, ...]:
         of = choose_client()
         _ask_running(group, reading)
         chosen = _choose_of(of, names if opened is reading else None)
-    runs = running(group, reading).name
-    wanted = {name for chosen_name in chosen for name in _resolved(group, chosen_name, runs)}
-    return tuple(name for name in ALL_STRATEGIES if name in wanted)
+    runs = running(group, reading).strategy
+    wanted = {strategy for name in chosen for strategy in _resolved(group, name, runs)}
+    return tuple(strategy for strategy in strategies().values() if strategy in wanted)
 
 
 def _ask_running(group: Group, reading: Reading) -> None:
     """Ask which strategy the group runs; what is known already stands first."""
     if not group.has_claims:
         return
-    known = cache.running(group, client().settable, None, reading.strategy)
+    of = client()
+    read = of.strategy_called(reading.strategy) if reading.strategy else None
+    known = cache.running(group, of.settable, None, read)
     told.ask_choice(
         told.RUNS,
         "Which strategy runs now?",
         "Its next rebalance is shown exactly, from today's ids and owners. A switch to any other "
         "takes a restart: ids are new then, and claims are gone.",
-        ("", *client().settable),
+        ("", *(strategy.name for strategy in of.settable)),
         lambda name: _label(name) if name else _as_known(known),
     )
 
 
 def _as_known(known: Running) -> str:
-    return f"{_label(known.name)}: {known.origin.value}" if known.name else "Not known"
+    if known.strategy is None:
+        return "Not known"
+    return f"{known.strategy.label}: {known.origin.value}"
 
 
 def _choose_of(of: Client, example: Sequence[str] | None) -> list[str]:
     """Let the visitor choose among the strategies of a client and an example; return them."""
-    usual = _IN_COMMON_USE if of is JAVA else tuple(n for n in of.settable if n != _SUPERSEDED)
+    settable = [strategy.name for strategy in of.settable if strategy.name != _SUPERSEDED]
+    usual = _IN_COMMON_USE if of is JAVA else tuple(settable)
     best = (_BEST_SETTING, _BEST_CUSTOM) if of.custom else (_BEST_SETTING,)
-    shown = tuple(dict.fromkeys((*of.strategies, *(example or ()), *best)))
+    own = (strategy.name for strategy in of.strategies)
+    shown = tuple(dict.fromkeys((*own, *(example or ()), *best)))
     key = "strategies" if of is JAVA else f"{of.name}_strategies"
     chosen = st.pills(
         "By default: the assignors in common use, the recommended setting, and the best custom one"
@@ -115,7 +124,7 @@ def _choose_of(of: Client, example: Sequence[str] | None) -> list[str]:
         wrap=True,
     )
     labels: dict[str, list[str]] = {}
-    for strategy in (ALL_STRATEGIES[name] for name in shown if name not in _PLACEHOLDERS):
+    for strategy in (strategies()[name] for name in shown if name not in _PLACEHOLDERS):
         labels.setdefault(runs_as(strategy), []).append(strategy.label)
     for runs, of_kind in labels.items():
         st.caption(f"{runs}: {', '.join(of_kind)}")
@@ -128,16 +137,20 @@ def use_for(reading: Reading, names: Sequence[str]) -> None:
 
 
 def _label(name: str) -> str:
-    return _PLACEHOLDERS.get(name) or ALL_STRATEGIES[name].label
+    return _PLACEHOLDERS.get(name) or strategies()[name].label
 
 
-def _resolved(group: Group, name: str, runs: str | None) -> tuple[str, ...]:
-    """Return the strategy that a placeholder stands for, if any, or the name itself."""
+def _resolved(group: Group, name: str, runs: Strategy | None) -> Sequence[Strategy]:
+    """Return the strategy that a name or a placeholder stands for, if any."""
     if name == _BEST_SETTING:
         recommended = cache.advice(group, client().name, runs).settable
-        return () if recommended is None else (recommended.name,)
+        return _strategy_of(recommended)
     if name == _BEST_CUSTOM:
         custom = client().custom
         best = best_of(cache.expected(group, custom, runs), by_lag=is_judged_by_lag(group))
-        return custom[:1] if best is None else (best.name,)
-    return (name,)
+        return custom[:1] if best is None else _strategy_of(best)
+    return (strategies()[name],)
+
+
+def _strategy_of(outcome: Outcome | None) -> Sequence[Strategy]:
+    return () if outcome is None or outcome.strategy is None else (outcome.strategy,)

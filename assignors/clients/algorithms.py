@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from assignors.certainty import EXACT, Certainty
 from assignors.model import Assignor, Group, Owners
 from assignors.registry import RANGE_GOALS, STICKY_PROMISES
-from assignors.strategy import Promise, Protocol, Sees, Strategy, StrategyKind
+from assignors.strategy import Family, Promise, Protocol, Sees, Strategy, StrategyKind
 
 
 class _Library(NamedTuple):
@@ -22,7 +22,7 @@ class Algorithm(NamedTuple):
     label: str
     goals: tuple[str, ...]
     promises: frozenset[Promise]
-    scenario: str
+    family: Family
 
 
 _LIBRARIES: Final = {
@@ -39,25 +39,23 @@ RANGE: Final = Algorithm(
     "Range",
     RANGE_GOALS,
     frozenset({Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED}),
-    "range-many-topics",
+    Family.RANGE,
 )
 ROUNDROBIN: Final = Algorithm(
     "roundrobin",
     "Round robin",
     ("even counts, provided that all consumers subscribe to the same topics",),
     frozenset({Promise.BALANCED}),
-    "rr-aliasing-20",
+    Family.ROUND_ROBIN,
 )
 STICKY: Final = Algorithm(
     "sticky",
     "Sticky",
     ("even counts over all topics", "as few moves as possible"),
     STICKY_PROMISES,
-    "sticky-stale-generation",
+    Family.STICKY,
 )
-COOPERATIVE: Final = STICKY._replace(
-    name="cooperative-sticky", label="Cooperative sticky", scenario="cooperative-two-rounds"
-)
+COOPERATIVE: Final = STICKY._replace(name="cooperative-sticky", label="Cooperative sticky")
 
 
 def of_client(  # noqa: PLR0913 -- what can differ between libraries
@@ -80,13 +78,14 @@ def of_client(  # noqa: PLR0913 -- what can differ between libraries
         assign=assign,
         target=target,
         kind=StrategyKind.OTHER_CLIENT,
+        client=client,
         protocol=Protocol.COOPERATIVE if target else Protocol.EAGER,
         sees=frozenset(sees),
         promises=algorithm.promises if promises is None else promises,
         goals=algorithm.goals,
         weakness=weakness,
-        scenario=algorithm.scenario,
         sources=(library.source,),
+        family=algorithm.family,
         certainty=certainty,
         certainty_by_group=certainty_by_group,
         possible=possible,

@@ -13,7 +13,7 @@ from assignors.clients import go_sticky, librdkafka, librdkafka_sticky, python
 from assignors.clients import range_roundrobin as simple
 from assignors.clients.algorithms import COOPERATIVE, RANGE, ROUNDROBIN, STICKY, of_client
 from assignors.registry import IN_RACK, STRATEGIES
-from assignors.strategy import Promise, Protocol, Sees, Strategy, StrategyKind
+from assignors.strategy import Family, Promise, Protocol, Sees, Strategy, StrategyKind
 from assignors.uniform.uniform2 import of_uniform2, uniform2
 
 _SAME_EXTRAS: Final = (
@@ -132,7 +132,7 @@ _IN_DISPLAY_ORDER: Final = (
     ),
     of_client(
         "kafka-go",
-        ROUNDROBIN._replace(goals=RANGE.goals[:1], scenario=RANGE.scenario),
+        ROUNDROBIN._replace(goals=RANGE.goals[:1], family=Family.ROUND_ROBIN_PER_TOPIC),
         simple.kafka_go_roundrobin,
         "Every topic starts with the first consumer again: of six topics with one partition each, "
         "the first of three consumers gets all six.",
@@ -226,8 +226,8 @@ PREVIEWS: Final[Mapping[str, Strategy]] = {
         ),
         weakness="A topic that is spread unevenly is reassigned, even if every consumer has as "
         "many partitions as any other.",
-        scenario="uniform-unstable-KAFKA-18688",
         sources=("apache/kafka#23723",),
+        family=Family.UNIFORM2,
         certainty=WITHOUT_TOPIC_IDS,
         certainty_by_group=of_uniform2,
     )

@@ -12,10 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from assignors.registry import STRATEGIES
 from assignors.rules import check
-from assignors.strategy import Protocol
+from assignors.strategy import Protocol, Strategy
 from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import ScalingRule, View
 from evaluation.autoscaling.workloads import Ages, Workload
@@ -49,7 +49,7 @@ class Conditions:
     """Consumers per pod."""
     commit_s: float = 5.0
     """``auto.commit.interval.ms``: rules see committed offsets, half of it old on average."""
-    strategy: str = "cooperative-sticky"
+    strategy: Strategy = STRATEGIES["cooperative-sticky"]
     """Assigns the partitions unless the rule does."""
     timing: Timing = field(default_factory=Timing)
 
@@ -64,7 +64,7 @@ class Conditions:
     @property
     def pause_s(self) -> float:
         """How long a moving partition is not read."""
-        protocol = ALL_STRATEGIES[self.strategy].protocol
+        protocol = self.strategy.protocol
         return self.timing.round_s(protocol) + self.timing.warm_up_s
 
 
@@ -199,7 +199,7 @@ class _Run:
         """Pause what the protocol pauses, or only what moves if the rule assigns."""
         if not moved.any():
             return 0.0
-        is_eager = ALL_STRATEGIES[self._conditions.strategy].protocol is Protocol.EAGER
+        is_eager = self._conditions.strategy.protocol is Protocol.EAGER
         is_paused = np.ones_like(moved) if is_eager and not is_own else moved
         self._paused_s[is_paused] = self._conditions.pause_s
         return float(np.count_nonzero(is_paused)) * self._conditions.pause_s
@@ -224,7 +224,7 @@ class _Team:
     """The group with any number of consumers, numbered in the order in which they join."""
 
     def __init__(self, group: Group, conditions: Conditions) -> None:
-        self._settle = ALL_STRATEGIES[conditions.strategy].settle
+        self._settle = conditions.strategy.settle
         self._alike = with_shared_subscription(group)
         self._most = 0
 

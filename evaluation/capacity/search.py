@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from assignors.strategy import Strategy
 from evaluation.capacity.draining import is_in_time
 from evaluation.capacity.trials import Curve, Trials
 
@@ -39,8 +40,7 @@ class SearchRange:
 class Minimum:
     """The smallest number of consumers tried that is in time under one strategy."""
 
-    name: str
-    label: str
+    strategy: Strategy
     consumers: int | None
     """None if no number tried is in time."""
     seconds: float
@@ -57,30 +57,32 @@ class Minimum:
     """From here on, all numbers tried are in time; None if the largest is late."""
 
 
-def search(trials: Trials, names: Sequence[str], scope: SearchRange) -> Iterator[int]:
+def search(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange) -> Iterator[int]:
     """Try the numbers that determine the minimum of every strategy; yield each.
 
     Lazily: a caller that stops iterating pays no more.
     """
     if scope.most - scope.fewest < scope.exhaustive:
-        yield from try_numbers(trials, names, range(scope.fewest, scope.most + 1))
+        yield from try_numbers(trials, strategies, range(scope.fewest, scope.most + 1))
         return
-    undecided = list(names)
+    undecided = list(strategies)
     for consumers in coarse(scope):
         yield from try_numbers(trials, undecided, [consumers])
-        undecided = [name for name in undecided if not _works(trials, name, consumers)]
+        undecided = [each for each in undecided if not _works(trials, each, consumers)]
         if not undecided:
             break
-    for name in names:
-        yield from _refined(trials, name, scope)
+    for strategy in strategies:
+        yield from _refined(trials, strategy, scope)
 
 
-def try_numbers(trials: Trials, names: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
-    """Try these numbers under every named strategy unless tried before; yield each."""
+def try_numbers(
+    trials: Trials, strategies: Sequence[Strategy], numbers: Sequence[int]
+) -> Iterator[int]:
+    """Try these numbers under every strategy given unless tried before; yield each."""
     for consumers in numbers:
-        for name in names:
-            if not trials.is_tried(name, consumers):
-                trials.attempt(name, consumers)
+        for strategy in strategies:
+            if not trials.is_tried(strategy, consumers):
+                trials.attempt(strategy, consumers)
                 yield consumers
 
 
@@ -107,8 +109,7 @@ def minimum(curve: Curve, scope: SearchRange) -> Minimum:
     above = consumers > end
     at = None if fewest is None else curve.at(fewest)
     return Minimum(
-        name=curve.name,
-        label=curve.label,
+        strategy=curve.strategy,
         consumers=fewest,
         seconds=np.inf if at is None else at.seconds,
         tried_below=tried_below,
@@ -119,39 +120,39 @@ def minimum(curve: Curve, scope: SearchRange) -> Minimum:
     )
 
 
-def _works(trials: Trials, name: str, consumers: int) -> bool:
-    return bool(is_in_time(trials.attempt(name, consumers).load))
+def _works(trials: Trials, strategy: Strategy, consumers: int) -> bool:
+    return bool(is_in_time(trials.attempt(strategy, consumers).load))
 
 
-def _refined(trials: Trials, name: str, scope: SearchRange) -> Iterator[int]:
+def _refined(trials: Trials, strategy: Strategy, scope: SearchRange) -> Iterator[int]:
     """Bisect the gap below the smallest number in time, try its neighbours, then small gaps.
 
     A smaller number among the neighbours starts another iteration, but only a few times.
     """
-    least = minimum(trials.curve(name), scope)
+    least = minimum(trials.curve(strategy), scope)
     for _ in range(_TURNS):
         if least.consumers is None:
             return
-        yield from _halved(trials, name, least.consumers)
-        least = minimum(trials.curve(name), scope)
+        yield from _halved(trials, strategy, least.consumers)
+        least = minimum(trials.curve(strategy), scope)
         at = least.consumers or scope.most
         near = range(max(scope.fewest, at - NEIGHBOURS), min(scope.most, at + NEIGHBOURS) + 1)
-        yield from try_numbers(trials, [name], near)
+        yield from try_numbers(trials, [strategy], near)
         if least.untried_below <= scope.exhaustive:
-            yield from try_numbers(trials, [name], range(scope.fewest, at))
-        before, least = at, minimum(trials.curve(name), scope)
+            yield from try_numbers(trials, [strategy], range(scope.fewest, at))
+        before, least = at, minimum(trials.curve(strategy), scope)
         if least.consumers == before:
             return
 
 
-def _halved(trials: Trials, name: str, working: int) -> Iterator[int]:
+def _halved(trials: Trials, strategy: Strategy, working: int) -> Iterator[int]:
     """Bisect between the largest late number below and this one."""
-    tried = trials.curve(name).consumers
+    tried = trials.curve(strategy).consumers
     late = int(tried[tried < working].max(initial=0)) or working - 1
     while working - late > 1:
         middle = (late + working) // 2
-        yield from try_numbers(trials, [name], [middle])
-        if _works(trials, name, middle):
+        yield from try_numbers(trials, [strategy], [middle])
+        if _works(trials, strategy, middle):
             working = middle
         else:
             late = middle

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import BoolArray, Group, LongArray, Owners
 from assignors.rules import check
+from assignors.strategy import Strategy
 from evaluation.capacity.draining import (
     Capacity,
     Drained,
@@ -26,13 +26,8 @@ from evaluation.capacity.resizing import as_planned, resizer
 class Curve:
     """One strategy at the K numbers of consumers tried, ascending."""
 
-    name: str
+    strategy: Strategy
     tried: Mapping[int, Drained]
-
-    @property
-    def label(self) -> str:
-        """The strategy's label."""
-        return ALL_STRATEGIES[self.name].label
 
     @cached_property
     def consumers(self) -> LongArray:
@@ -69,9 +64,9 @@ class Curve:
         return self.tried.get(consumers)
 
 
-def checked_answer(group: Group, name: str) -> Owners:
+def checked_answer(group: Group, strategy: Strategy) -> Owners:
     """Return the strategy's result after all rounds. Raises InvalidAssignmentError."""
-    return check(group, ALL_STRATEGIES[name].settle(group))
+    return check(group, strategy.settle(group))
 
 
 class Trials:
@@ -86,7 +81,7 @@ class Trials:
         group: Group,
         capacity: Capacity,
         most: int,
-        settle: Callable[[Group, str], Owners] = checked_answer,
+        settle: Callable[[Group, Strategy], Owners] = checked_answer,
     ) -> None:
         """Start without trials, of up to ``most`` consumers.
 
@@ -96,25 +91,25 @@ class Trials:
         self._capacity = capacity
         self._demand = demand_of(as_planned(group), capacity)
         self._resized = resizer(group, most)
-        self._tried: dict[str, dict[int, Drained]] = {}
+        self._tried: dict[Strategy, dict[int, Drained]] = {}
 
-    def attempt(self, name: str, consumers: int) -> Drained:
+    def attempt(self, strategy: Strategy, consumers: int) -> Drained:
         """Return the trial of a number of consumers under a strategy.
 
         Raises InvalidAssignmentError if the strategy breaks a rule.
         """
-        tried = self._tried.setdefault(name, {})
+        tried = self._tried.setdefault(strategy, {})
         if consumers not in tried:
             group = self._resized(consumers)
-            owners = self._settle(group, name)
+            owners = self._settle(group, strategy)
             read = speeds(group, self._capacity)
             tried[consumers] = drained(self._demand, owners, read, self._capacity)
         return tried[consumers]
 
-    def is_tried(self, name: str, consumers: int) -> bool:
+    def is_tried(self, strategy: Strategy, consumers: int) -> bool:
         """Return whether a number of consumers was tried under a strategy."""
-        return consumers in self._tried.get(name, {})
+        return consumers in self._tried.get(strategy, {})
 
-    def curve(self, name: str) -> Curve:
+    def curve(self, strategy: Strategy) -> Curve:
         """Return all trials of a strategy so far."""
-        return Curve(name, dict(self._tried.get(name, {})))
+        return Curve(strategy, dict(self._tried.get(strategy, {})))

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from assignors.clients.range_roundrobin import PerTopic, RoundRobin
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
 from assignors.sticky.kafka import is_constrained
 from assignors.strategy import Strategy
@@ -49,8 +48,9 @@ class Explainer:
 
     The strategy's stages are computed once; a partition then costs time linear in the group.
 
+    >>> from assignors.registry import STRATEGIES
     >>> group = Group.fresh({"t": 3}, members=["C0", "C1"])
-    >>> for step in Explainer(group, "range").explain(2).steps:
+    >>> for step in Explainer(group, STRATEGIES["range"]).explain(2).steps:
     ...     print(f"{step.rule}: {step.text}")
     Candidates: 2 of 2 consumers subscribe to t: C0 and C1.
     Order: In order they are C0 and C1 (by consumer id).
@@ -58,8 +58,8 @@ class Explainer:
     Block: Partition 2 is in the 2nd block, 2 alone, which goes to C1, 2nd in order.
     """
 
-    def __init__(self, group: Group, name: str) -> None:
-        self._group, self._words, strategy = group, Words(group), ALL_STRATEGIES[name]
+    def __init__(self, group: Group, strategy: Strategy) -> None:
+        self._group, self._words = group, Words(group)
         has_wanted = bool(group.is_wanted.any())
         self._derivation = derivation_of(group, strategy) if has_wanted else None
         has_rounds = has_wanted and strategy.target is not None

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
+from assignors.catalogue import strategies
 from assignors.certainty import Certainty, Known
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
 from assignors.strategy import Sees, Strategy, StrategyKind
 from evaluation.wording import listed, plural
@@ -71,7 +71,7 @@ def which_explains(group: Group) -> Finding | None:
         return None
     fresh = group.owned_by(group.nobody())
     matches = []
-    for strategy in ALL_STRATEGIES.values():
+    for strategy in strategies().values():
         if strategy.kind is StrategyKind.PREVIEW:
             continue
         matches.append(_match(strategy, Start.AFRESH, fresh, present))
@@ -111,8 +111,8 @@ def _sentence(group: Group, matches: list[Match], judged: int) -> str:
     exact = [match for match in afresh if match.is_exact]
     keepers = [m for m in matches if m.start is Start.KEPT and m.is_exact]
     text = _exactly(exact) if exact else _roughly(group, afresh, judged)
-    named_already = {match.strategy.name for match in exact}
-    only_kept = [match for match in keepers if match.strategy.name not in named_already]
+    named_already = {match.strategy for match in exact}
+    only_kept = [match for match in keepers if match.strategy not in named_already]
     if only_kept:
         verb = "leaves it" if len(only_kept) == 1 else "leave it"
         text += (

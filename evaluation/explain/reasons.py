@@ -10,28 +10,30 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import UNOWNED, BoolArray, Group, LongArray
-from assignors.strategy import Sees
+from assignors.registry import STRATEGIES
+from assignors.strategy import Family, Promise, Protocol, Sees, Strategy
 from assignors.sums import exact_total
 from evaluation import metrics, predicates
-from evaluation.compare import NOW, Outcome
+from evaluation.compare import Outcome
 from evaluation.wording import listed, plural, without_uuids
 
-_RACKS_ONLY_IF_UNEQUAL: Final = frozenset({"sticky-kafka-12464", "sticky-kafka-9987"})
-_IN_RUNS: Final = frozenset({"kafka-python-range", "kafka-python-roundrobin"})
+_RACKS_ONLY_IF_UNEQUAL: Final = (STRATEGIES["sticky-kafka-12464"], STRATEGIES["sticky-kafka-9987"])
+_IN_RUNS: Final = (OTHER_CLIENTS["kafka-python-range"], OTHER_CLIENTS["kafka-python-roundrobin"])
 _NAMED: Final = 3
 """A sentence lists up to this many names and counts the rest."""
 
 
 def reason_for(group: Group, outcome: Outcome) -> str:
     """Return one sentence on why the group comes out so under the outcome's strategy."""
-    if not group.member_count and outcome.name != NOW:
+    strategy = outcome.strategy
+    if strategy is None:
+        return f"{_now(group, outcome)}."
+    if not group.member_count:
         return "There is no consumer, so nothing is assigned."
-    case = _Case(group, outcome)
+    case = _Case(group, outcome, strategy)
     wanted = int(np.count_nonzero(group.is_wanted))
-    if outcome.name == NOW:
-        return f"{_now(case)}."
     if not wanted:
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
     if case.subscribers.size == 1:
@@ -43,15 +45,12 @@ def reason_for(group: Group, outcome: Outcome) -> str:
 class _Case:
     """One outcome of one group, with the phrases that many sentences need."""
 
-    def __init__(self, group: Group, outcome: Outcome) -> None:
+    def __init__(self, group: Group, outcome: Outcome, strategy: Strategy) -> None:
         self.group, self.outcome, self.owners = group, outcome, outcome.owners
+        self.strategy = strategy
         self.subscribers, self.topics = predicates.subscribers(group), group.wanted_topics
         self.counts = metrics.count_per_member(group, outcome.owners)[self.subscribers]
         self.names = without_uuids(group.members)
-
-    @property
-    def strategy_sees(self) -> frozenset[Sees]:
-        return ALL_STRATEGIES[self.outcome.name].sees
 
     @property
     def above_least(self) -> LongArray:
@@ -133,9 +132,9 @@ def _last_runs(case: _Case) -> str:
 
 def _static(case: _Case) -> str:
     """Describe the order of static consumers, if the group has any."""
-    if not any(case.group.instance_ids) or Sees.STATIC_IDS not in case.strategy_sees:
+    if not any(case.group.instance_ids) or Sees.STATIC_IDS not in case.strategy.sees:
         return ""
-    if case.outcome.name.startswith("librdkafka-"):
+    if case.strategy.client == "librdkafka":
         return ", static consumers in order of their static ids among themselves"
     return ", static consumers first"
 
@@ -187,7 +186,7 @@ def _sticky(case: _Case) -> str:
     before = _range_of(metrics.count_per_member(group, present)[case.subscribers])
     move = f"{leaving:,} {'moves' if leaving == 1 else 'move'}{_causes(case, moved)}"
     text = f"{start}; {move}: {case.spread}, where it was {before}"
-    if case.outcome.name.endswith("cooperative-sticky"):
+    if case.strategy.protocol is Protocol.COOPERATIVE:
         text += "; what moves is without an owner between the two rounds"
     return text
 
@@ -221,7 +220,8 @@ def _lag_evened(case: _Case) -> str:
     topics = plural(case.topics.size, "topic")
     if not case.outcome.figures.max_lag:
         return f"has no lag to balance, so it assigns {topics} by count alone"
-    counts = "even counts" if case.outcome.name == "lag-capped" else "nearly even counts"
+    is_even = Promise.BALANCED in case.strategy.promises
+    counts = "even counts" if is_even else "nearly even counts"
     return f"adds up lag over {topics} under {counts}, {case.spread}: {case.most_lag}"
 
 
@@ -243,8 +243,14 @@ def _lag_sticky(case: _Case) -> str:
     )
 
 
-def _now(case: _Case) -> str:
-    group, figures = case.group, case.outcome.figures
+def _by_figures(case: _Case) -> str:
+    """Describe the result of a strategy about whose algorithm nothing is known."""
+    counts = f"gives its consumers {case.spread.removesuffix(' a consumer')} partitions each"
+    return f"{counts}; {case.most_lag}" if case.outcome.figures.max_lag else counts
+
+
+def _now(group: Group, outcome: Outcome) -> str:
+    figures = outcome.figures
     start = "As it is now, every partition has an owner"
     if figures.unowned:
         have = "has" if figures.unowned == 1 else "have"
@@ -256,37 +262,34 @@ def _now(case: _Case) -> str:
         start += f" and {figures.idle:,} of {consumers} {have} no partitions"
     if not figures.max_lag:
         return start
-    leader = int(np.argmax(metrics.lag_per_member(group, case.owners)))
-    return f"{start}; {case.names[leader]} has most lag, {plural(figures.max_lag, 'record')}"
+    leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))
+    name = without_uuids(group.members)[leader]
+    return f"{start}; {name} has most lag, {plural(figures.max_lag, 'record')}"
 
 
-REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
+_REASONS: Final[Mapping[Family | None, _Reason]] = MappingProxyType(
     {
-        "range": _range,
-        "roundrobin": _roundrobin,
-        "kafka-go-roundrobin": _roundrobin_per_topic,
-        "fair": _fair,
-        "lag-based": _lag_based,
-        "sticky": _sticky,
-        "sticky-kafka-12464": _sticky,
-        "sticky-kafka-9987": _sticky,
-        "uniform": _uniform,
-        "uniform-kafka-18688": _sticky,
-        "uniform2": _uniform2,
-        "lag-capped": _lag_evened,
-        "lag-skew": _lag_evened,
-        "lag-sticky": _lag_sticky,
+        None: _by_figures,
+        Family.RANGE: _range,
+        Family.ROUND_ROBIN: _roundrobin,
+        Family.ROUND_ROBIN_PER_TOPIC: _roundrobin_per_topic,
+        Family.FAIR: _fair,
+        Family.LAG_BASED: _lag_based,
+        Family.STICKY: _sticky,
+        Family.UNIFORM: _uniform,
+        Family.UNIFORM2: _uniform2,
+        Family.LAG_EVENED: _lag_evened,
+        Family.LAG_STICKY: _lag_sticky,
     }
 )
-"""The function that makes each strategy's sentence, without its name and full stop. Other names use
-that of their longest known ending: ``librdkafka-range`` that of ``range``."""
+"""The function that makes the sentence of each family, without the name and the full stop."""
 
 
 def _reason_of(case: _Case) -> _Reason:
-    name, is_static = case.outcome.name, [static is not None for static in case.group.instance_ids]
-    if name in _IN_RUNS and any(is_static) and not all(is_static):
+    is_static = [static is not None for static in case.group.instance_ids]
+    if case.strategy in _IN_RUNS and any(is_static) and not all(is_static):
         return _last_runs
-    return REASONS[max((known for known in REASONS if name.endswith(known)), key=len)]
+    return _REASONS[case.strategy.family]
 
 
 def _racks(case: _Case) -> str:
@@ -305,9 +308,9 @@ def _sees_racks(case: _Case) -> bool:
 
     The earlier sticky algorithms do so only with unequal subscriptions, where they are today's.
     """
-    if case.group.has_equal_subscriptions and case.outcome.name in _RACKS_ONLY_IF_UNEQUAL:
+    if case.group.has_equal_subscriptions and case.strategy in _RACKS_ONLY_IF_UNEQUAL:
         return False
-    return Sees.RACKS in case.strategy_sees
+    return Sees.RACKS in case.strategy.sees
 
 
 def _all(number: int) -> str:

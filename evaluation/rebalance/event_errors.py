@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from assignors.model import IntArray
-from evaluation.wording import nearest
+from assignors.suggestions import nearest
 
 
 class InvalidEventError(ValueError):

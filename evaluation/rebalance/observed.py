@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
 from assignors.naming import member_records, topic_records
 from assignors.numbering import group_of
+from assignors.strategy import Strategy
 from evaluation.offset_history import (
     COMMITTED,
     OffsetHistory,
@@ -38,7 +38,7 @@ class Observed:
 
 
 def observed(
-    before: Group, after: Group, history: OffsetHistory, strategy: str | None
+    before: Group, after: Group, history: OffsetHistory, strategy: Strategy | None
 ) -> Observed | None:
     """Return the rebalance between two states of a group; None if nothing changed.
 
@@ -56,7 +56,7 @@ def observed(
     fewest = fewest_moves(after_join, past) if after.member_count else None
     unlike = None
     if strategy is not None and after.member_count:
-        predicted = ALL_STRATEGIES[strategy].settle(after_join)
+        predicted = strategy.settle(after_join)
         unlike = int(np.count_nonzero(predicted != after.present_owners))
     return Observed(
         joined=joined,

@@ -29,7 +29,7 @@ def rolling_restarts(before: Strategy, after: Strategy) -> int:
     adds the new one, the second removes the old one. Between protocols, and between broker-side
     assignors, the coordinator serves old and new consumers together (KIP-848).
     """
-    if before.name == after.name or (
+    if before == after or (
         before.remote_assignor and before.remote_assignor == after.remote_assignor
     ):
         return 0

@@ -8,9 +8,8 @@ from pathlib import Path
 from deltalake.exceptions import DeltaError
 from pyspark.sql import SparkSession
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
 from assignors.registry import STRATEGIES
-from evaluation.wording import nearest
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, first_line
 from pipeline.lake import Lake
@@ -75,7 +74,7 @@ def tables_on_spark(
 
 def add_strategies(parser: ArgumentParser) -> None:
     """Add ``--strategies``, for ``in_order``."""
-    which = f"of {', '.join(ALL_STRATEGIES)}; default: those up to {list(STRATEGIES)[-1]}"
+    which = f"of {', '.join(strategies())}; default: those up to {list(STRATEGIES)[-1]}"
     names = ("--strategies", "--strategy")
     parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)
 
@@ -83,7 +82,7 @@ def add_strategies(parser: ArgumentParser) -> None:
 def in_order(names: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
     """Return the requested strategies in the registry's order; by default the usual ones."""
     wanted = {name for listed in names or [list(STRATEGIES)] for name in listed}
-    return tuple(name for name in ALL_STRATEGIES if name in wanted)
+    return tuple(name for name in strategies() if name in wanted)
 
 
 def check_apart(sources: Sequence[str], output: str) -> None:
@@ -111,7 +110,8 @@ def _strategies(text: str) -> list[str]:
     """Return the names in ``range,sticky``."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in ALL_STRATEGIES:
-            message = f"there is no strategy {name!r}; {nearest(name, ALL_STRATEGIES)}"
-            raise ArgumentTypeError(message)
+        try:
+            strategy_called(name)
+        except UnknownStrategyError as error:
+            raise ArgumentTypeError(str(error)) from error
     return names

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategy_called
 from pipeline.lake import DAY, ROW_GROUP_SIZE, Lake, add_action, opened, partitioned_by
 from pipeline.recommendation import recommended
 from pipeline.replay.encoding import NAME, NAMES, STORED, decoded
@@ -77,7 +77,7 @@ def work(job: Job, share: Share) -> TaskResult:
     checkpoint = _checkpoint(files, share)
     if not rows.num_rows and not checkpoint.num_rows:
         return TaskResult()
-    replayed = replay(rows, [ALL_STRATEGIES[name] for name in job.strategies], checkpoint)
+    replayed = replay(rows, [strategy_called(name) for name in job.strategies], checkpoint)
     tables = {**replayed.tables, "checkpoint": replayed.checkpoint}
     at_us = replayed.snapshots
     return TaskResult(

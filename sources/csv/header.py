@@ -3,7 +3,7 @@
 import csv
 from typing import Final
 
-from evaluation.wording import nearest
+from assignors.suggestions import nearest
 from sources.columns import Field, field_of, rank_of
 from sources.errors import SourceError
 

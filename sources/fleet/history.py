@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.model import FloatArray
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
@@ -97,7 +97,7 @@ def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
 
 def ordered(names: Iterable[str]) -> list[str]:
     """Return strategies in display order: the recorded owners first, unregistered ones last."""
-    known = [AS_IT_WAS, *ALL_STRATEGIES]
+    known = [AS_IT_WAS, *strategies()]
     given = set(names)
     unregistered = sorted(given - set(known))
     return [name for name in known if name in given] + unregistered

@@ -7,7 +7,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies as all_strategies
+from assignors.catalogue import strategy_called
 from evaluation.ranking import SnapshotFigures, rank_order, scores
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
@@ -58,7 +59,7 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
     snapshot = [*KEYS, "snapshot_at"]
     compared = then.merge(was[[*snapshot, "max_lag"]], on=snapshot, suffixes=("", "_as_it_was"))
     compared = compared.rename(columns={"moved_from_present": "moved"})
-    pauses = pauses_all(ALL_STRATEGIES[before], ALL_STRATEGIES[after])
+    pauses = pauses_all(strategy_called(before), strategy_called(after))
     paused = compared["partitions" if pauses else "moved"]
     compared["paused"] = paused.where(compared["moved"].notna())
     wanted = [*KEYS, "members", "partitions", "moved", "paused", "max_lag_as_it_was", "max_lag"]
@@ -71,7 +72,7 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
 def _ranked(rows: pa.Table) -> pd.DataFrame:
     cluster, clusters = numbered(rows["cluster"])
     name, names = numbered(rows["group_id"])
-    strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *ALL_STRATEGIES])
+    strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *all_strategies()])
     scored = scores(
         SnapshotFigures(
             group=cluster * names.size + name,

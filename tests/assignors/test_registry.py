@@ -36,7 +36,6 @@ def test_the_kind_of_a_strategy_agrees_with_how_it_is_set(strategy: Strategy) ->
 def test_a_strategy_says_what_users_need_to_know(strategy: Strategy) -> None:
     assert strategy.goals
     assert strategy.weakness.endswith(".")
-    assert strategy.scenario
     assert strategy.sources
     assert all(re.fullmatch(r"(KIP|KAFKA)-\d+", source) for source in strategy.sources)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assignors.catalogue import strategy_called
 from assignors.model import Group, Owners
 from evaluation.compare import Outcome
 from evaluation.metrics import figures_of
@@ -10,4 +11,4 @@ from evaluation.metrics import figures_of
 def outcome(group: Group, owners: list[int], name: str = "range") -> Outcome:
     """Return an outcome in which the group's partitions have these owners."""
     answer: Owners = np.array(owners, np.int32)
-    return Outcome(name=name, label=name, owners=answer, figures=figures_of(group, answer))
+    return Outcome(strategy=strategy_called(name), owners=answer, figures=figures_of(group, answer))

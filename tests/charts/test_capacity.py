@@ -5,15 +5,18 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from assignors.catalogue import strategy_called
 from charts.capacity import MOST_LINES, CapacityCurves, drain_curves, verdict_grid
 from evaluation.capacity.draining import Drained
 from evaluation.capacity.trials import Curve
+from tests.named import named
 
 ALLOWED = 30
 
 
 def curve(name: str, seconds: Mapping[int, float]) -> Curve:
-    return Curve(name, {m: Drained(s, s / ALLOWED, 0, is_exact=True) for m, s in seconds.items()})
+    tried = {m: Drained(s, s / ALLOWED, 0, is_exact=True) for m, s in seconds.items()}
+    return Curve(strategy_called(name), tried)
 
 
 def picture(
@@ -25,7 +28,7 @@ def picture(
         allowed_s=ALLOWED,
         today=today,
         recommended=recommended,
-        leading=leading,
+        leading=named(*leading),
         columns=numbers,
         points=numbers,
     )

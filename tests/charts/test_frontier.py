@@ -5,6 +5,7 @@ from charts.frontier import frontier_curve
 from evaluation.bounds.frontier import frontier
 from evaluation.compare import as_it_is_now, compare
 from sources import samples
+from tests.named import named
 
 
 def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
@@ -14,7 +15,7 @@ def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
     assert found is not None
     assert now is not None
 
-    figure = frontier_curve(found, [now, *compare(group, ["range"])], 1)
+    figure = frontier_curve(found, [now, *compare(group, named("range"))], 1)
 
     curve, bound, chosen, strategies = figure.data
     assert curve.y[0] == 150
@@ -30,7 +31,7 @@ def test_a_strategy_beyond_the_curve_is_drawn_hollow_at_its_edge() -> None:
     found = frontier(group)
     assert found is not None
 
-    strategies = frontier_curve(found, compare(group, ["range"]), 0).data[-1]
+    strategies = frontier_curve(found, compare(group, named("range")), 0).data[-1]
 
     assert [tuple(each) for each in strategies.customdata] == [("Range", 2)]
     assert list(strategies.marker.symbol) == ["circle-open"]
@@ -43,7 +44,7 @@ def test_strategies_side_by_side_share_one_label_and_keep_their_points() -> None
     )
     found = frontier(group)
     assert found is not None
-    outcomes = compare(group, ["range", "sticky", "lag-capped", "lag-skew", "lag-sticky"])
+    outcomes = compare(group, named("range", "sticky", "lag-capped", "lag-skew", "lag-sticky"))
 
     strategies = frontier_curve(found, outcomes, 0).data[-1]
 
@@ -59,7 +60,7 @@ def test_strategies_with_one_answer_share_one_label_that_stays_inside() -> None:
     now = as_it_is_now(group)
     assert now is not None
 
-    figure = frontier_curve(found, [now, *compare(group, ["sticky", "cooperative-sticky"])], 3)
+    figure = frontier_curve(found, [now, *compare(group, named("sticky", "cooperative-sticky"))], 3)
 
     strategies = figure.data[-1]
     assert strategies.text == ("As it is now", "Sticky, Cooperative<br>sticky")

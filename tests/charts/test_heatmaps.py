@@ -18,7 +18,7 @@ def test_a_cell_holds_the_lag_of_a_consumer_under_a_strategy() -> None:
         group, [outcome(group, [0, 0, 1]), outcome(group, [0, 1, 1], "roundrobin")], lag=True
     )
 
-    assert list(figure.data[0].x) == ["range", "roundrobin"]
+    assert list(figure.data[0].x) == ["Range", "Round robin"]
     assert list(figure.data[0].y) == ["c0", "c1"]
     np.testing.assert_array_equal(figure.data[0].z, [[30, 10], [np.nan, 20]])
 

@@ -19,6 +19,7 @@ from charts.report import (
 )
 from charts.report_svg import Svg, panel_svg
 from evaluation.compare import compare
+from tests.named import named
 
 HOSTILE = "</script><script>alert('x')</script>\"&"
 ESCAPED = "&lt;script&gt;alert(&#x27;x&#x27;)"
@@ -33,7 +34,7 @@ def rows(count: int) -> Sequence[Sequence[str]]:
 
 
 def drawing(group: Group, strategy: str, *, by_lag: bool = True) -> Svg:
-    outcomes = compare(group, [strategy])
+    outcomes = compare(group, named(strategy))
     scale = scale_of(group, outcomes, 7, by_lag=by_lag)
     return panel_svg(group, outcomes[0], scale, HOSTILE)
 

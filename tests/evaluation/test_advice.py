@@ -16,10 +16,11 @@ from evaluation.advice import (
     is_judged_by_lag,
 )
 from evaluation.clients import JAVA
-from evaluation.compare import NOW, Outcome, as_it_is_now, compare
+from evaluation.compare import Outcome, as_it_is_now, compare
 from evaluation.metrics import figures_of
 from schemas.tables import REAL_GAIN
 from tests.groups import groups, tried
+from tests.named import named
 
 LAGS = (400, 390, 380, 370)
 
@@ -31,7 +32,7 @@ def outcome(
     group = Group.fresh({"t": len(lags)}, ["a", "b"], lags={"t": lags})
     answer = np.array(owners, np.int32)
     found = replace(figures_of(group, answer), moved=moved)
-    return Outcome(name=name, label=name, owners=answer, figures=found)
+    return Outcome(strategy=STRATEGIES[name], owners=answer, figures=found)
 
 
 def advised(group: Group) -> Advice:
@@ -125,11 +126,11 @@ def test_of_several_that_are_nearly_as_good_the_one_with_fewest_moves_is_preferr
 def test_a_gain_under_one_percent_changes_nothing() -> None:
     group = Group.fresh({"t": 3}, ["a", "b"], lags={"t": [1000, 5, 990]})
     now = Outcome(
-        name=NOW, label=NOW, owners=(held := np.array([0, 0, 1], np.int32)),
+        strategy=None, owners=(held := np.array([0, 0, 1], np.int32)),
         figures=figures_of(group, held),
     )  # fmt: skip
 
-    advice = advise(group, now, compare(group, JAVA.settable), compare(group, ["fair"]))
+    advice = advise(group, now, compare(group, JAVA.settable), compare(group, named("fair")))
 
     assert busiest_load(now, by_lag=True) == 1005
     assert advice.settable is None
@@ -165,7 +166,7 @@ def test_a_strategy_that_is_better_than_now_is_never_denied(group: Group) -> Non
 def test_partitions_without_an_owner_make_any_strategy_better() -> None:
     group = Group.fresh({"t": 2}, ["a"], lags={"t": [10, 20]})
     held = np.array([0, -1], np.int32)
-    now = Outcome(name=NOW, label=NOW, owners=held, figures=figures_of(group, held))
+    now = Outcome(strategy=None, owners=held, figures=figures_of(group, held))
 
     advice = advise(group, now, compare(group, JAVA.settable), ())
 
@@ -186,5 +187,5 @@ def test_every_strategy_is_settable_or_custom_or_of_another_client_and_never_two
     settable, custom = set(JAVA.settable), set(JAVA.custom)
 
     assert not settable & custom
-    assert {STRATEGIES[name].kind for name in custom} == {StrategyKind.CUSTOM}
-    assert all(STRATEGIES[name].kind is not StrategyKind.CUSTOM for name in settable)
+    assert {strategy.kind for strategy in custom} == {StrategyKind.CUSTOM}
+    assert all(strategy.kind is not StrategyKind.CUSTOM for strategy in settable)

@@ -15,6 +15,7 @@ from evaluation.metrics import lag_per_member
 from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS, Outlook, outlook
 from sources import samples
 from tests.groups import groups, tried
+from tests.named import named
 
 TABLE = {
     "range": (65_420, 56_600, 81_600),
@@ -104,8 +105,8 @@ def test_a_strategy_that_looks_at_lag_alone_gives_the_same_load_afresh(group: Gr
         return
     fresh = group.owned_by(group.nobody(), -1)
 
-    (switched,) = after_switch(group, ["lag-capped"])
-    (exact,) = compare(fresh, ["lag-capped"])
+    (switched,) = after_switch(group, named("lag-capped"))
+    (exact,) = compare(fresh, named("lag-capped"))
 
     assert switched.figures.max_lag == exact.figures.max_lag
 

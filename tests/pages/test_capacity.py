@@ -16,6 +16,7 @@ from evaluation.capacity.search import try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.offset_history import Moment, OffsetHistory
 from sources import links
+from tests.named import named
 from tests.pages.compare_page import opened_alone
 from ui.capacity.caveats import partitions_to_busy
 from ui.capacity.views import capacity_table
@@ -322,11 +323,11 @@ def test_a_decision_is_forgotten_with_the_group_it_was_made_for() -> None:
 
 
 def test_the_file_holds_every_number_tried_under_every_strategy() -> None:
-    names: Sequence[str] = ("range", "roundrobin")
+    both = named("range", "roundrobin")
     trials = Trials(hot_first_partitions(), Capacity(throughput=1000, allowed_s=1.17), 7)
-    assert list(try_numbers(trials, names, range(1, 8))) == [m for m in range(1, 8) for _ in names]
+    assert list(try_numbers(trials, both, range(1, 8))) == [m for m in range(1, 8) for _ in both]
 
-    text = capacity_table([trials.curve(name) for name in names]).to_csv(index=False)
+    text = capacity_table([trials.curve(each) for each in both]).to_csv(index=False)
 
     read = pd.read_csv(io.StringIO(text))
     assert len(read) == 14

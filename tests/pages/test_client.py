@@ -1,10 +1,14 @@
 """The choice "Which client?" as a user sees it, without a browser."""
 
+from collections.abc import Sequence
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.clients.registry import ALL_STRATEGIES
+from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA, client_of
+from tests.named import named
 from tests.pages.compare_page import figures, metrics, opened, opened_alone, panels, paste, texts
 from tests.pages.test_share import share
 
@@ -20,8 +24,8 @@ def compared(page: AppTest) -> set[str]:
     return set(figures(page).index) - {"As it is now"}
 
 
-def labels(*names: str) -> set[str]:
-    return {ALL_STRATEGIES[name].label for name in names}
+def labels(strategies: Sequence[Strategy]) -> set[str]:
+    return {strategy.label for strategy in strategies}
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -38,7 +42,7 @@ def test_the_strategies_compared_are_those_of_the_client() -> None:
 
     choose(page, "librdkafka")
 
-    assert compared(page) == labels(*LIBRDKAFKA.settable) - labels("uniform")
+    assert compared(page) == labels(LIBRDKAFKA.settable) - labels(named("uniform"))
 
 
 def test_java_is_the_client_until_another_is_chosen() -> None:
@@ -58,8 +62,8 @@ def test_advice_keeps_to_what_the_client_can_do() -> None:
     on_librdkafka, on_kafkajs = metrics(opened(client="librdkafka")), opened(client="kafkajs")
 
     assert on_librdkafka["Best custom"] == ("none", "the client takes none")
-    assert on_librdkafka["Best setting today"][1] in labels(*LIBRDKAFKA.settable)
-    assert metrics(on_kafkajs)["Best custom"][1] in labels(*KAFKAJS.custom)
+    assert on_librdkafka["Best setting today"][1] in labels(LIBRDKAFKA.settable)
+    assert metrics(on_kafkajs)["Best custom"][1] in labels(KAFKAJS.custom)
     assert "a PartitionAssigner for partitionAssigners" in texts(on_kafkajs)
     assert "ConsumerPartitionAssignor" not in texts(on_kafkajs)
 
@@ -99,7 +103,7 @@ def test_the_strategies_page_lists_those_of_the_client() -> None:
 
     shown = {title.value for title in page.subheader}
 
-    assert shown == labels(*CLIENTS["sarama"].strategies)
+    assert shown == labels(CLIENTS["sarama"].strategies)
 
 
 def test_the_strategies_page_ticks_what_each_strategy_looks_at() -> None:

@@ -3,7 +3,6 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from evaluation.clients import JAVA
 from evaluation.configuration import configuration
@@ -133,7 +132,7 @@ def test_what_to_set_for_a_compared_strategy_is_shown() -> None:
 def test_every_strategy_says_how_to_use_it() -> None:
     page = opened().switch_page("pages/strategies.py").run()
 
-    steps = [s for n in JAVA.strategies for s in configuration(ALL_STRATEGIES[n], JAVA).steps]
+    steps = [s for each in JAVA.strategies for s in configuration(each, JAVA).steps]
 
     assert [code.value for code in page.code] == [step.settings for step in steps]
     assert len(page.expander) == len(JAVA.strategies)

@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.registry import STRATEGIES
@@ -13,8 +14,9 @@ from assignors.rules import check
 from evaluation import metrics
 from evaluation.compare import compare
 from sources.errors import SourceError
-from sources.samples import LARGE, PASTE, SAMPLES, large, load
+from sources.samples import LARGE, PASTE, SAMPLES, large, load, shows_weakness
 from sources.text import read_text
+from tests.named import named
 
 FOLDER = Path(__file__).parent.parent.parent / "sample_data"
 
@@ -37,7 +39,7 @@ def _assignment(group: Group, owners: Owners) -> dict[str, list[list[object]]]:
 def test_every_sample_opens_and_every_strategy_has_a_result(id_: str) -> None:
     reading = load(id_)
 
-    outcomes = compare(reading.group, list(STRATEGIES))
+    outcomes = compare(reading.group, list(STRATEGIES.values()))
 
     assert reading.ignored == ()
     assert len(outcomes) == len(STRATEGIES)
@@ -49,7 +51,7 @@ def test_a_sample_has_the_results_stated_in_its_file(
 ) -> None:
     group = load(id_).group
 
-    (outcome,) = compare(group, [strategy])
+    (outcome,) = compare(group, named(strategy))
 
     coming = STRATEGIES[strategy].assign(group)
     owners, members = outcome.owners, group.members
@@ -63,12 +65,14 @@ def test_a_sample_has_the_results_stated_in_its_file(
         assert (found[name] if name in found else getattr(outcome.figures, name)) == value
 
 
-def test_the_sample_a_weakness_names_is_there() -> None:
-    ids = {sample.id for sample in SAMPLES}
+def test_an_example_shows_the_weakness_of_every_strategy() -> None:
+    named = [name for sample in SAMPLES for name in sample.weakness_of]
 
-    missing = {name: s.scenario for name, s in STRATEGIES.items() if s.scenario not in ids}
-
-    assert missing == {}
+    assert sorted(named) == sorted(ALL_STRATEGIES)
+    for strategy in ALL_STRATEGIES.values():
+        example = shows_weakness(strategy)
+        assert example is not None
+        assert strategy.name in example.weakness_of
 
 
 def test_the_index_lists_every_file_once_and_nothing_else() -> None:
@@ -92,7 +96,7 @@ def test_the_first_sample_tells_the_strategies_apart() -> None:
     group = load(SAMPLES[0].id).group
 
     names = ["range", "roundrobin", "lag-based", "sticky"]
-    figures = [outcome.figures for outcome in compare(group, names)]
+    figures = [outcome.figures for outcome in compare(group, named(*names))]
 
     assert len({(each.max_lag, each.max_count, each.moved) for each in figures}) == len(names)
     assert figures[0].count_spread > figures[1].count_spread

@@ -15,6 +15,7 @@ from assignors.numbering import Member, Topic, group_of
 from evaluation.compare import compare
 from sources.errors import SourceError
 from sources.text import read_text
+from tests.named import named
 from tests.test_assign import ROOT
 from ui import workers
 from ui.settings import MEMORY_LIMIT, TIME_LIMIT
@@ -47,9 +48,9 @@ def test_only_large_groups_use_a_process() -> None:
 
 
 def test_a_group_is_assigned_in_a_process_as_here() -> None:
-    (outcome,) = computed(LARGE, compare, ("sticky",))
+    (outcome,) = computed(LARGE, compare, named("sticky"))
 
-    assert outcome.owners.tolist() == compare(LARGE, ("sticky",))[0].owners.tolist()
+    assert outcome.owners.tolist() == compare(LARGE, named("sticky"))[0].owners.tolist()
 
 
 def test_large_input_alone_is_read_in_a_process_and_refused_in_its_sentence() -> None:

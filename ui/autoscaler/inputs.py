@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.model import UNKNOWN, Group
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.replay import Conditions
@@ -151,7 +151,7 @@ def _number(label: str, key: str, value: float, about: str) -> float:
 
 def _ask_conditions() -> dict[str, Any]:
     """Ask for what Conditions holds beside the speed; return it unchecked."""
-    of, names = client(), client().strategies
+    of, names = client(), [strategy.name for strategy in client().strategies]
     return {
         "allowed_s": _number(
             "Target (seconds)", "target", 300.0, "How old the next record to read may be."
@@ -168,15 +168,17 @@ def _ask_conditions() -> dict[str, Any]:
         "threads": _number(
             "Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own."
         ),
-        "strategy": st.selectbox(
-            "Strategy",
-            names,
-            index=names.index(Conditions.strategy) if of is JAVA else 0,
-            format_func=lambda name: ALL_STRATEGIES[name].label,
-            key="scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy",
-            bind="query-params",
-            help="Assigns the partitions, unless the rule does.",
-        ),
+        "strategy": strategies()[
+            st.selectbox(
+                "Strategy",
+                names,
+                index=names.index(Conditions.strategy.name) if of is JAVA else 0,
+                format_func=lambda name: strategies()[name].label,
+                key="scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy",
+                bind="query-params",
+                help="Assigns the partitions, unless the rule does.",
+            )
+        ],
     }
 
 

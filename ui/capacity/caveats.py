@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Promise, Strategy
 from evaluation.capacity.resizing import as_planned
 from evaluation.wording import listed, plural
@@ -25,8 +24,8 @@ def idle_words(findings: Findings) -> list[str]:
     for curve in findings.curves:
         tried = curve.at(findings.today) if findings.today else None
         if tried and tried.idle:
-            takes = partitions_to_busy(ALL_STRATEGIES[curve.name], findings.today)
-            at.setdefault((tried.idle, takes), []).append(curve.label)
+            takes = partitions_to_busy(curve.strategy, findings.today)
+            at.setdefault((tried.idle, takes), []).append(curve.strategy.label)
     sentences = [
         f"With {listed(labels)}, {idle:,} of today's {plural(findings.today, 'consumer')} "
         f"{'is' if idle == 1 else 'are'} idle; it takes {takes} to give each of them one."

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from assignors.clients.registry import ALL_STRATEGIES
 from charts.capacity import CapacityCurves
 from charts.report import Figure, FigureRow, Section
 from evaluation.clients import is_settable
@@ -49,7 +48,7 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
             allowed_s=findings.capacity.allowed_s,
             today=findings.today,
             recommended=findings.recommended.consumers if findings.recommended else None,
-            leading=tuple(least.name for least in findings.leading),
+            leading=tuple(least.strategy for least in findings.leading),
             columns=tuple(findings.columns),
             points=tuple(findings.points),
         ),
@@ -73,12 +72,10 @@ def _needed(findings: Findings, *, settable: bool) -> Figure:
     )
     least = findings.settable if settable else findings.custom
     if least is None or least.consumers is None:
-        is_asked = any(
-            is_settable(ALL_STRATEGIES[each.name]) == settable for each in findings.minima
-        )
+        is_asked = any(is_settable(each.strategy) == settable for each in findings.minima)
         note = f"late up to {findings.scope.most:,}" if is_asked else "none chosen"
         return Figure(label, "none", note, about)
-    about = f"{about}; here {least.label}"
+    about = f"{about}; here {least.strategy.label}"
     return Figure(
         label, plural(least.consumers, "consumer"), f"in {duration(least.seconds)}", about
     )
@@ -95,10 +92,10 @@ def _today(findings: Findings) -> Figure:
             label, duration(findings.now.seconds), _margin(findings, findings.now.seconds), about
         )
     best = findings.recommended or findings.minima[0]
-    at = findings.curve(best.name).at(findings.today)
+    at = findings.curve(best.strategy).at(findings.today)
     if at is None:
         return Figure(label, "not tried", "", about)
-    return Figure(label, duration(at.seconds), f"with {best.label}", about)
+    return Figure(label, duration(at.seconds), f"with {best.strategy.label}", about)
 
 
 def _margin(findings: Findings, seconds: float) -> str:

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.model import Group
-from assignors.strategy import StrategyKind
+from assignors.registry import STRATEGIES
+from assignors.strategy import Strategy, StrategyKind
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import ConsumerLimits
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable
 
-_FEWEST = "lag-capped"
+_FEWEST = STRATEGIES["lag-capped"]
 _COLUMNS = 14
 """Numbers of consumers in the grid: as many as a phone has room for."""
 _POINTS = 20
@@ -43,14 +44,12 @@ class Findings:
     @property
     def settable(self) -> Minimum | None:
         """The best that a setting of Kafka's clients or brokers gives."""
-        return _best([least for least in self.minima if is_settable(ALL_STRATEGIES[least.name])])
+        return _best([least for least in self.minima if is_settable(least.strategy)])
 
     @property
     def custom(self) -> Minimum | None:
         """The best that takes an assignor of one's own on every consumer."""
-        return _best(
-            [each for each in self.minima if ALL_STRATEGIES[each.name].kind is StrategyKind.CUSTOM]
-        )
+        return _best([each for each in self.minima if each.strategy.kind is StrategyKind.CUSTOM])
 
     @property
     def recommended(self) -> Minimum | None:
@@ -104,20 +103,20 @@ class Findings:
         """The numbers of consumers of the grid, some of those of the chart."""
         return spread(self.points, self.deciding, _COLUMNS)
 
-    def curve(self, name: str) -> Curve:
+    def curve(self, strategy: Strategy) -> Curve:
         """Return what was tried under one strategy."""
-        return next(curve for curve in self.curves if curve.name == name)
+        return next(curve for curve in self.curves if curve.strategy == strategy)
 
 
-def with_fewest_consumers(names: Sequence[str]) -> tuple[str, ...]:
+def with_fewest_consumers(chosen: Sequence[Strategy]) -> tuple[Strategy, ...]:
     """Return the strategies with lag-capped among them where any custom assignor is.
 
     The custom assignor that is best with today's consumers is often not the one that needs the
     fewest; lag-capped, even in counts and lag, nearly always reaches the proved minimum.
     """
-    is_custom = any(ALL_STRATEGIES[name].kind is StrategyKind.CUSTOM for name in names)
-    wanted = {*names, _FEWEST} if is_custom else {*names}
-    return tuple(name for name in ALL_STRATEGIES if name in wanted)
+    is_custom = any(strategy.kind is StrategyKind.CUSTOM for strategy in chosen)
+    wanted = {*chosen, _FEWEST} if is_custom else {*chosen}
+    return tuple(strategy for strategy in strategies().values() if strategy in wanted)
 
 
 def _best(minima: Sequence[Minimum]) -> Minimum | None:

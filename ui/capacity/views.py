@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
 from charts.capacity import drain_curves, verdict_grid
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
@@ -30,8 +29,8 @@ def show_reasons(decision: Decision, findings: Findings) -> None:
     best = findings.recommended
     with st.container(horizontal=True, vertical_alignment="center"):
         if best is not None:
-            strategy = ALL_STRATEGIES[best.name]
-            title = f"{'How to set' if is_settable(strategy) else 'Use'} {best.label}"
+            strategy = best.strategy
+            title = f"{'How to set' if is_settable(strategy) else 'Use'} {strategy.label}"
             with st.popover(title, icon=":material/settings:"):
                 show_configuration(strategy)
         _note(decision.assumed)
@@ -100,9 +99,9 @@ def strategies_table(findings: Findings) -> pd.DataFrame:
     rows = []
     for curve, least in zip(findings.curves, findings.minima, strict=True):
         row: dict[str, object] = {
-            "Strategy": curve.label,
-            "Prediction": ALL_STRATEGIES[curve.name].certainty_for(findings.group).text,
-            "Kind": runs_as(ALL_STRATEGIES[curve.name]),
+            "Strategy": curve.strategy.label,
+            "Prediction": curve.strategy.certainty_for(findings.group).text,
+            "Kind": runs_as(curve.strategy),
             "In time from": least.consumers,
             "Always from": curve.always_from,
             "Not tried below": least.untried_below,
@@ -122,7 +121,7 @@ def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:
         [
             pd.DataFrame(
                 {
-                    "strategy": curve.name,
+                    "strategy": curve.strategy.name,
                     "consumers": curve.consumers,
                     "seconds": curve.columns["seconds"],
                     "is_exact": curve.columns["is_exact"],

@@ -47,11 +47,11 @@ def _answer(findings: Findings) -> str:
     verb = _verb(findings, best.seconds, is_one=best.consumers == 1)
     needed = plural(best.consumers, "consumer")
     if findings.settable is None:
-        return f"{needed} {verb}, but only with {best.label}, a custom assignor."
-    sentence = f"{needed} with {best.label} {verb}"
+        return f"{needed} {verb}, but only with {best.strategy.label}, a custom assignor."
+    sentence = f"{needed} with {best.strategy.label} {verb}"
     if findings.saving is None:
         return f"{sentence}."
-    fewer = f"{findings.saving.consumers:,} would do with {findings.saving.label}"
+    fewer = f"{findings.saving.consumers:,} would do with {findings.saving.strategy.label}"
     return f"{sentence}; {fewer}, a custom assignor."
 
 
@@ -68,11 +68,11 @@ def explanation(findings: Findings) -> list[str]:
 def around(least: Minimum, findings: Findings) -> str:
     """Return what is known just below the smallest number in time, and above it."""
     needed = least.consumers or 0
-    below = findings.curve(least.name).at(needed - 1)
+    below = findings.curve(least.strategy).at(needed - 1)
     sentences = [smaller(least, findings.scope), larger(least)]
     if below is not None:
         sentences = [
-            f"With {least.label}, {needed - 1:,} {_late(below.seconds, findings)}.",
+            f"With {least.strategy.label}, {needed - 1:,} {_late(below.seconds, findings)}.",
             *sentences,
         ]
     return " ".join(filter(None, sentences))
@@ -83,22 +83,23 @@ def smaller(least: Minimum, scope: SearchRange) -> str:
     if least.consumers is None:
         if least.untried_below:
             return (
-                f"{least.label}: late with all {least.tried_below:,} numbers tried from "
+                f"{least.strategy.label}: late with all {least.tried_below:,} numbers tried from "
                 f"{scope.fewest:,} to {scope.most:,}; {least.untried_below:,} were not tried."
             )
-        return f"{least.label}: late with every number up to {scope.most:,}."
+        return f"{least.strategy.label}: late with every number up to {scope.most:,}."
     if least.consumers == scope.fewest:
         return (
-            f"{least.consumers:,} with {least.label} is the minimum: no assignment does with fewer."
+            f"{least.consumers:,} with {least.strategy.label} is the minimum: no assignment does "
+            "with fewer."
         )
     if least.untried_below:
         return (
             f"{least.consumers:,} is the smallest number tried that is in time with "
-            f"{least.label}. Of the {least.consumers - scope.fewest:,} below it, from "
+            f"{least.strategy.label}. Of the {least.consumers - scope.fewest:,} below it, from "
             f"{scope.fewest:,}, the fewest possible, {least.tried_below:,} were tried and are "
             f"late; {least.untried_below:,} were not tried."
         )
-    return f"No smaller number is in time with {least.label}."
+    return f"No smaller number is in time with {least.strategy.label}."
 
 
 def larger(least: Minimum) -> str:
@@ -113,7 +114,7 @@ def larger(least: Minimum) -> str:
     are = "is" if len(least.late_above) == 1 else "are"
     safe = least.always_from
     then = "" if safe is None else f"; from {safe:,} on, every number tried is in time"
-    return f"More can be worse with {least.label}: {late} {are} late{then}."
+    return f"More can be worse with {least.strategy.label}: {late} {are} late{then}."
 
 
 def today(findings: Findings) -> str:
@@ -124,10 +125,10 @@ def today(findings: Findings) -> str:
     if findings.now is not None:
         return f"{consumers}, as assigned now, {_pace(findings.now.seconds, findings)}."
     best = findings.recommended or min(findings.minima, key=lambda least: least.seconds)
-    at = findings.curve(best.name).at(findings.today)
+    at = findings.curve(best.strategy).at(findings.today)
     if at is None:
         return ""
-    return f"{consumers}, with {best.label}, {_pace(at.seconds, findings)}."
+    return f"{consumers}, with {best.strategy.label}, {_pace(at.seconds, findings)}."
 
 
 def _pace(seconds: float, findings: Findings) -> str:

@@ -7,7 +7,8 @@ from typing import Final, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.model import UNOWNED, Group
+from assignors.model import UNOWNED, Group, Owners
+from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.search import SearchRange, coarse, minimum, search, try_numbers
@@ -26,9 +27,13 @@ _TRYING: Final = "Trying {:,} consumers…"
 _Tried = TypeVar("_Tried")
 
 
+def _answered(group: Group, strategy: Strategy) -> Owners:
+    return computed(group, checked_answer, strategy)
+
+
 @cache.cached(16)
 def _trials(group: Group, capacity: Capacity, most: int) -> Trials:
-    return Trials(group, capacity, most, lambda group, name: computed(group, checked_answer, name))
+    return Trials(group, capacity, most, _answered)
 
 
 _limits = cache.cached(128)(consumer_limits)
@@ -95,9 +100,9 @@ class Work:
     strategy costs only what is new.
     """
 
-    def __init__(self, question: CapacityInputs, names: tuple[str, ...]) -> None:
+    def __init__(self, question: CapacityInputs, strategies: tuple[Strategy, ...]) -> None:
         """Resume the question where it was left, by any visitor."""
-        self._names = names
+        self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
         self.progress = Progress(
             f"{cache.digest(question.group)} {question.capacity} {question.most}"
@@ -114,8 +119,8 @@ class Work:
     def search(self, place: DeltaGenerator) -> None:
         """Try what the recommendation takes; show in the place how far it is."""
         if self._limits.fewest is not None:
-            numbers = search(self._trials, self._names, self._scope)
-            expected = len(coarse(self._scope)) * len(self._names)
+            numbers = search(self._trials, self._strategies, self._scope)
+            expected = len(coarse(self._scope)) * len(self._strategies)
             self.progress.run(numbers, place, expected, _TRYING)
         if self._group.member_count:
             self.fill([self._group.member_count], place)
@@ -133,12 +138,12 @@ class Work:
     def fill(self, numbers: Sequence[int], place: DeltaGenerator) -> None:
         """Try these numbers under every strategy chosen, except beyond those considered."""
         inside = [number for number in numbers if number <= self._scope.most]
-        tries = try_numbers(self._trials, self._names, inside)
-        self.progress.run(tries, place, len(inside) * len(self._names), _TRYING)
+        tries = try_numbers(self._trials, self._strategies, inside)
+        self.progress.run(tries, place, len(inside) * len(self._strategies), _TRYING)
 
     def findings(self) -> Findings:
         """Return what is known so far."""
-        curves = tuple(self._trials.curve(name) for name in self._names)
+        curves = tuple(self._trials.curve(each) for each in self._strategies)
         return Findings(
             group=self._group,
             capacity=self._capacity,
@@ -151,13 +156,15 @@ class Work:
 
 
 def needed_at_half_and_twice(
-    question: CapacityInputs, names: tuple[str, ...], place: DeltaGenerator
+    question: CapacityInputs, strategies: tuple[Strategy, ...], place: DeltaGenerator
 ) -> dict[float, int | None]:
     """Return how many consumers are needed at half and at twice the speed; None if never."""
     needed: dict[float, int | None] = {}
     for factor in (0.5, 2.0):
         speed = factor * question.capacity.throughput
-        work = Work(replace(question, capacity=replace(question.capacity, throughput=speed)), names)
+        work = Work(
+            replace(question, capacity=replace(question.capacity, throughput=speed)), strategies
+        )
         work.search(place)
         best = work.findings().recommended
         needed[speed] = None if best is None else best.consumers

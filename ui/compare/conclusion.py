@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.certainty import Known
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from evaluation.advice import Advice, better_share, busiest_load
 from evaluation.bounds.lag import deciding_partition
@@ -166,11 +165,10 @@ def about_switch(runs: Running, outcomes: Sequence[Outcome]) -> str:
     drawn = [o.outlook.draws for o in outcomes if o.outlook is not None]
     if not drawn:
         return ""
-    if runs.name is None:
+    if runs.strategy is None:
         own = "Nothing tells which strategy this group runs; say so under the strategies. "
     else:
-        label = ALL_STRATEGIES[runs.name].label
-        own = f"{label} runs now ({runs.origin.value}); its next rebalance is shown. "
+        own = f"{runs.strategy.label} runs now ({runs.origin.value}); its next rebalance is shown. "
     return (
         f"{own}Other strategies stand after the restart that a switch takes: new ids, no claims, "
         "each consumer back before the group rebalances without it. Where ids decide, the middle "

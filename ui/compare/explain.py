@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.model import UNOWNED, Group
+from assignors.strategy import Strategy
 from evaluation.clients import runs_as
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
@@ -46,14 +47,14 @@ def explain_view(group: Group) -> None:
         st.info("There are no partitions to explain.")
         return
     with st.grid(3, min_column_width=220):
-        name = _choose_strategy()
+        strategy = _choose_strategy()
         partition = _choose_partition(group)
     one, all_ = st.columns(2, gap="large")
     with one:
-        _derivation(group, name, cache.explainer(group, name).explain(partition))
+        _derivation(group, strategy, cache.explainer(group, strategy).explain(partition))
     with all_:
-        _walk(group, name)
-    _decisions(group, name)
+        _walk(group, strategy)
+    _decisions(group, strategy)
 
 
 def _present(group: Group, finding: Finding) -> None:
@@ -97,16 +98,17 @@ def _named(group: Group, match: Match) -> str:
     return ", ".join(names) + (f" and {more:,} more" if more else "")
 
 
-def _choose_strategy() -> str:
-    names = client().strategies
+def _choose_strategy() -> Strategy:
+    names = [strategy.name for strategy in client().strategies]
     _keep_within(_STRATEGY, names)
-    return st.selectbox(
+    name = st.selectbox(
         "Strategy",
         names,
-        format_func=lambda name: ALL_STRATEGIES[name].label,
+        format_func=lambda name: strategies()[name].label,
         key=_STRATEGY,
         bind="query-params",
     )
+    return strategies()[name]
 
 
 def _choose_partition(group: Group) -> int:
@@ -134,9 +136,9 @@ def _keep_within(key: str, allowed: Collection[object]) -> None:
         st.session_state[key] = next(iter(allowed))
 
 
-def _derivation(group: Group, name: str, explanation: Explanation) -> None:
+def _derivation(group: Group, strategy: Strategy, explanation: Explanation) -> None:
     """Show one partition's owner and the steps that lead to it."""
-    label = verbatim(ALL_STRATEGIES[name].label)
+    label = verbatim(strategy.label)
     partition = verbatim(group.partition_name(explanation.partition))
     owner = verbatim(_owner(group, explanation))
     owner = "Nobody" if explanation.owner == UNOWNED else f"**{owner}**"
@@ -149,7 +151,7 @@ def _owner(group: Group, explanation: Explanation) -> str:
     return (*without_uuids(group.members), "nobody")[explanation.owner]  # UNOWNED, -1, is the last
 
 
-def _walk(group: Group, name: str) -> None:
+def _walk(group: Group, strategy: Strategy) -> None:
     """Step through all decisions, with every consumer's partitions after each."""
     if group.partition_count > MOST_WALKED:
         st.caption(
@@ -157,7 +159,7 @@ def _walk(group: Group, name: str) -> None:
             "one consumer, below."
         )
         return
-    walked = cache.walked(group, name)
+    walked = cache.walked(group, strategy)
     count = len(walked)
     _keep_within(_DECISION, range(1, count + 1))
     number = 1
@@ -199,14 +201,14 @@ def _held_by_then(
     )
 
 
-def _decisions(group: Group, name: str) -> None:
+def _decisions(group: Group, strategy: Strategy) -> None:
     """Show the decisive sentence for every partition, or for those of one consumer."""
     choices = [_ALL, *group.members]
     _keep_within(_CONSUMER, choices)
     consumer = st.selectbox(
         "Decisions about", choices, key=_CONSUMER, bind="query-params", width=420
     )
-    shown = _shown(group, name, consumer)
+    shown = _shown(group, strategy, consumer)
     if not shown:
         st.caption("Nothing to show: choose a consumer that owns partitions.")
         return
@@ -231,17 +233,17 @@ def _decisions(group: Group, name: str) -> None:
     )
 
 
-def _shown(group: Group, name: str, consumer: str) -> list[tuple[int | None, Explanation]]:
+def _shown(group: Group, strategy: Strategy, consumer: str) -> list[tuple[int | None, Explanation]]:
     """Return the explanations to list, each with its position in the order of decisions."""
     member = None if consumer == _ALL else group.members.index(consumer)
     if group.partition_count <= MOST_WALKED:
-        walked = enumerate(cache.walked(group, name), 1)
+        walked = enumerate(cache.walked(group, strategy), 1)
         return [
             (n, explanation) for n, explanation in walked if member in {None, explanation.owner}
         ]
     if member is None:
         return []
-    owners = cache.answers(group, (name,))[0].owners
+    owners = cache.answers(group, (strategy,))[0].owners
     partitions = np.flatnonzero(owners == member)[:_MOST_OF_ONE]
-    explainer = cache.explainer(group, name)
+    explainer = cache.explainer(group, strategy)
     return [(None, explainer.explain(partition)) for partition in partitions.tolist()]

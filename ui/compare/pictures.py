@@ -6,7 +6,6 @@ from typing import Final
 import streamlit as st
 
 from assignors.certainty import EXACT
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, MAX_NAMED, Scale, scale_of
@@ -95,7 +94,7 @@ def show_presentation(current: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(verbatim(current.title), anchor=False, width="stretch")
         header.present_switch()
-    runs = running(group, current.reading).name
+    runs = running(group, current.reading).strategy
     advice, bound = cache.advice(group, client().name, runs), best_possible_max_lag(group)
     st.header(conclusion(group, advice, bound), anchor=False)
     if not group.member_count or not group.partition_count:
@@ -137,9 +136,9 @@ def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
 
 
 def _badge(outcome: Outcome, *, by_lag: bool) -> str:
-    if outcome.name == NOW:
+    if outcome.strategy is None:
         return ":gray-badge[present owners]"
-    runs = f":blue-badge[{runs_as(ALL_STRATEGIES[outcome.name])}]"
+    runs = f":blue-badge[{runs_as(outcome.strategy)}]"
     if span := span_of(outcome, by_lag=by_lag):
         return f"{runs} :orange-badge[{span}]"
     is_exact = outcome.certainty == EXACT

@@ -12,7 +12,6 @@ import numpy as np
 import streamlit as st
 
 from assignors.certainty import EXACT
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.registry import KAFKA_RULES
 from assignors.strategy import Strategy
@@ -101,7 +100,7 @@ def report_html(content: Content, made_on: date) -> str:
     """Return the report as HTML; nothing but its date varies between runs."""
     group, bound = content.group, best_possible_max_lag(content.group)
     compared = _compared(content)
-    strategies = [ALL_STRATEGIES[o.name] for o in compared if o.name in ALL_STRATEGIES]
+    strategies = [o.strategy for o in compared if o.strategy is not None]
     each = [part for strategy in strategies for part in _strategy(strategy, content)]
     on = "" if content.client is JAVA else f"; clients: {content.client.label}"
     answer = Answer(
@@ -152,9 +151,9 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
         (advice.settable, "What to set for"),
         (advice.custom, "What it takes to run"),
     ):
-        if outcome is not None:
+        if outcome is not None and outcome.strategy is not None:
             yield Heading(f"{about} {outcome.label}")
-            yield from _settings(ALL_STRATEGIES[outcome.name], content.client)
+            yield from _settings(outcome.strategy, content.client)
 
 
 def _pictures(

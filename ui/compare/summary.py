@@ -6,8 +6,8 @@ from typing import Final
 import streamlit as st
 
 from assignors.certainty import EXACT
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
+from assignors.strategy import Strategy
 from charts.report import Figure
 from evaluation.advice import Advice, busiest_load
 from evaluation.changes import changes_between
@@ -47,9 +47,9 @@ def four(
 def how_to_set(advice: Advice) -> None:
     """Offer the settings of each recommendation to copy."""
     for outcome in (advice.settable, advice.custom):
-        if outcome is not None:
+        if outcome is not None and outcome.strategy is not None:
             with st.popover(f"Use {outcome.label}", icon=":material/settings:"):
-                show_configuration(ALL_STRATEGIES[outcome.name])
+                show_configuration(outcome.strategy)
 
 
 def _total(group: Group, baseline: Group) -> Figure:
@@ -111,7 +111,7 @@ def _about(outcome: Outcome) -> str:
 
 
 def before(
-    current: Scenario, chosen: tuple[str, ...], advice: Advice, runs: str | None
+    current: Scenario, chosen: tuple[Strategy, ...], advice: Advice, runs: Strategy | None
 ) -> Mapping[str, Outcome]:
     """Return the baseline's outcomes by name; none while it is on screen itself.
 
@@ -119,9 +119,9 @@ def before(
     """
     if current.is_at_baseline:
         return {}
-    recommended = (o.name for o in (advice.settable, advice.custom) if o is not None)
-    names = tuple(dict.fromkeys((*chosen, *recommended)))
-    return {outcome.name: outcome for outcome in cache.outcomes(current.baseline, names, runs)}
+    recommended = (o.strategy for o in (advice.settable, advice.custom) if o and o.strategy)
+    wanted = tuple(dict.fromkeys((*chosen, *recommended)))
+    return {outcome.name: outcome for outcome in cache.outcomes(current.baseline, wanted, runs)}
 
 
 def baseline_bar(current: Scenario) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.strategy import Protocol
 from evaluation.advice import busiest_load, is_judged_by_lag
@@ -26,21 +26,21 @@ def switch_view(group: Group, reading: Reading) -> None:
     if not group.member_count or not group.partition_count:
         st.info("A switch needs a consumer and a partition; add one of each under Edit.")
         return
-    names = client().settable
-    runs = running(group, reading).name
-    sources = sorted(names, key=lambda name: name != runs)
-    targets = sorted(names, key=lambda name: ALL_STRATEGIES[name].protocol is Protocol.EAGER)
+    settable = client().settable
+    runs = running(group, reading).strategy
+    sources = sorted(settable, key=lambda strategy: strategy != runs)
+    targets = sorted(settable, key=lambda strategy: strategy.protocol is Protocol.EAGER)
     with st.container(horizontal=True):
         before, after = (
-            ALL_STRATEGIES[url_state.choice(label, ordered, key, shown=_label)]
+            strategies()[url_state.choice(label, [s.name for s in ordered], key, shown=_label)]
             for label, key, ordered in (
                 ("The group uses", "switch_from", sources),
                 ("Switch to", "switch_to", targets),
             )
         )
     if not group.has_claims:
-        group = group.owned_by(cache.answers(group, (before.name,))[0].owners)
-    reached = cache.expected(group, (after.name,), before.name)[0]
+        group = group.owned_by(cache.answers(group, (before,))[0].owners)
+    reached = cache.expected(group, (after,), before)[0]
     now = cache.present_owners(group)
     if now is not None:
         st.markdown(said(group, now, reached, switch_cost(group, before, after)))
@@ -74,4 +74,4 @@ def said(group: Group, now: Outcome, reached: Outcome, cost: SwitchCost) -> str:
 
 
 def _label(name: str) -> str:
-    return ALL_STRATEGIES[name].label
+    return strategies()[name].label

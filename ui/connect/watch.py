@@ -56,7 +56,7 @@ class _Watch:
         if self.stable is not None:
             was = self.stable
             name = reading.strategy or was.strategy
-            strategy = name and client().strategy_called(name)
+            strategy = client().strategy_called(name) if name else None
             event = observed(was.group, reading.group, was.history or OffsetHistory(), strategy)
             if event is not None:
                 self.events.append((moments[-1].at_s, event))

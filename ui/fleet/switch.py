@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from assignors.strategy import StrategyKind
 from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
@@ -16,7 +16,7 @@ from ui.fleet.words import strategy_label
 
 def show(fleet: Fleet, scope: Scope) -> None:
     """Let the viewer choose a strategy; show its cost by group, and the migration steps."""
-    names = [name for name in fleet.run["strategies"] or () if name in ALL_STRATEGIES]
+    names = [name for name in fleet.run["strategies"] or () if name in strategies()]
     if not names:
         st.info("The pipeline replayed no strategy for these tables: python -m pipeline replay")
         return
@@ -29,7 +29,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
         downloads.offer(lambda: groups, "fleet", "switch", downloads.COLUMNAR)
     st.markdown(said(groups, strategy_label(name)))
     with st.expander("How to switch", icon=":material/settings:"):
-        show_configuration(ALL_STRATEGIES[name], ALL_STRATEGIES[before])
+        show_configuration(strategies()[name], strategies()[before])
     widgets.table(
         groups,
         "What a switch moves and pauses in every group",
@@ -49,7 +49,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
 
 def _custom_last(name: str) -> tuple[bool, bool]:
     """Order strategies by likelihood: cooperative-sticky, which Kafka recommends, comes first."""
-    return ALL_STRATEGIES[name].kind is StrategyKind.CUSTOM, name != "cooperative-sticky"
+    return strategies()[name].kind is StrategyKind.CUSTOM, name != "cooperative-sticky"
 
 
 def said(groups: pd.DataFrame, label: str) -> str:

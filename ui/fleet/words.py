@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.catalogue import strategies
 from evaluation.wording import amount, plural
 from schemas.tables import AS_IT_WAS, REAL_GAIN
 from sources.fleet.totals import Totals
@@ -160,7 +160,7 @@ def strategy_label(name: str) -> str:
     """
     if name == AS_IT_WAS:
         return "as it was"
-    return ALL_STRATEGIES[name].label if name in ALL_STRATEGIES else name
+    return strategies()[name].label if name in strategies() else name
 
 
 def percent(share: float) -> str:

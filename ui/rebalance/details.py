@@ -35,12 +35,12 @@ def details(
     drawn: Result,
 ) -> None:
     """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
-    names = tuple(result.strategy.name for result in results)
+    strategies = tuple(result.strategy for result in results)
     shown: Mapping[str, Callable[[], None]] = {
         "Figures": partial(_figures, results),
         "Rounds": partial(_rounds, drawn),
         "Partitions": partial(_partitions, results, drawn),
-        "Over time": partial(over_time, current, start, events, names, drawn.strategy.name),
+        "Over time": partial(over_time, current, start, events, strategies, drawn.strategy),
     }
     shown[widgets.choose("Details", list(shown), "rebalance_view")]()
 

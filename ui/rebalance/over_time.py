@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
+from assignors.strategy import Strategy
 from assignors.sums import whole
 from charts.timeline import lag_over_time
 from evaluation.rebalance.events import Event
@@ -31,8 +31,8 @@ def over_time(
     current: Scenario,
     group: Group,
     events: tuple[Event, ...],
-    chosen: tuple[str, ...],
-    drawn: str,
+    chosen: tuple[Strategy, ...],
+    drawn: Strategy,
 ) -> None:
     """Show lag over time for the history or a rolling restart, and the lost processing time."""
     controls, answer = st.columns([2, 3], gap="large")
@@ -53,8 +53,8 @@ def _show(
     group: Group,
     events: tuple[Event, ...],
     question: TimelineInputs,
-    chosen: tuple[str, ...],
-    drawn: str,
+    chosen: tuple[Strategy, ...],
+    drawn: Strategy,
 ) -> None:
     if question.story is not Story.HISTORY:
         if group.member_count * group.partition_count > _MOST_RESTARTED:
@@ -87,31 +87,31 @@ def _show(
         st.markdown(limit)
 
 
-def _picture(timelines: dict[str, LagTimeline], drawn: str) -> None:
+def _picture(timelines: dict[Strategy, LagTimeline], drawn: Strategy) -> None:
     """Draw the chosen strategy, and the one that loses most if different."""
-    worst = max(timelines, key=lambda name: timelines[name].lost_partition_seconds)
-    names = dict.fromkeys((drawn, worst))
+    worst = max(timelines, key=lambda strategy: timelines[strategy].lost_partition_seconds)
+    shown = dict.fromkeys((drawn, worst))
     widgets.picture(
-        lag_over_time({ALL_STRATEGIES[name].label: timelines[name] for name in names}),
+        lag_over_time({strategy.label: timelines[strategy] for strategy in shown}),
         "lag_over_time",
         "Lag per consumer over time, hatched while partitions are paused; the highest is "
         + ", ".join(
-            f"{amount(timelines[name].peak)} records under {ALL_STRATEGIES[name].label}"
-            for name in names
+            f"{amount(timelines[strategy].peak)} records under {strategy.label}"
+            for strategy in shown
         ),
     )
 
 
-def _figures_table(timelines: dict[str, LagTimeline]) -> None:
+def _figures_table(timelines: dict[Strategy, LagTimeline]) -> None:
     rows = [
         {
-            "Strategy": ALL_STRATEGIES[name].label,
+            "Strategy": strategy.label,
             "Partition-seconds": line.lost_partition_seconds,
             "Highest lag": whole(line.peak),
             "Caught up after": duration(line.caught_up_at_s),
-            "Protocol": ALL_STRATEGIES[name].protocol.short,
+            "Protocol": strategy.protocol.short,
         }
-        for name, line in timelines.items()
+        for strategy, line in timelines.items()
     ]
     widgets.table(
         pd.DataFrame(rows),

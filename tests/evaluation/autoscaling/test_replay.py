@@ -112,7 +112,10 @@ def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
     group = group_of(10, 3)
 
     outcome = simulate_rule(
-        group, workload_of([1.0] * 10, [0.0] * 10, 3), from_step(1, 4, 3), conditions(strategy=name)
+        group,
+        workload_of([1.0] * 10, [0.0] * 10, 3),
+        from_step(1, 4, 3),
+        conditions(strategy=STRATEGIES[name]),
     )
 
     settle = STRATEGIES[name].settle
@@ -137,7 +140,10 @@ def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
 
     for name in ("range", "cooperative-sticky"):
         outcome = simulate_rule(
-            group_of(4, 1), workload, from_step(0, 2, 1), conditions(strategy=name, speed=1000.0)
+            group_of(4, 1),
+            workload,
+            from_step(0, 2, 1),
+            conditions(strategy=STRATEGIES[name], speed=1000.0),
         )
         lags[name] = (outcome.paused_s[0], outcome.lag[0])
 
@@ -149,7 +155,10 @@ def test_a_pause_leaves_what_arrives_during_it() -> None:
     workload = workload_of([10.0] * 4, [0.0] * 4, 1)
 
     outcome = simulate_rule(
-        group_of(4, 1), workload, from_step(0, 2, 1), conditions(strategy="range", speed=20.0)
+        group_of(4, 1),
+        workload,
+        from_step(0, 2, 1),
+        conditions(strategy=STRATEGIES["range"], speed=20.0),
     )
 
     assert outcome.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers just keep up

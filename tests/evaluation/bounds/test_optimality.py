@@ -7,6 +7,7 @@ from assignors.numbering import Member, Topic, group_of
 from evaluation.bounds.optimality import bounds_of, optimality
 from evaluation.compare import compare
 from tests.groups import groups, tried
+from tests.named import named
 
 COUNT_FIRST = Group.fresh(
     {"t": 9}, ["c0", "c1", "c2"], {"t": [900, 500, 400, 300, 300, 250, 30, 10, 10]}
@@ -69,7 +70,7 @@ def test_even_counts_have_a_price_of_their_own() -> None:
     found = bounds_of(COUNT_FIRST)
     capped, skewed, dealt = (
         optimality(COUNT_FIRST, found, outcome.owners).balanced_lag
-        for outcome in compare(COUNT_FIRST, ["lag-capped", "lag-skew", "lag-based"])
+        for outcome in compare(COUNT_FIRST, named("lag-capped", "lag-skew", "lag-based"))
     )
 
     assert capped is not None
@@ -109,7 +110,7 @@ def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
 def test_no_strategy_is_better_than_the_limits_say(group: Group) -> None:
     found = bounds_of(group)
 
-    for outcome in compare(group, ["range", "roundrobin", "fair", "lag-capped", "lag-sticky"]):
+    for outcome in compare(group, named("range", "roundrobin", "fair", "lag-capped", "lag-sticky")):
         verdict = optimality(group, found, outcome.owners)
         assert verdict.lag is None or verdict.lag.value >= verdict.lag.bound
         assert verdict.count.value >= verdict.count.bound

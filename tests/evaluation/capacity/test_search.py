@@ -20,8 +20,9 @@ from evaluation.capacity.search import (
 from evaluation.capacity.trials import Curve, Trials
 from tests.evaluation.capacity.test_trials import hot_first_partitions
 from tests.groups import tried
+from tests.named import named
 
-NAMES = ("range", "roundrobin", "sticky", "lag-capped")
+STRATEGIES = named("range", "roundrobin", "sticky", "lag-capped")
 
 
 def uneven(partitions: int, members: int, seed: int) -> Group:
@@ -34,16 +35,16 @@ def uneven(partitions: int, members: int, seed: int) -> Group:
 
 
 def searched(trials: Trials, scope: SearchRange) -> dict[str, Minimum]:
-    for _ in search(trials, NAMES, scope):
+    for _ in search(trials, STRATEGIES, scope):
         pass
-    return {name: minimum(trials.curve(name), scope) for name in NAMES}
+    return {each.name: minimum(trials.curve(each), scope) for each in STRATEGIES}
 
 
 def in_time(group: Group, capacity: Capacity, name: str, scope: SearchRange) -> list[int]:
     """Return every number of consumers that is in time, each tried separately."""
     trials = Trials(group, capacity, scope.most)
-    numbers = range(scope.fewest, scope.most + 1)
-    return [m for m in numbers if is_in_time(trials.attempt(name, m).load)]
+    numbers, (strategy,) = range(scope.fewest, scope.most + 1), named(name)
+    return [m for m in numbers if is_in_time(trials.attempt(strategy, m).load)]
 
 
 @given(
@@ -88,8 +89,9 @@ def test_the_neighbours_of_a_minimum_that_wider_steps_led_to_are_tried(seed: int
 
     assert found is not None
     assert found > scope.fewest + 20  # beyond the numbers tried one by one
+    (sticky,) = named("sticky")
     near = [*range(found - NEIGHBOURS, found), *range(found + 1, found + NEIGHBOURS + 1)]
-    assert all(trials.is_tried("sticky", number) for number in near)
+    assert all(trials.is_tried(sticky, number) for number in near)
 
 
 def test_where_few_numbers_come_into_question_all_of_them_are_tried() -> None:
@@ -114,14 +116,15 @@ def test_a_large_scope_is_searched_in_a_fraction_of_its_numbers() -> None:
         fewest=consumer_limits(group, capacity).fewest or 1, most=2000, exhaustive=0
     )
 
-    numbers = list(search(Trials(group, capacity, 2000), ["sticky"], scope))
+    numbers = list(search(Trials(group, capacity, 2000), named("sticky"), scope))
 
     assert len(numbers) == len(set(numbers)) < 120
 
 
 def test_numbers_below_the_minimum_are_counted_as_tried_or_not() -> None:
     tried = {3: (50.0, 5.0), 4: (40.0, 4.0), 9: (9.0, 0.9)}
-    curve = Curve("range", {m: Drained(*each, 0, is_exact=True) for m, each in tried.items()})
+    (range_,) = named("range")
+    curve = Curve(range_, {m: Drained(*each, 0, is_exact=True) for m, each in tried.items()})
 
     least = minimum(curve, SearchRange(fewest=3, most=20, exhaustive=0))
 
@@ -132,14 +135,14 @@ def test_numbers_below_the_minimum_are_counted_as_tried_or_not() -> None:
 def test_nothing_is_tried_twice_and_a_search_goes_on_where_it_stopped() -> None:
     trials = Trials(hot_first_partitions(), Capacity(throughput=1000, allowed_s=1.17), 40)
     scope = SearchRange(fewest=7, most=40, exhaustive=50)
-    first = search(trials, ["fair"], scope)
+    first = search(trials, named("fair"), scope)
     begun = [next(first), next(first)]
 
-    rest = list(search(trials, ["fair"], scope))
+    rest = list(search(trials, named("fair"), scope))
 
     assert begun == [7, 8]
     assert rest == list(range(9, 41))
-    assert not list(try_numbers(trials, ["fair"], [9, 40]))
+    assert not list(try_numbers(trials, named("fair"), [9, 40]))
 
 
 @pytest.mark.parametrize(("fewest", "most"), [(1, 1), (1, 2), (5, 5), (1, 5000), (300, 4000)])

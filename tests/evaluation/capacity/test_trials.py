@@ -4,6 +4,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.trials import Curve, Trials
+from tests.named import named
 
 
 def hot_first_partitions(members: int = 10) -> Group:
@@ -17,10 +18,10 @@ def hot_first_partitions(members: int = 10) -> Group:
 
 
 def curve_of(group: Group, name: str, capacity: Capacity, most: int) -> Curve:
-    trials = Trials(group, capacity, most)
+    trials, (strategy,) = Trials(group, capacity, most), named(name)
     for consumers in range(1, most + 1):
-        trials.attempt(name, consumers)
-    return trials.curve(name)
+        trials.attempt(strategy, consumers)
+    return trials.curve(strategy)
 
 
 def test_round_robin_is_not_monotone_and_has_gaps() -> None:
@@ -60,16 +61,17 @@ def test_consumers_beyond_a_topic_stay_idle_under_range() -> None:
 
 def test_the_curve_contains_exactly_the_tried_assignments() -> None:
     trials = Trials(hot_first_partitions(), Capacity(throughput=1, allowed_s=1), 9)
+    range_, fair = named("range", "fair")
 
     for consumers in (7, 3, 7):
-        trials.attempt("range", consumers)
+        trials.attempt(range_, consumers)
 
-    assert trials.curve("range").consumers.tolist() == [3, 7]
-    assert trials.curve("range").at(4) is None
-    assert trials.curve("range").at(9) is None
-    assert trials.is_tried("range", 7)
-    assert not trials.is_tried("range", 4)
-    assert not trials.curve("fair").consumers.size
+    assert trials.curve(range_).consumers.tolist() == [3, 7]
+    assert trials.curve(range_).at(4) is None
+    assert trials.curve(range_).at(9) is None
+    assert trials.is_tried(range_, 7)
+    assert not trials.is_tried(range_, 4)
+    assert not trials.curve(fair).consumers.size
 
 
 def test_a_group_without_consumers_is_tried_with_some() -> None:

@@ -30,13 +30,15 @@ UNEQUAL = Group.fresh(
 
 
 def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
-    return {step.rule: step.text for step in Explainer(group, name).explain(partition).steps}
+    return {
+        step.rule: step.text for step in Explainer(group, STRATEGIES[name]).explain(partition).steps
+    }
 
 
 def assert_agrees(group: Group, name: str) -> None:
     derived = group.nobody()
 
-    for found in Explainer(group, name).walk():
+    for found in Explainer(group, STRATEGIES[name]).walk():
         derived[found.partition] = found.owner
 
     np.testing.assert_array_equal(derived, STRATEGIES[name].settle(group))
@@ -177,7 +179,7 @@ def test_lag_sticky_moves_within_its_budget() -> None:
 
 
 def test_lag_sticky_says_what_the_budget_held_back() -> None:
-    found = Explainer(OWNED, "lag-sticky").explain(1)
+    found = Explainer(OWNED, STRATEGIES["lag-sticky"]).explain(1)
 
     assert found.decision == (
         "Step 2 would still have moved it to c1, but the budget is 1 move, a tenth of the 7 that "
@@ -186,7 +188,7 @@ def test_lag_sticky_says_what_the_budget_held_back() -> None:
 
 
 def test_lag_sticky_keeps_what_no_turn_would_move() -> None:
-    assert Explainer(OWNED, "lag-sticky").explain(4).decision == (
+    assert Explainer(OWNED, STRATEGIES["lag-sticky"]).explain(4).decision == (
         "c1 owns it now and still subscribes: it keeps it."
     )
 
@@ -213,7 +215,7 @@ def test_between_equal_lags_the_fewest_partitions_decide() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [10, 10, 20, 5]})
 
     owned = group.owned_by(np.array([0, 0, 1, -1], np.int32))
-    found = Explainer(owned, "lag-sticky").explain(3)
+    found = Explainer(owned, STRATEGIES["lag-sticky"]).explain(3)
 
     assert found.decision == (
         "c1 takes it, the only one with the least lag so far, 20, "
@@ -225,7 +227,7 @@ def test_a_turn_that_leaves_another_consumer_as_full_says_so() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1", "c2"], {"t": [20, 20, 20, 20]})
 
     owned = group.owned_by(np.array([0, 0, 1, 1], np.int32))
-    found = Explainer(owned, "lag-sticky").explain(1)
+    found = Explainer(owned, STRATEGIES["lag-sticky"]).explain(1)
 
     assert found.decision.endswith(
         "leaves c0 with 20 and c2 with 20; the largest lag stays at 40 elsewhere."

@@ -11,6 +11,7 @@ from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
 from evaluation.explain.reasons import reason_for
+from tests.named import named
 
 MANY_SMALL = Group.fresh({f"t{t}": 3 for t in range(4)}, [f"c{m}" for m in range(5)])
 EVEN = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"])
@@ -36,7 +37,7 @@ UUID_IDS = Group.fresh(
 
 
 def _why(group: Group, name: str) -> str:
-    (outcome,) = compare(group, [name])
+    (outcome,) = compare(group, named(name))
     return reason_for(group, outcome)
 
 
@@ -270,7 +271,9 @@ def test_any_group_gets_one_sentence_from_every_strategy(
     lags = {name: [lag * p for p in range(size)] for name, size in topics.items()}
     group = Group.fresh(topics, members, lags)
 
-    sentences = [reason_for(group, outcome) for outcome in compare(group, list(ALL_STRATEGIES))]
+    sentences = [
+        reason_for(group, outcome) for outcome in compare(group, list(ALL_STRATEGIES.values()))
+    ]
 
     assert all(text.endswith(".") and ". " not in text for text in sentences)
     assert all("  " not in text and "\n" not in text for text in sentences)

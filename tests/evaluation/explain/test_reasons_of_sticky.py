@@ -7,6 +7,7 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from evaluation.compare import compare
 from evaluation.explain.reasons import reason_for
+from tests.named import named
 
 MANY_SMALL = Group.fresh({f"t{t}": 3 for t in range(4)}, [f"c{m}" for m in range(5)])
 JOINED = group_of(
@@ -129,7 +130,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
 def test_the_sentence_says_what_stays_and_what_moves(
     name: str, group: Group, sentence: str
 ) -> None:
-    (outcome,) = compare(group, [name])
+    (outcome,) = compare(group, named(name))
 
     found = reason_for(group, outcome)
 

@@ -21,19 +21,22 @@ def group(owners: dict[str, list[int]], committed: int = 0, partitions: int = 4)
     )
 
 
+RANGE = STRATEGIES["range"]
 BEFORE = group({"a": [0, 1], "b": [2, 3]})
 
 
 def seen(
     after: Group, history: OffsetHistory | None = None, strategy: str | None = "range"
 ) -> Observed:
-    found = observed(BEFORE, after, history or OffsetHistory(), strategy)
+    found = observed(
+        BEFORE, after, history or OffsetHistory(), STRATEGIES[strategy] if strategy else None
+    )
     assert found is not None
     return found
 
 
 def test_nothing_happens_without_joins_departures_or_moves() -> None:
-    assert observed(BEFORE, group({"a": [0, 1], "b": [2, 3]}, 7), OffsetHistory(), "range") is None
+    assert observed(BEFORE, group({"a": [0, 1], "b": [2, 3]}, 7), OffsetHistory(), RANGE) is None
 
 
 def test_who_joins_is_named_and_moves_are_counted() -> None:
@@ -54,7 +57,7 @@ def test_the_prediction_starts_from_what_members_owned() -> None:
     before = group({"a": [3], "b": [0, 1], "c": [2]})
     after = group({"a": [2, 3], "b": [0, 1]})
 
-    found = observed(before, after, OffsetHistory(), "sticky")
+    found = observed(before, after, OffsetHistory(), STRATEGIES["sticky"])
 
     assert found is not None
     assert (found.moved, found.needless, found.unlike_prediction) == (1, 0, 0)
@@ -89,9 +92,9 @@ def test_a_topic_that_grows_is_a_rebalance() -> None:
 def test_what_a_strategy_does_is_what_it_was_predicted_to_do(drawn: Group) -> None:
     if not drawn.member_count:
         return
-    strategy = STRATEGIES["range"]
+    strategy = RANGE
     after = drawn.owned_by(strategy.settle(drawn))
 
-    found = observed(drawn, after, OffsetHistory(), "range")
+    found = observed(drawn, after, OffsetHistory(), strategy)
 
     assert found is None or found.unlike_prediction == 0

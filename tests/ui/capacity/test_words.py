@@ -11,6 +11,7 @@ from evaluation.capacity.search import SearchRange, minimum, search, try_numbers
 from evaluation.capacity.trials import Trials
 from tests.evaluation.capacity.test_search import uneven
 from tests.groups import tried
+from tests.named import named
 from ui.capacity.caveats import caveats, idle_words, tried_words
 from ui.capacity.findings import Findings
 from ui.capacity.words import (
@@ -40,10 +41,10 @@ def findings(
     )
     trials = Trials(group, capacity, scope.most)
     if bounds.fewest is not None:
-        list(search(trials, names, scope))
+        list(search(trials, named(*names), scope))
     if group.member_count:
-        list(try_numbers(trials, names, [group.member_count]))
-    curves = [trials.curve(name) for name in names]
+        list(try_numbers(trials, named(*names), [group.member_count]))
+    curves = [trials.curve(each) for each in named(*names)]
     return Findings(
         group=group,
         capacity=capacity,
@@ -172,14 +173,14 @@ def test_every_claim_holds_against_the_exhaustive_sweep(
 
     for least in found.minima:
         numbers = range(1, found.scope.most + 1)
-        working = [m for m in numbers if is_in_time(every.attempt(least.name, m).load)]
+        working = [m for m in numbers if is_in_time(every.attempt(least.strategy, m).load)]
         said = smaller(least, found.scope)
         if "the minimum" in said or "No smaller" in said:
             assert working[0] == least.consumers
         if "late with every number" in said:
             assert not working
         if "All" in larger(least):
-            tried_numbers = found.curve(least.name).consumers.tolist()
+            tried_numbers = found.curve(least.strategy).consumers.tolist()
             assert all(m in working for m in tried_numbers if m > (least.consumers or 0))
         assert not set(least.late_above) & set(working)
 

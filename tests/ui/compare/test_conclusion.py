@@ -11,6 +11,7 @@ from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import JAVA
 from evaluation.compare import as_it_is_now, compare
 from tests.hostile.names import NAMES
+from tests.named import named
 from ui.compare.conclusion import conclusion, remarks
 
 
@@ -135,7 +136,7 @@ def test_unread_and_unowned_partitions_are_counted() -> None:
         {"t": Topic(3, lags=[1, 2, 3]), "u": Topic(2)},
         [Member("a", ["t"], owned=[("t", 0)], generation=1)],
     )
-    advice = advise(group, as_it_is_now(group), compare(group, ["range"]), ())
+    advice = advise(group, as_it_is_now(group), compare(group, named("range")), ())
 
     assert remarks(group, advice) == (
         "Nobody subscribes to 2 partitions.",
@@ -145,7 +146,7 @@ def test_unread_and_unowned_partitions_are_counted() -> None:
 
 def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
     group = owned([1, 2], [[0], [1]])
-    advice = advise(group, as_it_is_now(group), compare(group, ["range"]), ())
+    advice = advise(group, as_it_is_now(group), compare(group, named("range")), ())
 
     assert remarks(group, advice) == ()
 
@@ -171,7 +172,7 @@ def test_a_load_with_unpredictable_owners_is_described_as_approximate() -> None:
     )
 
     advice = {
-        name: advise(group, as_it_is_now(group), compare(group, [name]), ())
+        name: advise(group, as_it_is_now(group), compare(group, named(name)), ())
         for name in ("uniform-kafka-18688", "roundrobin")
     }
 

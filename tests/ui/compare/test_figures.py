@@ -6,6 +6,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
 from sources import samples
+from tests.named import named
 from ui.compare.figures import consumers_frame, figures_frame, why
 from ui.downloads import encoded, file_name
 
@@ -15,7 +16,7 @@ GROUP = Group.fresh(
 
 
 def test_there_is_one_row_for_each_strategy_and_consumer() -> None:
-    table = consumers_frame(GROUP, compare(GROUP, ["range", "roundrobin"]))
+    table = consumers_frame(GROUP, compare(GROUP, named("range", "roundrobin")))
 
     found = table[table["strategy"] == "Range"].drop(columns="strategy").to_dict("records")
 
@@ -43,21 +44,21 @@ def test_there_is_one_row_for_each_strategy_and_consumer() -> None:
 def test_a_consumer_of_whose_partitions_no_lag_is_known_has_none() -> None:
     group = Group.fresh({"t": 1}, ["a", "b"])
 
-    table = consumers_frame(group, compare(group, ["range"]))
+    table = consumers_frame(group, compare(group, named("range")))
 
     assert table["lag"].isna().tolist() == [True, False]
     assert table["unknown lags"].tolist() == [1, 0]
 
 
 def test_columns_that_say_nothing_are_left_out() -> None:
-    table = figures_frame(compare(GROUP, ["range"]), 61)
+    table = figures_frame(compare(GROUP, named("range")), 61)
 
     assert {"Moved", "Off rack"}.isdisjoint(table.columns)
 
 
 def test_what_is_unknown_stays_unknown_in_a_file() -> None:
     group = Group.fresh({"t": 1}, ["a"])
-    table = consumers_frame(group, compare(group, ["range"]))
+    table = consumers_frame(group, compare(group, named("range")))
 
     csv, json_ = (encoded(lambda: table, kind).decode() for kind in ("CSV", "JSON"))
 
@@ -70,7 +71,7 @@ def test_a_reason_beside_its_label_does_not_repeat_the_name() -> None:
     now = as_it_is_now(group)
     assert now is not None
 
-    for outcome in (now, *compare(group, tuple(STRATEGIES))):
+    for outcome in (now, *compare(group, tuple(STRATEGIES.values()))):
         sentence = why(group, outcome)
         assert outcome.name not in sentence
         assert not sentence.casefold().startswith(outcome.label.casefold())
