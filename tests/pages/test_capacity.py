@@ -26,6 +26,7 @@ TOPICS = [f"t{k}" for k in range(6)]
 STOPPED = """
 import streamlit as st
 from evaluation.capacity.draining import Capacity
+from tests.named import named
 from tests.pages.test_capacity import hot_first_partitions
 from ui.capacity.inputs import CapacityInputs
 from ui.capacity.words import answer
@@ -37,7 +38,7 @@ asked = CapacityInputs(
     most=40,
     assumed="",
 )
-work = Work(asked, ("roundrobin",))
+work = Work(asked, named("roundrobin"))
 if "begun" not in st.session_state:
     st.session_state["begun"] = True
     work.progress.stop()
