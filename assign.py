@@ -26,7 +26,7 @@ from assignors.catalogue import strategies
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.rules import check
-from assignors.strategy import Strategy, StrategyKind
+from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
@@ -153,13 +153,9 @@ def _answers(
         raise item
     if options.convert:
         return [_converted(group_json.reading_of(item) if isinstance(item, GroupFile) else item)]
-    own = [command_line.strategy_named(item.strategy)] if item.strategy else _usual()
+    own = [command_line.strategy_named(item.strategy)] if item.strategy else JAVA.strategies
     chosen = options.strategies or own
     return (_answer(item.group, each, has_outlook=options.outlook) for each in chosen)
-
-
-def _usual() -> list[Strategy]:
-    return [each for each in JAVA.strategies if each.kind is not StrategyKind.PREVIEW]
 
 
 def _converted(reading: Reading) -> dict[str, object]:

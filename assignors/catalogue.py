@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NamedTuple
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy, StrategyKind
 from assignors.suggestions import nearest
@@ -70,7 +70,7 @@ def _with_installed(points: Iterable[EntryPoint]) -> Catalogue:
             refused.append(_sentence(point, error))
         else:
             installed[strategy.name] = strategy
-    return Catalogue({**STRATEGIES, **installed, **PREVIEWS, **OTHER_CLIENTS}, tuple(refused))
+    return Catalogue({**STRATEGIES, **installed, **OTHER_CLIENTS}, tuple(refused))
 
 
 def _sentence(point: EntryPoint, error: BaseException) -> str:

@@ -19,7 +19,6 @@ class StrategyKind(Enum):
     KAFKA_BROKER = "Kafka broker"
     OTHER_CLIENT = "other client"
     CUSTOM = "custom assignor"
-    PREVIEW = "preview, in no release"
 
 
 class Protocol(Enum):
@@ -78,7 +77,6 @@ class Family(Enum):
     FAIR = "fair"
     STICKY = "sticky"
     UNIFORM = "uniform"
-    UNIFORM2 = "uniform2"
     LAG_BASED = "lag within each topic"
     LAG_EVENED = "lag over all topics"
     LAG_STICKY = "lag with few moves"

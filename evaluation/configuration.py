@@ -139,8 +139,6 @@ def _notes(strategy: Strategy, client: Client) -> list[str]:
 
 
 def _not_shipped(strategy: Strategy, client: Client) -> str:
-    if strategy.kind is StrategyKind.PREVIEW:
-        return f"{strategy.sources[0]} proposes this strategy for brokers; no release has it."
     what = f"{'Kafka' if client is JAVA else client.short} does not ship this strategy"
     if strategy.kind is not StrategyKind.CUSTOM:
         what = "Earlier releases of Kafka used this algorithm as their sticky strategies"

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from assignors.certainty import WITHOUT_TOPIC_IDS, Certainty, Known, if_unequal
+from assignors.certainty import Certainty, Known, if_unequal
 from assignors.clients import go_sticky, librdkafka, librdkafka_sticky, python
 from assignors.clients import range_roundrobin as simple
 from assignors.clients.algorithms import COOPERATIVE, RANGE, ROUNDROBIN, STICKY, of_client
 from assignors.registry import IN_RACK, STRATEGIES
-from assignors.strategy import Family, Promise, Protocol, Sees, Strategy, StrategyKind
-from assignors.uniform.uniform2 import of_uniform2, uniform2
+from assignors.strategy import Family, Promise, Sees, Strategy
 
 _SAME_EXTRAS: Final = (
     "Each topic is divided on its own, so the same consumers get every extra partition."
@@ -210,28 +209,5 @@ _IN_DISPLAY_ORDER: Final = (
 
 OTHER_CLIENTS: Final[Mapping[str, Strategy]] = {s.name: s for s in _IN_DISPLAY_ORDER}
 """The strategies of other clients by name, in display order."""
-PREVIEWS: Final[Mapping[str, Strategy]] = {
-    "uniform2": Strategy(
-        name="uniform2",
-        label="Uniform2 (preview)",
-        assign=uniform2,
-        kind=StrategyKind.PREVIEW,
-        protocol=Protocol.BROKER,
-        sees=frozenset({Sees.OWNERS}),
-        promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC}),
-        goals=(
-            "even counts within each topic",
-            "even counts over all topics",
-            "as few moves as both allow",
-        ),
-        weakness="A topic that is spread unevenly is reassigned, even if every consumer has as "
-        "many partitions as any other.",
-        sources=("apache/kafka#23723",),
-        family=Family.UNIFORM2,
-        certainty=WITHOUT_TOPIC_IDS,
-        certainty_by_group=of_uniform2,
-    )
-}
-"""Strategies that are proposed and in no release: their answers are those of their sources."""
-ALL_STRATEGIES: Final[Mapping[str, Strategy]] = {**STRATEGIES, **PREVIEWS, **OTHER_CLIENTS}
+ALL_STRATEGIES: Final[Mapping[str, Strategy]] = {**STRATEGIES, **OTHER_CLIENTS}
 """Every strategy by name: Kafka's and custom ones first."""

@@ -72,8 +72,6 @@ def which_explains(group: Group) -> Finding | None:
     fresh = group.owned_by(group.nobody())
     matches = []
     for strategy in strategies().values():
-        if strategy.kind is StrategyKind.PREVIEW:
-            continue
         matches.append(_match(strategy, Start.AFRESH, fresh, present))
         if Sees.OWNERS in strategy.sees:
             matches.append(_match(strategy, Start.KEPT, group, present))

@@ -199,10 +199,6 @@ def _uniform(case: _Case) -> str:
     return f"{_sticky(case)}; {one_more}"
 
 
-def _uniform2(case: _Case) -> str:
-    return f"evens out each topic before all of them; {_sticky(case)}"
-
-
 def _causes(case: _Case, moved: BoolArray) -> str:
     """Describe how many of the moved partitions could not or should not have stayed."""
     group, present, causes = case.group, case.group.present_owners, []
@@ -277,7 +273,6 @@ _REASONS: Final[Mapping[Family | None, _Reason]] = MappingProxyType(
         Family.LAG_BASED: _lag_based,
         Family.STICKY: _sticky,
         Family.UNIFORM: _uniform,
-        Family.UNIFORM2: _uniform2,
         Family.LAG_EVENED: _lag_evened,
         Family.LAG_STICKY: _lag_sticky,
     }

@@ -2,7 +2,7 @@ from importlib import import_module
 
 import pytest
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, StrategyKind
 from evaluation.clients import CLIENTS, JAVA, Client, client_of
@@ -16,8 +16,8 @@ def test_every_strategy_of_another_client_can_be_set_on_that_client_alone() -> N
         assert [c for c in CLIENTS.values() if strategy in c.settable] == [client_of(strategy)]
 
 
-def test_java_s_users_see_all_of_kafka_s_the_custom_and_the_proposed() -> None:
-    assert JAVA.strategies == (*STRATEGIES.values(), *PREVIEWS.values())
+def test_java_s_users_see_all_of_kafka_s_and_the_custom_ones() -> None:
+    assert JAVA.strategies == tuple(STRATEGIES.values())
     assert next(iter(CLIENTS.values())) is JAVA
 
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy, StrategyKind
 from tests.golden_cases import cases, strategies_with_vectors
@@ -13,9 +13,7 @@ every_client = pytest.mark.parametrize("strategy", OTHER_CLIENTS.values(), ids=l
 def test_names_and_labels_are_distinct_from_those_of_kafka() -> None:
     labels = {strategy.label for strategy in ALL_STRATEGIES.values()}
 
-    assert (
-        len(labels) == len(ALL_STRATEGIES) == len(STRATEGIES) + len(PREVIEWS) + len(OTHER_CLIENTS)
-    )
+    assert len(labels) == len(ALL_STRATEGIES) == len(STRATEGIES) + len(OTHER_CLIENTS)
     assert all(name == strategy.name for name, strategy in ALL_STRATEGIES.items())
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from assignors.clients.registry import ALL_STRATEGIES, PREVIEWS
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
 from evaluation.explain.matching import Finding, Start, which_explains
@@ -118,7 +118,7 @@ def test_without_owners_no_strategy_matches() -> None:
     assert which_explains(TWO_TOPICS) is None
 
 
-@pytest.mark.parametrize("name", [name for name in ALL_STRATEGIES if name not in PREVIEWS])
+@pytest.mark.parametrize("name", ALL_STRATEGIES)
 @tried(20)
 @given(group=groups())
 def test_a_strategys_new_assignment_is_attributed_to_it(name: str, group: Group) -> None:
