@@ -65,12 +65,19 @@ def compare(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
     ]
 
 
-def after_switch(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
+def after_switch(
+    group: Group,
+    strategies: Sequence[Strategy],
+    runs: Strategy | None = None,
+    *,
+    is_noticed: bool = False,
+) -> list[Outcome]:
     """Return what the group becomes when it switches to each strategy.
 
-    A group needs a member. Raises InvalidAssignmentError if a strategy breaks a rule.
+    ``runs`` is the strategy that it runs, if known; ``is_noticed`` as in ``outlook``. A group needs
+    a member. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
-    return [_switched(group, strategy) for strategy in strategies]
+    return [_switched(group, strategy, runs, is_noticed=is_noticed) for strategy in strategies]
 
 
 def as_it_is_now(group: Group) -> Outcome | None:
@@ -84,8 +91,10 @@ def as_it_is_now(group: Group) -> Outcome | None:
     return Outcome(strategy=None, owners=owners, figures=figures_of(group, owners))
 
 
-def _switched(group: Group, strategy: Strategy) -> Outcome:
-    drawn = outlook(group, strategy)
+def _switched(
+    group: Group, strategy: Strategy, before: Strategy | None, *, is_noticed: bool
+) -> Outcome:
+    drawn = outlook(group, strategy, before, is_noticed=is_noticed)
     owners = drawn.owners
     figures = replace(figures_of(group, owners), moved=drawn.moved if group.has_claims else None)
     certainty = strategy.certainty_for(group)

@@ -1,46 +1,42 @@
-"""What a group becomes after a switch: its owners after the restart that a switch takes.
+"""What a group becomes after a switch: the owners at the end of the way, as a distribution.
 
-To switch its strategy a group restarts. Claims are lost with the processes, and every consumer
-comes back under a new member id: the client's own part stays, the rest is random. So the owners
-after a switch are a distribution, drawn here. A switch between client strategies ends where the
-new strategy starts afresh: its first rebalance finds no claims, and a consumer that is back
-before the group rebalances without it finds its number of partitions free. Measured on brokers
-by tests/broker.
+To switch its strategy a group restarts (``rebalance.way``), and every consumer comes back under a
+new member id: the client's own part stays, the rest is random. Ids that a broker gives, ids of
+topics where unknown, and the order of the restarts are random too. Few possibilities are
+enumerated, many are drawn. Measured on brokers by tests/broker/test_outlook.py.
 
 P partitions, M members, D draws.
 """
 
-import random
-import re
-from base64 import urlsafe_b64encode
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
 from typing import Final, NamedTuple
-from uuid import UUID
 
 import numpy as np
 
-from assignors.java import strings
-from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.rules import check
+from assignors.model import Group, LongArray, Owners
 from assignors.strategy import Protocol, Sees, Strategy
-from assignors.topic_ids import has_ids
 from evaluation.metrics import count_per_member, lag_per_member
 from evaluation.predicates import is_moved
+from evaluation.rebalance.way import MOST_WAVES, Way, id_blocks, knows_topic_ids
 
 FEWEST_DRAWS: Final = 24
 MOST_DRAWS: Final = 512
-_MOST_OWNERS: Final = 400_000
-"""Large groups get fewer draws: draws times partitions stay below this."""
-_FEWEST_OF_LARGE: Final = 12
+MOST_ENUMERATED: Final = 120
+"""Up to this many equally likely orders of ids are all tried."""
+_FEWEST_OF_LARGE: Final = 3
 _FEWEST_OF_ALIKE: Final = 3
 """Draws of a group whose consumers differ in nothing but their ids."""
-_CLOSE: Final = 0.02
+_WORK: Final = 3_000_000
+_PER_REBALANCE: Final = 3_000
+"""A rebalance costs as much as so many partitions; draws end when they have cost ``_WORK``."""
+_LARGE: Final = 1_000_000
+"""Partitions times consumers beyond which chance hardly changes what a strategy by lag reaches."""
+_CLOSE: Final = 0.01
 """Draws end when the median is certain to this share."""
 _RANGE: Final = (0.05, 0.95)
-_RANDOM_PART: Final = re.compile(r"-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
-_DEFAULT_CLIENT: Final = re.compile(r"consumer-.*-\d+")
-"""Java numbers the consumers of a process; which consumer gets which number is chance."""
 _SEED: Final = 5337
 
 
@@ -57,7 +53,7 @@ class Draw(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outlook:
-    """The results that a switch may have, drawn."""
+    """The results that a switch may have."""
 
     owners: Owners
     """(P,) of the draw whose busiest consumer has the median lag, or partitions."""
@@ -67,6 +63,8 @@ class Outlook:
     """(D,) the largest number of partitions of a consumer, ascending."""
     moves: LongArray
     """(D,) how many partitions change their consumer, ascending."""
+    is_complete: bool = False
+    """Whether these are all possible results, equally likely, rather than draws."""
 
     @property
     def draws(self) -> int:
@@ -89,21 +87,26 @@ class Outlook:
         return float(np.mean((self.max_lags if by_lag else self.max_counts) < load))
 
 
-def outlook(group: Group, strategy: Strategy) -> Outlook:
-    """Draw the owners after the group's switch to a strategy; the same for equal groups.
+def outlook(
+    group: Group,
+    strategy: Strategy,
+    before: Strategy | None = None,
+    *,
+    is_noticed: bool = False,
+    most: int = MOST_DRAWS,
+) -> Outlook:
+    """Return the owners after the group's switch to a strategy; the same for equal groups.
 
+    ``before`` is what the group runs; if unknown, something eager. ``is_noticed``: whether a
+    restart lasts until the group has rebalanced without the consumer. At most ``most`` draws.
     A group needs a member. Raises InvalidAssignmentError if the strategy breaks a rule.
     """
-    restart = _Restart(group, strategy, random.Random(_SEED))  # noqa: S311 -- no secret
-    most = max(min(MOST_DRAWS, _MOST_OWNERS // max(group.partition_count, 1)), _FEWEST_OF_LARGE)
-    fewest = min(FEWEST_DRAWS, most)
-    if restart.makes_members_alike:
-        fewest = _FEWEST_OF_ALIKE
-    draws: list[Draw] = []
-    while len(draws) < most:
-        draws.append(restart.draw())
-        if len(draws) >= fewest and len(draws) % fewest == 0 and _is_settled(draws):
-            break
+    orders = _orders(group, strategy, before)
+    if orders is not None:
+        ways = (Way(group, before, strategy, _SEED, order=order) for order in orders)
+        draws = [_measured(group, way.end()) for way in ways]
+    else:
+        draws = _drawn(group, strategy, before, most, is_noticed=is_noticed)
     draws.sort(key=lambda draw: draw[1:])
     columns = np.sort(np.array([draw[1:] for draw in draws], np.int64), axis=0)
     return Outlook(
@@ -111,98 +114,82 @@ def outlook(group: Group, strategy: Strategy) -> Outlook:
         max_lags=columns[:, 0],
         max_counts=columns[:, 1],
         moves=columns[:, 2],
+        is_complete=orders is not None,
     )
 
 
+def _drawn(
+    group: Group, strategy: Strategy, before: Strategy | None, most: int, *, is_noticed: bool
+) -> list[Draw]:
+    protocols = {strategy.protocol, before.protocol if before else Protocol.EAGER}
+    is_handed_over = Protocol.BROKER in protocols and strategy.protocol is not Protocol.EAGER
+    is_played = Sees.OWNERS in strategy.sees and (is_noticed or is_handed_over)
+    rebalances = min(group.member_count, MOST_WAVES) * (1 + is_noticed) if is_played else 1
+    cost = rebalances * (group.partition_count + _PER_REBALANCE)
+    is_large = group.partition_count * group.member_count > _LARGE
+    fewest = FEWEST_DRAWS
+    if not is_played and _makes_members_alike(group, strategy, before):
+        fewest = 1 if is_large else _FEWEST_OF_ALIKE
+    elif Sees.LAG in strategy.sees and is_large:
+        fewest = most = 1
+    most = min(most, max(_WORK // cost, _FEWEST_OF_LARGE))
+    fewest = min(fewest, most)
+    draws: list[Draw] = []
+    while len(draws) < most:
+        way = Way(group, before, strategy, _SEED + len(draws), is_noticed=is_noticed)
+        draws.append(_measured(group, way.end()))
+        if len(draws) >= fewest and len(draws) % fewest == 0 and _is_settled(draws):
+            break
+    return draws
+
+
+def _measured(group: Group, owners: Owners) -> Draw:
+    moved = np.count_nonzero(is_moved(group.present_owners, owners))
+    lags, counts = lag_per_member(group, owners), count_per_member(group, owners)
+    return Draw(owners, int(lags.max()), int(counts.max()), int(moved))
+
+
 def _is_settled(draws: Sequence[Draw]) -> bool:
-    """Return whether more draws would hardly move the median (its 95 % interval, by ranks)."""
+    """Return whether more draws would hardly move the median (its 99 % interval, by ranks)."""
     loads = sorted(draw.max_lag or draw.max_count for draw in draws)
-    middle, reach = len(loads) / 2, len(loads) ** 0.5
+    middle, reach = len(loads) / 2, 1.3 * len(loads) ** 0.5
     low, high = loads[max(int(middle - reach), 0)], loads[min(int(middle + reach), len(loads) - 1)]
     return high - low <= _CLOSE * (low + high)
 
 
-class _Restart:
-    """Draws of a group after all its consumers have restarted."""
+def _makes_members_alike(group: Group, strategy: Strategy, before: Strategy | None) -> bool:
+    """Return whether members differ in nothing that the strategy sees but their new ids."""
+    sees = strategy.sees
+    differ_by_rack = Sees.RACKS in sees and np.unique(group.member_racks).size > 1
+    is_static = Sees.STATIC_IDS in sees and any(group.instance_ids)
+    needs_topic_ids = Protocol.BROKER in {strategy.protocol, before and before.protocol} and (
+        not knows_topic_ids(group)
+    )
+    return group.has_equal_subscriptions and not (differ_by_rack or is_static or needs_topic_ids)
 
-    def __init__(self, group: Group, strategy: Strategy, chance: random.Random) -> None:
-        self._group, self._strategy, self._chance = group, strategy, chance
-        self._is_broker_side = strategy.protocol is Protocol.BROKER
-        self._without_claims = group.owned_by(group.nobody(), NO_GENERATION)
-        self._own_parts = [_RANDOM_PART.sub("", name) for name in group.members]
-        self._numbered = [
-            m for m, name in enumerate(self._own_parts) if _DEFAULT_CLIENT.fullmatch(name)
-        ]
 
-    @property
-    def makes_members_alike(self) -> bool:
-        """Whether members differ in nothing that the strategy sees but their new ids."""
-        group, sees = self._group, self._strategy.sees
-        differ_by_rack = Sees.RACKS in sees and np.unique(group.member_racks).size > 1
-        is_static = Sees.STATIC_IDS in sees and any(group.instance_ids)
-        needs_topic_ids = self._is_broker_side and not self._knows_topic_ids
-        return group.has_equal_subscriptions and not (
-            differ_by_rack or is_static or needs_topic_ids
-        )
+def _orders(
+    group: Group, strategy: Strategy, before: Strategy | None
+) -> Iterable[tuple[int, ...]] | None:
+    """Return every order of the new ids, equally likely; None if they are many or not all.
 
-    @property
-    def _knows_topic_ids(self) -> bool:
-        return has_ids(self._group) or self._group.wanted_topics.size < 2  # noqa: PLR2004 -- two
+    Only strategies that look at neither owners nor listing order depend on the order alone.
+    """
+    if {Sees.OWNERS, Sees.ARRIVAL} & strategy.sees or strategy.protocol is Protocol.BROKER:
+        return None
+    if before is not None and before.protocol is Protocol.BROKER:
+        return None
+    blocks = id_blocks(group)
+    if (
+        blocks is None
+        or math.prod(math.factorial(len(block)) for block in blocks) > MOST_ENUMERATED
+    ):
+        return None
+    if _makes_members_alike(group, strategy, before) and group.member_count > 1:
+        return [tuple(m for block in blocks for m in block)] if len(blocks) > 1 else None
+    return _in_every_order(blocks)
 
-    def draw(self) -> Draw:
-        """Return the owners under newly drawn ids."""
-        after, order = self._restarted()
-        owners = check(after, self._strategy.settle(after))
-        # UNOWNED, -1, picks the last entry.
-        return self._measured(np.append(order, np.int32(UNOWNED))[owners])
 
-    def _measured(self, owners: Owners) -> Draw:
-        group = self._group
-        moved = np.count_nonzero(is_moved(group.present_owners, owners))
-        lags, counts = lag_per_member(group, owners), count_per_member(group, owners)
-        return Draw(owners, int(lags.max()), int(counts.max()), int(moved))
-
-    def _restarted(self) -> tuple[Group, IntArray]:
-        """Return the group under new ids, and the old number of each new member (M,)."""
-        group = self._without_claims
-        names = self._new_ids()
-        order = np.array(strings.string_order(names), np.int32)
-        self._chance.shuffle(listed := list(range(group.member_count)))
-        after = replace(
-            group,
-            members=tuple(names[m] for m in order),
-            class_of_member=group.class_of_member[order],
-            arrival=np.array(listed, np.int32),
-            instance_ids=tuple(group.instance_ids[m] for m in order),
-            member_racks=group.member_racks[order],
-            throughput=None if group.throughput is None else group.throughput[order],
-            leader_topics=group.leader_topics if group.lists_alike else (),
-            topic_ids=group.topic_ids if self._keeps_topic_ids else self._topic_ids(),
-        )
-        return after, order
-
-    @property
-    def _keeps_topic_ids(self) -> bool:
-        return not self._is_broker_side or self._knows_topic_ids
-
-    def _topic_ids(self) -> tuple[str, ...]:
-        known = self._group.topic_ids or (None,) * len(self._group.topics)
-        return tuple(name or self._short_id() for name in known)
-
-    def _new_ids(self) -> list[str]:
-        """Return a new id for each member, in the order before the restart."""
-        if self._is_broker_side:
-            return [self._short_id() for _ in self._own_parts]
-        own = list(self._own_parts)
-        numbers = [own[m] for m in self._numbered]
-        self._chance.shuffle(numbers)
-        for m, name in zip(self._numbered, numbers, strict=True):
-            own[m] = name
-        return [f"{name}-{self._uuid()}" for name in own]
-
-    def _uuid(self) -> UUID:
-        return UUID(int=self._chance.getrandbits(128), version=4)
-
-    def _short_id(self) -> str:
-        """Return an id as Kafka's own ``Uuid`` prints it."""
-        return urlsafe_b64encode(self._uuid().bytes).decode().rstrip("=")
+def _in_every_order(blocks: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    for parts in product(*(permutations(block) for block in blocks)):
+        yield tuple(member for part in parts for member in part)

@@ -75,8 +75,8 @@ def _answer(group: Group, strategy: Strategy) -> Outcome:
 
 
 @cached(256, "Drawing what a switch brings…")
-def _after_switch(group: Group, strategy: Strategy) -> Outcome:
-    return computed(group, after_switch, (strategy,))[0]
+def _after_switch(group: Group, strategy: Strategy, runs: Strategy | None) -> Outcome:
+    return computed(group, after_switch, (strategy,), runs)[0]
 
 
 def answers(group: Group, strategies: tuple[Strategy, ...]) -> tuple[Outcome, ...]:
@@ -97,7 +97,7 @@ def expected(
     return tuple(
         _answer(group, strategy)
         if runs is not None and not rolling_restarts(runs, strategy)
-        else _after_switch(group, strategy)
+        else _after_switch(group, strategy, runs)
         for strategy in strategies
     )
 

@@ -192,7 +192,7 @@ def test_the_switch_of_present_mode_leads_back() -> None:
 
     assert not page.exception
     assert page.segmented_control(key="start")
-    assert len(page.get("plotly_chart")) == 7
+    assert len(page.get("plotly_chart")) == 6
 
 
 def test_the_usual_strategies_are_those_in_use_the_recommended_and_the_best_custom_one() -> None:

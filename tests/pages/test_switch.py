@@ -13,7 +13,7 @@ def said(page: AppTest) -> str:
 def test_a_switch_tells_what_it_brings_what_the_way_costs_and_the_steps() -> None:
     page = compare_page.opened(view="Switch", switch_from="range")
 
-    assert "goes from 72.7 k to **62.7 k** records (51.3 k to 79.6 k, by the ids it gets" in said(
+    assert "goes from 72.7 k to **63.6 k** records (51.8 k to 79.0 k, by the ids it gets" in said(
         page
     )
     assert "Two rolling restarts of 12 consumers lose" in said(page)

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.model import Group
+from assignors.strategy import Protocol
 from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, MAX_NAMED, Scale, scale_of
 from charts.panels import panel
@@ -32,11 +34,43 @@ _AXIS: Final = 52
 _NARROWEST_BAR: Final = 10
 """Pixels of a bar with two digits below it."""
 _NARROWEST_PRESENTED: Final = 460
+_IN_A_ROW: Final = 6
+"""Panels that fit side by side on a usual screen."""
 
 
 def best_first(outcomes: Sequence[Outcome], *, by_lag: bool) -> list[Outcome]:
     """Return the present owners, then the strategies by their busiest consumer's load."""
-    return sorted(outcomes, key=lambda o: (o.name != NOW, busiest_load(o, by_lag=by_lag)))
+    return sorted(
+        outcomes,
+        key=lambda o: (
+            o.name != NOW,
+            busiest_load(o, by_lag=by_lag),
+            o.strategy is not None and o.strategy.protocol is Protocol.EAGER,
+        ),
+    )
+
+
+def each_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return the outcomes; of those with the same futures the first, if all do not fit in a row."""
+    if len(outcomes) <= _IN_A_ROW:
+        return list(outcomes)
+    shown: list[Outcome] = []
+    for outcome in outcomes:
+        if not any(_is_same(outcome, other) for other in shown):
+            shown.append(outcome)
+    return shown
+
+
+def _is_same(one: Outcome, other: Outcome) -> bool:
+    if one.outlook is None or other.outlook is None:
+        return False
+    return np.array_equal(one.owners, other.owners) and np.array_equal(
+        one.outlook.max_lags, other.outlook.max_lags
+    )
+
+
+def _model_of(outcome: Outcome, shown: Sequence[Outcome]) -> Outcome:
+    return next(other for other in shown if _is_same(outcome, other))
 
 
 def choose_picture() -> str:
@@ -72,7 +106,7 @@ def _panels(
     *,
     by_lag: bool,
 ) -> None:
-    ordered = best_first(outcomes, by_lag=by_lag)
+    ordered = each_once(best_first(outcomes, by_lag=by_lag))
     scale = scale_of(group, ordered, bound, by_lag=by_lag)
     named = group.member_count if group.member_count <= MAX_NAMED else 0
     narrowest = max(_NARROWEST, _AXIS + _NARROWEST_BAR * named)
@@ -81,11 +115,13 @@ def _panels(
         with panels.cell():
             most, rest = figures(outcome, before.get(outcome.name), by_lag=by_lag)
             st.markdown(
-                f"**{outcome.label}**  \n{_badge(outcome, by_lag=by_lag)}  \n**{most}**{rest}",
-                help=outcome.certainty.why or None,
+                f"**{outcome.label}**  \n{_badge(outcome)}  \n**{most}**{rest}",
+                help=_about(outcome, by_lag=by_lag) or None,
             )
             _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
-    st.markdown(f":small[{legend(group, ordered, scale)}]")
+    same = [o for o in outcomes if all(o is not each for each in ordered)]
+    also = "".join(f" {o.label}: {_model_of(o, ordered).label} shows it too." for o in same)
+    st.markdown(f":small[{legend(group, ordered, scale)}{also}]")
 
 
 def show_presentation(current: Scenario) -> None:
@@ -135,14 +171,20 @@ def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
     )
 
 
-def _badge(outcome: Outcome, *, by_lag: bool) -> str:
+def _badge(outcome: Outcome) -> str:
     if outcome.strategy is None:
         return ":gray-badge[present owners]"
     runs = f":blue-badge[{runs_as(outcome.strategy)}]"
-    if span := span_of(outcome, by_lag=by_lag):
-        return f"{runs} :orange-badge[{span}]"
     is_exact = outcome.certainty == EXACT
     return runs if is_exact else f"{runs} :orange-badge[{outcome.certainty.text}]"
+
+
+def _about(outcome: Outcome, *, by_lag: bool) -> str:
+    """Return what a figure leaves open: the range after a switch, or why it is uncertain."""
+    span = span_of(outcome, by_lag=by_lag)
+    drawn = outcome.outlook.draws if outcome.outlook is not None else 0
+    after = f"After a switch, by the ids it brings: {span} in {drawn:,} draws." if span else ""
+    return " ".join(filter(None, [after, outcome.certainty.why]))
 
 
 def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[str, str]:

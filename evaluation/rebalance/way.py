@@ -1,0 +1,327 @@
+"""The way from one strategy to another: rolling restarts, consumer by consumer.
+
+A switch restarts every consumer, once or twice. A consumer without a static id leaves, the group
+rebalances, the consumer comes back under a new id, and the group rebalances again. One with a
+static id is back within its session and keeps its partitions (KIP-345). Which strategy assigns
+meanwhile, and which owners it knows of, follows from what the consumers list:
+
+- Classic groups run the strategy that all list and most prefer. A sticky strategy that is eager
+  knows what it assigned itself, of consumers that have not restarted since; a cooperative one
+  what consumers own that list nothing eager (KIP-429).
+- As long as one consumer speaks the broker-side protocol, the broker assigns, and knows what all
+  present consumers own, whatever assigned it (KIP-848).
+
+P partitions, M consumers, numbered as in the group before the switch.
+"""
+
+import random
+import re
+from base64 import urlsafe_b64encode
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, TypeAlias
+from uuid import UUID
+
+import numpy as np
+
+from assignors import ragged
+from assignors.java import strings
+from assignors.model import NO_GENERATION, UNOWNED, BoolArray, Group, IntArray, Owners
+from assignors.registry import STRATEGIES
+from assignors.rules import check
+from assignors.strategy import Promise, Protocol, Sees, Strategy
+from assignors.topic_ids import has_ids
+from evaluation.rebalance.switching import rolling_restarts
+
+_RANDOM_PART: Final = re.compile(r"-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+_DEFAULT_CLIENT: Final = re.compile(r"consumer-.*-\d+")
+"""Java numbers the consumers of a process; which consumer gets which number is chance."""
+_DEFAULT: Final = STRATEGIES["range"]
+MOST_WAVES: Final = 24
+"""A rolling restart of more consumers restarts several at once."""
+_MOST_PLAYED: Final = 1_000_000
+"""Partitions times consumers up to which a second restart is played that hardly changes a thing."""
+_Listed: TypeAlias = tuple[Strategy, ...]
+"""The strategies of one consumer's settings, preferred first."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Step:
+    """One consumer leaves or is back, and the rebalance that follows."""
+
+    consumers: tuple[int, ...]
+    """Those that leave or are back: one, in a large group several."""
+    is_back: bool
+    restart: int
+    """Which rolling restart, from 1."""
+    strategy: Strategy
+    """What assigns now."""
+    before: Owners
+    """(P,) at the start of the rebalance."""
+    owners: Owners
+    """(P,) at its end."""
+    stops: BoolArray
+    """(M,) consumers that stop reading everything for the rebalance."""
+
+
+def knows_topic_ids(group: Group) -> bool:
+    """Return whether the order in which a broker visits the topics is known."""
+    return has_ids(group) or group.wanted_topics.size < 2  # noqa: PLR2004 -- one has no order
+
+
+def restarts_of(before: Strategy, after: Strategy) -> tuple[_Listed, ...]:
+    """Return what every consumer lists after each rolling restart of a switch."""
+    times = rolling_restarts(before, after)
+    return (((after, before),) if times > 1 else ()) + (((after,),) if times else ())
+
+
+class Way:
+    """One play of a switch, with its own chance."""
+
+    def __init__(  # noqa: PLR0913 -- what is switched, and what is left to chance
+        self,
+        group: Group,
+        before: Strategy | None,
+        after: Strategy,
+        seed: int,
+        *,
+        is_noticed: bool = False,
+        order: Sequence[int] = (),
+    ) -> None:
+        """Start before the first restart, with the present owners.
+
+        ``before`` is what the group runs; if unknown, clients' default is assumed.
+        ``is_noticed``: whether a restart lasts until the group has rebalanced without the consumer.
+        ``order``: consumers in the order of their new ids, if not left to chance.
+        """
+        self._chance = random.Random(seed)  # noqa: S311 -- no secret
+        self._names = _Names(group, self._chance, order)
+        before = before or _DEFAULT
+        self._before, self._after, self._is_noticed = before, after, is_noticed
+        is_broker_side = Protocol.BROKER in {after.protocol, before.protocol}
+        if is_broker_side and not knows_topic_ids(group):
+            group = replace(group, topic_ids=self._names.of_topics(group))
+        self._group = group
+        self._ids = list(group.members)
+        self._is_here = np.ones(group.member_count, np.bool_)
+        self._lists: list[_Listed] = [(before,)] * group.member_count
+        self._held = group.present_owners
+        self._knows = {before.name: self._held}
+        """What each strategy remembers of its last assignment, (P,)."""
+        self._runs = before
+
+    def steps(self) -> Iterator[Step]:
+        """Play everything, from the first restart to the last."""
+        for restart, listed in enumerate(restarts_of(self._before, self._after), 1):
+            yield from self._restart(restart, listed)
+
+    def end(self) -> Owners:
+        """Return the owners (P,) at the end; nothing is played that cannot change them."""
+        before, after = self._before, self._after
+        keeps = Sees.OWNERS in after.sees
+        protocols = {after.protocol, before.protocol}
+        if not keeps or (Protocol.BROKER in protocols and after.protocol is Protocol.EAGER):
+            self._start_afresh((after,))
+        elif protocols == {Protocol.COOPERATIVE}:
+            _exhaust(self.steps())
+        elif Protocol.BROKER in protocols:
+            _exhaust(self._restart(1, (after,)))
+        else:
+            self._start_afresh((after, before))
+            if self._may_second_restart_move_load():
+                _exhaust(self._restart(2, (after,)))
+        return self._held
+
+    def _may_second_restart_move_load(self) -> bool:
+        """Return whether consumers that come back may get others than they left.
+
+        Under a sticky strategy with equal subscriptions a consumer that is back in time finds its
+        own partitions free, and nobody else needs any.
+        """
+        group = self._group
+        if self._is_noticed:
+            return group.member_count > 1
+        is_sticky = Promise.STABLE in self._after.promises and group.has_equal_subscriptions
+        return not is_sticky and group.member_count * group.partition_count <= _MOST_PLAYED
+
+    def _start_afresh(self, listed: _Listed) -> None:
+        """Go to where the last consumer of a restart is back: ids are new, nothing is known."""
+        group = self._group
+        self._lists = [listed] * group.member_count
+        self._ids = [self._names.new(m, listed[0]) for m in range(group.member_count)]
+        self._knows = {}
+        self._held = group.nobody()
+        self._rebalance()
+
+    def _restart(self, restart: int, listed: _Listed) -> Iterator[Step]:
+        """Restart every consumer: one by one, in a large group several at once."""
+        order = np.arange(self._group.member_count, dtype=np.int32)
+        self._chance.shuffle(order)  # type: ignore[arg-type] # an array is a mutable sequence
+        for wave in np.array_split(order, min(order.size, MOST_WAVES)):
+            is_static = all(self._group.instance_ids[m] for m in wave.tolist())
+            before = self._held
+            if self._is_noticed and not is_static and wave.size < order.size:
+                self._is_here[wave] = False
+                before = _without(before, wave)
+                yield self._step(wave, restart, before, is_back=False)
+                before = self._held
+            self._come_back(wave, listed, is_static=is_static)
+            if is_static and self._runs is self._chosen():
+                # The coordinator hands known static consumers what they had.
+                if self._runs.name in self._knows:
+                    self._knows[self._runs.name] = self._held
+                continue
+            yield self._step(wave, restart, before, is_back=True)
+
+    def _come_back(self, wave: IntArray, listed: _Listed, *, is_static: bool) -> None:
+        self._is_here[wave] = True
+        for consumer in wave.tolist():
+            self._lists[consumer] = listed
+            self._ids[consumer] = self._names.new(consumer, listed[0])
+        if not is_static:
+            self._held = _without(self._held, wave)
+        self._knows = {name: _without(owned, wave) for name, owned in self._knows.items()}
+
+    def _step(self, wave: IntArray, restart: int, before: Owners, *, is_back: bool) -> Step:
+        stops = self._rebalance()
+        return Step(
+            consumers=tuple(wave.tolist()),
+            is_back=is_back,
+            restart=restart,
+            strategy=self._runs,
+            before=before,
+            owners=self._held,
+            stops=stops,
+        )
+
+    def _chosen(self) -> Strategy:
+        """Return the strategy that assigns among the present consumers."""
+        lists = [listed for listed, here in zip(self._lists, self._is_here, strict=True) if here]
+        brokers = [listed[0] for listed in lists if listed[0].protocol is Protocol.BROKER]
+        if brokers:
+            # Ties go to the new one; the coordinator's own order of ties is that of a hash map.
+            votes = Counter(each.name for each in brokers)
+            return max(brokers, key=lambda each: (votes[each.name], each is self._after))
+        common = [each for each in lists[0] if all(each in listed for listed in lists)]
+        votes = Counter(next(s for s in listed if s in common).name for listed in lists)
+        return max(common, key=lambda each: votes[each.name])
+
+    def _rebalance(self) -> BoolArray:
+        """Let the chosen strategy assign; return the consumers that stop everything, (M,)."""
+        strategy = self._runs = self._chosen()
+        is_coop = np.array([_is_incremental(listed) for listed in self._lists])
+        if strategy.protocol is Protocol.BROKER:
+            claimed = self._held
+            is_coop[:] = True
+        elif strategy.protocol is Protocol.COOPERATIVE:
+            claimed = np.where(np.append(is_coop, False)[self._held], self._held, UNOWNED)
+        else:
+            claimed = self._knows.get(strategy.name, self._group.nobody())
+        present = np.flatnonzero(self._is_here).astype(np.int32)
+        order = present[strings.string_order([self._ids[m] for m in present.tolist()])]
+        group = self._seated(order, _picked(claimed, self._is_here))
+        owners = check(group, strategy.settle(group))
+        self._held = np.append(order, UNOWNED).astype(np.int32)[owners]
+        if strategy.protocol is Protocol.EAGER and Sees.OWNERS in strategy.sees:
+            self._knows[strategy.name] = self._held
+        stops: BoolArray = self._is_here & ~is_coop
+        return stops
+
+    def _seated(self, order: IntArray, claimed: Owners) -> Group:
+        """Return the group of these consumers, in this order, with these claims (P,)."""
+        group, number = self._group, np.full(self._group.member_count + 1, UNOWNED, np.int32)
+        number[order] = np.arange(order.size)
+        owners = number[claimed]
+        starts, claims = ragged.rows_by_key(owners, order.size)
+        self._chance.shuffle(listed := list(range(order.size)))
+        return replace(
+            group,
+            members=tuple(self._ids[m] for m in order),
+            class_of_member=group.class_of_member[order],
+            arrival=np.array(listed, np.int32),
+            instance_ids=tuple(group.instance_ids[m] for m in order),
+            member_racks=group.member_racks[order],
+            throughput=None if group.throughput is None else group.throughput[order],
+            leader_topics=group.leader_topics if group.lists_alike else (),
+            claim_starts=starts,
+            claims=claims,
+            generations=np.where(np.diff(starts) > 0, 1, NO_GENERATION),
+        )
+
+
+def _is_incremental(listed: Sequence[Strategy]) -> bool:
+    return all(each.protocol is not Protocol.EAGER for each in listed)
+
+
+def _without(owners: Owners, consumers: IntArray) -> Owners:
+    return np.where(np.isin(owners, consumers), np.int32(UNOWNED), owners)
+
+
+def _exhaust(steps: Iterator[Step]) -> None:
+    deque(steps, maxlen=0)
+
+
+def _picked(owners: Owners, is_here: BoolArray) -> Owners:
+    return np.where(np.append(is_here, False)[owners], owners, np.int32(UNOWNED))
+
+
+class _Names:
+    """New member ids: the part that the client chooses stays, the rest is random."""
+
+    def __init__(self, group: Group, chance: random.Random, order: Sequence[int]) -> None:
+        self._chance, self._rank = chance, dict(zip(order, range(len(order)), strict=True))
+        self._own, numbered = _own_parts(group)
+        numbers = [self._own[m] for m in numbered]
+        chance.shuffle(numbers)
+        for m, name in zip(numbered, numbers, strict=True):
+            self._own[m] = name
+
+    def new(self, member: int, strategy: Strategy) -> str:
+        """Return a new id of a consumer that runs this strategy."""
+        if self._rank:
+            return f"{self._rank[member]:08x}"
+        if strategy.protocol is Protocol.BROKER:
+            return self._short()
+        return f"{self._own[member]}-{self._uuid()}"
+
+    def of_topics(self, group: Group) -> tuple[str, ...]:
+        """Return an id of each topic (T,), new where unknown."""
+        known = group.topic_ids or (None,) * len(group.topics)
+        return tuple(name or self._short() for name in known)
+
+    def _uuid(self) -> UUID:
+        return UUID(int=self._chance.getrandbits(128), version=4)
+
+    def _short(self) -> str:
+        """Return an id as Kafka's own ``Uuid`` prints it."""
+        return urlsafe_b64encode(self._uuid().bytes).decode().rstrip("=")
+
+
+def id_blocks(group: Group) -> list[list[int]] | None:
+    """Return the members in the order of their next ids, in blocks whose order is chance.
+
+    None if even the blocks are in no certain order: one client's name begins with another's.
+    """
+    own, numbered = _own_parts(group)
+    shared = {own[m] for m in numbered}
+    blocks: dict[str, list[int]] = {}
+    for m, name in enumerate(own):
+        blocks.setdefault(min(shared) if name in shared else name, []).append(m)
+    names = [f"{name}-" for name in blocks]
+    order = strings.string_order(names)
+    if any(names[b].startswith(names[a]) for a, b in pairwise(order)):
+        return None
+    if numbered and len(blocks) > 1:  # their numbers may stand on both sides of another name
+        return None
+    return [list(blocks.values())[k] for k in order]
+
+
+def _own_parts(group: Group) -> tuple[list[str], list[int]]:
+    """Return the part of each id that the client chooses, and whose are numbered by chance."""
+    own = [
+        instance or _RANDOM_PART.sub("", name)
+        for name, instance in zip(group.members, group.instance_ids, strict=True)
+    ]
+    return own, [m for m, name in enumerate(own) if _DEFAULT_CLIENT.fullmatch(name)]
