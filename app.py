@@ -31,4 +31,4 @@ else:
         position="hidden" if header.is_presenting() else "top",
     )
     entry.start_at_top(page.url_path)
-    page.run()
+    entry.run(page)

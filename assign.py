@@ -22,7 +22,7 @@ from typing import BinaryIO, Final, TextIO, TypeAlias
 
 import msgspec
 
-from assignors.catalogue import strategies
+from assignors.catalogue import FailedStrategyError, catalogue, strategies
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.rules import check
@@ -56,13 +56,16 @@ def main(
 ) -> int:
     """Read groups, write one JSON object per line, and return the exit status.
 
-    0: success. 1: some lines could not be read and are reported in their place.
+    0: success. 1: some lines could not be read, or an installed strategy failed; both are
+    reported in their place.
     2: nothing could be read, reported in one sentence on ``stderr``. Raises OSError if ``stdout``
     cannot be written.
     """
     with ExitStack() as stack:
         try:
             options = command_line.parsed(arguments)
+            for refused in catalogue().refused:
+                _report(stderr, refused)
             if options.list_groups:
                 _write(_listing(options, stderr), stdout)
                 return DONE
@@ -135,8 +138,8 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
         except SourceError as error:
             if line is None:
                 raise
-            failed = True
             records = [{"line": line, "error": str(error)}]
+        failed |= any("error" in record for record in records)
         _write(records, stdout)
     return failed
 
@@ -155,7 +158,7 @@ def _answers(
         return [_converted(group_json.reading_of(item) if isinstance(item, GroupFile) else item)]
     own = [command_line.strategy_named(item.strategy)] if item.strategy else JAVA.strategies
     chosen = options.strategies or own
-    return (_answer(item.group, each, has_outlook=options.outlook) for each in chosen)
+    return (_answer_or_error(item.group, each, has_outlook=options.outlook) for each in chosen)
 
 
 def _converted(reading: Reading) -> dict[str, object]:
@@ -167,6 +170,13 @@ def _converted(reading: Reading) -> dict[str, object]:
     }
     document = group_json.as_json(reading.group, reading.strategy, reading.history)
     return document | {"read": details}
+
+
+def _answer_or_error(group: Group, strategy: Strategy, *, has_outlook: bool) -> dict[str, object]:
+    try:
+        return _answer(group, strategy, has_outlook=has_outlook)
+    except FailedStrategyError as error:
+        return {"id": group.id, "strategy": strategy.name, "error": str(error)}
 
 
 def _answer(group: Group, strategy: Strategy, *, has_outlook: bool) -> dict[str, object]:

@@ -12,12 +12,17 @@ Names are looked up here, once, where they come in: from a link, a command line 
 import pickle
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final, NamedTuple
+from typing import Final
+
+import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
+from assignors.model import Assignor, Group, Owners
 from assignors.registry import STRATEGIES
+from assignors.rules import InvalidAssignmentError, check
 from assignors.strategy import Strategy, StrategyKind
 from assignors.suggestions import nearest
 
@@ -31,7 +36,23 @@ class UnknownStrategyError(ValueError):
     """No strategy has this name; the message suggests one that exists."""
 
 
-class Catalogue(NamedTuple):
+class FailedStrategyError(InvalidAssignmentError):
+    """An installed strategy gives no valid assignment of a group; the message says why."""
+
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message, name)
+        self.name = name
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class RefusedStrategyError(ValueError):
+    """What an entry point yields is not a strategy that every part of the product can use."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
     """What there is, and what was installed but cannot be used."""
 
     strategies: Mapping[str, Strategy]
@@ -40,10 +61,28 @@ class Catalogue(NamedTuple):
     """Why an installed strategy is missing, a sentence each."""
 
 
-@cache
+_withdrawn: Final[dict[str, str]] = {}
+"""Why, by name, this process no longer offers an installed strategy."""
+
+
 def catalogue() -> Catalogue:
-    """Return every strategy of this process; packages are asked once."""
-    return _with_installed(entry_points(group=ENTRY_POINTS))
+    """Return every strategy of this process; installed packages are asked once."""
+    found = _at_start()
+    if not _withdrawn:
+        return found
+    kept = {name: each for name, each in found.strategies.items() if name not in _withdrawn}
+    return Catalogue(kept, (*found.refused, *_withdrawn.values()))
+
+
+@cache
+def _at_start() -> Catalogue:
+    return with_installed(entry_points(group=ENTRY_POINTS))
+
+
+def withdraw(error: FailedStrategyError) -> str:
+    """Offer an installed strategy that failed no more in this process; return a sentence on it."""
+    sentence = f"{error}; it is left out until the next start"
+    return _withdrawn.setdefault(error.name, sentence)
 
 
 def strategies() -> Mapping[str, Strategy]:
@@ -60,56 +99,92 @@ def strategy_called(name: str) -> Strategy:
     return found
 
 
-def _with_installed(points: Iterable[EntryPoint]) -> Catalogue:
+def with_installed(points: Iterable[EntryPoint]) -> Catalogue:
+    """Return the built-in strategies and those of entry points; one that is broken is refused."""
     installed: dict[str, Strategy] = {}
     refused = []
     for point in sorted(points, key=lambda each: (each.name, each.value)):
+        whose = f"the strategy {point.name!r}"
+        whose += f" of the package {point.dist.name}" if point.dist else ""
         try:
-            strategy = _usable(point.load(), {**ALL_STRATEGIES, **installed})
+            strategy = usable(point.load(), {**ALL_STRATEGIES, **installed})
+        except RefusedStrategyError as error:
+            refused.append(f"{whose} cannot be used: {error}")
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- another's code must not end ours
-            refused.append(_sentence(point, error))
+            refused.append(f"{whose} cannot be used: {_in_words(error)}")
         else:
-            installed[strategy.name] = strategy
+            installed[strategy.name] = _watched(strategy, whose)
     return Catalogue({**STRATEGIES, **installed, **OTHER_CLIENTS}, tuple(refused))
 
 
-def _sentence(point: EntryPoint, error: BaseException) -> str:
-    package = f" of the package {point.dist.name}" if point.dist else ""
-    first = (str(error).splitlines() or [""])[0]
-    reason = first if isinstance(error, _RefusedError) else f"{type(error).__name__}: {first}"
-    return f"the strategy {point.name!r}{package} cannot be used: {reason}"
+def usable(value: object, taken: Mapping[str, Strategy]) -> Strategy:
+    """Return what an entry point yields if it is a strategy, and its names are not taken.
 
-
-class _RefusedError(ValueError):
-    """What an entry point yields is not a strategy that every part can use."""
-
-
-def _usable(value: Any, taken: Mapping[str, Strategy]) -> Strategy:  # noqa: ANN401 -- anything
-    """Return what an entry point yields. Raises _RefusedError unless it is a usable strategy."""
+    Raises RefusedStrategyError otherwise.
+    """
     if not isinstance(value, Strategy):
         message = f"its entry point must name a Strategy, found {type(value).__name__}"
-        raise _RefusedError(message)
+        raise RefusedStrategyError(message)
     if not _NAME.fullmatch(value.name) or value.name in _NOT_NAMES:
         message = (
-            f"its name must be of lower-case letters, digits, dots and hyphens, and not "
+            "its name must be of lower-case letters, digits, dots and hyphens, and not "
             f"{' or '.join(_NOT_NAMES)}; found {value.name!r}"
         )
-        raise _RefusedError(message)
+        raise RefusedStrategyError(message)
     if value.name in taken:
         message = f"another strategy is called {value.name!r}; give it a name of its own"
-        raise _RefusedError(message)
+        raise RefusedStrategyError(message)
     if value.label in {other.label for other in taken.values()}:
         message = f"another strategy has the label {value.label!r}; give it one of its own"
-        raise _RefusedError(message)
+        raise RefusedStrategyError(message)
     if value.kind is not StrategyKind.CUSTOM:
         message = f"its kind must be {StrategyKind.CUSTOM}, found {value.kind}"
-        raise _RefusedError(message)
+        raise RefusedStrategyError(message)
     try:
         pickle.dumps(value)
     except Exception as error:
         message = (
             "other processes must find its functions by their names in a module, so they cannot be "
-            f"lambdas or local functions ({error})"
+            f"lambdas or local functions ({_in_words(error)})"
         )
-        raise _RefusedError(message) from error
+        raise RefusedStrategyError(message) from error
     return value
+
+
+def _watched(strategy: Strategy, whose: str) -> Strategy:
+    """Return the strategy with functions that turn any failure into FailedStrategyError."""
+
+    def watched(function: Assignor, *, is_last: bool) -> Assignor:
+        return _Watched(strategy.name, whose, function, is_last=is_last)
+
+    return replace(
+        strategy,
+        assign=watched(strategy.assign, is_last=strategy.target is None),
+        target=None if strategy.target is None else watched(strategy.target, is_last=True),
+    )
+
+
+@dataclass(frozen=True)
+class _Watched:
+    """A function of an installed strategy whose results are checked and whose errors are told."""
+
+    name: str
+    whose: str
+    function: Assignor
+    is_last: bool
+    """Whether it gives the final owners, which must be complete."""
+
+    def __call__(self, group: Group) -> Owners:
+        try:
+            owners = np.asarray(self.function(group))
+            return check(group, owners.astype(np.int32, casting="same_kind"), complete=self.is_last)
+        except Exception as error:
+            message = f"{self.whose} gives no valid assignment of this group: {_in_words(error)}"
+            raise FailedStrategyError(message, self.name) from error
+
+
+def _in_words(error: BaseException) -> str:
+    first = (str(error).splitlines() or [""])[0]
+    return (
+        first if isinstance(error, InvalidAssignmentError) else f"{type(error).__name__}: {first}"
+    )

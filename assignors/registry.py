@@ -186,6 +186,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Fair",
         assign=fair,
         kind=StrategyKind.CUSTOM,
+        sees=frozenset(),
         promises=frozenset({Promise.BALANCED}),
         goals=("even counts over all topics, even with unequal subscriptions",),
         weakness="It ignores current owners and static ids: when one consumer restarts under a new "

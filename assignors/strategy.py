@@ -104,7 +104,8 @@ class Strategy:
     client: str | None = None
     """The client library that ships it; None for brokers' and custom ones."""
     protocol: Protocol = Protocol.EAGER
-    sees: frozenset[Sees] = frozenset()
+    sees: frozenset[Sees] = frozenset(Sees)
+    """What its results depend on, at most; what it does not see may be reused without asking."""
     promises: frozenset[Promise] = frozenset()
     goals: tuple[str, ...] = ()
     """Its aims, most important first."""

@@ -13,7 +13,7 @@ from sources.samples import shows_weakness
 from ui import entry, widgets
 from ui.configuration import show_configuration
 from ui.start import open_example
-from ui.strategy_choice import choose_client
+from ui.strategy_choice import choose_client, say_refused
 
 entry.through_app(__file__)
 
@@ -73,6 +73,7 @@ st.markdown(
     "example to open."
 )
 strategies = choose_client().strategies
+say_refused()
 show_table(strategies)
 grid = st.grid(2, min_column_width=420, gap="medium")
 for strategy in strategies:

@@ -2,9 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from assignors.catalogue import ENTRY_POINTS
+from assignors.model import Group
+from assignors.rules import check
 from sources.budget import LIMITS
 from sources.pastes.consumer_log import LOGS
 from sources.pastes.exporters import METRICS
@@ -65,3 +69,17 @@ def test_every_format_that_is_read_is_in_the_document() -> None:
 
     assert all(f"**{name}**" in text for name in PASTES)
     assert all(name in text for name in exporters | {log.client for log in LOGS})
+
+
+def test_the_example_of_a_strategy_of_your_own_works() -> None:
+    text = (ROOT / "docs" / "strategies-of-your-own.md").read_text()
+    (module,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names: dict[str, Any] = {}
+
+    exec(module, names)  # noqa: S102 -- our own document
+
+    strategy = names["LAST_SUBSCRIBER"]
+    group = Group.fresh({"t": 2, "u": 1}, {"a": ["t"], "b": ["t", "u"]})
+    assert check(group, strategy.settle(group)).tolist() == [1, 1, 1]
+    assert ENTRY_POINTS in text
+    assert strategy.name in text.partition("--strategies range ")[2]

@@ -10,10 +10,16 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from assignors.catalogue import FailedStrategyError, withdraw
+from evaluation.wording import sentence
+from ui.untrusted import verbatim
 
 _ENTERED: Final = "entered"
 _PAGE: Final = "page_shown"
 _SWITCHES: Final = "page_switches"
+_WITHDRAWN: Final = "strategy_withdrawn"
 
 _scroll = st.components.v2.component(
     "kafka_assignments.start_at_top",
@@ -49,3 +55,22 @@ def start_at_top(page: str) -> None:
         st.session_state[_SWITCHES] = st.session_state.get(_SWITCHES, 0) + 1
     if _SWITCHES in st.session_state:
         _scroll(key="start_at_top", data=st.session_state[_SWITCHES], height=0)
+
+
+def run(page: StreamlitPage) -> None:
+    """Run the page; without a strategy of an installed package that turns out to fail."""
+    if notice := st.session_state.pop(_WITHDRAWN, None):
+        st.warning(verbatim(sentence(notice)))
+    try:
+        page.run()
+    except FailedStrategyError as error:
+        st.session_state[_WITHDRAWN] = withdraw(error)
+        _forget(error.name)
+        st.rerun()
+
+
+def _forget(name: str) -> None:
+    """Drop every choice of a strategy that is no longer offered."""
+    for key, value in list(st.session_state.items()):
+        if value == name or (isinstance(value, list | tuple) and name in value):
+            del st.session_state[key]

@@ -5,15 +5,17 @@ from typing import Final
 
 import streamlit as st
 
-from assignors.catalogue import strategies
+from assignors.catalogue import catalogue, strategies
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.advice import best_of, is_judged_by_lag
 from evaluation.clients import CLIENTS, JAVA, Client, runs_as
 from evaluation.compare import Outcome
 from evaluation.running import Running
+from evaluation.wording import sentence
 from sources.reading import Reading
 from ui import cache, told, url_state
+from ui.untrusted import verbatim
 
 _BEST_SETTING: Final = "best-setting"
 _BEST_CUSTOM: Final = "best-custom"
@@ -75,6 +77,7 @@ def choose_strategies(group: Group, reading: Reading) -> tuple[Strategy, ...]:
         of = choose_client()
         _ask_running(group, reading)
         chosen = _choose_of(of, names if opened is reading else None)
+        say_refused()
     runs = running(group, reading).strategy
     wanted = {strategy for name in chosen for strategy in _resolved(group, name, runs)}
     return tuple(strategy for strategy in strategies().values() if strategy in wanted)
@@ -129,6 +132,12 @@ def _choose_of(of: Client, example: Sequence[str] | None) -> list[str]:
     for runs, of_kind in labels.items():
         st.caption(f"{runs}: {', '.join(of_kind)}")
     return list(chosen)
+
+
+def say_refused() -> None:
+    """Say which installed strategies cannot be used, and why."""
+    for reason in catalogue().refused:
+        st.warning(verbatim(sentence(reason)))
 
 
 def use_for(reading: Reading, names: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
 """Options shared by several commands."""
 
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +9,7 @@ from pathlib import Path
 from deltalake.exceptions import DeltaError
 from pyspark.sql import SparkSession
 
-from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
+from assignors.catalogue import UnknownStrategyError, catalogue, strategies, strategy_called
 from assignors.registry import STRATEGIES
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, first_line
@@ -80,7 +81,12 @@ def add_strategies(parser: ArgumentParser) -> None:
 
 
 def in_order(names: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
-    """Return the requested strategies in the registry's order; by default the usual ones."""
+    """Return the requested strategies in display order; by default Kafka's and the custom ones.
+
+    Those of installed packages run only by name: a package must not change what a lake holds.
+    """
+    for reason in catalogue().refused:
+        sys.stderr.write(f"pipeline: {reason}\n")
     wanted = {name for listed in names or [list(STRATEGIES)] for name in listed}
     return tuple(name for name in strategies() if name in wanted)
 
