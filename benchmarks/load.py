@@ -9,10 +9,10 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -24,8 +24,8 @@ from benchmarks.dashboard import serving
 from benchmarks.measuring import family
 
 _QUERY: Final = "edit=true&table=Lags+and+owners"
-_EDITOR: Final = "-partitions "
-"""Part of the element id of the partitions table."""
+_EDITOR: Final = "sheet"
+"""Part of the name of the component that shows the partitions table."""
 _WAVE: Final = 50
 _PAUSE_S: Final = 130
 """Streamlit discards a session two minutes after its visitor has left."""
@@ -49,6 +49,8 @@ class Visitor:
 
     socket: ClientConnection
     editor: str = ""
+    table: Mapping[str, Any] = field(default_factory=dict)
+    """What the table was last told."""
     metrics: dict[str, str] = field(default_factory=dict)
     """The figures on the page, by label."""
     errors: list[str] = field(default_factory=list)
@@ -67,8 +69,10 @@ class Visitor:
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
         state.id = self.editor
-        rows = {"0": {"lag": lag}}
-        state.string_value = json.dumps({"edited_rows": rows, "added_rows": [], "deleted_rows": []})
+        number = self.table["taken"] + 1 if self.table["by"] == "load" else 1
+        cell = [self.table["rows"][0][0], "lag", str(lag)]
+        operations = [[number, self.table["of"], "set", [cell]]]
+        state.json_value = json.dumps({"log": {"by": "load", "operations": operations}})
         started = time.perf_counter()
         await self._run(message)
         return time.perf_counter() - started
@@ -86,8 +90,9 @@ class Visitor:
     def _take(self, answer: ForwardMsg) -> None:
         element = answer.delta.new_element
         match element.WhichOneof("type"):
-            case "dataframe" if _EDITOR in element.dataframe.id:
-                self.editor = element.dataframe.id
+            case "bidi_component" if _EDITOR in element.bidi_component.component_name:
+                self.editor = element.bidi_component.id
+                self.table = json.loads(element.bidi_component.json)
             case "metric":
                 self.metrics[element.metric.label] = element.metric.body
             case "exception":

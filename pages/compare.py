@@ -27,7 +27,7 @@ start.show_way(bar.way, current)
 if bar.is_editing:
     tables, answer = st.columns([2, 3], gap="large")
     with tables:
-        current = edit_tables(current)
+        edit_tables(current)
 else:
     answer = st.container(gap="small")
 

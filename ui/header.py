@@ -35,7 +35,7 @@ def header() -> Header:
         way = start.choose_way()
         is_editing = st.toggle(
             "Edit",
-            key="edit",
+            key=start.EDIT,
             bind="query-params",
             help="Show the group's tables beside the answer",
         )

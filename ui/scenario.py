@@ -27,14 +27,12 @@ class Scenario:
     """Names the opened group; stays true after edits."""
     draft: Draft
     group: Group
-    """The group of the last draft without wrong cells: what the charts show."""
+    """What the valid cells describe: what the charts show."""
     problems: tuple[checks.Problem, ...]
     reading: Reading
     """The opened reading, to which reset returns."""
     earlier: tuple["Scenario", ...]
     """The undo stack, the latest last."""
-    edition: int
-    """Incremented when the tables change from outside, so that the editors restart."""
     origin: str = ""
     """The id of the opened example; else empty."""
     pinned: Group | None = None
@@ -60,7 +58,7 @@ class Scenario:
 
 def opened(title: str, reading: Reading, origin: str = "") -> Scenario:
     """Return a new scenario of a reading; ``origin`` is the id of an example."""
-    return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), 0, origin)
+    return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), origin)
 
 
 def current(default: Callable[[], Scenario]) -> Scenario:
@@ -82,28 +80,22 @@ def show(title: str, reading: Reading, origin: str = "") -> None:
     before: Scenario | None = st.session_state.get(_KEY)
     after = opened(title, reading, origin)
     if before is not None:
-        after = replace(after, earlier=_with(before), edition=before.edition + 1)
+        after = replace(after, earlier=_with(before))
         told.replace_by({})
     st.session_state[_KEY] = after
 
 
-def commit(draft: Draft, *, from_editor: bool = False) -> Scenario:
-    """Make this the current draft; keep the previous one for undo.
-
-    ``from_editor``: the visible editor already shows the change and must not restart.
-    """
+def commit(draft: Draft) -> None:
+    """Make this the current draft; keep the previous one for undo."""
     before: Scenario = st.session_state[_KEY]
     checked = checks.read(draft)
-    after = replace(
+    st.session_state[_KEY] = replace(
         before,
         draft=draft,
         group=checked.group or before.group,
         problems=checked.problems,
         earlier=_with(before),
-        edition=before.edition if from_editor else before.edition + 1,
     )
-    st.session_state[_KEY] = after
-    return after
 
 
 def change(edit: Callable[[Draft], Draft]) -> None:
@@ -126,9 +118,7 @@ def undo() -> None:
     if before.reading is not now.reading:
         pinned = before.pinned
         told.replace_by(before.told)
-    st.session_state[_KEY] = replace(
-        before, earlier=now.earlier[:-1], edition=now.edition + 1, pinned=pinned
-    )
+    st.session_state[_KEY] = replace(before, earlier=now.earlier[:-1], pinned=pinned)
 
 
 def reset() -> None:

@@ -1,4 +1,4 @@
-"""The ways to open a group: an example, a paste, files, a cluster."""
+"""The ways to open a group: an example, counts, a paste, files, a cluster."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from sources import samples
+from sources.counts import read_counts
 from sources.text import read_files, read_text
 from ui import readings, scenario, share, strategy_choice
 from ui.connect import form
@@ -16,7 +17,10 @@ from ui.untrusted import verbatim
 from ui.workers import input_read
 
 _WAY: Final = "start"
-_WAYS: Final = ("Example", "Paste", "Upload")
+EDIT: Final = "edit"
+"""The widget key of the switch that shows the tables, and its name in the link."""
+_NEW: Final = "New"
+_WAYS: Final = ("Example", _NEW, "Paste", "Upload")
 _CONNECT: Final = "Connect"
 _EXAMPLE: Final = "example"
 _TYPES: Final = ("json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom", "parquet")
@@ -62,6 +66,9 @@ def show_way(way: str | None, current: Scenario) -> None:
     share.link_problem(current)
     if way == "Example":
         _examples(current)
+    elif way == _NEW:
+        _new()
+        readings.problem()
     elif way == "Paste":
         _paste()
         readings.problem()
@@ -96,6 +103,32 @@ def _examples(current: Scenario) -> None:
     )
     if shown:
         st.caption(f"{verbatim(shown.look_at)} *{verbatim(shown.provenance)}*")
+
+
+def _new() -> None:
+    with (
+        st.form("new_form", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        st.text_input("Name of the group", key="new_name", placeholder="my-group", width=220)
+        st.text_input(
+            "Partitions of each topic",
+            key="new_topics",
+            placeholder="24, 48, 12 or orders 24, payments 48; blank for none",
+            width=420,
+        )
+        st.number_input("Consumers", 0, None, 3, key="new_consumers", width=120)
+        st.form_submit_button("Create it", type="primary", on_click=_create)
+
+
+def _create() -> None:
+    name, topics, count = (
+        st.session_state[f"new_{part}"] for part in ("name", "topics", "consumers")
+    )
+    read = partial(read_counts, name, topics, int(count or 0))
+    if readings.open_first("New group", read):
+        st.session_state[_WAY] = None
+        st.session_state[EDIT] = True  # there is more to say of it than counts
 
 
 def _paste() -> None:

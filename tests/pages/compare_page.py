@@ -57,12 +57,45 @@ def paste(page: AppTest, text: str) -> None:
     assert not page.exception
 
 
-def edit(page: AppTest, **change: object) -> None:
-    """Edit the table on screen as the browser does."""
-    was = page.session_state["open_editor"]
-    state: dict[str, object] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
-    page.session_state[f"{was.table} {was.turn}"] = state | change
-    page.run()
+def typed(page: AppTest, row: int, column: str, text: str) -> None:
+    """Type into a cell of the table on screen; rows count from 0."""
+    operate(page, sheet(page), "set", [[sheet(page)["rows"][row][0], column, text]])
+
+
+def add_row(page: AppTest, **texts: str) -> None:
+    """Add a row in the line below the table, with texts by column."""
+    operate(page, sheet(page), "add", [texts])
+
+
+def delete_rows(page: AppTest, *rows: int) -> None:
+    """Delete rows of the table on screen, which count from 0."""
+    shown = sheet(page)["rows"]
+    operate(page, sheet(page), "delete", [shown[row][0] for row in rows])
+
+
+def sheet(page: AppTest) -> dict[str, Any]:
+    """Return what the browser is told about the table on screen."""
+    elements = (element.proto for element in page.get("bidi_component"))
+    found = next(proto for proto in elements if proto.component_name.endswith("sheet"))
+    told: dict[str, Any] = json.loads(found.json)
+    return told | {"id": found.id}
+
+
+def cells(page: AppTest, column: str) -> list[str]:
+    """Return the texts of a column of the table on screen."""
+    shown = sheet(page)
+    number = [each["name"] for each in shown["columns"]].index(column)
+    return [texts[number] for _, _, texts in shown["rows"]]
+
+
+def operate(page: AppTest, shown: dict[str, Any], kind: str, what: object) -> None:
+    """Send an operation on this table as the browser does, and run the page."""
+    states = page._tree.get_widget_states()
+    state = states.widgets.add(id=shown["id"])
+    number = shown["taken"] + 1 if shown["by"] == "test" else 1
+    operations = [[number, shown["of"], kind, what]]
+    state.json_value = json.dumps({"log": {"by": "test", "operations": operations}})
+    page._run(states)
     assert not page.exception
 
 

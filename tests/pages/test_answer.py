@@ -11,7 +11,6 @@ from tests.pages.compare_page import (
     PASTE,
     button,
     conclusion,
-    edit,
     figures,
     metrics,
     open_example,
@@ -21,6 +20,7 @@ from tests.pages.compare_page import (
     seen,
     size,
     texts,
+    typed,
 )
 
 PASTED = links.encode(read_text(PASTE)[0].group) or ""
@@ -42,7 +42,7 @@ def test_what_is_shared_holds_the_edit_of_the_same_run() -> None:
     page.session_state["share"] = True
     page.run()
 
-    edit(page, edited_rows={0: {"lag": 5000}})
+    typed(page, 0, "lag", "5000")
 
     offered = next(code.value for code in page.code if "group=" in code.value)
     text = offered.partition("group=")[2].partition("&")[0]
@@ -53,7 +53,7 @@ def test_undo_and_reset_work_right_after_the_first_edit() -> None:
     page = edited_lags()
     before = button(page, "Undo").disabled
 
-    edit(page, edited_rows={0: {"lag": 5000}})
+    typed(page, 0, "lag", "5000")
 
     assert before
     assert not button(page, "Undo").disabled
@@ -63,7 +63,7 @@ def test_undo_and_reset_work_right_after_the_first_edit() -> None:
 def test_the_answer_follows_an_edit_of_the_same_run() -> None:
     page = edited_lags()
 
-    edit(page, edited_rows={0: {"lag": 5000}})
+    typed(page, 0, "lag", "5000")
 
     assert "The busiest consumer has 5,002 records now" in conclusion(page)
     assert metrics(page)["Busiest now"] == ("5,002", "was 102")
@@ -85,11 +85,11 @@ def test_a_changed_figure_of_a_strategy_is_shown_beside_its_previous_value() -> 
 
 def test_a_state_is_pinned_and_unpinned_as_the_baseline() -> None:
     page = edited_lags()
-    edit(page, edited_rows={0: {"lag": 5000}})
+    typed(page, 0, "lag", "5000")
 
     button(page, "Pin as baseline").click().run()
     pinned = metrics(page)["Busiest now"][1]
-    edit(page, edited_rows={0: {"lag": 6000}})
+    typed(page, 0, "lag", "6000")
     against_pinned = metrics(page)["Busiest now"], texts(page)
     button(page, "Unpin").click().run()
 
@@ -101,7 +101,7 @@ def test_a_state_is_pinned_and_unpinned_as_the_baseline() -> None:
 
 def test_reset_goes_back_to_what_was_opened_and_says_no_more_was() -> None:
     page = edited_lags()
-    edit(page, edited_rows={0: {"lag": 5000}})
+    typed(page, 0, "lag", "5000")
 
     button(page, "Reset").click().run()
 

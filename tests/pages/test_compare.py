@@ -7,8 +7,9 @@ from assignors.registry import STRATEGIES
 from sources import samples
 from tests.pages.compare_page import (
     PASTE,
+    add_row,
     button,
-    edit,
+    delete_rows,
     figures,
     metrics,
     opened,
@@ -16,6 +17,7 @@ from tests.pages.compare_page import (
     seen,
     size,
     texts,
+    typed,
 )
 
 
@@ -79,21 +81,23 @@ def test_an_edited_lag_moves_the_figures() -> None:
     page = opened(table="Lags and owners", edit="true")
     paste(page, PASTE)
 
-    edit(page, edited_rows={0: {"lag": 5000}})
+    typed(page, 0, "lag", "5000")
 
     assert figures(page).loc["As it is now", "Max lag"] == 5002
 
 
-def test_a_wrong_cell_is_explained_and_the_charts_keep_the_last_valid_state() -> None:
+def test_a_wrong_cell_is_explained_and_the_charts_keep_its_last_valid_value() -> None:
     page = opened(table="Topics", edit="true")
     paste(page, PASTE)
     before = figures(page)
 
-    edit(page, edited_rows={0: {"partitions": -5}})
+    typed(page, 0, "partitions", "-5")
 
-    assert [seen(error.value) for error in page.error] == [
-        "Topics, row 1 (invoices), partitions: found -5; enter a whole number, 0 or more"
-    ]
+    (error,) = page.error
+    assert seen(error.value) == (
+        "Topics, invoices, partitions: found -5; enter a whole number, 0 or more, at most "
+        "1,000,000 (3 counts until then)"
+    )
     pd.testing.assert_frame_equal(figures(page), before)
 
 
@@ -101,8 +105,8 @@ def test_a_wrong_cell_can_be_put_right() -> None:
     page = opened(table="Topics", edit="true")
     paste(page, PASTE)
 
-    edit(page, edited_rows={0: {"partitions": -5}})
-    edit(page, edited_rows={0: {"partitions": 4}})
+    typed(page, 0, "partitions", "-5")
+    typed(page, 0, "partitions", "4")
 
     assert not page.error
     assert "4 partitions" in size(page)
@@ -112,8 +116,8 @@ def test_undo_takes_back_one_change_and_reset_all() -> None:
     page = opened(table="Topics", edit="true")
     paste(page, PASTE)
 
-    edit(page, edited_rows={0: {"partitions": 8}})
-    edit(page, edited_rows={0: {"partitions": 9}})
+    typed(page, 0, "partitions", "8")
+    typed(page, 0, "partitions", "9")
     button(page, "Undo").click().run()
     after_undo = size(page)
     button(page, "Reset").click().run()
@@ -125,7 +129,7 @@ def test_undo_takes_back_one_change_and_reset_all() -> None:
 def test_undo_brings_back_what_a_paste_replaced() -> None:
     page = opened(table="Topics", edit="true")
     before = page.title[0].value
-    edit(page, edited_rows={0: {"partitions": 50}})
+    typed(page, 0, "partitions", "50")
     edited = size(page)
 
     paste(page, PASTE)
@@ -150,7 +154,7 @@ def test_a_new_row_of_the_consumers_table_is_a_consumer_of_every_topic() -> None
     page = opened(table="Consumers", edit="true")
     paste(page, PASTE)
 
-    edit(page, added_rows=[{"consumer": "app-3-cc"}])
+    add_row(page, consumer="app-3-cc")
 
     assert size(page).startswith("3 consumers")
     assert figures(page).loc[STRATEGIES["range"].label, "Max partitions"] == 1
@@ -160,7 +164,7 @@ def test_a_subscription_taken_away_leaves_its_partitions_to_the_others() -> None
     page = opened(table="Subscriptions", edit="true")
     paste(page, PASTE)
 
-    edit(page, edited_rows={1: {"invoices": False}})
+    typed(page, 1, "invoices", "")
 
     assert figures(page).loc[STRATEGIES["range"].label, "Max partitions"] == 3
 
@@ -185,7 +189,7 @@ def test_a_group_without_consumers_says_what_is_missing() -> None:
     page = opened(table="Consumers", edit="true")
     paste(page, PASTE)
 
-    edit(page, deleted_rows=[0, 1])
+    delete_rows(page, 0, 1)
 
     assert not page.error
     assert size(page).startswith("0 consumers")
@@ -194,7 +198,7 @@ def test_a_group_without_consumers_says_what_is_missing() -> None:
 def test_a_recommended_strategy_is_compared_with_the_baseline_though_not_chosen() -> None:
     page = opened(strategies="Range", edit="true", table="Lags and owners")
 
-    edit(page, edited_rows={0: {"lag": 60_000}})
+    typed(page, 0, "lag", "60000")
 
     assert {label for label, (_, note) in metrics(page).items() if "was " in note} == {
         "Total lag",

@@ -13,7 +13,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from sources import links, samples
 from sources.histories import GUIDES, Guide
-from tests.pages.compare_page import edit, open_example, opened_alone, seen
+from tests.pages.compare_page import open_example, opened_alone, seen, typed
 from tests.pages.compare_page import opened as opened_compare
 from ui.rebalance.history import OWN_GROUP
 
@@ -386,7 +386,7 @@ def test_an_event_that_the_edited_group_no_longer_allows_is_named() -> None:
     page.switch_page("pages/compare.py").run()
     page.toggle(key="edit").set_value(True).run()
     page.segmented_control(key="table").set_value("Consumers").run()
-    edit(page, edited_rows={0: {"consumer": "m-y"}})
+    typed(page, 0, "consumer", "m-y")
 
     page.switch_page("pages/rebalance.py").run()
 

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from sources import group_json, samples
-from tests.pages.compare_page import PASTE, figures, opened, paste, seen, size
+from tests.pages.compare_page import PASTE, button, figures, opened, paste, seen, size
 
 
 def upload(page: AppTest, **files: bytes) -> None:
@@ -99,3 +99,31 @@ def test_a_text_that_could_not_be_read_stays_in_its_field() -> None:
     paste(page, "no table here")
 
     assert page.text_area(key="pasted").value == "no table here"
+
+
+def test_a_new_group_gets_its_name_and_its_tables() -> None:
+    page = opened()
+    page.segmented_control(key="start").set_value("New").run()
+    page.text_input(key="new_name").set_value("orders-us")
+    page.text_input(key="new_topics").set_value("24, 48, 12")
+    page.number_input(key="new_consumers").set_value(10)
+
+    button(page, "Create it").click().run()
+
+    assert not page.exception
+    assert page.title[0].value == "orders\\-us"
+    assert size(page) == "10 consumers, 3 topics, 84 partitions"
+    assert page.toggle(key="edit").value
+    assert "was" not in seen(page.metric[0].delta)
+
+
+def test_counts_that_say_nothing_leave_the_group_on_screen() -> None:
+    page = opened()
+    title = page.title[0].value
+    page.segmented_control(key="start").set_value("New").run()
+    page.text_input(key="new_topics").set_value("many")
+
+    button(page, "Create it").click().run()
+
+    assert "write partitions as in" in seen(page.error[0].value)
+    assert page.title[0].value == title

@@ -3,7 +3,7 @@
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.compare_page import PASTE, edit, opened, paste, seen, texts
+from tests.pages.compare_page import PASTE, opened, paste, seen, texts, typed
 from ui import visited
 
 _TABLE = """
@@ -101,7 +101,7 @@ def test_a_history_survives_edits() -> None:
     page = opened(view="Time", edit="true", table="Lags and owners")
     paste(page, TWO)
 
-    edit(page, edited_rows={0: {"lag": 600}})
+    typed(page, 0, "lag", "600")
 
     assert "orders-0 is 1 min behind" in _line(page)
 

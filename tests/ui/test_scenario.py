@@ -10,7 +10,8 @@ from sources import samples
 from sources.group_json import GroupFile, reading_of
 from sources.reading import Reading
 from ui import scenario
-from ui.group import edits
+from ui.group import cells, edits
+from ui.group.draft import TOPICS
 from ui.scenario import Scenario
 
 
@@ -61,7 +62,7 @@ def test_a_wrong_cell_counts_as_an_edit() -> None:
     scenario.show("Orders", reading(3))
 
     draft = now().draft
-    scenario.commit(edits.with_topics(draft, draft.topics, draft.topics.assign(partitions=[-5])))
+    scenario.commit(cells.with_cells(draft, TOPICS, {("0", "partitions"): "-5"}))
 
     assert now().is_edited
 

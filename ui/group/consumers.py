@@ -6,21 +6,24 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from charts.labels import short_names
+from evaluation.metrics import lag_per_member
 from evaluation.wording import plural
-from sources.budget import LIMITS
 from ui import scenario
-from ui.group import edits
-from ui.group.draft import CONSUMER_COLUMNS, Draft, separated
-from ui.group.grid import Edit, Table
-from ui.group.grid import edited as edited_table
+from ui.group import edits, sheet
+from ui.group.draft import CONSUMERS, separated
+from ui.group.sheet import Column, Table
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 _MOST_AT_ONCE: Final = 10_000
-_SHORT: Final = "short"
 _LONG_ID: Final = 24
 """Longer ids are cut off in the table, so a short name is shown beside them."""
+_SHORT: Final = Column("short", "Short name", "fixed", "As charts show it")
+_LOAD: Final = (
+    Column("lag", "Lag", "figure", "Of the partitions it owns today", width=90),
+    Column("share", "Of all lag", "figure", "Its share of the group's lag", width=80),
+    Column("host", "Host", "fixed", "From which it connects, as the paste names it", width=100),
+)
 
 
 def count_buttons(current: Scenario) -> None:
@@ -76,57 +79,56 @@ def _remove_many() -> None:
     scenario.change(lambda draft: edits.remove_consumers(draft, count))
 
 
-def edited(current: Scenario) -> Scenario:
-    """Show the consumers; return the scenario after the edit."""
-    base = current.draft.consumers
-    short = short_of(current.draft)
-    is_long = bool(base["consumer"].map(len).max() > _LONG_ID)
-    table = Table(
-        name="consumers",
-        base=pd.concat([base["consumer"].map(short).rename(_SHORT), base], axis="columns")
-        if is_long
-        else base,
-        columns={
-            _SHORT: st.column_config.TextColumn(
-                "Short name",
-                disabled=True,
-                pinned=True,
-                help="As charts show it; the list above has the whole id on hover",
-            ),
-            "consumer": st.column_config.TextColumn(
-                "Consumer",
-                required=True,
-                help="The whole member id. A new consumer subscribes to every topic.",
-            ),
-            "static_id": st.column_config.TextColumn(
-                "Static id", help="`group.instance.id`, if the consumer has one (KIP-345)"
-            ),
-            "rack": st.column_config.TextColumn("Rack", help="`client.rack` (KIP-881)"),
-            "generation": st.column_config.NumberColumn(
-                "Generation",
-                step=1,
-                help="The generation in which the consumer got the partitions it owns; blank if "
-                "it never joined",
-            ),
-            "throughput": None,
-        },
-        about="The empty last row adds a consumer.",
-        alt="Consumers with static ids, racks and generations, editable",
-        names="consumer",
+def show_table(current: Scenario) -> None:
+    """Show the consumers with their load today, which sorts them."""
+    draft = current.draft
+    rows = sheet.window(draft.consumers, "consumer")
+    short = rows["consumer"].map(draft.short_names)
+    is_long = bool((rows["consumer"].str.len() > _LONG_ID).any())
+    rows = rows.assign(short=short, **_load(current, rows["consumer"]))
+    columns = (
+        *([_SHORT] if is_long else []),
+        Column(
+            "consumer", "Consumer", about="The whole member id. A new one subscribes to every topic"
+        ),
+        *_LOAD,
+        Column("static_id", "Static id", about="group.instance.id, if there is one (KIP-345)"),
+        Column("rack", "Rack", about="client.rack (KIP-881)", width=70),
+        Column(
+            "generation",
+            "Generation",
+            "number",
+            "The generation in which the consumer got the partitions it owns; blank if it never "
+            "joined",
+            width=90,
+        ),
     )
-    return edited_table(current, table, _taken)
+    columns = tuple(c for c in columns if c.name != "host" or current.reading.hosts)
+    table = Table(
+        name=CONSUMERS,
+        alt="Consumers with static ids, racks and generations, editable",
+        columns=columns,
+        rows=sheet.rows_of(rows, columns, short),
+        adds="consumer",
+    )
+    sheet.show(current, table)
 
 
-def _taken(draft: Draft, edit: Edit) -> Draft:
-    return edits.with_consumers(draft, edit.before, edit.after[list(CONSUMER_COLUMNS)])
-
-
-def short_of(draft: Draft) -> dict[str, str]:
-    """Return the short name of each consumer; the full one if a name is blank or repeated."""
-    names = draft.consumers["consumer"].tolist()
-    if not edits.has_sound_names(draft.consumers["consumer"]) or len(names) > LIMITS.members:
-        return {name: name for name in names}
-    return dict(zip(names, short_names(names), strict=True))
+def _load(current: Scenario, names: "pd.Series[str]") -> dict[str, "list[str]"]:
+    """Return what each consumer has today as texts: lag, its share of all, and its host."""
+    group = current.group
+    lags = lag_per_member(group, group.present_owners)
+    number = {name: m for m, name in enumerate(group.members)}
+    total = sum(lags)
+    hosts = current.reading.hosts
+    known = [number.get(name) for name in names]
+    return {
+        "lag": ["" if m is None else str(lags[m]) for m in known],
+        "share": [
+            "" if m is None or not total else f"{100 * lags[m] / total:.0f} %" for m in known
+        ],
+        "host": [hosts.get(name, "").strip("/") for name in names],
+    }
 
 
 def add_consumers(current: Scenario) -> None:

@@ -1,16 +1,16 @@
-"""The scenario as edited tables, valid or not.
-
-A draft may have wrong cells; ``checks.read`` turns a valid one into a group.
-"""
+"""The scenario as edited tables; ``checks.read`` turns them into a group."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
 from assignors.naming import member_records, topic_records
+from charts.labels import short_names
 
 TOPIC_COLUMNS = {"topic": "str", "partitions": "Int64", "racks": "str"}
 CONSUMER_COLUMNS = {
@@ -31,6 +31,23 @@ PARTITION_COLUMNS = {
     "rate": "Float64",
 }
 OFFSET_COLUMNS = ("begin", "end", "committed")
+TOPICS, CONSUMERS, SUBSCRIPTIONS, PARTITIONS = (
+    "Topics",
+    "Consumers",
+    "Subscriptions",
+    "Lags and owners",
+)
+"""The tables by the editor's names."""
+_MOST_SHORTENED = 10_000
+
+
+class Place(NamedTuple):
+    """A cell of a table."""
+
+    table: str
+    row: str
+    """The index of its row; of partitions ``edits.partition_row``."""
+    column: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +68,21 @@ class Draft:
     """Topic to its id in the cluster; a renamed topic has none."""
     lag_from_offsets: bool = False
     """Whether lag is computed from the offsets instead of read from its column."""
+    unread: Mapping[Place, str] = field(default_factory=dict)
+    """Cells as typed that cannot be read; the tables hold their last valid values."""
+
+    @cached_property
+    def first_rows(self) -> Mapping[str, int]:
+        """Where the rows of each topic start in ``partitions``."""
+        sizes = self.topics["partitions"].to_numpy(int)
+        return dict(zip(self.topics["topic"], (sizes.cumsum() - sizes).tolist(), strict=True))
+
+    @cached_property
+    def short_names(self) -> Mapping[str, str]:
+        """The short name of each consumer as charts show it; the full one if there are many."""
+        names = self.consumers["consumer"].tolist()
+        shown = short_names(names) if len(names) <= _MOST_SHORTENED else names
+        return dict(zip(names, shown, strict=True))
 
 
 def frame(columns: Mapping[str, str], values: Mapping[str, object]) -> pd.DataFrame:

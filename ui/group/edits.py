@@ -3,36 +3,33 @@
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
 from evaluation.capacity.resizing import names_like
 from sources.budget import LIMITS
-from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, separated, shared
+from ui.group.draft import (
+    CONSUMER_COLUMNS,
+    PARTITION_COLUMNS,
+    PARTITIONS,
+    Draft,
+    Place,
+    frame,
+    separated,
+    shared,
+)
 
-_MOST: Final = 2**63
 
+def with_topics(draft: Draft, after: pd.DataFrame) -> Draft:
+    """Apply a changed topics table: a renamed topic keeps its lags and subscribers.
 
-def has_sound_names(names: "pd.Series[str]") -> bool:
-    """Return whether every row has a distinct name."""
-    written = names.fillna("").astype(str).str.strip()
-    return bool((written != "").all() and written.is_unique)
-
-
-def with_topics(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draft:
-    """Apply an edited topics table: a renamed topic keeps its lags and subscribers.
-
-    Rows of ``before``, the table with the last valid names, match those of ``after`` by index.
-    Consumers that subscribe to all other topics also subscribe to a new one; partitions appear and
-    disappear with the counts. While a name is blank or repeated, the other tables stay unchanged.
+    Rows match those of the draft by index. Consumers that subscribe to all other topics also
+    subscribe to a new one; partitions appear and disappear with the counts.
     """
-    topics = _blank_missing(after, ("topic", "racks"))
-    if not has_sound_names(topics["topic"]):
-        return replace(draft, topics=topics)
-    renamed = _renamed(before["topic"], topics["topic"])
-    names = list(topics["topic"])
+    before = draft.topics
+    renamed = _renamed(before["topic"], after["topic"])
+    names = list(after["topic"])
     old_names = set(before["topic"])
     added = set(names) - old_names - set(renamed.values())
 
@@ -46,70 +43,64 @@ def with_topics(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draf
     moved = draft.partitions["topic"].map(lambda name: renamed.get(name, name))
     return replace(
         draft,
-        topics=topics,
+        topics=after,
         subscriptions={name: now[wanted] for name, wanted in draft.subscriptions.items()},
-        partitions=_fitted(draft.partitions.assign(topic=moved), topics),
+        partitions=_fitted(draft.partitions.assign(topic=moved), after),
+        unread={_at_renamed(place, renamed): text for place, text in draft.unread.items()},
     )
 
 
-def with_consumers(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draft:
-    """Apply an edited consumers table: a new consumer subscribes to every topic.
+def with_consumers(draft: Draft, after: pd.DataFrame) -> Draft:
+    """Apply a changed consumers table: a new consumer subscribes to every topic.
 
     Rows match by index, as in ``with_topics``: a renamed consumer keeps its partitions and
     subscriptions; the partitions of a removed one have no owner.
     """
-    consumers = _blank_missing(after, ("consumer", "static_id", "rack"))
-    if not has_sound_names(consumers["consumer"]):
-        return replace(draft, consumers=consumers)
-    renamed = _renamed(before["consumer"], consumers["consumer"])
+    before = draft.consumers
+    renamed = _renamed(before["consumer"], after["consumer"])
     old_name = {new: old for old, new in renamed.items()}
     everything = tuple(draft.topics["topic"])
     subscriptions = {
         name: draft.subscriptions.get(old_name.get(name, name), everything)
-        for name in consumers["consumer"]
+        for name in after["consumer"]
     }
     partitions = draft.partitions
-    gone = set(before["consumer"]) - set(consumers["consumer"]) - set(renamed)
+    gone = set(before["consumer"]) - set(after["consumer"]) - set(renamed)
     if renamed or gone:
         partitions = partitions.assign(
             owner=_each_owner(partitions["owner"], lambda name: renamed.get(name, name), gone)
         )
     return replace(
-        draft, consumers=consumers, subscriptions=shared(subscriptions), partitions=partitions
+        draft, consumers=after, subscriptions=shared(subscriptions), partitions=partitions
     )
 
 
-def with_partitions(draft: Draft, partitions: pd.DataFrame) -> Draft:
-    """Apply edited rows of the partitions table, matched by index."""
-    changed = {}
-    for column in partitions.columns.difference(["topic", "partition"]):
-        before = draft.partitions[column]
-        rows = _typed(partitions[column], PARTITION_COLUMNS[column])
-        if not rows.equals(before.loc[rows.index]):
-            changed[column] = _placed(before, rows, PARTITION_COLUMNS[column])
-    return replace(draft, partitions=draft.partitions.assign(**changed))
+def partition_row(topic: str, number: int) -> str:
+    """Return what names a row of the partitions table."""
+    return f"{topic} {number}"
 
 
-def _placed(column: "pd.Series[Any]", rows: "pd.Series[Any]", kind: str) -> "pd.Series[Any]":
-    """Return the column with these rows; a fraction, though invalid, changes its type."""
-    if column.dtype == rows.dtype:
-        values = column.copy()
-        values.loc[rows.index] = rows
-        return values
-    values = column.astype("object")
-    values.loc[rows.index] = rows.astype("object")
-    return _typed(values, kind)
+def position_of(draft: Draft, row: str) -> int | None:
+    """Return the position of a row of the partitions table; None if it is gone."""
+    topic, _, number = row.rpartition(" ")
+    first = draft.first_rows.get(topic)
+    if first is None or not number.isdecimal():
+        return None
+    position, partitions = first + int(number), draft.partitions
+    is_there = position < len(partitions) and partitions["topic"].iloc[position] == topic
+    return position if is_there else None
 
 
-def with_subscriptions(draft: Draft, ticked: pd.DataFrame) -> Draft:
-    """Apply an edited part of the matrix consumer x topic; the rest stays unchanged."""
-    shown = list(ticked.columns)
+def with_ticks(draft: Draft, ticked: Mapping[tuple[str, str], bool]) -> Draft:
+    """Subscribe consumers to topics or end that; by consumer and topic."""
     order = {name: t for t, name in enumerate(draft.topics["topic"])}
     subscriptions = dict(draft.subscriptions)
-    for consumer, row in zip(ticked.index, ticked.to_numpy(bool), strict=True):
-        hidden = [name for name in subscriptions.get(consumer, ()) if name not in shown]
-        chosen = [name for name, is_on in zip(shown, row, strict=True) if is_on]
-        subscriptions[consumer] = tuple(sorted([*hidden, *chosen], key=lambda t: order.get(t, 0)))
+    for (consumer, topic), is_on in ticked.items():
+        if consumer in subscriptions and topic in order:
+            wanted = (
+                {*subscriptions[consumer], topic} if is_on else {*subscriptions[consumer]} - {topic}
+            )
+            subscriptions[consumer] = tuple(sorted(wanted, key=order.__getitem__))
     return replace(draft, subscriptions=shared(subscriptions))
 
 
@@ -135,7 +126,7 @@ def add_consumers(draft: Draft, count: int, prefix: str = "", racks: Sequence[st
     Without a prefix, names continue from the last consumer of the table: ``app-10`` after
     ``app-09``. Stops at the largest number of consumers that a group may have.
     """
-    before = draft.consumers.reset_index(drop=True)
+    before = draft.consumers
     count = min(count, max(LIMITS.members - len(before), 0))
     taken = set(before["consumer"])
     numbered = (f"{prefix}{number}" for number in itertools.count(1))
@@ -149,13 +140,13 @@ def add_consumers(draft: Draft, count: int, prefix: str = "", racks: Sequence[st
             "rack": [racks[k % len(racks)] if racks else "" for k in range(count)],
         },
     )
-    return with_consumers(draft, before, pd.concat([before, added], ignore_index=True))
+    added.index = added.index + (int(before.index.max()) + 1 if len(before) else 0)
+    return with_consumers(draft, pd.concat([before, added]))
 
 
 def remove_consumers(draft: Draft, count: int) -> Draft:
     """Remove the last consumers of the table."""
-    kept = draft.consumers.iloc[: max(len(draft.consumers) - count, 0)]
-    return with_consumers(draft, draft.consumers, kept)
+    return with_consumers(draft, draft.consumers.iloc[: max(len(draft.consumers) - count, 0)])
 
 
 def fill_lags(draft: Draft, rows: pd.Index, lag: int | None) -> Draft:
@@ -177,20 +168,17 @@ def with_lag_rule(draft: Draft, *, from_offsets: bool, auto_offset_reset: str) -
 
 def _fitted(partitions: pd.DataFrame, topics: pd.DataFrame) -> pd.DataFrame:
     """Return one row per partition of the topics, in their order."""
-    counts = pd.to_numeric(topics["partitions"], errors="coerce").fillna(0).clip(0)
-    usable = topics.assign(partitions=counts.astype(int)).drop_duplicates("topic")
-    usable = usable[usable["topic"] != ""]
-    sizes = usable["partitions"].to_numpy(int)
+    sizes = topics["partitions"].to_numpy(int)
     if sizes.sum() > LIMITS.partitions:  # the checks report it
         return partitions
     wanted = pd.MultiIndex.from_arrays(
         [
-            np.repeat(usable["topic"].to_numpy(object), sizes),
+            np.repeat(topics["topic"].to_numpy(object), sizes),
             np.concatenate([np.arange(size) for size in sizes]) if sizes.size else [],
         ],
         names=["topic", "partition"],
     )
-    keyed = partitions.drop_duplicates(["topic", "partition"]).set_index(["topic", "partition"])
+    keyed = partitions.set_index(["topic", "partition"])
     fitted = keyed.reindex(wanted).reset_index()
     return frame(PARTITION_COLUMNS, {**fitted, "owner": fitted["owner"].fillna("")})
 
@@ -205,25 +193,16 @@ def _renamed(before: pd.Series, after: pd.Series) -> dict[str, str]:
     }
 
 
+def _at_renamed(place: Place, renamed: Mapping[str, str]) -> Place:
+    """Return the place after topics were renamed."""
+    topic, _, number = place.row.rpartition(" ")
+    is_moved = place.table == PARTITIONS and topic in renamed
+    return place._replace(row=partition_row(renamed[topic], int(number))) if is_moved else place
+
+
 def _each_owner(owners: pd.Series, name_of: Callable[[str], str], gone: set[str]) -> pd.Series:
     def rewritten(owner: str) -> str:
         return ", ".join(name_of(name) for name in separated(owner) if name not in gone)
 
     changed: Mapping[str, str] = {owner: rewritten(owner) for owner in owners.unique() if owner}
     return owners.map(lambda owner: changed.get(owner, owner))
-
-
-def _typed(values: pd.Series, kind: str) -> pd.Series:
-    """Return the column in its own type; fractions stay, to be refused."""
-    if kind == "str":
-        return values.fillna("").astype(str).str.strip()
-    numbers = pd.to_numeric(values).astype("Float64")
-    is_whole = bool(((numbers.dropna() % 1 == 0) & (numbers.dropna().abs() < _MOST)).all())
-    return values.astype("Int64") if kind == "Int64" and is_whole else numbers
-
-
-def _blank_missing(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Strip the texts, and turn empty cells of the editor into empty texts."""
-    return table.assign(
-        **{column: table[column].fillna("").astype(str).str.strip() for column in columns}
-    )

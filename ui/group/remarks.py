@@ -1,4 +1,4 @@
-"""Remarks above a table: wrong cells with the correction, and ignored values."""
+"""Remarks below a table: wrong cells with the correction, and ignored values."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,13 +25,12 @@ def show(current: Scenario) -> None:
     if len(problems) > _SHOWN:
         shown.append(f"{len(problems) - _SHOWN:,} more cells need attention.")
     st.error("\n\n".join(shown), icon=":material/error:")
-    st.caption("Results show the group as it was before these cells. Correct them, or press Undo.")
 
 
 def say_stale(current: Scenario) -> None:
-    """Say, on pages other than Compare, that the shown group predates the wrong cells."""
+    """Say, on pages other than Compare, that wrong cells have their last valid values."""
     if current.problems:
-        st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
+        st.warning("Some cells on the Compare page are wrong; their last valid values count.")
 
 
 def _remarks(current: Scenario) -> Iterator[str]:
@@ -42,7 +41,7 @@ def _remarks(current: Scenario) -> Iterator[str]:
 def _spare_racks(topics: pd.DataFrame) -> Iterator[str]:
     """Name the topic that lists racks for more partitions than it has, as after shrinking."""
     listed = topics["racks"].str.count(";") + 1
-    spare = topics[(listed > topics["partitions"].clip(1)) & (topics["racks"] != "")]
+    spare = topics[(listed > topics["partitions"].astype(int).clip(1)) & (topics["racks"] != "")]
     for topic, partitions in zip(spare["topic"][:1], spare["partitions"][:1], strict=True):
         more = f", and likewise in {len(spare) - 1:,} more topics" if len(spare) > 1 else ""
         yield (

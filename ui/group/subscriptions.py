@@ -1,19 +1,16 @@
 """Subscriptions: a checkbox per consumer and topic."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from sources.errors import SourceError
 from sources.patterns import SYNTAX, whole_name
 from ui import scenario, widgets
-from ui.group import edits, remarks
-from ui.group.consumers import short_of
-from ui.group.draft import Draft
-from ui.group.grid import Edit, Table
-from ui.group.grid import edited as edited_table
+from ui.group import edits, sheet
+from ui.group.draft import SUBSCRIPTIONS, Draft
+from ui.group.sheet import Column, Table
 from ui.scenario import Scenario
 
 _MAX_TICKS: Final = 20_000
@@ -22,8 +19,8 @@ _EVERYTHING: Final = ".*"
 _AXES: Final = {"consumers": "Consumer", "topics": "Topic"}
 
 
-def edited(current: Scenario) -> Scenario:
-    """Show the filtered part of the matrix; return the scenario after the edit."""
+def show_table(current: Scenario) -> None:
+    """Show the filtered part of the matrix."""
     for axis in _AXES:
         _filter(axis)
     with st.container(horizontal=True):
@@ -39,14 +36,12 @@ def edited(current: Scenario) -> Scenario:
     try:
         consumers, topics = _named(current.draft)
     except SourceError as error:
-        remarks.show(current)
         widgets.refusal(error)
-        return current
+        return
     if not consumers or not topics:
-        remarks.show(current)
         st.info("No consumer and topic pass the filters. Clear them to see everything.")
-        return current
-    return _matrix(current, consumers, topics)
+        return
+    _matrix(current, consumers, topics)
 
 
 def _filter(axis: str) -> None:
@@ -96,40 +91,25 @@ def _subscribe_matching() -> None:
         return
 
 
-def _matrix(current: Scenario, consumers: Sequence[str], topics: Sequence[str]) -> Scenario:
+def _matrix(current: Scenario, consumers: Sequence[str], topics: Sequence[str]) -> None:
     wide = topics[:_MAX_COLUMNS]
     tall = consumers[: max(_MAX_TICKS // len(wide), 1)]
-    left_out = len(consumers) * len(topics) - len(wide) * len(tall)
-    short = short_of(current.draft)
-    about = f"{len(tall):,} of {len(current.draft.subscriptions):,} consumers shown."
-    if left_out:
+    wanted, short = current.draft.subscriptions, current.draft.short_names
+    table = Table(
+        name=SUBSCRIPTIONS,
+        alt="Who subscribes to what, one tick box for each consumer and topic",
+        columns=(
+            Column("", "Consumer", "fixed", "Short names; Consumers has the whole ids", 160),
+            *(Column(topic, topic, "tick", width=100) for topic in wide),
+        ),
+        rows=[(name, short[name], _ticks(short[name], wanted[name], wide)) for name in tall],
+    )
+    sheet.show(current, table)
+    st.caption(f"{len(tall):,} of {len(wanted):,} consumers shown.")
+    if left_out := len(consumers) * len(topics) - len(wide) * len(tall):
         st.caption(f"{left_out:,} cells pass the filters but are not shown; narrow the filters.")
 
-    def taken(draft: Draft, edit: Edit) -> Draft:
-        return edits.with_subscriptions(draft, edit.after.set_axis(pd.Index(tall), axis="index"))
 
-    ticked = _ticks(current.draft, tall, wide).set_axis(
-        pd.Index([short.get(name, name) for name in tall])
-    )
-    table = Table(
-        name=f"subscriptions {_written()}",
-        base=ticked,
-        columns={
-            "_index": st.column_config.TextColumn(
-                "Consumer", width=160, help="Short names; the Consumers table has the whole ids"
-            )
-        },
-        about=about,
-        alt="Who subscribes to what, one tick box for each consumer and topic",
-        hide_index=False,
-    )
-    return edited_table(current, table, taken)
-
-
-def _ticks(draft: Draft, consumers: Sequence[str], topics: Sequence[str]) -> pd.DataFrame:
-    wanted = [set(draft.subscriptions[name]) for name in consumers]
-    return pd.DataFrame(
-        {topic: [topic in each for each in wanted] for topic in topics},
-        index=list(consumers),
-        dtype=bool,
-    )
+def _ticks(consumer: str, wanted: Collection[str], topics: Sequence[str]) -> list[str]:
+    chosen = set(wanted)
+    return [consumer, *("1" if topic in chosen else "" for topic in topics)]
