@@ -130,7 +130,7 @@ def test_edits_beside_a_wrong_cell_take_effect() -> None:
     typed(page, 1, "partitions", "7")
 
     assert cells(page, "partitions")[:2] == ["abc", "7"]
-    assert group(page).topic_sizes.tolist()[:2] == [10, 7]
+    assert group(page).topic_sizes.tolist()[:2] == [20, 7]
 
 
 def test_two_names_can_be_exchanged_one_cell_after_the_other() -> None:
@@ -151,7 +151,7 @@ def test_two_names_can_be_exchanged_one_cell_after_the_other() -> None:
 def test_what_was_typed_before_a_group_was_opened_does_not_change_it() -> None:
     page = opened(table="Topics")
     before = sheet(page)
-    compare_page.open_example(page, "skewed")
+    compare_page.open_example(page, "kip-49")
     sizes = group(page).topic_sizes.tolist()
 
     compare_page.operate(page, before, "set", [["0", "partitions", "77"]])
