@@ -14,7 +14,8 @@ from sources.pastes.notes import notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, StateRow, TopicRow
-from sources.pastes.rounds import Rounds, rounds_of, stamps_in
+from sources.pastes.rounds import history_of, with_snapshots
+from sources.pastes.stamps import stamps_in
 from sources.reading import Reading, topics_of_rows
 
 _MOST_NAMES: Final = 5
@@ -41,8 +42,8 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     names = Counter(key.name for key in groups)
     readings_ = []
     for key, parts in groups.items():
-        rounds = rounds_of(parts, page, parsed.used, stamps)
-        reading = _reading(key.name, rounds, parsed.format, listed, budget)
+        newest = with_snapshots(parts, page, parsed.used, stamps)
+        reading = _reading(key.name, newest, parsed.format, listed, budget)
         group = _with_ids(reading.group, parsed.topics)
         notes_of_both = (*reading.notes, *notes)
         above = "" if key.name and names[key.name] == 1 else key.hint
@@ -124,9 +125,8 @@ def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
 
 
 def _reading(
-    name: str, rounds: Rounds, format_: str, listed: Mapping[str, int], budget: Budget
+    name: str, parts: Parts, format_: str, listed: Mapping[str, int], budget: Budget
 ) -> Reading:
-    parts = rounds.newest
     sizes = _group_sizes(parts, listed)
     budget.take_partitions(sizes)
     budget.limits.check("members", unnamed_count(parts))
@@ -136,8 +136,8 @@ def _reading(
         group=budget.group_of(_topics(latest, sizes), members_in(parts, latest, sizes), id=name),
         format=format_,
         rows=_counted_rows(parts, format_),
-        notes=(*_on_rounds(rounds), *notes_on_rows(parts, sizes, listed)),
-        history=rounds.history(sizes, budget),
+        notes=(*_on_snapshots(parts), *notes_on_rows(parts, sizes, listed)),
+        history=history_of(parts, sizes, budget),
         hosts=_hosts(parts),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
@@ -149,10 +149,12 @@ def _hosts(parts: Parts) -> dict[str, str]:
     return of_rows | of_members
 
 
-def _on_rounds(rounds: Rounds) -> Iterator[str]:
-    if len(rounds.rows) > 1:
-        timed = "" if math.isnan(rounds.times_s[0]) else ", with their times"
-        yield f"{len(rounds.rows)} snapshots of the group{timed}; the newest is on screen."
+def _on_snapshots(parts: Parts) -> Iterator[str]:
+    if parts.snapshots:
+        timed = "" if math.isnan(parts.snapshots[0].at_s) else ", with their times"
+        yield f"{len(parts.snapshots)} snapshots of the group{timed}; the newest is on screen."
+    if parts.on_times:
+        yield parts.on_times
 
 
 def _counted_rows(parts: Parts, format_: str) -> int:

@@ -120,15 +120,27 @@ class Parsed:
             self.notes.append(f"{at_lines(lines)} {verb} like {what} but could not be read.")
 
 
+class Snapshot(NamedTuple):
+    """The rows of one group at one moment."""
+
+    rows: list[Row]
+    at_s: float
+    """Seconds since the epoch, or since any moment common to a text; NaN if unknown."""
+
+
 @dataclass
 class Parts:
-    """All rows of one group."""
+    """All rows of one group: the newest snapshot, and the earlier ones if there are any."""
 
     rows: list[Row] = field(default_factory=list)
     members: list[MemberRow] = field(default_factory=list)
     states: list[StateRow] = field(default_factory=list)
     last_owners: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     """The partitions of each consumer before the group lost all its members."""
+    snapshots: list[Snapshot] = field(default_factory=list)
+    """Oldest first, the newest included; empty for a single one."""
+    on_times: str = ""
+    """Why the times of the snapshots are unknown, or what they assume, in a sentence."""
 
 
 def row_of(

@@ -1,11 +1,10 @@
 """Several snapshots of a group in a text: the newest is read, the others are its history."""
 
-import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from operator import attrgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -14,114 +13,92 @@ from evaluation.offset_history import Moment, OffsetHistory, ownership, thinned
 from sources.budget import Budget
 from sources.pastes.headers import header_in
 from sources.pastes.page import Page
-from sources.pastes.parsed import MemberRow, Parts, Row
+from sources.pastes.parsed import MemberRow, Parts, Row, Snapshot
+from sources.pastes.stamps import Stamp, times_of
 
-_CLOCK: Final = r"(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d{1,6})?(?:\s?[AP]M)?(?![\d:])"
-_MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
-_ZONE: Final = r"(?: [A-Z]{2,5}| [+-]\d{2,4})?"
-_TIMES: Final = (
-    re.compile(rf"(\d{{4}}[-/]\d\d[-/]\d\d)[T ]({_CLOCK})"),
-    re.compile(rf"((?:\d{{1,2}} )?{_MONTH}(?: {{1,2}}\d{{1,2}})?) ({_CLOCK}){_ZONE} (\d{{4}})"),
-    re.compile(rf"(\d{{1,2}}[ /-]{_MONTH}[ /-]\d{{4}})[,: ]{{1,2}}({_CLOCK})"),
-    re.compile(rf"()({_CLOCK})"),
-)
-"""ISO 8601; the formats of ``date``, ``watch`` and logs; the time of day alone."""
-_EPOCH: Final = re.compile(r"\s*1\d{9}(?:\.\d{1,9})?\s*")
-_DAY_S: Final = 86_400.0
 _FEWEST: Final = 2
 """Snapshots that make a history."""
+_BY_CLOCK: Final = (
+    "The text names no day: each snapshot is taken to be less than a day after the last."
+)
+_ASKED: Final = "State the seconds between them in the view Time, or with assign.py --interval."
 _Record: TypeAlias = Row | MemberRow
 
 
-class Stamp(NamedTuple):
-    """A time in a line between tables, such as in a prompt or from ``date``."""
+def with_snapshots(parts: Parts, page: Page, used: set[int], stamps: Sequence[Stamp]) -> Parts:
+    """Return the newest snapshot of a group, with all of them if there are several.
 
-    line: int
-    at_s: float
-
-
-def stamps_in(page: Page, used: set[int]) -> list[Stamp]:
-    """Return the times in lines that are not rows, in order.
-
-    Of times without a date, each is later than the one before. Time zones are ignored, assuming
-    that a text uses only one.
-    """
-    stamps: list[Stamp] = []
-    for number, line in enumerate(page.lines):
-        at_s = None if number in used else _time_in(line)
-        if at_s is None:
-            continue
-        if at_s < _DAY_S and stamps and at_s < stamps[-1].at_s:
-            at_s += _DAY_S * np.ceil((stamps[-1].at_s - at_s) / _DAY_S)
-        stamps.append(Stamp(number, at_s))
-    return stamps
-
-
-def _time_in(line: str) -> float | None:
-    """Return seconds since the epoch, or since midnight without a date."""
-    if _EPOCH.fullmatch(line):
-        return float(line)
-    if ":" not in line:
-        return None
-    match = next(filter(None, (pattern.search(line) for pattern in _TIMES)), None)
-    if match is None:
-        return None
-    day, clock, *year = match.groups()
-    text = " ".join([day or "1970-01-01", *year, clock.replace(",", ".")])
-    from pandas import Timestamp  # noqa: PLC0415 -- slow to import
-
-    try:
-        return float(Timestamp(text).timestamp())
-    except ValueError:
-        return None
-
-
-class Rounds(NamedTuple):
-    """One group's snapshots in a text."""
-
-    newest: Parts
-    rows: list[list[Row]]
-    """The rows of each snapshot, oldest first."""
-    times_s: list[float]
-    """NaN if unknown."""
-
-    def history(self, sizes: Mapping[str, int], budget: Budget) -> OffsetHistory | None:
-        """Return the snapshots as a history of topics of these sizes; None for a single one."""
-        befores = [-np.inf, *self.times_s]
-        apart = [k for k, at_s in enumerate(self.times_s) if not at_s <= befores[k]]  # NaN is
-        if len(apart) < _FEWEST:
-            return None
-        partitions = sum(sizes.values())
-        kept = thinned(apart, partitions)
-        budget.take("offsets", len(kept) * partitions)
-        return OffsetHistory(tuple(_moment(self.rows[k], self.times_s[k], sizes) for k in kept))
-
-
-def rounds_of(parts: Parts, page: Page, used: set[int], stamps: Sequence[Stamp]) -> Rounds:
-    """Split a group's rows into snapshots.
-
-    A table that repeats a partition, below a header or other words, starts a new snapshot. Its time
-    is above it, or below it if there is one below the last and none above the first.
+    A table that repeats a partition, below a header or other words, starts a new snapshot. They
+    are in the order of their times; where those are unknown, of the text, newest first if end
+    offsets, which never fall, say so.
     """
     if len({(row.topic, row.partition) for row in parts.rows}) == len(parts.rows):
-        return Rounds(parts, [parts.rows], [np.nan])
+        return parts
     shown: list[Row | MemberRow] = [*parts.rows, *(m for m in parts.members if not m.format)]
     rounds = _split(shown, page, used)
     rows = [[each for each in part if isinstance(each, Row)] for part in rounds]
     if len(rounds) < _FEWEST or not all(rows):
-        return Rounds(parts, [parts.rows], [np.nan])
+        return parts
     tables = _split([m for m in parts.members if m.format], page, used)[-1:]
-    times_s = [own[0].at_s for own in rows]
-    if np.isnan(times_s).any():
-        times_s = _stamped(rows, stamps)
-    if np.isnan(times_s).any():
-        times_s = [np.nan] * len(rows)
-    else:
-        order = np.argsort(times_s, kind="stable").tolist()
-        rounds, rows = [rounds[k] for k in order], [rows[k] for k in order]
-        times_s = [times_s[k] for k in order]
-    members = [row for part in (*tables, rounds[-1]) for row in part if isinstance(row, MemberRow)]
-    return Rounds(Parts(rows[-1], members, parts.states, parts.last_owners), rows, times_s)
+    at_s, on_times = _times(rows, stamps)
+    order = np.argsort(at_s, kind="stable").tolist()
+    if np.isnan(at_s).all() and _falls(rows) and not _falls(rows[::-1]):
+        order.reverse()
+    members = [each for part in (*tables, rounds[order[-1]]) for each in part]
+    return replace(
+        parts,
+        rows=rows[order[-1]],
+        members=[each for each in members if isinstance(each, MemberRow)],
+        snapshots=[Snapshot(rows[k], at_s[k]) for k in order],
+        on_times=on_times,
+    )
+
+
+def history_of(parts: Parts, sizes: Mapping[str, int], budget: Budget) -> OffsetHistory | None:
+    """Return the snapshots as a history of topics of these sizes; None for a single one.
+
+    Of several at one time the last counts.
+    """
+    following = [*(snapshot.at_s for snapshot in parts.snapshots[1:]), np.inf]
+    apart = [
+        snapshot
+        for snapshot, next_s in zip(parts.snapshots, following, strict=False)
+        if not snapshot.at_s >= next_s  # NaN is not
+    ]
+    if len(apart) < _FEWEST:
+        return None
+    partitions = sum(sizes.values())
+    kept = thinned(apart, partitions)
+    budget.take("offsets", len(kept) * partitions)
+    return OffsetHistory(tuple(_moment(each.rows, each.at_s, sizes) for each in kept))
+
+
+def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[float], str]:
+    """Return the time of each snapshot, NaN for all if unknown, and a sentence on that."""
+    stated = [own[0].at_s for own in rows]
+    if not np.isnan(stated).any():
+        return stated, ""
+
+    def falls(at_s: Sequence[float]) -> bool:
+        return _falls([rows[k] for k in np.argsort(at_s, kind="stable")])
+
+    found = times_of([own[-1].line for own in rows], stamps, falls)
+    if found.at_s:
+        return found.at_s, _BY_CLOCK if found.is_by_clock else ""
+    said = f"How far apart the snapshots are is unknown: {found.why}. {_ASKED}" if found.why else ""
+    return [np.nan] * len(rows), said
+
+
+def _falls(snapshots: Sequence[Sequence[Row]]) -> bool:
+    """Return whether every end offset that changes from one snapshot to the next falls."""
+    ends = [
+        {(r.topic, r.partition): r.end for r in rows if r.end is not None} for rows in snapshots
+    ]
+    for earlier, later in pairwise(ends):
+        changes = [later[place] - end for place, end in earlier.items() if place in later]
+        if min(changes, default=0) < 0 and max(changes) <= 0:
+            return True
+    return False
 
 
 def _split(records: Iterable[_Record], page: Page, used: set[int]) -> list[list[_Record]]:
@@ -148,18 +125,6 @@ def _runs(records: Sequence[_Record], page: Page, used: set[int]) -> Iterator[li
             first = at
     if records:
         yield list(records[first:])
-
-
-def _stamped(rounds: Sequence[Sequence[Row]], stamps: Sequence[Stamp]) -> list[float]:
-    """Return the time of each snapshot, from the nearest line with a time."""
-    lines = [stamp.line for stamp in stamps]
-    borders = [-1, *(rows[-1].line for rows in rounds), np.inf]
-    times = []
-    for above, below in pairwise(borders):
-        at = bisect_left(lines, below) - 1
-        times.append(stamps[at].at_s if at >= 0 and lines[at] > above else np.nan)
-    is_below = np.isnan(times[0]) and not np.isnan(times[-1])
-    return times[1:] if is_below else times[:-1]
 
 
 def _moment(rows: Sequence[Row], at_s: float, sizes: Mapping[str, int]) -> Moment:
