@@ -14,6 +14,7 @@ import logging
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from datetime import timedelta
 from functools import partial
 from io import TextIOWrapper
 from itertools import repeat
@@ -155,20 +156,24 @@ def _answers(
     if isinstance(item, SourceError):
         raise item
     if options.convert:
-        return [_converted(group_json.reading_of(item) if isinstance(item, GroupFile) else item)]
+        reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
+        return [_converted(reading, options.interval)]
     own = [command_line.strategy_named(item.strategy)] if item.strategy else JAVA.strategies
     chosen = options.strategies or own
     return (_answer_or_error(item.group, each, has_outlook=options.outlook) for each in chosen)
 
 
-def _converted(reading: Reading) -> dict[str, object]:
+def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object]:
     details = {
         "format": reading.format,
         "rows": reading.rows,
         "ignored": reading.ignored,
         "notes": reading.notes,
     }
-    document = group_json.as_json(reading.group, reading.strategy, reading.history)
+    history = reading.history
+    if history is not None and interval is not None:
+        history = history.dated(interval.total_seconds())
+    document = group_json.as_json(reading.group, reading.strategy, history)
     return document | {"read": details}
 
 

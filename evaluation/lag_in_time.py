@@ -93,13 +93,14 @@ def time_lag(ends: Series, committed: LongArray) -> TimeLag:
 def growth_per_second(offsets: Series) -> FloatArray:
     """Return by how much offsets grow per second over all entries; (P,).
 
-    NaN with fewer than two.
+    NaN with fewer than two, or if no time passed.
     """
     rates = np.full(offsets.starts.size - 1, np.nan)
     several = np.flatnonzero(np.diff(offsets.starts) > 1)
     first, last = offsets.starts[several], offsets.starts[several + 1] - 1
     grown = offsets.offsets[last] - offsets.offsets[first]
-    rates[several] = grown / (offsets.times_s[last] - offsets.times_s[first])
+    passed_s = offsets.times_s[last] - offsets.times_s[first]
+    rates[several] = np.divide(grown, passed_s, out=np.full(grown.size, np.nan), where=passed_s > 0)
     return rates
 
 

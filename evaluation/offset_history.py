@@ -110,8 +110,15 @@ class OffsetHistory:
         times_s = self.times_s
         return float(times_s[-1] - times_s[self.rates_from]) if times_s.size else 0.0
 
-    def every(self, interval_s: float) -> "OffsetHistory":
-        """Return the history with this time between two moments."""
+    @property
+    def is_undated(self) -> bool:
+        """Whether there are several moments, and how far apart they are is unknown."""
+        return len(self.moments) > 1 and bool(np.isnan(self.times_s).any())
+
+    def dated(self, interval_s: float) -> "OffsetHistory":
+        """Return the history with this time between two moments, if theirs are unknown."""
+        if not self.is_undated:
+            return self
         spaced = (m._replace(at_s=k * interval_s) for k, m in enumerate(self.moments))
         return replace(self, moments=tuple(spaced))
 

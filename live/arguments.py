@@ -30,6 +30,11 @@ def interval(text: str) -> timedelta:
     return _duration(text, "a time above 0, at most a day,", above=0 * _DAY, most=_DAY)
 
 
+def elapsed(text: str) -> timedelta:
+    """Return a duration above 0."""
+    return _duration(text, "a time above 0", above=0 * _DAY, most=_LONGEST)
+
+
 def _duration(text: str, expected: str, above: timedelta, most: timedelta) -> timedelta:
     match = _DURATION.fullmatch(text.strip())
     seconds = float(match[1]) * _SECONDS[match[2]] if match else math.nan

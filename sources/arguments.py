@@ -10,7 +10,7 @@ from assignors.catalogue import UnknownStrategyError, strategies, strategy_calle
 from assignors.certainty import EXACT
 from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA
-from live.arguments import interval, properties_text
+from live.arguments import elapsed, interval, properties_text
 from sources.budget import Limits
 from sources.errors import SourceError
 from sources.text import FORMATS
@@ -106,6 +106,12 @@ def _parser() -> argparse.ArgumentParser:
         "--convert",
         action="store_true",
         help="write what was read as group JSON, with notes on how it was read, and assign nothing",
+    )
+    parser.add_argument(
+        "--interval",
+        type=elapsed,
+        metavar="TIME",
+        help="with --convert: how far apart snapshots are, if the text does not tell: 30s, 2m",
     )
     parser.add_argument(
         "--outlook",

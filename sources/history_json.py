@@ -49,6 +49,8 @@ class HistoryJson(Struct, omit_defaults=True):
     retention_s: dict[str, _Seconds | None] = {}
     """By topic; null if records are never deleted by age."""
     unlimited: list[str] = []
+    interval_s: Annotated[float, Meta(gt=0, le=10**12)] | None = None
+    """Between two moments, where their times are unknown."""
 
 
 def history_of(document: HistoryJson, sizes: Mapping[str, int]) -> OffsetHistory:
@@ -67,7 +69,7 @@ def history_of(document: HistoryJson, sizes: Mapping[str, int]) -> OffsetHistory
                 f"history.moments: at_s must ascend; found {earlier.at_s:g}, then {later.at_s:g}"
             )
             raise SourceError(message)
-    return OffsetHistory(
+    history = OffsetHistory(
         tuple(_moment(moment, k, sizes) for k, moment in enumerate(document.moments)),
         {
             topic: np.inf if seconds is None else seconds
@@ -75,13 +77,18 @@ def history_of(document: HistoryJson, sizes: Mapping[str, int]) -> OffsetHistory
         },
         frozenset(document.unlimited),
     )
+    return history if document.interval_s is None else history.dated(document.interval_s)
 
 
 def as_json(history: OffsetHistory, *, is_brief: bool = False) -> HistoryJson:
-    """Return the history to write; a brief one keeps the two moments that give the rates."""
+    """Return the history to write; a brief one keeps the two moments that give the rates.
+
+    If their times are unknown, these are the last two, which are as far apart as all.
+    """
     moments = history.moments
     if is_brief and moments:
-        kept = dict.fromkeys([history.rates_from, len(moments) - 1])
+        first = max(len(moments) - 2, 0) if history.is_undated else history.rates_from
+        kept = dict.fromkeys([first, len(moments) - 1])
         moments = tuple(moments[k] for k in kept)
     return HistoryJson(
         [_moment_json(moment) for moment in moments],

@@ -31,6 +31,9 @@ _MOST_AGES: Final = 500
 """The most partitions whose time lag is requested from the cluster, by descending lag."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 """The protocol that librdkafka accepts before a server."""
+_STEADY: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""Linux's usual monotonic clock stands still while a laptop sleeps."""
+_BEGAN_S: Final = time.time() - time.clock_gettime(_STEADY)
 
 
 @contextmanager
@@ -76,8 +79,8 @@ def read_group(
     """
     with _one_error_family(), connect(config.properties, read_options, access) as cluster:
         live_group = live_reading.read_group(cluster, group_id)
-        now_s = time.time()
-        history, ages = _times(cluster, live_group, now_s) if with_times else (None, {})
+        now_s = steady_now_s()
+        history, ages = _times(cluster, live_group) if with_times else (None, {})
         reading = reading_of(live_group, config.auto_offset_reset)
         if history is not None:
             moment = Moment.of(reading.group, now_s)._replace(age_s=ages)
@@ -85,8 +88,13 @@ def read_group(
         return replace(reading, notes=(*reading.notes, *config.notes), history=history)
 
 
+def steady_now_s() -> float:
+    """Return seconds since the epoch by a clock that is never set: the time between two is true."""
+    return _BEGAN_S + time.clock_gettime(_STEADY)
+
+
 def _times(
-    cluster: Cluster, live_group: GroupReading, now_s: float
+    cluster: Cluster, live_group: GroupReading
 ) -> tuple[OffsetHistory, dict[str, FloatArray]]:
     """Return retention by topic and ages of the largest lags, unknown if access is denied."""
     lags = {
@@ -98,7 +106,7 @@ def _times(
         _MOST_AGES, (place for place, lag in lags.items() if lag > 0), key=lags.__getitem__
     )
     try:
-        age_of = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, now_s)
+        age_of = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, time.time())
         kept = live_times.retentions(cluster, live_group.topics)
     except LiveError:  # an older or unreachable broker; the group itself is known
         return OffsetHistory(), {}

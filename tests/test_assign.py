@@ -268,6 +268,19 @@ def test_convert_writes_what_was_read_with_an_account_of_it() -> None:
     assert group["read"].keys() == {"format", "rows", "ignored", "notes"}
 
 
+def test_convert_dates_snapshots_by_a_stated_interval_where_the_text_does_not() -> None:
+    table = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\ng t 0 {} 9 0\n"
+    lines = f"{table.format(8)}\n{table.format(9)}".encode().splitlines(keepends=True)
+
+    _, (undated,), _ = _run("--convert", lines=lines)
+    _, (dated,), _ = _run("--convert", "--interval", "2m", lines=lines)
+    status, _, said = _run("--convert", "--interval", "0s", lines=lines)
+
+    assert ["at_s" in moment for moment in undated["history"]["moments"]] == [False, False]
+    assert [moment["at_s"] for moment in dated["history"]["moments"]] == [0, 120]
+    assert (status, "a time above 0" in said) == (2, True)
+
+
 def test_what_convert_writes_is_read_again_unchanged() -> None:
     _, (first,), _ = _run("--convert", lines=[_line(strategy="fair")])
 

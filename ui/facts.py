@@ -12,7 +12,6 @@ from evaluation.wording import amount, duration, plural
 from ui import told
 from ui.scenario import Scenario
 
-_INTERVAL_S: Final = 60.0
 _HOUR_S: Final = 3600.0
 _SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
 """How a stated total divides among the partitions; links contain these labels."""
@@ -28,9 +27,25 @@ def history_of(current: Scenario) -> OffsetHistory | None:
         rates = current.group.rates
         is_known = rates is not None and not np.isnan(rates).all()
         return OffsetHistory() if is_known or stated_total() is not None else None
-    if len(history.moments) > 1 and np.isnan(history.span_s):
-        return history.every(told.number(told.INTERVAL) or _INTERVAL_S)
-    return history
+    interval_s = told.number(told.INTERVAL) or 0.0
+    return history.dated(interval_s) if interval_s > 0 else history
+
+
+def is_undated(current: Scenario) -> bool:
+    """Return whether the group's snapshots do not say how far apart they are."""
+    history = current.reading.history
+    return history is not None and history.is_undated
+
+
+def ask_interval(current: Scenario) -> None:
+    """Ask how far apart the snapshots are, if they do not say so."""
+    if is_undated(current):
+        told.ask_number(
+            told.INTERVAL,
+            "Seconds between snapshots",
+            "The text has no times that tell how far apart its snapshots are. Rates need that.",
+            "unknown",
+        )
 
 
 def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
@@ -50,7 +65,7 @@ def facts_in(current: Scenario, group: Group | None = None) -> Facts:
         history,
         None if history is None else times_in(group, history),
         speed if speed and speed > 0 else None,
-        _dated(current.reading.history),
+        Source.STATED if is_undated(current) else Source.MEASURED,
     )
     return found if stated_total() is None else replace(found, arriving_source=Source.STATED)
 
@@ -98,11 +113,8 @@ def arrival_words(group: Group, found: Facts) -> str:
     """Return how much arrives and where that is known from, to stand between semicolons."""
     if found.arriving_source is None:
         return "what arrives is unknown, so only the backlog counts"
-    how = {
-        Source.MEASURED: f"measured over {duration(found.span_s)}",
-        Source.STATED: "as stated",
-        Source.GUESS: "if the snapshots are 60 s apart (a guess; change it)",
-    }[found.arriving_source]
+    is_measured = found.arriving_source is Source.MEASURED
+    how = f"measured over {duration(found.span_s)}" if is_measured else "as stated"
     unknown = int(np.count_nonzero(np.isnan(found.arriving) & group.is_wanted))
     rest = f", unknown for {plural(unknown, 'partition')}" if unknown else ""
     return f"{amount(round(found.total_arriving, 1))} records/s arrive, {how}{rest}"
@@ -131,9 +143,3 @@ def _spread(group: Group, total: float) -> FloatArray:
     lags = group.counted_lags.astype(np.float64)
     is_even = told.choice(told.RATES, _SPREADS) == _SPREADS[0] or not lags.sum()
     return np.full(lags.size, total / max(lags.size, 1)) if is_even else total * lags / lags.sum()
-
-
-def _dated(history: OffsetHistory | None) -> Source:
-    if history is None or not np.isnan(history.span_s):
-        return Source.MEASURED
-    return Source.STATED if told.number(told.INTERVAL) else Source.GUESS

@@ -85,7 +85,11 @@ def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[flo
     found = times_of([own[-1].line for own in rows], stamps, falls)
     if found.at_s:
         return found.at_s, _BY_CLOCK if found.is_by_clock else ""
-    said = f"How far apart the snapshots are is unknown: {found.why}. {_ASKED}" if found.why else ""
+    said = (
+        f"The text does not tell how far apart the snapshots are: {found.why}. {_ASKED}"
+        if found.why
+        else ""
+    )
     return [np.nan] * len(rows), said
 
 

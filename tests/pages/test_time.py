@@ -76,14 +76,28 @@ def test_data_that_is_older_than_the_retention_is_being_lost() -> None:
     assert _line(page).endswith("5/s more arrive than are read; it is losing data now.")
 
 
-def test_without_times_the_interval_is_requested() -> None:
+def test_without_times_nothing_is_guessed_and_the_interval_is_requested() -> None:
     page = opened(view="Time")
     paste(page, FIRST + SECOND)
-    assert "15 min" in _line(page)
+    assert "state the seconds between them" in _line(page)
+    assert pd.isna(_shown(page, "Arrive/s")).all()
 
     page.number_input(key="snapshot_interval").set_value(120.0).run()
 
     assert "31 min" in _line(page)
+
+
+def test_an_ambiguous_date_is_asked_for_on_the_page() -> None:
+    page = opened(view="Time")
+    first, second = "11/12/2026 10:00:00", "12/12/2026 11:00:00"
+
+    paste(page, f"{first}\n{FIRST}\n{second}\n{SECOND}")
+
+    assert "state the seconds between them" in _line(page)
+    assert page.number_input(key="snapshot_interval").value is None
+    page.number_input(key="snapshot_interval").set_value(0.0).run()
+    assert not page.exception
+    assert "state the seconds between them" in _line(page)
 
 
 def test_consumers_and_strategies_have_their_own_figures() -> None:

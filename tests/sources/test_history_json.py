@@ -84,3 +84,32 @@ def test_a_history_that_contradicts_the_group_is_refused(moments: list[object], 
         group_json.decode(document(moments=moments))
 
     assert said in str(refused.value)
+
+
+def test_a_stated_interval_dates_snapshots_without_times() -> None:
+    undated = [moment | {"at_s": None} for moment in json.loads(document())["history"]["moments"]]
+
+    read = group_json.reading_of(group_json.decode(document(moments=undated, interval_s=120)))
+    dated = group_json.reading_of(group_json.decode(document(interval_s=120)))
+
+    assert read.history is not None
+    assert dated.history is not None
+    assert np.diff(read.history.times_s).tolist() == [120]
+    assert np.diff(dated.history.times_s).tolist() == [60]
+
+
+@pytest.mark.parametrize("interval_s", [0, -1, 1e13])
+def test_an_interval_that_is_no_time_is_refused(interval_s: float) -> None:
+    with pytest.raises(SourceError, match="interval_s"):
+        group_json.decode(document(interval_s=interval_s))
+
+
+def test_a_brief_history_without_times_keeps_two_snapshots_in_a_row() -> None:
+    moments = tuple(Moment.of(group([k * 60, 0], [0, 0]), np.nan) for k in range(20))
+
+    text = group_json.encode(
+        group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments), is_brief=True
+    )
+
+    kept = json.loads(text)["history"]["moments"]
+    assert [moment["offsets"]["t"]["end"][0] for moment in kept] == [18 * 60, 19 * 60]

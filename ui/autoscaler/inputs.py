@@ -101,6 +101,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     )
     hours = 0.0 if recorded else _number("Hours", "hours", 24.0, "To replay.")
     if not recorded:
+        facts.ask_interval(current)
         facts.ask_arriving(group, found)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:

@@ -43,6 +43,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
     st.subheader("Assumptions", anchor=False)
     found, group = facts.facts_in(current), current.group
     facts.ask_speed(found)
+    facts.ask_interval(current)
     facts.ask_arriving(group, found)
     _ask_limits()
     entered = _ask_most(group)

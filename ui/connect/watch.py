@@ -45,9 +45,14 @@ class _Watch:
     )
 
     def add(self, reading: Reading) -> None:
-        """Add the next snapshot; record the rebalances since the group was last stable."""
+        """Add the next snapshot; record the rebalances since the group was last stable.
+
+        One that is not later than the last is dropped: between the two there are no rates.
+        """
         history = reading.history or OffsetHistory()
         before = () if self.reading is None else (self.reading.history or OffsetHistory()).moments
+        if before and history.moments and history.moments[0].at_s <= before[-1].at_s:
+            return
         size = reading.group.partition_count
         moments = tuple(thinned((*before, *history.moments), size, is_latest_kept=True))
         self.reading = replace(reading, history=replace(history, moments=moments))

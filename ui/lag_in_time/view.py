@@ -36,7 +36,9 @@ def conclusion_line(current: Scenario) -> None:
     history = facts.history_of(current)
     if history is None:
         return
-    if said := words.conclusion(current.group, facts.times_in(current.group, history)):
+    said = words.conclusion(current.group, facts.times_in(current.group, history))
+    said = said or (words.UNDATED if history.is_undated else "")
+    if said:
         st.markdown(f":material/schedule: {said}")
 
 
@@ -79,11 +81,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
 
 def _ask(current: Scenario, times: PartitionTimes, found: Facts | None) -> None:
     """Ask for values that the snapshots lack; for a speed if there are facts to ask about."""
-    history = current.reading.history
-    if history is not None and len(history.moments) > 1 and np.isnan(history.span_s):
-        told.ask_number(
-            told.INTERVAL, "Seconds between snapshots", "The text names no times", "60, a guess"
-        )
+    facts.ask_interval(current)
     known = times.retention_s[np.isfinite(times.retention_s)]
     placeholder = f"{known.min() / _HOUR_S:,.4g}" if known.size else "unknown"
     about = "retention.ms of the topics; what was read from the cluster counts unless you state it"

@@ -14,6 +14,10 @@ HOW_TO_GET: Final = (
     "Time takes two snapshots: paste two outputs of `kafka-consumer-groups.sh --describe` one "
     "below the other, with `date` before each. **Watch** in Connect and **Fleet** bring their own."
 )
+UNDATED: Final = (
+    "The snapshots show no times that tell how far apart they are: state the seconds between them "
+    "in the view **Time**, for rates and for how far behind the group is."
+)
 _SOON_S: Final = 30 * 86_400.0
 """A later loss is not mentioned in the headline."""
 _NO_SECONDS_S: Final = 600.0
@@ -38,7 +42,8 @@ def conclusion(group: Group, times: PartitionTimes) -> str:
         if loss[latest] == loss[first]:
             first = latest
     if times.age_s[latest] == 0 and first is None:
-        return "Every partition whose time lag is known is read to its end."
+        waits = bool((times.lag > 0).any())  # and for how long is not known
+        return "" if waits else "Every partition whose time lag is known is read to its end."
     said = [_behind(group, times, latest)]
     if first is not None:
         who = "it" if first == latest else f"**{verbatim(group.partition_name(first))}**"
@@ -92,9 +97,11 @@ def origin(times: PartitionTimes, partition: int) -> str:
 def basis(history: OffsetHistory, times: PartitionTimes) -> str:
     """Return the origin of the rates in words."""
     count = len(history.moments)
+    if history.is_undated:
+        return "Rates are unknown until the seconds between the snapshots are stated."
     if np.isnan(times.produced).all():
         return f"Rates are unknown. {HOW_TO_GET}"
-    if count < 2 or np.isnan(history.span_s):  # noqa: PLR2004 -- one gives no rate
+    if count < 2:  # noqa: PLR2004 -- one gives no rate
         return "Rates as the group states."
     if history.rates_span_s == history.span_s:
         return f"Rates over {duration(history.span_s)}, from {count:,} snapshots."
