@@ -112,6 +112,7 @@ class MicroBatch(Run):
             for name in (*FIGURES, "rejected"):
                 files = outcome.files.get(name, [])
                 versions[name] = self.lake.commit(name, files, after=versions[name])
+            self._drop_rejected(versions, outcome)
             checkpoint = outcome.files.get("checkpoint", [])
             versions["checkpoint"] = self.lake.commit("checkpoint", checkpoint)
             has_none = not self.lake.actions("recommendation", versions["recommendation"]).num_rows

@@ -32,7 +32,7 @@ from deltalake import (
 )
 from deltalake.exceptions import CommitFailedError, TableNotFoundError
 from deltalake.fs import DeltaStorageHandler
-from deltalake.transaction import AddAction
+from deltalake.transaction import AddAction, RemoveAction
 from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
 from pipeline.errors import PipelineError
@@ -54,6 +54,9 @@ _LOG: Final = {
 _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """Commit the next version or none: a later one would build on another writer's rows."""
 _ATTEMPTS: Final = 10
+_LONGEST_RUN: Final = timedelta(days=1)
+_TICK: Final = timedelta(milliseconds=1)
+"""Statistics in Delta's log, by which readers find the newest row of ``runs``, are no finer."""
 _LONGEST_PAUSE_S: Final = 2.0
 """Pauses differ, so that two writers do not meet again and again."""
 ROW_GROUP_SIZE: Final = 100_000
@@ -91,10 +94,14 @@ def opened(files: FileSystem, path: str) -> pa.BufferReader:
 
 def add_action(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:
     """Return the action that adds a file; its path below the table may name its day."""
+    now_ms, statistics = time.time_ns() // 1_000_000, json.dumps(_statistics(metadata))
+    return AddAction(path, size, _days_in(path), now_ms, data_change=True, stats=statistics)
+
+
+def _days_in(path: str) -> dict[str, str | None]:
+    """Return the partition that a path below a table names, if any."""
     day = path.partition(f"{DAY}=")[2].partition("/")[0]
-    days, now_ms = {DAY: day} if day else {}, time.time_ns() // 1_000_000
-    statistics = json.dumps(_statistics(metadata))
-    return AddAction(path, size, days, now_ms, data_change=True, stats=statistics)
+    return {DAY: day} if day else {}
 
 
 def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
@@ -249,7 +256,9 @@ class Lake:
                 actions.append(add_action(path, info.size, metadata))
         return actions
 
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+    def commit(
+        self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
+    ) -> int:
         """Add files to version ``after`` of a table, or replace all; return the new version.
 
         Adding no files keeps the version. Raises ConflictError if another writer was first.
@@ -262,6 +271,21 @@ class Lake:
                 list(files), mode, schema, days, commit_properties=_NEXT_OR_NONE
             )
             return version
+
+    def replace(self, table: str, replaced: Mapping[str, AddAction | None], *, after: int) -> int:
+        """Put other files, or none, in the place of some files; return the new version.
+
+        Raises ConflictError if another writer committed after the version ``after``.
+        """
+        if not replaced:
+            return after
+        now_ms = time.time_ns() // 1_000_000
+        known = {file["path"]: file for file in self.actions(table, after).to_pylist()}
+        removed = [
+            RemoveAction(path, True, now_ms, known[path]["size_bytes"], _days_in(path))  # noqa: FBT003 -- theirs
+            for path in replaced
+        ]
+        return self.commit(table, [*removed, *filter(None, replaced.values())], after=after)
 
     def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
         """Add rows to a table, or replace all of it; like ``commit``."""
@@ -314,7 +338,7 @@ class Lake:
                 raise self._conflict(_RUNS)
             finished = run["finished_at"]
             if before is not None:
-                finished = max(finished, before + timedelta(microseconds=1))
+                finished = max(finished, before + _TICK)
             row = {**run, "finished_at": finished, "versions": list(run["versions"].items())}
             rows = pa.Table.from_pylist([row], arrow_schema(RUNS))
             with suppress(CommitFailedError):  # another run's row, or only a vacuum's
@@ -340,14 +364,20 @@ class Lake:
         return int(delta.version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:
-        """Remove what only versions older than ``keep`` use: files, log entries, empty folders."""
+        """Remove what only versions older than ``keep`` use: files, log entries, empty folders.
+
+        Files that no version names are left by killed runs and repeated tasks, or of a run that is
+        still going: they are removed once they are as old, and at least ``_LONGEST_RUN``.
+        """
         delta = self.table(table)
-        delta.vacuum(
-            int(keep / timedelta(hours=1)),
-            dry_run=False,
-            enforce_retention_duration=False,
-            keep_versions=list(versions),
-        )
+        for full, age in ((False, keep), (True, max(keep, _LONGEST_RUN))):
+            delta.vacuum(
+                int(age / timedelta(hours=1)),
+                dry_run=False,
+                enforce_retention_duration=False,
+                full=full,
+                keep_versions=list(versions),
+            )
         delta.create_checkpoint()
         delta.cleanup_metadata()
         if not urlsplit(self.root).scheme:

@@ -8,22 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any
 
 from pyspark.sql import SparkSession
 
 from pipeline import __version__
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
-from pipeline.ingest.rows import rows_of
+from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Target, ingest
 from pipeline.lake import Lake
 from pipeline.progress import Progress
-from pipeline.replay.fleet import replayed, shares, tasks_for
+from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import Job, TaskResult
-
-_REPEATED: Final = "repeated row"
 
 
 @dataclass
@@ -46,13 +44,15 @@ class Run:
         with self.progress.stage("reading"):
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files))
-            ingested = ingest(rows_of(self.spark, files), Target(self.lake, self.run_id, tasks))
+            target = Target(self.lake, self.run_id, tasks)
+            ingested = with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
         outcome = self._replayed({"telemetry": ingested.telemetry}, ingested.rows_used)
         _check_row_counts(ingested.rows_used, outcome)
         repeated = outcome.files.get("rejected", [])
         rejected = self.lake.commit("rejected", repeated, after=ingested.rejected)
         replaced = self._replaced(outcome)
         versions = {"telemetry": ingested.telemetry, "rejected": rejected, **replaced}
+        self._drop_rejected(versions, outcome)
         row = self._row(
             kind="batch",
             versions=versions,
@@ -91,10 +91,15 @@ class Run:
         until_us: int | None = None,
     ) -> TaskResult:
         """Replay these versions of telemetry and, if given, of the checkpoint."""
-        job = Job(self.lake, self.strategies, since_us, until_us)
+        job = Job(self.lake, versions["telemetry"], self.strategies, since_us, until_us)
         with self.progress.stage("replaying"):
             parts = shares(self.lake, versions, tasks_for(rows), since_us)
             return replayed(self.spark, job, parts)
+
+    def _drop_rejected(self, versions: dict[str, int], outcome: TaskResult) -> None:
+        """Drop the rows from ``telemetry`` that the replay moved to ``rejected``."""
+        files = without_rejected(self.spark, self.lake, outcome)
+        versions["telemetry"] = self.lake.replace("telemetry", files, after=versions["telemetry"])
 
     def _replaced(self, outcome: TaskResult) -> dict[str, int]:
         """Replace the tables that a replay writes; return their versions."""
@@ -149,7 +154,7 @@ def quality(
     known: dict[str, Any] = json.loads(before) if before else {}
     reasons = Counter({each["reason"]: each["rows"] for each in known.get("rejected", [])})
     reasons.update(rejected)
-    reasons.update({_REPEATED: outcome.rows_rejected})
+    reasons.update(outcome.reasons)
     return json.dumps(
         {
             "rejected": [

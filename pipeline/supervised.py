@@ -23,6 +23,9 @@ _PIPE: Final = "KAFKA_ASSIGNMENTS_PIPE"
 _LOG: Final = "KAFKA_ASSIGNMENTS_SPARK_LOG"
 SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 """Set in a process that Spark has started."""
+_PREFIX: Final = "kafka-assignments-"
+_LOCK: Final = "supervisor.lock"
+"""A file in its scratch folder that a supervisor keeps locked."""
 _LOOK_EVERY_S: Final = 0.1
 _TIMEOUT_S: Final = 10
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -43,7 +46,10 @@ def supervise(arguments: Sequence[str], last_words: str) -> int:
     received: list[int] = []
     for number in _SIGNALS:
         signal.signal(number, lambda number, _: received.append(number))
-    scratch = Path(tempfile.mkdtemp(prefix="kafka-assignments-"))
+    sweep()
+    scratch = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    lock = os.open(scratch / _LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+    _is_locked(lock)  # until this process ends, however it does
     try:
         child = _started(arguments, scratch)
         while child.poll() is None and not received:
@@ -59,6 +65,28 @@ def supervise(arguments: Sequence[str], last_words: str) -> int:
         return child.returncode if child.returncode >= 0 else 128 - child.returncode
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+        os.close(lock)
+
+
+def sweep() -> None:
+    """Remove the scratch folders of supervisors that were killed."""
+    for place in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
+        with suppress(OSError):  # another user's, or removed meanwhile
+            lock = os.open(place, os.O_RDWR)
+            if _is_locked(lock):
+                shutil.rmtree(place.parent, ignore_errors=True)
+            os.close(lock)
+
+
+def _is_locked(lock: int) -> bool:
+    """Lock a file unless another process has; return whether that succeeded."""
+    import fcntl  # noqa: PLC0415 -- POSIX alone has it
+
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def end_with_supervisor() -> None:
@@ -149,5 +177,6 @@ def _keep_log(log: Path) -> None:
     """Keep Spark's log of a failed run."""
     if log.is_file():
         kept = Path(tempfile.gettempdir(), f"kafka-assignments-spark-{os.getpid()}.log")
+        log.chmod(0o600)  # it may quote rows
         shutil.move(log, kept)
         sys.stderr.write(f"Spark's log is kept in {kept}\n")

@@ -148,6 +148,7 @@ CHECKPOINT: Final = """
     topic            STRING        COMMENT 'null with partition: the group has no partitions',
     partition        INT           COMMENT '',
     log_end_offset   BIGINT        COMMENT 'null: unknown',
+    end_since        TIMESTAMP     COMMENT 'the first snapshot since which it is the same',
     committed_offset BIGINT        COMMENT 'null: nothing committed',
     member_id        STRING        COMMENT 'the owner; null: nobody',
     owners           ARRAY<STRING> COMMENT 'the owner under each of runs.strategies, in order',

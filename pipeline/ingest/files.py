@@ -1,7 +1,10 @@
 """Input files and their raw rows."""
 
+import os
 import re
 from collections.abc import Sequence
+from glob import glob
+from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from py4j.protocol import Py4JError, Py4JNetworkError
@@ -26,6 +29,7 @@ _ROW_BYTES: Final[dict[Kind, int]] = {"json": 250, "csv": 120, "parquet": 20, "u
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$", re.IGNORECASE)
 _PACKED_SHARE: Final = 10
 _NO_MEMORY: Final = "OutOfMemoryError"
+_SCHEME: Final = re.compile(r"[a-z0-9]+:", re.IGNORECASE)
 _GLOB_CHARACTERS: Final = re.compile(r"([\\\[\]{}*?])")
 
 
@@ -60,13 +64,36 @@ def input_files(spark: SparkSession, paths: Sequence[str]) -> list[InputFile]:
     """List the files of these files, folders and globs, each once, ordered by name.
 
     Spark lists them, so any of its file systems will do; it skips names that begin with ``_`` or
-    ``.``. Raises PipelineError if there are none.
+    ``.``. Raises PipelineError if there are none, and like ``check_links``.
     """
+    check_links(paths)
     files = {file for path in paths for file in _listed(spark, path)}
     if not files:
         message = f"there is nothing to read in {', '.join(paths)}; give files, folders or globs"
         raise PipelineError(message)
     return sorted(files)
+
+
+def check_links(paths: Sequence[str]) -> None:
+    """Raise PipelineError if a link leads to a folder around it: Spark would follow it for ever."""
+    for path in paths:
+        if not _SCHEME.match(path) or path.startswith("file:"):
+            for place in glob(path.removeprefix("file:")):  # noqa: PTH207 -- Path.glob takes no absolute pattern
+                _check_links(place, frozenset())
+
+
+def _check_links(place: str, around: frozenset[Path]) -> None:
+    here = Path(place).resolve()
+    if here in around:
+        message = (
+            f"{place} is a link to {here}, a folder around it, and would be followed for ever; "
+            "remove the link, or give the files and folders beside it"
+        )
+        raise PipelineError(message)
+    if here.is_dir():
+        for entry in sorted(os.scandir(place), key=lambda entry: entry.name):
+            if entry.is_dir() and not entry.name.startswith(("_", ".")):
+                _check_links(entry.path, around | {here, *here.parents})
 
 
 def _listed(spark: SparkSession, path: str) -> list[InputFile]:

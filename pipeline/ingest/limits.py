@@ -5,6 +5,10 @@ from typing import Final
 PARTITIONS: Final = 1_000_000
 """Partition numbers are below this, lest one absurd number cost the memory of
 as many partitions. A Kafka cluster holds about 200,000 partitions over all topics."""
+MISSING: Final = 1_000
+MISSING_PER_ROW: Final = 9
+"""Kafka numbers partitions from 0 on, so a number implies all below it. A topic of a snapshot may
+lack the rows of this many, and as many more for each row it has; beyond that a number is absurd."""
 NAME_BYTES: Final = 32_767
 """The longest string of Kafka's protocol: group, member, client and instance ids, hosts."""
 TOPIC_BYTES: Final = 249

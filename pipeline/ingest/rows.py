@@ -6,11 +6,12 @@ failed), and ``texts``, the original values.
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeVar
 
+from py4j.protocol import Py4JNetworkError
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
@@ -22,6 +23,7 @@ from pipeline.ingest.limits import HEADER_CHARACTERS, HEADERS, NEEDED, OFFSETS
 from schemas.tables import columns
 from schemas.telemetry import TELEMETRY
 
+_T = TypeVar("_T")
 COLUMNS: Final = columns(TELEMETRY)
 _BROKEN: Final = "_broken"
 _TEXTS: Final = ", ".join(f"{name} STRING" for name in COLUMNS)
@@ -30,14 +32,49 @@ _WITHOUT_HEADER: Final = f"the file must begin with a line that names {', '.join
 _UNKNOWN: Final = "the file must be named .jsonl, .csv or .parquet"
 
 
-def rows_of(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    """Return the rows of files of every kind."""
+def rows_of(
+    spark: SparkSession, files: Sequence[InputFile], damaged: Mapping[InputFile, str] = {}
+) -> DataFrame:
+    """Return the rows of files of every kind; of a damaged one, only why it cannot be read."""
     kinds: dict[Kind, list[InputFile]] = {}
     for file in files:
-        kinds.setdefault(file.kind, []).append(file)
+        if file not in damaged:
+            kinds.setdefault(file.kind, []).append(file)
     readers = {"json": _json, "csv": _csv, "parquet": _parquet, "unknown": _unknown}
     frames = [reader(spark, kinds[kind]) for kind, reader in readers.items() if kind in kinds]
+    if damaged:
+        frames.append(_unreadable(spark, list(damaged.items())))
     return reduce(DataFrame.unionByName, frames)
+
+
+def with_rows_of(
+    spark: SparkSession, files: Sequence[InputFile], do: Callable[[DataFrame], _T]
+) -> _T:
+    """Return what a function makes of the rows of files.
+
+    If Spark fails because files are damaged, it is called again without their rows.
+    """
+    try:
+        return do(rows_of(spark, files))
+    except SPARK_ERRORS:
+        damaged = _damaged(spark, files)
+        if not damaged:
+            raise
+    return do(rows_of(spark, files, damaged))
+
+
+def _damaged(spark: SparkSession, files: Sequence[InputFile]) -> dict[InputFile, str]:
+    """Return the files that Spark cannot read to the end, and why, by halving."""
+    try:
+        rows_of(spark, files).write.format("noop").mode("overwrite").save()
+    except Py4JNetworkError:
+        raise  # Java has ended: that says nothing about the files
+    except SPARK_ERRORS as error:
+        if len(files) == 1:
+            return {files[0]: f"the file is damaged and left out as a whole: {first_line(error)}"}
+        middle = len(files) // 2
+        return _damaged(spark, files[:middle]) | _damaged(spark, files[middle:])
+    return {}
 
 
 def rows_in_json(lines: DataFrame) -> DataFrame:
@@ -112,14 +149,15 @@ def _plain_path(path: str) -> str:
 
 
 def _parquet(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    """Return the rows of Parquet files, read one by one only if their types are incompatible."""
+    """Return the rows of Parquet files, those of compatible types together."""
     try:
         return _of_one_schema(spark, files)
     except SPARK_ERRORS as error:
         if len(files) == 1:
             reason = f"the file is no readable Parquet: {first_line(error)}"
             return _unreadable(spark, [(files[0], reason)])
-    return reduce(DataFrame.unionByName, [_parquet(spark, [file]) for file in files])
+    middle = len(files) // 2
+    return _parquet(spark, files[:middle]).unionByName(_parquet(spark, files[middle:]))
 
 
 def _of_one_schema(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
@@ -137,6 +175,8 @@ def _of_one_schema(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame
 
 def _text(column: Column, kind: str) -> Column:
     is_nested = kind.startswith(("array", "struct", "map"))
+    if kind in {"float", "double"}:
+        return values.without_exponent(column)
     return F.to_json(column) if is_nested else column.cast("string")
 
 

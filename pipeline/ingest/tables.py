@@ -108,7 +108,8 @@ def _rejected(
 
 def _write(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
     """Write rows to a new folder below the table; return the uncommitted files."""
-    writer = rows.write.option("compression", "zstd").partitionBy(*partitioned_by(table))
+    writer = rows.write.mode("overwrite").partitionBy(*partitioned_by(table))
+    writer.option("compression", "zstd")
     writer.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", value=False).parquet(
         f"{target.lake.address(table)}/{target.run_id}"
     )

@@ -10,14 +10,21 @@ from pipeline.ingest.limits import FIRST_YEAR, LAST_YEAR, NO_OFFSET
 
 _EXACT: Final = 2**53
 """Whole numbers below this survive a float."""
+_NO_FRACTION: Final = r"^\s*[+-]?[0-9]+\.0*\s*$"
 
 
 def whole_number(text: Column) -> Column:
-    """Return a BIGINT from digits, or from a float without a fraction (pandas writes 12.0)."""
-    number = text.try_cast("double")
+    """Return a BIGINT from digits, also with an empty fraction (pandas writes 12.0), never 1e3."""
+    whole = F.split_part(text, F.lit("."), F.lit(1)).try_cast("bigint")
+    is_whole = text.rlike(_NO_FRACTION) & (F.abs(whole) < _EXACT)
+    return F.coalesce(text.try_cast("bigint"), F.when(is_whole, whole))
+
+
+def without_exponent(number: Column) -> Column:
+    """Return a float as text; whole numbers have no exponent, which Spark writes from 1E7 on."""
     whole = number.try_cast("bigint")
     is_whole = (number == whole) & (F.abs(number) < _EXACT)
-    return F.coalesce(text.try_cast("bigint"), F.when(is_whole, whole))
+    return F.when(is_whole, whole.cast("string")).otherwise(number.cast("string"))
 
 
 def is_blank(text: Column) -> Column:

@@ -19,8 +19,8 @@ from live.arguments import count, duration, properties_text
 from live.properties import parse_properties
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
-from pipeline.ingest.files import InputFile, first_line
-from pipeline.ingest.rows import rows_in_json, rows_of
+from pipeline.ingest.files import InputFile, check_links, first_line
+from pipeline.ingest.rows import rows_in_json, with_rows_of
 from pipeline.jobs.options import (
     add_output,
     add_spark,
@@ -75,6 +75,7 @@ def main(options: Namespace) -> None:
         raise PipelineError(message)
     if options.input:
         check_apart([options.input], options.output)
+        check_links([options.input])
     source, reads_kafka = options.input or "", bool(options.topic)
     with tables_on_spark(options, Progress(), source, reads_kafka=reads_kafka) as (spark, lake):
         _Stream(spark, lake, options).run()
@@ -137,33 +138,35 @@ class _Stream:
 
     def _publish(self, arrived: DataFrame, number: int) -> None:
         try:
-            row = started_over(lambda: self._batch(arrived, number).publish(*self._rows(arrived)))
+            row = started_over(lambda: self._published(arrived, number))
         except PipelineError as error:
             self._failure = error  # Spark itself would return only its text
             raise
         _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} is in already")
 
-    def _batch(self, arrived: DataFrame, number: int) -> MicroBatch:
-        return MicroBatch(
-            arrived.sparkSession, self._lake, self._strategies, Progress(),
+    def _published(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
+        """Publish a batch; return its row of ``runs``, or None if that is there already."""
+        spark = arrived.sparkSession
+        batch = MicroBatch(
+            spark, self._lake, self._strategies, Progress(),
             lateness=self._options.lateness, window=self._options.window,
             source=self._source, query=self._query(), number=number,
         )  # fmt: skip
+        if self._options.topic:
+            place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
+            text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
+            records = arrived.select(place.alias("file"), text.alias("raw"))
+            return batch.publish(rows_in_json(records), 0)
+        files = sorted(InputFile(*row) for row in arrived.collect())
+        if not files:
+            return batch.publish(None, 0)
+        guess = sum(file.rows for file in files)
+        return with_rows_of(spark, files, lambda rows: batch.publish(rows, guess))
 
     def _query(self) -> str:
         """Return the id that Spark gave the query at its first start."""
         with self._lake.files().open_input_stream(f"{self._checkpoint}/metadata") as file:
             return str(json.loads(file.read())["id"])
-
-    def _rows(self, arrived: DataFrame) -> tuple[DataFrame | None, int]:
-        """Return the telemetry in the arrived input, and the approximate number of rows."""
-        if self._options.topic:
-            place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
-            text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
-            return rows_in_json(arrived.select(place.alias("file"), text.alias("raw"))), 0
-        files = [InputFile(*row) for row in arrived.collect()]
-        rows = rows_of(arrived.sparkSession, sorted(files)) if files else None
-        return rows, sum(file.rows for file in files)
 
 
 def _counts(row: dict[str, Any]) -> str:

@@ -1,25 +1,29 @@
 """Replay a fleet on Spark: groups are spread over tasks, and their files committed together."""
 
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
+import numpy as np
 import pyarrow as pa
+from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
 
 from pipeline.lake import BUCKETS, Lake
 from pipeline.recommendation import ranked
-from pipeline.replay.task import MOST_FAILURES, Job, Share, TaskResult, work
+from pipeline.replay.task import MOST_FAILURES, Job, Share, TaskResult, without, work
+
+_T = TypeVar("_T")
+_U = TypeVar("_U")
 
 ROWS_PER_TASK: Final = 250_000
 """Enough to outweigh the overhead of a task, few enough that several tasks fit in memory."""
 _TASKS: Final = 8
 """The fewest tasks, so that several cores share the work."""
-_COUNTS: Final = (
-    *("rows_used", "rows_rejected", "offsets_backwards", "answers_missing", "snapshots", "groups"),
-)
+_COUNTS: Final = (*("rows_used", "offsets_backwards", "answers_missing", "snapshots", "groups"),)
 _ENDS: Final = ("max.snapshot_at", "min.bucket", "max.bucket")
 _FEW_ROWS: Final = 20_000
 """Below this many rows one task is enough."""
@@ -68,18 +72,39 @@ def _files(
 def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> TaskResult:
     """Replay every share on Spark; the recommendation is ranked over all of them."""
     parts = [share for share in all_shares if share.telemetry or share.checkpoint]
+    outcomes = in_tasks(spark, lambda share: work(job, share), parts)
+    return _merged(outcomes) if outcomes else TaskResult()
 
-    def outcomes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+
+def without_rejected(
+    spark: SparkSession, lake: Lake, outcome: TaskResult
+) -> dict[str, AddAction | None]:
+    """Write the files of ``telemetry`` with rejected rows again; return path -> new file."""
+    paths = list(outcome.dropped)
+    files = in_tasks(
+        spark,
+        lambda each: without(lake, each[0], np.concatenate(each[1])),
+        list(outcome.dropped.items()),
+    )
+    return dict(zip(paths, files, strict=True))
+
+
+def in_tasks(spark: SparkSession, do: Callable[[_T], _U], parts: Sequence[_T]) -> list[_U]:
+    """Return the results of a function for every part, each in a task of Spark."""
+
+    def results(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch["number"].to_pylist():
-                yield pa.record_batch({"outcome": [pickle.dumps(work(job, parts[number]))]})
+                result = pickle.dumps((number, do(parts[number])))
+                yield pa.record_batch({"result": [result]})
 
     if not parts:
-        return TaskResult()
+        return []
     numbers = spark.range(len(parts)).selectExpr("CAST(id AS INT) AS number")
     spread = numbers.repartitionById(len(parts), numbers["number"])
-    table = spread.mapInArrow(outcomes, "outcome BINARY").toArrow()
-    return _merged([pickle.loads(each) for each in table["outcome"].to_pylist()])  # noqa: S301 -- ours
+    table = spread.mapInArrow(results, "result BINARY").toArrow()
+    known = dict(pickle.loads(each) for each in table["result"].to_pylist())  # noqa: S301 -- ours
+    return [known[number] for number in range(len(parts))]
 
 
 def _merged(outcomes: Sequence[TaskResult]) -> TaskResult:
@@ -88,8 +113,14 @@ def _merged(outcomes: Sequence[TaskResult]) -> TaskResult:
         table: [file for each in outcomes for file in each.files.get(table, [])]
         for table in {table for each in outcomes for table in each.files}
     }
+    dropped = {
+        path: [places for each in outcomes for places in each.dropped.get(path, [])]
+        for path in {path for each in outcomes for path in each.dropped}
+    }
     return TaskResult(
         files=files,
+        dropped=dropped,
+        reasons=sum((each.reasons for each in outcomes), Counter()),
         recommendation=ranked(pa.concat_tables([each.recommendation for each in outcomes])),
         **{name: sum(getattr(each, name) for each in outcomes) for name in _COUNTS},
         first_us=min((o.first_us for o in outcomes if o.first_us is not None), default=None),

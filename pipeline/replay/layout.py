@@ -37,6 +37,8 @@ class Layout:
     """(S,) whether the previous snapshot is of the same group."""
     is_checkpoint: BoolArray
     """(S,) whether it is the checkpoint's last snapshot, which has been replayed."""
+    at_us: LongArray
+    """(S,) the time of each snapshot, microseconds since 1970."""
     elapsed_us: LongArray
     """(S,) microseconds since the previous snapshot, 0 without one."""
     segment_snapshot: LongArray
@@ -129,6 +131,7 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
         first_rows=first_rows,
         follows=follows,
         is_checkpoint=rows[first_rows] >= numbers.new_rows,
+        at_us=at_us[first_rows],
         elapsed_us=np.where(follows, elapsed_us, 0),
         segment_snapshot=snapshot,
         segment_topic=topic_of_segment,

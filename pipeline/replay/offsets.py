@@ -23,6 +23,8 @@ class Offsets:
 
     end: LongArray
     """(P,)"""
+    end_since: LongArray
+    """(P,) the first of the snapshots since which the end is the same; microseconds since 1970."""
     committed: LongArray
     """(P,)"""
     lag: LongArray
@@ -35,11 +37,12 @@ class Offsets:
     """Number of end or committed offsets lower than at the previous snapshot."""
 
 
-def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
+def offsets_of(rows: pa.Table, layout: Layout, end_since: LongArray) -> Offsets:
     """Return lags by the rules of KAFKA-5337 and KIP-1106, and rates.
 
-    A rate is unknown where an offset is unknown, at the first snapshot, and where offsets went
-    backwards because the topic was recreated or the group was reset.
+    ``end_since`` is the checkpoint's, by row, ``UNKNOWN`` where it has none. A rate is unknown
+    where an offset is unknown, at the first snapshot, and where offsets went backwards because the
+    topic was recreated or the group was reset.
     """
     taken = layout.rows[layout.partition_rows]
     start, end, committed = (
@@ -48,7 +51,8 @@ def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
     )
     resets = one_array(rows["auto_offset_reset"])
     # By reset policy; the last entry, latest, is for those without one.
-    duration_us, is_latest = _policies([*resets.dictionary.to_pylist(), "latest"])
+    names = [*resets.dictionary.to_pylist(), "latest"]
+    duration_us, is_latest = durations_us(names), np.array([name == "latest" for name in names])
     policy = np.full(layout.partition_count, NOBODY)
     policy[layout.partition_of_row] = resets.indices.fill_null(NOBODY).to_numpy()[taken]
     lag = np.where(
@@ -57,11 +61,18 @@ def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
         lag_from_offsets(start, end, committed, "earliest"),
     )
     by_duration = np.flatnonzero((duration_us[policy] >= 0) & (committed == UNKNOWN))
-    lag[by_duration] = _lag_by_duration(start, end, duration_us[policy], layout)[by_duration]
+    since = _end_since(end, layout, end_since)
+    if by_duration.size:
+        then_us = layout.at_us[layout.snapshot_of_partition[by_duration]]
+        then_us -= duration_us[policy[by_duration]]
+        end_then = _end_at(by_duration, then_us, end, layout)
+        end_then = np.where(since[by_duration] <= then_us, end[by_duration], end_then)
+        lag[by_duration] = _lag_since(start[by_duration], end[by_duration], end_then)
     produced, produced_back = _rate(end, layout)
     consumed, consumed_back = _rate(committed, layout)
     return Offsets(
         end=end,
+        end_since=since,
         committed=committed,
         lag=lag,
         produce_rate=produced,
@@ -70,10 +81,10 @@ def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
     )
 
 
-def _policies(resets: list[str]) -> tuple[LongArray, BoolArray]:
-    """Return the duration of each reset policy, -1 without one, and which start at the end."""
+def durations_us(resets: list[str]) -> LongArray:
+    """Return the duration of each reset policy, -1 without one."""
     matches = [re.fullmatch(BY_DURATION, reset, re.IGNORECASE) for reset in resets]
-    durations_us = [
+    durations = [
         sum(
             int(float(number or 0) * unit)
             for number, unit in zip(match.groups(), _UNITS_US, strict=True)
@@ -82,26 +93,58 @@ def _policies(resets: list[str]) -> tuple[LongArray, BoolArray]:
         else -1
         for match in matches
     ]
-    return np.array(durations_us, np.int64), np.array([reset == "latest" for reset in resets])
+    return np.array(durations, np.int64)
 
 
-def _lag_by_duration(
-    start: LongArray, end: LongArray, duration_us: LongArray, layout: Layout
-) -> LongArray:
-    """Return the lag of groups that start at a time before now (KIP-1106).
+def _lag_since(start: LongArray, end: LongArray, end_then: LongArray) -> LongArray:
+    """Return the lag of a group that starts where the log ended at a time before now (KIP-1106).
 
-    Telemetry has no times of records, but the end offsets of the previous snapshot: records beyond
-    them are newer. That suffices for an empty log, for a duration of zero, for a log that has not
-    grown since a snapshot before the duration began, and for a duration that began at a snapshot.
+    Telemetry has no times of records, so the end at that time is known only if a snapshot shows it.
     """
-    elapsed_us = layout.elapsed_us[layout.snapshot_of_partition]
-    end_before = np.append(end, UNKNOWN)[layout.before]  # the last one: NONE
-    grown = np.where((end_before != UNKNOWN) & (end >= end_before), end - end_before, UNKNOWN)
-    held = np.where(start != UNKNOWN, end - start, UNKNOWN)
-    is_settled = (elapsed_us == duration_us) | ((elapsed_us > duration_us) & (grown == 0))
-    lag = np.where(is_settled & (grown != UNKNOWN), grown, UNKNOWN)
-    lag = np.where((lag != UNKNOWN) & (held != UNKNOWN), np.minimum(lag, held), lag)
-    return np.where((end != UNKNOWN) & ((duration_us == 0) | (held == 0)), 0, lag)
+    lag = np.where(
+        (end_then != UNKNOWN) & (end_then <= end), end - np.maximum(end_then, start), UNKNOWN
+    )
+    return np.where((end != UNKNOWN) & (end == start), 0, np.where(end == UNKNOWN, UNKNOWN, lag))
+
+
+def _end_at(partitions: LongArray, at_us: LongArray, end: LongArray, layout: Layout) -> LongArray:
+    """Return the ends of partitions at the group's snapshots of these times, or ``UNKNOWN``."""
+    times, rank = np.unique(layout.at_us, return_inverse=True)
+    group = np.cumsum(~layout.follows) - 1
+    wanted_rank = np.minimum(np.searchsorted(times, at_us), times.size - 1)
+    wanted = group[layout.snapshot_of_partition[partitions]] * times.size + wanted_rank
+    snapshot, is_there = _found(group * times.size + rank, wanted)
+    is_there &= times[wanted_rank] == at_us
+    topics = int(layout.segment_topic.max()) + 1
+    own = layout.segment_of_partition[partitions]
+    segment, has_topic = _found(
+        layout.segment_snapshot * topics + layout.segment_topic,
+        snapshot * topics + layout.segment_topic[own],
+    )
+    number = partitions - layout.segment_starts[own]
+    is_there &= has_topic & (number < np.diff(layout.segment_starts)[segment])
+    return np.append(end, UNKNOWN)[np.where(is_there, layout.segment_starts[segment] + number, -1)]
+
+
+def _found(ascending: LongArray, wanted: LongArray) -> tuple[LongArray, BoolArray]:
+    """Return where values are in an ascending array, and whether they are in it."""
+    place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
+    return place, ascending[place] == wanted
+
+
+def _end_since(end: LongArray, layout: Layout, known: LongArray) -> LongArray:
+    """Return the first of the consecutive snapshots at which a partition has the same end."""
+    snapshot = layout.snapshot_of_partition
+    since = layout.at_us[snapshot].copy()
+    row = layout.rows[layout.partition_rows] - layout.new_rows
+    place, given = layout.partition_of_row[row >= 0], known[row[row >= 0]]
+    since[place] = np.where(given == UNKNOWN, since[place], given)
+    is_same = (end != UNKNOWN) & (end == np.append(end, UNKNOWN)[layout.before])
+    is_same &= ~layout.is_checkpoint[snapshot]
+    first = np.where(is_same, layout.before, np.arange(end.size))
+    while not np.array_equal(first, earlier := first[first]):
+        first = earlier
+    return since[first]
 
 
 def _placed(values: LongArray, layout: Layout) -> LongArray:

@@ -1,19 +1,33 @@
 """Rows in the order of the replay, and rows that cannot be used."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assignors import ragged
 from assignors.model import BoolArray, IntArray, LongArray
+from pipeline.ingest.limits import MISSING, MISSING_PER_ROW
 from pipeline.replay.encoding import NOBODY, numbered
 
-_LATE: Final = "expected a snapshot after the last one replayed of this group, found one before it"
-_IDENTICAL: Final = "expected each row once, found an identical one again"
-_CONFLICTING: Final = (
-    "expected one row a partition and snapshot, found another one with other values"
+
+class Reason(NamedTuple):
+    """Why a row cannot be used."""
+
+    name: str
+    """In a few words, for counts of rows."""
+    sentence: str
+
+
+_LATE: Final = Reason(
+    "late", "expected a snapshot after the last one replayed of this group, found one before it"
+)
+_REPEATED: Final = "repeated row"
+_IDENTICAL: Final = Reason(_REPEATED, "expected each row once, found an identical one again")
+_CONFLICTING: Final = Reason(
+    _REPEATED, "expected one row a partition and snapshot, found another one with other values"
 )
 _NAMES: Final = (
     *("file", "member_id", "client_id", "host", "group_instance_id", "rack"),
@@ -61,7 +75,7 @@ class Ordering:
     kept: LongArray
     """Rows by cluster, group, snapshot, topic (members without partitions last), partition."""
     rejected: LongArray
-    reasons: list[str]
+    reasons: list[Reason]
     """One for each rejected row."""
 
 
@@ -89,7 +103,7 @@ def numbers_of(rows: pa.Table, checkpoint: pa.Table) -> Numbers:
 
 
 def ordering_of(rows: pa.Table, numbers: Numbers) -> Ordering:
-    """Sort the rows; reject repeated and late ones.
+    """Sort the rows; reject repeated and late ones, and snapshots with an absurd partition.
 
     Of several rows about one partition, or about one member without partitions, the first by file
     and content stays, regardless of their order.
@@ -109,18 +123,55 @@ def ordering_of(rows: pa.Table, numbers: Numbers) -> Ordering:
         run = np.cumsum(~is_repeated[involved]) - 1
         order[involved], is_same = _by_file_and_content(rows, order[involved], run)
         reasons = [_IDENTICAL if same else _CONFLICTING for same in is_same[is_repeated[involved]]]
+    once = order[~is_repeated]
+    is_absurd, absurd_reasons = _absurd(numbers, once)
     return Ordering(
-        kept=order[~is_repeated],
-        rejected=np.concatenate([late, order[is_repeated]]),
-        reasons=[_LATE] * late.size + reasons,
+        kept=once[~is_absurd],
+        rejected=np.concatenate([late, order[is_repeated], once[is_absurd]]),
+        reasons=[_LATE] * late.size + reasons + absurd_reasons,
     )
+
+
+def _absurd(numbers: Numbers, rows: LongArray) -> tuple[BoolArray, list[Reason]]:
+    """Tell which rows are of a group's snapshot with an absurd partition, and why.
+
+    One such number would cost the memory of as many partitions, and change every strategy's answer,
+    so the group's snapshot as a whole cannot be trusted. ``rows`` must be in order.
+    """
+    topic, partition = numbers.topic[rows], numbers.partition[rows]
+    is_new = ragged.changes(numbers.cluster[rows], numbers.group[rows], numbers.at_us[rows])
+    first = np.flatnonzero(is_new | ragged.changes(topic))
+    count = np.diff(first, append=rows.size)
+    size = partition[first + count - 1].astype(np.int64) + 1
+    missing = np.where(topic[first] == NOBODY, 0, size - count)
+    snapshot = np.cumsum(is_new) - 1
+    reason_of = {
+        int(snapshot[first[segment]]): _absurd_reason(
+            numbers.topics[int(topic[first[segment]])].as_py(),
+            int(count[segment]),
+            int(size[segment]),
+        )
+        for segment in np.flatnonzero(missing > MISSING + MISSING_PER_ROW * count).tolist()[::-1]
+    }
+    is_absurd = np.isin(snapshot, list(reason_of))
+    return is_absurd, [reason_of[each] for each in snapshot[is_absurd].tolist()]
+
+
+def _absurd_reason(topic: str, rows: int, size: int) -> Reason:
+    most = rows + MISSING + MISSING_PER_ROW * rows - 1
+    sentence = (
+        f"expected partition numbers up to {most:,} in topic {topic}, of which the group has "
+        f"{rows:,} rows at this snapshot, found {size - 1:,}; so the group is set aside at it"
+    )
+    return Reason("absurd partition: group set aside", sentence)
 
 
 def _is_late(numbers: Numbers) -> BoolArray:
     """(N,) whether a row's snapshot is not after its group's in the checkpoint."""
     group = numbers.cluster.astype(np.int64) * max(len(numbers.groups), 1) + numbers.group
-    known, first = np.unique(group[numbers.new_rows :], return_index=True)
-    last_us = numbers.at_us[numbers.new_rows :][first]
+    known, own = np.unique(group[numbers.new_rows :], return_inverse=True)
+    last_us = np.zeros(known.size, np.int64)
+    np.maximum.at(last_us, own, numbers.at_us[numbers.new_rows :])
     is_late = np.zeros(group.size, np.bool_)
     if known.size:
         new = slice(0, numbers.new_rows)

@@ -1,5 +1,6 @@
 """Turn rows of telemetry into the rows of every table, for many whole groups at a time."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +9,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors.model import LongArray
+from assignors.model import UNKNOWN, LongArray
 from assignors.strategy import Strategy
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import decoded, encoded
@@ -36,6 +37,10 @@ class Replayed:
     """The last snapshot of every group, including groups without new rows."""
     failures: list[dict[str, str]]
     """Snapshots at which a strategy failed; the tables have no rows for them."""
+    rejected: LongArray
+    """The numbers of the rejected rows."""
+    reasons: Counter[str]
+    """How many rows were rejected, by the name of the reason."""
     rows_used: int
     offsets_backwards: int
     """How many offsets are lower than at the previous snapshot."""
@@ -52,7 +57,8 @@ def replay(
 
     ``rows`` are usable telemetry, names as strings or as numbers, in any order: all rows of
     each of their groups that are after those in ``checkpoint``, which an earlier call left for
-    the same strategies. Groups are independent: batches can be split between them.
+    the same strategies. It may have earlier snapshots of a group too, whose end offsets tell lags
+    by duration. Groups are independent: batches can be split between them.
     """
     if checkpoint is None:
         checkpoint = arrow_schema(CHECKPOINT).empty_table()
@@ -62,7 +68,8 @@ def replay(
     ordering = ordering_of(rows, numbers)
     layout = layout_of(numbers, ordering.kept)
     membership = membership_of(rows, numbers, layout)
-    offsets = offsets_of(rows, layout)
+    end_since = checkpoint["end_since"].cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
+    offsets = offsets_of(rows, layout, end_since)
     groups = Groups(numbers, layout, membership, offsets)
     assignments = Assignments(groups, layout, membership, offsets, strategies)
     tables = Tables(numbers, layout, membership, offsets)
@@ -75,6 +82,8 @@ def replay(
         },
         checkpoint=tables.checkpoint(rows, assignments),
         failures=list(tables.failures(assignments)),
+        rejected=ordering.rejected,
+        reasons=Counter(reason.name for reason in ordering.reasons),
         rows_used=ordering.kept.size - numbers.checkpoint_rows,
         offsets_backwards=offsets.backwards,
         snapshots=tables.new_snapshots,
@@ -91,7 +100,7 @@ def _rejected(rows: pa.Table, ordering: Ordering) -> pa.Table:
     return pa.table(
         {
             "file": taken["file"],
-            "reason": pa.array(ordering.reasons, pa.string()),
+            "reason": pa.array([reason.sentence for reason in ordering.reasons], pa.string()),
             "raw": pa.array([msgspec.json.encode(row).decode() for row in records], pa.string()),
             "rows": pa.array([1] * len(records), pa.int64()),
         },

@@ -217,6 +217,7 @@ class Tables:
             "topic": named(self._numbers.topics, layout.segment_topic[segment]),
             "partition": pa.array(place - layout.segment_starts[segment]),
             "log_end_offset": _nullable(self._offsets.end[place]),
+            "end_since": pa.array(self._offsets.end_since[place]).cast(pa.timestamp("us", "UTC")),
             "committed_offset": _nullable(self._offsets.committed[place]),
             "member_id": named(members, name[self._membership.owner[place]]),
         }

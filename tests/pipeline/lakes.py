@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pyarrow as pa
-from deltalake.transaction import AddAction
+from deltalake.transaction import AddAction, RemoveAction
 from pyarrow.fs import FileSystem
 from pyspark import TaskContext
 from pyspark.sql import SparkSession
@@ -31,7 +31,9 @@ from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
 class FailingLake(Lake):
     """A lake that fails when a table is about to be committed."""
 
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+    def commit(
+        self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
+    ) -> int:
         if table == "member_load":
             message = "the disk is full"
             raise OSError(message)
@@ -41,7 +43,9 @@ class FailingLake(Lake):
 class SharedLake(Lake):
     """A lake in which another writer commits to a table first."""
 
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+    def commit(
+        self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
+    ) -> int:
         if table == "group_summary":
             Lake(self.output).commit(table, [])
         return super().commit(table, files, after=after)
@@ -53,7 +57,9 @@ class WatchedLake(Lake):
 
     seen: list[Tables] = field(default_factory=list)
 
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+    def commit(
+        self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
+    ) -> int:
         version = super().commit(table, files, after=after)
         self.seen.append(tables_in(self.output))
         return version
@@ -80,7 +86,9 @@ class StoppedLake(Lake):
             self._comes_to("in a task")
         return super().files()
 
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+    def commit(
+        self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
+    ) -> int:
         self._comes_to(f"before {table} is committed")
         version = super().commit(table, files, after=after)
         self._comes_to(f"after {table} is committed")

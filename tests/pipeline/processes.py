@@ -39,10 +39,18 @@ def started(
             kill(process)
 
 
-def finished(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+def finished(
+    words: Sequence[str], environ: Mapping[str, str] = os.environ
+) -> "subprocess.CompletedProcess[str]":
     """Run a process to completion."""
     return subprocess.run(  # noqa: S603 -- as above
-        words, cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE_S, check=False
+        words,
+        cwd=REPOSITORY,
+        env=environ,
+        text=True,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
 
 

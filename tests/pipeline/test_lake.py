@@ -66,7 +66,7 @@ def test_the_run_that_was_published_last_counts_whatever_the_clocks_say(tmp_path
         found = published(lake, f"{day}", datetime(2026, 3, day, tzinfo=UTC), rejected=day)
         assert (found["run_id"], found["versions"]) == (f"{day}", {"rejected": day})
 
-    assert found["finished_at"] == datetime(2026, 3, 3, 0, 0, 0, 1, tzinfo=UTC)
+    assert found["finished_at"] == datetime(2026, 3, 3, 0, 0, 0, 1_000, tzinfo=UTC)
 
 
 def test_a_run_is_refused_when_another_was_published_since_its_base(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import write_deltalake
-from deltalake.transaction import AddAction
+from deltalake.transaction import AddAction, RemoveAction
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
@@ -79,9 +79,9 @@ def rows_in(lake: Lake, table: str) -> list[Row]:
     ]
 
 
-def everything_in(lake: Lake) -> dict[str, list[str]]:
-    """Return the sorted rows of all tables."""
-    tables = (*FIGURES, "rejected", "checkpoint", "recommendation")
+def everything_in(lake: Lake, *tables: str) -> dict[str, list[str]]:
+    """Return the sorted rows of these tables, by default all."""
+    tables = tables or ("telemetry", *FIGURES, "rejected", "checkpoint", "recommendation")
     return {name: sorted(map(repr, rows_in(lake, name))) for name in tables}
 
 
@@ -105,6 +105,7 @@ def test_every_table_is_what_a_plain_loop_finds(
     for name in FIGURES:
         assert not differences(rows_in(lake, name), getattr(wanted, name)), name
     assert len(rows_in(lake, "rejected")) == run["rows_rejected"] == len(wanted.rejected)
+    assert len(rows_in(lake, "telemetry")) == run["rows_used"]
     assert run["rows_in"] == run["rows_used"] + run["rows_rejected"] == len(fleet)
     summary = lake.rows("group_summary")
     assert rows_in(lake, "recommendation") == ranked(recommended(summary, NAMES)).to_pylist()
@@ -130,6 +131,7 @@ def test_a_stream_leaves_the_tables_of_a_batch(
         micro(spark, stream, number, write(folder / f"{number}", due) if due else None)
 
     streamed = everything_in(stream)
+    assert len(rows_in(stream, "telemetry")) == len(rows_in(batch, "telemetry")) + 1
     for name, rows in everything_in(batch).items():
         assert [row for row in streamed[name] if "'last'" not in row] == rows, name
 
@@ -182,6 +184,21 @@ def test_a_batch_that_failed_half_way_is_rolled_back_and_repeated(
     assert micro(spark, lake, 1, second) is None  # Spark retries a batch that was killed
 
 
+def test_a_stream_looks_up_the_ends_that_tell_lags_by_duration(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, about = lake_in(tmp_path / "out"), {"auto_offset_reset": "by_duration:PT2M"}
+    for number in range(4):
+        rows = [row | about | {"committed_offset": None} for row in _rows(60 * number)]
+        rows = [row | {"log_end_offset": 100 * number + row["partition"]} for row in rows]
+        micro(spark, lake, number, write(tmp_path / f"{number}", rows), lateness_s=0)
+
+    lags = [(row["snapshot_at"], row["lag"]) for row in rows_in(lake, "partition_lag")]
+
+    wanted = [None, None, 200, 200]
+    assert sorted(lags, key=str) == [(at(60 * n), wanted[n]) for n in range(4) for _ in range(3)]
+
+
 def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -202,6 +219,7 @@ def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
         assert run is not None
         assert run["rows_in"] == rows == run["rows_used"] + run["rows_rejected"]
         assert len(rows_in(lake, "rejected")) == run["rows_rejected"]
+        assert len(rows_in(lake, "telemetry")) == run["rows_used"]
         assert len(rows_in(lake, "partition_lag")) == run["rows_used"] - run["rows_pending"]
     assert latest_of(lake)["rows_rejected"] == 2 * len(_rows(1)) + 1
 
@@ -249,6 +267,33 @@ def test_rows_before_the_watermark_are_late_and_rejected(
     assert reasons == {"late": 3}
     assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (12, 3, 3)
     assert run["last_snapshot"] == at(600)
+
+
+def test_a_group_with_an_absurd_partition_is_set_aside_at_that_snapshot(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    other = [{**row, "group_id": "other"} for row in _rows(60)]
+    absurd = {**_rows(60)[0], "partition": 999_999}
+    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
+    first, third = write(tmp_path / "1", _rows(0)), write(tmp_path / "3", _rows(120))
+    for target, second in ((lake, [*_rows(60), absurd, *other]), (whole, other)):
+        source = write(tmp_path / f"2-{len(second)}", second)
+        for number, arriving in enumerate((first, source, third)):
+            micro(spark, target, number, arriving, lateness_s=0)
+
+    run, rejected = latest_of(lake), rows_in(lake, "rejected")
+
+    for table in ("telemetry", *FIGURES, "checkpoint", "recommendation"):
+        assert everything_in(lake, table) == everything_in(whole, table), table
+    assert run["rows_in"] == 13 == run["rows_used"] + len(rejected)
+    (reason,) = {row["reason"] for row in rejected}
+    assert reason == (
+        "expected partition numbers up to 1,039 in topic t, of which the group has 4 rows at this "
+        "snapshot, found 999,999; so the group is set aside at it"
+    )
+    assert json.loads(run["quality"])["rejected"] == [
+        {"reason": "absurd partition: group set aside", "rows": 4}
+    ]
 
 
 def test_a_run_on_invalid_rows_accounts_for_each(spark: SparkSession, tmp_path: Path) -> None:
@@ -334,7 +379,9 @@ class BesideStream(Lake):
 
     arriving: list[Path] = field(default_factory=list)
 
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+    def commit(
+        self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
+    ) -> int:
         version = super().commit(table, files, after=after)
         if table == "checkpoint" and self.arriving:
             micro(SparkSession.active(), Lake(self.output), 1, self.arriving.pop(), lateness_s=0)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
-from pipeline.ingest.files import SPARK_ERRORS, first_line, input_files
-from pipeline.ingest.rows import rows_of
+from pipeline.ingest.files import first_line, input_files
+from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Ingested, Target, ingest
 from pipeline.lake import Lake
-from tests.pipeline.ingest.messy import NOON, line, write_messy
+from tests.pipeline.ingest.messy import NOON, line, table, write_messy
 
 Row = Mapping[str, Any]
 Ingest = Callable[..., tuple[Ingested, Lake]]
@@ -30,8 +31,9 @@ def ingested(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> I
     def ingested(*paths: object, tasks: int = 2) -> tuple[Ingested, Lake]:
         lake = Lake(str(tmp_path_factory.mktemp("lake")))
         lake.prepare()
-        rows = rows_of(spark, input_files(spark, [str(path) for path in paths]))
-        return ingest(rows, Target(lake, "run", tasks)), lake
+        files = input_files(spark, [str(path) for path in paths])
+        target = Target(lake, "run", tasks)
+        return with_rows_of(spark, files, lambda rows: ingest(rows, target)), lake
 
     return ingested
 
@@ -152,12 +154,65 @@ def test_a_reset_by_duration_is_usable_in_any_spelling_of_kafka_s(
     assert kept == ["", "by_duration:P1DT1.5S", "by_duration:PT1H", "earliest"]
 
 
-def test_a_file_cut_short_ends_the_run_with_its_name(ingested: Ingest, tmp_path: Path) -> None:
+def test_integers_are_integers(ingested: Ingest, tmp_path: Path) -> None:
+    header = "cluster,group_id,snapshot_at,topic,partition,log_end_offset"
+    numbers = ["7", "7.0", "1e3", "0x7", "7.5", "1E0"]
+    lines = [f"eu,orders,1714564800,t,{n},{number}" for n, number in enumerate(numbers)]
+    (tmp_path / "a.csv").write_text("\n".join([header, *lines]))
+    floats = {"log_end_offset": pa.array([2.0**30, 1.5])}
+    pq.write_table(table(pa.array([8, 9]), **floats), tmp_path / "c.parquet")
+
+    _, lake = ingested(tmp_path)
+
+    kept = {row["partition"]: row["log_end_offset"] for row in used(lake)}
+    assert kept == {0: 7, 1: 7, 8: 2**30}
+    assert {row["reason"] for row in rejected(lake)["a.csv"]} == {
+        f"log_end_offset must be a whole number, found {number}" for number in numbers[2:]
+    }
+
+
+def test_damaged_files_are_rejected_by_name_and_the_others_are_used(
+    ingested: Ingest, tmp_path: Path
+) -> None:
     whole = gzip.compress("".join(line(n, host=f"{n:x}" * 9) for n in range(3000)).encode())
     (tmp_path / "cut.json.gz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "good.json").write_text(line(0) + "no JSON\n")
+    for name in ("good", "page", "footer"):
+        pq.write_table(table(pa.array(range(1, 1001))), tmp_path / f"{name}.parquet")
+    middle = pq.read_metadata(tmp_path / "page.parquet").row_group(0).column(4).data_page_offset
+    _flip(tmp_path / "page.parquet", middle + 40)
+    _flip(tmp_path / "footer.parquet", -20)
 
-    with pytest.raises(SPARK_ERRORS, match=r"cut\.json\.gz"):
-        ingested(tmp_path)
+    counts, lake = ingested(tmp_path)
+
+    assert sorted(row["partition"] for row in used(lake)) == [*range(1001)]
+    found = {name: [row["reason"] for row in rows] for name, rows in rejected(lake).items()}
+    assert found.keys() == {"cut.json.gz", "good.json", "page.parquet", "footer.parquet"}
+    assert found["page.parquet"][0].startswith("the file is damaged and left out as a whole: ")
+    assert counts.rows_in == counts.rows_used + 4
+
+
+def _flip(file: Path, place: int) -> None:
+    content = bytearray(file.read_bytes())
+    content[place] ^= 0xFF
+    file.write_bytes(content)
+
+
+def test_a_link_to_a_folder_around_it_is_told_and_not_followed(
+    ingested: Ingest, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.json").write_text(line(0))
+    (tmp_path / "aside").mkdir()
+    (tmp_path / "aside" / "b.json").write_text(line(1))
+    (tmp_path / "in" / "beside").symlink_to(tmp_path / "aside")
+    assert ingested(tmp_path / "in")[0].rows_in == 2
+
+    for name in ("one", "two"):
+        (tmp_path / "in" / name).symlink_to(tmp_path / "in")
+
+    with pytest.raises(PipelineError, match=r"one is a link to .*in, a folder around it"):
+        ingested(f"{tmp_path}/i*")
 
 
 def test_a_path_without_files_is_refused(ingested: Ingest, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -87,6 +88,23 @@ def test_maintenance_changes_no_row(done: Path) -> None:
     tables = [place for place in done.rglob("*") if "_delta_log" not in place.parts]
     assert {place.suffix for place in tables if place.is_file()} == {".parquet"}
     assert all(any(place.iterdir()) for place in tables if place.is_dir())  # no folder is empty
+
+
+def test_maintenance_removes_old_files_that_no_version_names(done: Path, tmp_path: Path) -> None:
+    output = shutil.copytree(done, tmp_path / "copy")
+    before, now = tables_in(output), time.time()
+    ages_d = {"telemetry/killed/part-0.parquet": 8, "member_load/day=2026-03-01/again.parquet": 1.1}
+    ages_d |= {"telemetry/going-on/part-1.parquet": 0.9}
+    for name, days in ages_d.items():
+        (output / name).parent.mkdir(exist_ok=True)
+        (output / name).write_bytes(b"PAR1")
+        os.utime(output / name, (now - days * 86_400,) * 2)
+
+    ended = finished(pipeline("maintain", "--output", output, "--keep-versions", "0s"))
+
+    assert ended.returncode == 0, ended.stderr
+    assert [name for name in ages_d if (output / name).exists()] == [*ages_d][2:]
+    assert tables_in(output) == before
 
 
 def test_retention_drops_the_days_before_and_no_row_after(done: Path, tmp_path: Path) -> None:
@@ -198,16 +216,27 @@ def test_readers_see_consistent_tables_during_two_concurrent_runs(
     assert tables_in(output) in whole
 
 
-def test_without_its_supervisor_nothing_goes_on(tmp_path: Path) -> None:
-    source = write_parquet(tmp_path / "in", 1)
-    with started(command(source, tmp_path / "out")) as process:
-        await_(lambda: runs(process.pid, "SparkSubmit"))
+def test_without_its_supervisor_nothing_goes_on_and_the_next_start_sweeps_what_it_left(
+    tmp_path: Path,
+) -> None:
+    source, environ = write_parquet(tmp_path / "in", 1), {**os.environ, "TMPDIR": str(tmp_path)}
+    with started(command(source, tmp_path / "out"), environ=environ) as process:
+        await_(lambda: runs(process.pid, "pyspark.daemon"))
         everything = below(process.pid)
 
         os.kill(process.pid, signal.SIGKILL)
         process.wait(PATIENCE_S)
 
         await_(lambda: not alive(everything))
+    assert any(tmp_path.glob("kafka-assignments-*"))
+
+    ended = finished(command(tmp_path / "nowhere", tmp_path / "out"), environ)
+
+    assert ended.returncode == 1
+    assert [place.name for place in tmp_path.iterdir() if place.name not in {"in", "out"}] == [
+        Path(ended.stderr.split()[-1]).name  # Spark's log
+    ]
+    assert Path(ended.stderr.split()[-1]).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(

@@ -113,21 +113,22 @@ class _Snapshot:
         return None if lag == UNKNOWN else lag
 
     def lag_by_duration(self, place: tuple[str, int], duration: timedelta) -> int | None:
-        """Return the count of records since a time, if the previous snapshot tells (KIP-1106)."""
+        """Return the count of records since a time, if a snapshot tells (KIP-1106)."""
         row = self.by_place[place]
         begin, end = row.get("log_start_offset"), row.get("log_end_offset")
         if end is None:
             return None
         if not duration or begin == end:
             return 0
-        then = self.before.by_place.get(place, {}).get("log_end_offset") if self.before else None
-        if self.before is None or then is None or then > end:
-            return None
-        moment = self.key["snapshot_at"] - duration
-        if moment == self.before.key["snapshot_at"] or (
-            moment > self.before.key["snapshot_at"] and then == end
-        ):
-            return int(end - max(then, begin or 0))
+        moment, earlier, is_same = self.key["snapshot_at"] - duration, self.before, True
+        while earlier is not None:
+            at, then = earlier.key["snapshot_at"], earlier.by_place.get(place, {})
+            is_same &= then.get("log_end_offset") == end
+            if at == moment and (then.get("log_end_offset") or end + 1) <= end:
+                return int(end - max(then["log_end_offset"], begin or 0))
+            if at <= moment and is_same:
+                return 0
+            earlier = earlier.before
         return None
 
     def rate(self, place: tuple[str, int], column: str) -> float | None:

@@ -84,6 +84,18 @@ def test_lag_by_duration_is_known_where_snapshots_tell(
     assert [row["lag"] for row in _where(found, partition=1)] == [9]
 
 
+def test_lag_by_duration_is_known_if_any_snapshot_shows_the_end_at_that_time() -> None:
+    about = {"auto_offset_reset": "by_duration:PT2M", "log_start_offset": 0}
+    ends = [10, 25, 40, 40, 40, 30]  # a minute apart; then the topic was recreated
+    rows = [_row(0, **about, log_end_offset=e, snapshot_at=at(60 * n)) for n, e in enumerate(ends)]
+    rows.append(_row(0, **about, log_end_offset=40, snapshot_at=at(190)))  # τ is between snapshots
+
+    found = replay(table(rows), []).tables["partition_lag"]
+
+    # at 120: 40 - 10; at 180: 40 - 25; at 190 unknown; at 240: nothing since 120; at 300: less
+    assert [row["lag"] for row in found.to_pylist()] == [None, None, 30, 15, None, 0, None]
+
+
 def test_a_partition_that_is_missing_stays_while_its_topic_does() -> None:
     rows = [
         _row(0, "c0", log_end_offset=5, committed_offset=1),
