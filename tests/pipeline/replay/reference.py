@@ -1,26 +1,29 @@
-"""A slow, plain replay: loops over groups, snapshots, strategies and rows."""
+"""Every table recomputed with pandas from docs/pipeline.md, "What every cell means".
 
-from collections.abc import Sequence
+Only the strategies' answers come from the product. Numbers are Python's, so nothing overflows.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
-from itertools import groupby
-from typing import Any, Final, NamedTuple
+from itertools import combinations
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+import pandas as pd
 
-from assignors.java import strings
-from assignors.lag.offsets import lag_from_offsets
-from assignors.model import UNKNOWN, UNOWNED, Group, Owners
+from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.strategy import Strategy
-from evaluation import metrics
-from evaluation.bounds.lag import free_bound
-from schemas.tables import AS_IT_WAS
+from schemas.tables import AS_IT_WAS, TELEMETRY, columns
 from tests.pipeline.replay.fleets import Row
 
-_KEY: Final = ("cluster", "group_id", "snapshot_at")
+_KEY: Final = ["cluster", "group_id", "snapshot_at"]
+_OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 _MEMBER: Final = ("client_id", "host", "group_instance_id", "rack", "subscribed_topics")
+_DECIDING: Final = ("file", *_OFFSETS, "member_id", *_MEMBER[:4], "auto_offset_reset", _MEMBER[4])
 _LONG_MAX: Final = 2**63 - 1
-_By = dict[tuple[str, int], str]
+_Place: TypeAlias = tuple[str, int]
+_By: TypeAlias = dict[_Place, str]
 
 
 class Expected(NamedTuple):
@@ -36,240 +39,297 @@ class Expected(NamedTuple):
 def expected(rows: Sequence[Row], strategies: Sequence[Strategy]) -> Expected:
     """Return every table, in any order of topics and members."""
     found = Expected([], [], [], [], [])
-    used = _used(rows, found.rejected)
-    for _, of_group in groupby(used, key=lambda row: _values(row, _KEY[:2])):
+    known = [dict.fromkeys(columns(TELEMETRY)) | row for row in rows]
+    telemetry = pd.DataFrame(known, columns=[*columns(TELEMETRY)], dtype=object)
+    telemetry = _kept(telemetry, found.rejected)
+    for _, of_group in telemetry.groupby(_KEY[:2], sort=False):
         before: _Snapshot | None = None
         owned: dict[str, _By] = {}
-        for _, of_snapshot in groupby(of_group, key=lambda row: _values(row, _KEY)):
-            before = _Snapshot(list(of_snapshot), before)
+        for _, of_snapshot in of_group.groupby(_KEY[2]):
+            before = _Snapshot(of_snapshot, before)
             found.partition_lag.extend(before.lag_rows())
             found.group_member.extend(before.member_rows())
-            _judge(before, AS_IT_WAS, before.found, owned, found)
-            for strategy in strategies:
-                claims = owned.get(strategy.name, before.found)
-                claimed = before.group.owned_by(before.numbered(claims))
-                answer = before.named(strategy.settle(claimed))
-                _judge(before, strategy.name, answer, owned, found)
+            answers = {AS_IT_WAS: before.found} | {
+                each.name: before.answer(each, owned.get(each.name, before.found))
+                for each in strategies
+            }
+            for name, owners in answers.items():
+                about = {**before.key, "strategy": name}
+                previous = owned.get(name, {})
+                found.group_summary.append(about | before.summary(owners, previous))
+                found.member_load.extend(about | row for row in before.loads(owners))
+            owned = answers
     return found
+
+
+def _kept(telemetry: pd.DataFrame, rejected: list[Row]) -> pd.DataFrame:
+    """Return the rows in order, each place once, without snapshots with an absurd partition."""
+    rank = [
+        (
+            *(row[name] for name in _KEY),
+            (0, java_key(row["topic"]), row["partition"])
+            if row["topic"]
+            else (1, java_key(row["member_id"]), 0),
+            *((row[name] is None, _text(row[name])) for name in _DECIDING),
+        )
+        for row in _records(telemetry)
+    ]
+    order = sorted(range(len(rank)), key=rank.__getitem__)
+    telemetry = telemetry.iloc[order]
+    place = pd.Series([rank[number][:4] for number in order], telemetry.index, dtype=object)
+    is_repeated = place.duplicated()
+    rejected.extend(_records(telemetry[is_repeated]))
+    telemetry = telemetry[~is_repeated]
+    topics = telemetry[telemetry["topic"].notna()].groupby([*_KEY, "topic"])["partition"]
+    missing, most = topics.max() + 1 - topics.count(), 1_000 + 9 * topics.count()
+    absurd = {key[:3] for key in missing.index[missing > most]}
+    keys = [tuple(row[name] for name in _KEY) for row in _records(telemetry)]
+    is_absurd = np.array([key in absurd for key in keys], bool)
+    rejected.extend(_records(telemetry[is_absurd]))
+    return telemetry[~is_absurd]
+
+
+def _records(frame: pd.DataFrame) -> list[Row]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def java_key(name: str | None) -> bytes:
+    """Return a name's key in the order of ``String.compareTo``: by UTF-16 code units."""
+    return (name or "").encode("utf-16-be")
+
+
+def _text(value: Any) -> Any:  # noqa: ANN401 -- a cell
+    if isinstance(value, list):
+        return [each.encode() for each in value]
+    return value.encode() if isinstance(value, str) else value or 0
 
 
 class _Snapshot:
     """One group at one time, by names."""
 
-    def __init__(self, rows: list[Row], before: "_Snapshot | None") -> None:
+    def __init__(self, rows: pd.DataFrame, before: "_Snapshot | None") -> None:
+        self.key = _records(rows[_KEY])[0]
         self.before = before
-        self.key = {name: rows[0][name] for name in _KEY}
-        self.rows = [row for row in rows if row.get("topic") is not None]
-        self.by_place = {(row["topic"], row["partition"]): row for row in self.rows}
-        self.sizes: dict[str, int] = {}
-        for name, partition in self.by_place:
-            earlier = before.sizes.get(name, 0) if before else 0
-            self.sizes[name] = max(self.sizes.get(name, earlier), partition + 1)
-        self.members: dict[str, Row] = {}
-        for row in rows:
-            if row.get("member_id"):
-                member = self.members.setdefault(row["member_id"], dict.fromkeys(_MEMBER))
-                for name in _MEMBER:
-                    member[name] = row.get(name) if member[name] is None else member[name]
+        about = _records(rows[rows["topic"].notna()])
+        self.by_place: dict[_Place, Row] = {(row["topic"], row["partition"]): row for row in about}
+        self.sizes: dict[str, int] = {
+            str(topic): max(numbers.max() + 1, before.sizes.get(str(topic), 0) if before else 0)
+            for topic, numbers in rows.groupby("topic", sort=False)["partition"]
+        }
+        self.members: dict[str, Row] = {
+            str(name): {c: next(iter(own[c].dropna()), None) for c in _MEMBER}
+            for name, own in rows.groupby("member_id", sort=False)
+        }
         self.found: _By = {
-            place: row["member_id"] for place, row in self.by_place.items() if row.get("member_id")
+            place: row["member_id"] for place, row in self.by_place.items() if row["member_id"]
         }
-        self.rates = {place: self.rate(place, "log_end_offset") for place in self.by_place}
-        self.group = self._group()
-
-    def _group(self) -> Group:
-        ids = [sorted(self.members)[m] for m in strings.string_order(sorted(self.members))]
-        topics = {
-            name: Topic(
-                partitions=size,
-                lags=[self.lag((name, p)) for p in range(size)],
-                rates=[self.rates.get((name, p)) for p in range(size)],
-            )
-            for name, size in self.sizes.items()
+        self.places = [(topic, p) for topic, size in self.sizes.items() for p in range(size)]
+        self.lag = {place: self._lag(place) for place in self.places}
+        self.rate = {place: self._rate(place, "log_end_offset") for place in self.places}
+        self.ids = sorted(self.members, key=java_key)
+        self.wants: dict[str, list[str]] = {
+            name: about["subscribed_topics"]
+            if about["subscribed_topics"] is not None
+            else [*self.sizes]
+            for name, about in self.members.items()
         }
-        members = [
-            Member(
-                id=name,
-                topics=list(topics)
-                if self.members[name]["subscribed_topics"] is None
-                else self.members[name]["subscribed_topics"],
-                instance_id=self.members[name]["group_instance_id"],
-                rack=self.members[name]["rack"],
-            )
-            for name in ids
-        ]
-        return group_of(topics, members)
 
-    def lag(self, place: tuple[str, int]) -> int | None:
-        row = self.by_place.get(place, {})
-        begin, end, committed = (
-            np.array([UNKNOWN if row.get(name) is None else row[name]])
-            for name in ("log_start_offset", "log_end_offset", "committed_offset")
-        )
-        reset = row.get("auto_offset_reset") or "latest"
-        if reset.startswith("by_duration:") and row.get("committed_offset") is None:
-            return self.lag_by_duration(place, timedelta(seconds=int(reset[14:-1])))
-        lag = int(lag_from_offsets(begin, end, committed, reset)[0])
-        return None if lag == UNKNOWN else lag
-
-    def lag_by_duration(self, place: tuple[str, int], duration: timedelta) -> int | None:
-        """Return the count of records since a time, if a snapshot tells (KIP-1106)."""
-        row = self.by_place[place]
-        begin, end = row.get("log_start_offset"), row.get("log_end_offset")
-        if end is None:
+    def _lag(self, place: _Place) -> int | None:
+        row = self.by_place.get(place)
+        if row is None or row["log_end_offset"] is None:
             return None
-        if not duration or begin == end:
+        start, end, committed = (row[name] for name in _OFFSETS)
+        reset = row["auto_offset_reset"] or "latest"
+        if committed is not None:
+            return int(max(end - committed, 0))
+        if reset.startswith("by_duration:PT"):
+            return self._lag_since(place, timedelta(seconds=int(reset[14:-1])))
+        if reset == "latest":
+            return 0
+        return None if start is None else int(max(end - start, 0))
+
+    def _lag_since(self, place: _Place, duration: timedelta) -> int | None:
+        start, end = (self.by_place[place][name] for name in _OFFSETS[:2])
+        if not duration or start == end:
             return 0
         moment, earlier, is_same = self.key["snapshot_at"] - duration, self.before, True
         while earlier is not None:
-            at, then = earlier.key["snapshot_at"], earlier.by_place.get(place, {})
-            is_same &= then.get("log_end_offset") == end
-            if at == moment and (then.get("log_end_offset") or end + 1) <= end:
-                return int(end - max(then["log_end_offset"], begin or 0))
+            at, then = earlier.key["snapshot_at"], earlier.by_place.get(place, {}).get(_OFFSETS[1])
+            is_same &= then == end
+            if at == moment and then is not None and then <= end:
+                return int(end - max(then, start or 0))
             if at <= moment and is_same:
                 return 0
             earlier = earlier.before
         return None
 
-    def rate(self, place: tuple[str, int], column: str) -> float | None:
-        row = self.by_place[place]
-        earlier = self.before.by_place.get(place, {}) if self.before else {}
-        now, then = row.get(column), earlier.get(column)
+    def _rate(self, place: _Place, column: str) -> float | None:
+        now, then = (
+            at.by_place.get(place, {}).get(column) if at else None for at in (self, self.before)
+        )
         if self.before is None or now is None or then is None or now < then:
             return None
         elapsed = self.key["snapshot_at"] - self.before.key["snapshot_at"]
         return float((now - then) / elapsed.total_seconds())
 
-    def numbered(self, owners: _By) -> Owners:
-        answer = self.group.nobody()
-        for partition in range(self.group.partition_count):
-            owner = owners.get(self._place(partition))
-            if owner in self.group.members:
-                answer[partition] = self.group.members.index(owner)
-        return answer
-
-    def named(self, owners: Owners) -> _By:
-        members = self.group.members
-        held = np.flatnonzero(owners != UNOWNED).tolist()
-        return {self._place(partition): members[owners[partition]] for partition in held}
-
-    def _place(self, partition: int) -> tuple[str, int]:
-        topic = self.group.topics[self.group.topic_of_partition[partition]]
-        return topic, int(self.group.number_in_topic[partition])
-
-    def lag_rows(self) -> list[Row]:
-        given = (
-            "topic", "partition", "log_start_offset", "log_end_offset", "committed_offset",
-            "member_id",
-        )  # fmt: skip
-        return [
-            {
+    def lag_rows(self) -> Iterator[Row]:
+        given = ("topic", "partition", *_OFFSETS, "member_id")
+        for place, row in self.by_place.items():
+            yield {
                 **self.key,
-                **{name: row.get(name) for name in given},
-                "auto_offset_reset": row.get("auto_offset_reset") or "latest",
-                "lag": self.lag(place),
-                "produce_rate": self.rates[place],
-                "consume_rate": self.rate(place, "committed_offset"),
+                **{name: row[name] for name in given},
+                "auto_offset_reset": row["auto_offset_reset"] or "latest",
+                "lag": self.lag[place],
+                "produce_rate": self.rate[place],
+                "consume_rate": self._rate(place, "committed_offset"),
             }
-            for place, row in self.by_place.items()
+
+    def member_rows(self) -> Iterator[Row]:
+        for name, about in self.members.items():
+            yield {**self.key, "member_id": name, **about}
+
+    def answer(self, strategy: Strategy, claims: _By) -> _By:
+        """Return a strategy's owners; the only thing that is not recomputed here."""
+        topics = {
+            name: Topic(partitions=size, lags=[self.lag[name, p] for p in range(size)])
+            for name, size in self.sizes.items()
+        }
+        members = [
+            Member(
+                id=name,
+                topics=self.wants[name],
+                instance_id=self.members[name]["group_instance_id"],
+            )
+            for name in self.ids
         ]
+        group = group_of(topics, members)
+        answer = strategy.settle(group.owned_by(_numbered(group, claims)))
+        return {
+            _place_of(group, p): group.members[m]
+            for p, m in enumerate(answer.tolist())
+            if m != UNOWNED
+        }
 
-    def member_rows(self) -> list[Row]:
-        return [
-            {**self.key, "member_id": name, **self.members[name]} for name in self.group.members
-        ]
+    def _of_members(self, owners: _By) -> pd.DataFrame:
+        """Return what each member owns: partitions, topics, known lags and rates."""
+        held = pd.DataFrame(
+            [(*place, owner, self.lag[place], self.rate[place]) for place, owner in owners.items()],
+            columns=["topic", "partition", "member", "lag", "rate"],
+            dtype=object,
+        ).groupby("member")
+        return pd.DataFrame(
+            {
+                "partitions": held.size(),
+                "topics": held["topic"].nunique(),
+                "lags": held["lag"].agg(lambda lags: [*lags.dropna()]),
+                "rates": held["rate"].agg(lambda rates: [*rates.dropna()]),
+            }
+        )
 
+    def loads(self, owners: _By) -> Iterator[Row]:
+        held = self._of_members(owners).to_dict("index")
+        idle: Row = {"partitions": 0, "topics": 0, "lags": [0], "rates": [0.0]}
+        for name in self.ids:
+            own = held.get(name, idle)
+            yield {
+                "member_id": name,
+                "partitions": own["partitions"],
+                "lag": _sum(own["lags"]),
+                "unknown_lags": own["partitions"] - len(own["lags"]) if name in held else 0,
+                "topics": own["topics"],
+                "rate": sum(own["rates"]) if own["rates"] else None,
+            }
 
-def _judge(at: _Snapshot, name: str, answer: _By, owned: dict[str, _By], found: Expected) -> None:
-    """Record one strategy's result at one snapshot, and the owners that follow from it."""
-    group, owners = at.group, at.numbered(answer)
-    about = {**at.key, "strategy": name}
-    figures = metrics.figures_of(group.owned_by(at.numbered(at.found)), owners)
-    previous = group.owned_by(at.numbered(owned.get(name, {})))
-    best = free_bound(group)
-    total, rates = figures.total_lag, [rate for rate in at.rates.values() if rate is not None]
-    most = figures.max_lag
-    best = None if best is None else min(best, _LONG_MAX)
-    found.group_summary.append(
-        {
-            **about,
-            "topics": len(at.sizes),
-            "partitions": group.partition_count,
-            "members": group.member_count,
-            "total_lag": None if total is None else min(total, _LONG_MAX),
-            "unknown_lags": figures.unknown_lags,
+    def summary(self, owners: _By, previous: _By) -> Row:
+        counts = pd.Series(list(owners.values()), dtype=object).value_counts()
+        counts = counts.reindex(self.ids, fill_value=0)
+        lags, rates = _known(self.lag.values()), _known(self.rate.values())
+        sums = [row["lag"] or 0 for row in self.loads(owners)]
+        counting = [self.lag[place] for place in owners or self.places]
+        is_known = bool(self.ids) and bool(_known(counting))
+        mean = sum(map(float, sums)) / len(sums) if is_known else None
+        most, best = max(sums) if is_known else None, self.best()
+        still = {
+            place: owner
+            for place, owner in previous.items()
+            if owner in self.members and place in self.lag
+        }
+        return {
+            "topics": len(self.sizes),
+            "partitions": len(self.places),
+            "members": len(self.ids),
+            "total_lag": _sum(lags),
+            "unknown_lags": len(self.places) - len(lags),
             "rate": sum(rates) if rates else None,
             "max_lag": most,
-            "mean_lag": figures.mean_lag,
-            "max_over_mean_lag": figures.max_over_mean_lag,
-            "max_partitions": figures.max_count,
-            "count_spread": figures.count_spread,
-            "idle_members": figures.idle,
-            "unowned": figures.unowned,
-            "moved_from_present": figures.moved,
-            "moved_from_previous": metrics.figures_of(previous, owners).moved,
+            "mean_lag": mean,
+            "max_over_mean_lag": most / mean if most is not None and mean else None,
+            "max_partitions": int(counts.max()) if self.ids else 0,
+            "count_spread": int(counts.max() - counts.min()) if self.ids else 0,
+            "idle_members": int((counts == 0).sum()),
+            "unowned": len(self.places) - len(owners),
+            "moved_from_present": _moved(self.found, owners),
+            "moved_from_previous": _moved(still, owners),
             "best_max_lag": best,
             "above_best_lag": None if most is None or best is None or most < best else most - best,
         }
-    )
-    found.member_load.extend({**about, **row} for row in _loads(at, owners))
-    owned[name] = answer
+
+    def best(self) -> int | None:
+        """Return the lower bound on the largest lag of any assignment."""
+        readers = {
+            topic: {name for name in self.ids if topic in self.wants[name]} for topic in self.sizes
+        }
+        wanted = [topic for topic in self.sizes if readers[topic]]
+        if not _known(self.lag[topic, p] for topic, p in self.places if topic in wanted):
+            return None
+        everybody = {name for topic in {t for ts in self.wants.values() for t in ts}
+                     for name in self.ids if topic in self.wants[name]}  # fmt: skip
+        sets = [s for size in range(1, len(wanted) + 1) for s in combinations(wanted, size)]
+        share = {s: -(-self._weight(s) // len(_union(readers, s))) for s in sets}
+        most = max(share.values())
+        if len(everybody) == 1:
+            return min(most, _LONG_MAX)
+        bounds = [most, self._crowded(wanted, len(everybody))]
+        if share[tuple(wanted)] < most:
+            deciding = [s for s in sets if share[s] == most]
+            bounds += [self._crowded(s, len(_union(readers, s))) for s in deciding]
+        return min(max(bounds), _LONG_MAX)
+
+    def _weight(self, topics: Iterable[str]) -> int:
+        return sum(self.lag[topic, p] or 0 for topic in topics for p in range(self.sizes[topic]))
+
+    def _crowded(self, topics: Iterable[str], members: int) -> int:
+        lags = [self.lag[topic, p] or 0 for topic in topics for p in range(self.sizes[topic])]
+        lags.sort(reverse=True)
+        ends = enumerate(range(0, len(lags), members))
+        return max(sum(lags[end - j : end + 1]) for j, end in ends)
 
 
-def _loads(at: _Snapshot, owners: Owners) -> list[Row]:
-    group = at.group
-    counts, unknown = metrics.count_per_member(group, owners), metrics.unknown_per_member
-    rows = []
-    for m, name in enumerate(group.members):
-        rates = [] if group.rates is None else group.rates[owners == m].tolist()
-        known = [rate for rate in rates if not np.isnan(rate)]
-        is_dark = 0 < counts[m] == unknown(group, owners)[m]
-        rows.append(
-            {
-                "member_id": name,
-                "partitions": int(counts[m]),
-                "lag": None if is_dark else int(metrics.lag_per_member(group, owners)[m]),
-                "unknown_lags": int(unknown(group, owners)[m]),
-                "topics": int(metrics.topics_per_member(group, owners)[m]),
-                "rate": sum(known) if known or not counts[m] else None,
-            }
-        )
-    return rows
+def _union(readers: dict[str, set[str]], topics: Iterable[str]) -> set[str]:
+    return {name for topic in topics for name in readers[topic]}
 
 
-def _used(rows: Sequence[Row], rejected: list[Row]) -> list[Row]:
-    """Return the rows in the tables' order, without duplicates."""
-    used: dict[tuple[Any, ...], Row] = {}
-    for row in sorted(rows, key=_order):
-        place = _values(row, (*_KEY, "topic", "partition"))
-        if row.get("topic") is None:
-            place = (*place, row["member_id"])
-        if place in used:
-            rejected.append(row)
-        else:
-            used[place] = row
-    return list(used.values())
+def _known(values: Iterable[Any]) -> list[Any]:
+    return [value for value in values if value is not None]
 
 
-def _order(row: Row) -> tuple[Any, ...]:
-    topic, member = row.get("topic"), row.get("member_id")
-    place = (
-        (1, strings.string_key(member or ""), 0)
-        if topic is None
-        else (0, strings.string_key(topic), row["partition"])
-    )
-    content = (
-        "log_start_offset", "log_end_offset", "committed_offset", "member_id", "client_id", "host",
-        "group_instance_id", "rack", "auto_offset_reset",
-    )  # fmt: skip
-    listed = row.get("subscribed_topics")
-    known = [(row.get(name) is None, row.get(name) or 0) for name in content]
-    return (
-        *_values(row, _KEY), place, row["file"],
-        [(is_null, value) for is_null, value in known],
-        (listed is None, listed or []),
-    )  # fmt: skip
+def _sum(lags: Sequence[int]) -> int | None:
+    return min(sum(lags), _LONG_MAX) if lags else None
 
 
-def _values(row: Row, names: Sequence[str]) -> tuple[Any, ...]:
-    return tuple(row.get(name) for name in names)
+def _moved(before: _By, owners: _By) -> int | None:
+    return sum(owners.get(place) != owner for place, owner in before.items()) if before else None
+
+
+def _numbered(group: Group, owners: _By) -> Owners:
+    answer = group.nobody()
+    for partition in range(group.partition_count):
+        owner = owners.get(_place_of(group, partition))
+        if owner in group.members:
+            answer[partition] = group.members.index(owner)
+    return answer
+
+
+def _place_of(group: Group, partition: int) -> _Place:
+    topic = group.topics[group.topic_of_partition[partition]]
+    return topic, int(group.number_in_topic[partition])

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,29 @@ def test_lag_by_duration_is_known_if_any_snapshot_shows_the_end_at_that_time() -
 
     # at 120: 40 - 10; at 180: 40 - 25; at 190 unknown; at 240: nothing since 120; at 300: less
     assert [row["lag"] for row in found.to_pylist()] == [None, None, 30, 15, None, 0, None]
+
+
+def test_the_example_of_lags_in_the_documents_holds() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "pipeline.md").read_text()
+    lines = text.partition("| snapshot_at | log_start |")[2].splitlines()
+    cells = [[c.strip() for c in line.split("|")[1:-1]] for line in lines[2 : lines.index("", 2)]]
+    rows = [
+        _row(
+            0,
+            log_start_offset=int(start),
+            log_end_offset=int(end),
+            committed_offset=int(committed) if committed else None,
+            auto_offset_reset=reset or None,
+            snapshot_at=at(60 * int(moment[3:])),
+        )
+        for moment, start, end, committed, reset, *_ in cells
+    ]
+
+    found = replay(table(rows), []).tables["partition_lag"].to_pylist()
+
+    assert len(cells) == 5
+    shown = [[row["lag"], row["produce_rate"]] for row in found]
+    assert shown == [[json.loads(c) if c else None for c in each[5:7]] for each in cells]
 
 
 def test_a_partition_that_is_missing_stays_while_its_topic_does() -> None:

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.registry import STRATEGIES
+from pipeline.recommendation import ranked, recommended
 from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import FIGURES, replay
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT, TABLES
 from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table
+from tests.pipeline.replay.ranking import recommendation
 from tests.pipeline.replay.reference import expected
 
 ALL = tuple(STRATEGIES.values())
@@ -114,3 +116,15 @@ def test_every_row_is_used_or_rejected_and_tables_have_their_schema(fleet: list[
     assert {name: decoded(found.tables[name]).schema for name in found.tables} == {
         name: arrow_schema(TABLES[name]) for name in (*FIGURES, "rejected")
     }
+
+
+@given(fleet=fleets())
+@tried(60)
+def test_every_recommendation_is_what_the_documents_say(fleet: list[Row]) -> None:
+    names = [strategy.name for strategy in ALL]
+    summary = decoded(replay(table(fleet), ALL).tables["group_summary"])
+
+    found = ranked(recommended(summary, names)).to_pylist()
+
+    wanted = recommendation(summary.to_pylist(), names)
+    assert not differences([{name: row[name] for name in wanted[0]} for row in found], wanted)
