@@ -79,11 +79,11 @@ clients:
 
 requirements: $(VENV)/made ## update the pinned versions within pyproject.toml's ranges
 	$(PYTHON) -m pip install -q uv
-	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
-	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
 		--no-annotate --no-emit-index-url --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
-	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
 		--no-annotate --no-emit-index-url --group bench -c requirements-dev.txt pyproject.toml -o requirements-bench.txt
 
 licences: $(VENV)/dev ## regenerate docs/licences.md

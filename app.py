@@ -14,7 +14,7 @@ if __name__ != "__main__":  # the server's import; afterwards each visit runs th
 else:
     entry.enter()
     # An SVG icon, because Streamlit fetches named ones from another host.
-    pictures = Path(__file__).parent / "ui" / "static"
+    pictures = Path(entry.__file__).parent / "static"
     icon = pictures / "icon.svg"
     st.set_page_config(page_title="Kafka assignments", page_icon=icon, layout="wide")
     st.logo(pictures / "wordmark.svg", size="large")

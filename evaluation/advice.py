@@ -13,7 +13,7 @@ from typing import Final
 from assignors.model import Group
 from assignors.strategy import Protocol, Sees
 from evaluation.compare import Outcome
-from schemas.tables import REAL_GAIN
+from evaluation.metrics import REAL_GAIN
 
 _NEARLY: Final = 1.1
 """An outcome within a tenth of the best is good enough if far fewer partitions move."""

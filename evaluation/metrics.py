@@ -7,7 +7,7 @@ not a lag of 0: it is left out of sums and counted separately.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from assignors.quotas import held_by_each
 from assignors.sums import counts, exact_total, smallest, sums
 from evaluation import predicates
 from evaluation.snapshots import Snapshots
+
+REAL_GAIN: Final = 0.01
+"""Lowering the largest lag by a smaller share, or by less than a record, is no gain."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,9 +16,6 @@ from schemas.telemetry import TELEMETRY as _TELEMETRY
 
 AS_IT_WAS: Final = "as-it-was"
 
-REAL_GAIN: Final = 0.01
-"""Lowering the largest lag by a smaller share, or by less than a record, is no gain."""
-
 TELEMETRY: Final = f"""
     {_TELEMETRY.strip()},
     file              STRING        COMMENT 'where the row stood, a file or a Kafka partition',

@@ -20,7 +20,6 @@ from sources.pastes.parsed import GroupKey, MemberRow, Parsed, owner_of, row_of
 from sources.reading import Reading
 
 FORMAT: Final = "the collector's snapshots"
-ENDING: Final = ".parquet"
 _FIELDS: Final = {
     Field.BEGIN: "log_start_offset",
     Field.END: "log_end_offset",

@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import Final, TypeAlias
 
 from evaluation.wording import sentence
-from sources import collected, group_json
+from sources import group_json
 from sources.budget import LIMITS, Budget, Limits
 from sources.csv.header import is_header, may_be_header, separator_of
 from sources.csv.reader import read_tables
@@ -28,6 +28,8 @@ from sources.reading import Reading
 
 _TABLE: Final = "the CSV"
 _TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
+COLLECTED_ENDING: Final = ".parquet"
+"""Of the pipeline's collector's files."""
 _MOST_ERRORS: Final = 5
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
@@ -85,8 +87,10 @@ def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Rea
 
 
 def _each_file(files: Mapping[str, bytes], limits: Limits) -> Iterator[Reading]:
-    snapshots = {n: data for n, data in files.items() if n.lower().endswith(collected.ENDING)}
+    snapshots = {n: data for n, data in files.items() if n.lower().endswith(COLLECTED_ENDING)}
     if snapshots:
+        from sources import collected  # noqa: PLC0415 -- takes Arrow, which nothing else here does
+
         yield from collected.read_collected(snapshots, limits)
     for name, data in files.items():
         if name not in snapshots:

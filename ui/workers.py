@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from assignors.model import Group
-from sources import collected
+from sources.text import COLLECTED_ENDING
 from ui.settings import MEMORY_LIMIT, TIME_LIMIT, time_limit_s
 from ui.turns import CHECK_EVERY_S, StoppedError, Turns, this_visitor
 
@@ -68,7 +68,7 @@ def input_read(read: Callable[[_Input], _Result], given: _Input) -> _Result:
     """
     files = {"": given} if isinstance(given, str) else given
     is_long = sum(map(len, files.values())) >= _LONG_INPUT
-    if is_long or any(name.lower().endswith(collected.ENDING) for name in files):
+    if is_long or any(name.lower().endswith(COLLECTED_ENDING) for name in files):
         return run(read, given, check=lambda: None)
     return read(given)
 

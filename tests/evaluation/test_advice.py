@@ -17,8 +17,7 @@ from evaluation.advice import (
 )
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome, as_it_is_now, compare
-from evaluation.metrics import figures_of
-from schemas.tables import REAL_GAIN
+from evaluation.metrics import REAL_GAIN, figures_of
 from tests.groups import groups, tried
 from tests.named import named
 

@@ -1,16 +1,15 @@
 """The contents of the report: the answer on one page, then the details."""
 
 import platform
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
+from assignors import __version__
 from assignors.certainty import EXACT
 from assignors.model import Group
 from assignors.registry import KAFKA_RULES
@@ -44,7 +43,6 @@ from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 
-_PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
 _FIRST_PICTURES: Final = 3
 
 
@@ -208,8 +206,7 @@ def _settings(strategy: Strategy, of: Client) -> Iterator[Part]:
 
 
 def _versions() -> Iterator[tuple[str, str]]:
-    project = tomllib.loads(_PROJECT.read_text())["project"]
-    yield project["name"], project["version"]
+    yield "kafka-assignments", __version__
     yield "Rules", KAFKA_RULES
     yield "Python", platform.python_version()
     yield "numpy", np.__version__

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from assignors.catalogue import strategies
+from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount, plural
-from schemas.tables import AS_IT_WAS, REAL_GAIN
+from schemas.tables import AS_IT_WAS
 from sources.fleet.totals import Totals
 from ui.untrusted import verbatim
 

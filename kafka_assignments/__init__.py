@@ -1,0 +1,1 @@
+"""The command ``kafka-assignments``; the library is ``assignors``."""
