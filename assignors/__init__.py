@@ -1,3 +1,84 @@
-"""The domain model of a consumer group, and every partition-assignment strategy."""
+"""Who owns which partitions of a Kafka consumer group under every assignment strategy.
 
+>>> from assignors import Group, Strategy, compare
+>>> group = Group.fresh({"orders": 6}, ["a", "b"], lags={"orders": [9, 1, 0, 4, 2, 7]})
+>>> first = Strategy(name="first", label="First", assign=lambda group: [0] * group.partition_count)
+>>> found = compare(group, ["range", "sticky", first])
+>>> found["range"].by_member()
+{'a': ('orders-0', 'orders-1', 'orders-2'), 'b': ('orders-3', 'orders-4', 'orders-5')}
+>>> {name: assignment.figures.max_lag for name, assignment in found.items()}
+{'range': 13, 'sticky': 12, 'first': 23}
+
+What stands in ``__all__`` is public; everything else may change with any release.
+"""
+
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from assignors.catalogue import FailedStrategyError, UnknownStrategyError, strategies
+    from assignors.certainty import Certainty, Known
+    from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, Owners
+    from assignors.numbering import Member, Topic, group_of
+    from assignors.rules import InvalidAssignmentError, check
+    from assignors.strategy import Promise, Protocol, Sees, Strategy
+    from evaluation.bounds.lag import best_possible_max_lag
+    from evaluation.library import Assignment, compare
+    from evaluation.metrics import Figures
+
+__all__ = [
+    "UNKNOWN",
+    "UNOWNED",
+    "Assignment",
+    "Certainty",
+    "FailedStrategyError",
+    "Figures",
+    "Group",
+    "InvalidAssignmentError",
+    "InvalidGroupError",
+    "Known",
+    "Member",
+    "Owners",
+    "Promise",
+    "Protocol",
+    "Sees",
+    "Strategy",
+    "Topic",
+    "UnknownStrategyError",
+    "best_possible_max_lag",
+    "check",
+    "compare",
+    "group_of",
+    "strategies",
+]
 __version__ = "0.1.0"
+
+_HOMES: Final = MappingProxyType(
+    {
+        "assignors.catalogue": ("FailedStrategyError", "UnknownStrategyError", "strategies"),
+        "assignors.certainty": ("Certainty", "Known"),
+        "assignors.model": ("UNKNOWN", "UNOWNED", "Group", "InvalidGroupError", "Owners"),
+        "assignors.numbering": ("Member", "Topic", "group_of"),
+        "assignors.rules": ("InvalidAssignmentError", "check"),
+        "assignors.strategy": ("Promise", "Protocol", "Sees", "Strategy"),
+        "evaluation.bounds.lag": ("best_possible_max_lag",),
+        "evaluation.library": ("Assignment", "compare"),
+        "evaluation.metrics": ("Figures",),
+    }
+)
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, so that no module of the core loads another."""
+    for home, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(import_module(home), name)
+            globals()[name] = value
+            return value
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

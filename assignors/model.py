@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from assignors import ragged
 from assignors.audiences import Audiences, audiences_of
+from assignors.contradictions import contradictions
 from assignors.java import hash_order, strings
 from assignors.memo import claimless_property, memo_property
 
@@ -164,7 +165,8 @@ class Group:
         every topic. ``owners`` (P,) become claims in partition order; ``claims`` has one row per
         member instead. Lags default to unknown.
 
-        Raises InvalidGroupError when names repeat or descend, or shapes disagree.
+        Raises InvalidGroupError when names repeat or descend, shapes disagree, or an owner or a
+        claimed partition does not exist.
         """
         if not strings.is_sorted(topics) or not strings.is_sorted(members):
             message = "topics and members must be distinct and ascend in Java's string order"
@@ -178,8 +180,9 @@ class Group:
             class_starts, flat_topics = ragged.flatten(class_topics)
         if claims is not None:
             claim_starts, flat_claims = ragged.flatten(claims)
+            _require_partitions(flat_claims, total)
         elif owners is not None:
-            claim_starts, flat_claims = ragged.rows_by_key(np.asarray(owners, np.int32), count)
+            claim_starts, flat_claims = _claims_of(np.asarray(owners, np.int32), count, total)
         else:
             claim_starts, flat_claims = np.zeros(count + 1, np.int64), np.zeros(0, np.int32)
         return cls(
@@ -223,9 +226,15 @@ class Group:
 
         ``members`` is a list of ids that subscribe to everything, or id -> topics.
 
+        Raises InvalidGroupError for a name that is not among the topics, an id or a name that
+        repeats, a negative count, or lags that are not one for each partition.
+
         >>> Group.fresh({"t": 2}, members=["c1", "c0"]).members
         ('c0', 'c1')
         """
+        message = next(contradictions(topics, members, lags), None)
+        if message is not None:
+            raise InvalidGroupError(message)
         names = [list(topics)[t] for t in strings.string_order(list(topics))]
         given = list(members)
         order = strings.string_order(given)
@@ -248,10 +257,7 @@ class Group:
 
         Raises InvalidGroupError for an owner that is not a member.
         """
-        claim_starts, claims = ragged.rows_by_key(owners, self.member_count)
-        if claim_starts.size != self.member_count + 1:
-            message = f"owners have the number {owners.max()}, but members end before it"
-            raise InvalidGroupError(message)
+        claim_starts, claims = _claims_of(owners, self.member_count, self.partition_count)
         generations = np.full(self.member_count, generation, np.int64)
         for values in (claim_starts, claims, generations):
             values.setflags(write=False)
@@ -488,6 +494,29 @@ _OF_CLAIMS: Final = frozenset(
 
 Assignor: TypeAlias = Callable[[Group], Owners]
 """A strategy: a pure function from a group to its owners."""
+
+
+def _claims_of(owners: Owners, members: int, partitions: int) -> tuple[LongArray, IntArray]:
+    """Return the partitions of each member, in partition order."""
+    claim_starts, claims = ragged.rows_by_key(owners, members)
+    if claim_starts.size != members + 1:
+        partition = int(np.argmax(owners >= members))
+        message = (
+            f"partition {partition} is owned by member {owners[partition]}, but there are "
+            f"{members} members, numbered from 0; {UNOWNED} means nobody"
+        )
+        raise InvalidGroupError(message)
+    if owners.size != partitions:
+        message = f"owners has {owners.size} entries where this group needs {partitions}"
+        raise InvalidGroupError(message)
+    return claim_starts, claims
+
+
+def _require_partitions(claims: IntArray, partitions: int) -> None:
+    if claims.size and not 0 <= claims.min() <= claims.max() < partitions:
+        wrong = next(each for each in claims.tolist() if not 0 <= each < partitions)
+        message = f"partition {wrong} is claimed, but there are {partitions}, numbered from 0"
+        raise InvalidGroupError(message)
 
 
 def _or_filled(

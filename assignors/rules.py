@@ -10,7 +10,7 @@ class InvalidAssignmentError(ValueError):
 
 
 def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
-    """Return the owners unchanged if they obey the protocol.
+    """Return the owners, as an array, if they obey the protocol.
 
     Each partition has at most one owner, a member that subscribes to its topic, and every
     partition with a subscriber has one. ``complete=False`` drops the last rule, for the first
@@ -18,6 +18,7 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
 
     Raises InvalidAssignmentError naming the first partition that breaks a rule.
     """
+    owners = np.asarray(owners)
     broken = _broken_rule(group, owners, complete=complete)
     if broken:
         raise InvalidAssignmentError(broken)

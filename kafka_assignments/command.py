@@ -85,7 +85,10 @@ def _pipeline() -> int:
 PARTS: Final[Mapping[str, _Part]] = MappingProxyType(
     {
         "assign": _Part(
-            _assign, "cli", ("msgspec", "re2", "yaml"), "consumer groups in, assignments out"
+            _assign,
+            "cli",
+            ("babel", "msgspec", "re2", "yaml"),
+            "consumer groups in, assignments out",
         ),
         "dashboard": _Part(
             _dashboard, "dashboard", ("streamlit", "plotly"), "open the dashboard in a browser"

@@ -1,4 +1,5 @@
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pytest
@@ -199,7 +200,41 @@ def test_members_are_dynamic_without_racks_and_claims_unless_given(members: int)
 def test_an_owner_that_is_no_member_is_refused() -> None:
     owners = np.array([0, 1, 3, 0, 0, 0], np.int32)
 
-    with pytest.raises(InvalidGroupError, match="the number 3"):
+    said = "partition 2 is owned by member 3, but there are 3 members, numbered from 0"
+    with pytest.raises(InvalidGroupError, match=said):
         three_members().owned_by(owners)
-    with pytest.raises(InvalidGroupError, match="claim_starts has 5 entries"):
+    with pytest.raises(InvalidGroupError, match=said):
         three_members(owners=owners)
+
+
+@pytest.mark.parametrize(
+    ("topics", "members", "lags", "sentence"),
+    [
+        ({"t": 2}, {"a": ["zzz"]}, None, "member 'a' subscribes to 'zzz'; choose from t"),
+        ({"orders": 2}, {"a": ["order"]}, None, "did you mean 'orders'?"),
+        ({"t": 2}, {"a": "t"}, None, "the topics of member 'a' must be a list, found the text 't'"),
+        ({"t": 2}, "ab", None, "members must be a list of ids, found the text 'ab'"),
+        ({"t": 2}, ["a", "a"], None, "member 'a' is repeated; give each member its own id"),
+        ({"t": -1}, ["a"], None, "topic 't' has -1 partitions; give 0 or more"),
+        ({"t": 2}, ["a"], {"t": [1]}, "topic 't' lists 1 lags for 2 partitions"),
+        ({"t": 2, "u": 1}, ["a"], {"t": [1, 2]}, "there are no lags of topic 'u'; give"),
+        ({"t": 2}, ["a"], {"t": [1, 2], "v": [1]}, "there are lags of topic 'v'; choose from t"),
+    ],
+)
+def test_a_small_group_that_contradicts_itself_says_what_to_give(
+    topics: dict[str, int],
+    members: Any,  # noqa: ANN401 -- wrong on purpose
+    lags: dict[str, list[int]] | None,
+    sentence: str,
+) -> None:
+    with pytest.raises(InvalidGroupError) as found:
+        Group.fresh(topics, members, lags)
+
+    assert sentence in str(found.value)
+
+
+def test_owners_and_claims_must_be_of_the_group_s_partitions() -> None:
+    with pytest.raises(InvalidGroupError, match="owners has 2 entries where this group needs 6"):
+        three_members(owners=[0, 1])
+    with pytest.raises(InvalidGroupError, match="partition 6 is claimed, but there are 6"):
+        three_members(claims=[[0], [6], []])

@@ -1,0 +1,46 @@
+"""What is wrong with the names and numbers that ``Group.fresh`` gets, in one sentence each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from assignors.suggestions import nearest
+
+
+def contradictions(
+    topics: Mapping[str, int],
+    members: Sequence[str] | Mapping[str, Sequence[str]],
+    lags: Mapping[str, Sequence[int]] | None,
+) -> Iterator[str]:
+    """Yield what contradicts itself, with the place and the way out."""
+    for name, count in topics.items():
+        if count < 0:
+            yield f"topic {name!r} has {count} partitions; give 0 or more"
+    yield from _of_members(topics, members)
+    if lags is not None:
+        yield from _of_lags(topics, lags)
+
+
+def _of_members(
+    topics: Mapping[str, int], members: Sequence[str] | Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    if isinstance(members, str):
+        yield f"members must be a list of ids, found the text {members!r}"
+    if len(set(members)) < len(members):
+        twice = next(each for each in members if list(members).count(each) > 1)
+        yield f"member {twice!r} is repeated; give each member its own id"
+    for member, wanted in members.items() if isinstance(members, Mapping) else ():
+        if isinstance(wanted, str):
+            yield f"the topics of member {member!r} must be a list, found the text {wanted!r}"
+        for name in wanted:
+            if name not in topics:
+                yield f"member {member!r} subscribes to {name!r}; {nearest(name, topics)}"
+
+
+def _of_lags(topics: Mapping[str, int], lags: Mapping[str, Sequence[int]]) -> Iterator[str]:
+    for name in lags:
+        if name not in topics:
+            yield f"there are lags of topic {name!r}; {nearest(name, topics)}"
+    for name, count in topics.items():
+        if name not in lags:
+            yield f"there are no lags of topic {name!r}; give {count}, UNKNOWN where unknown"
+        elif len(lags[name]) != count:
+            yield f"topic {name!r} lists {len(lags[name])} lags for {count} partitions"

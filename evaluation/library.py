@@ -1,0 +1,73 @@
+"""Strategies compared on one group, for programs; ``from assignors import compare``."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from assignors.catalogue import strategies as all_strategies
+from assignors.catalogue import strategy_called
+from assignors.certainty import Certainty
+from assignors.model import Group, Owners
+from assignors.rules import check
+from assignors.strategy import Strategy
+from evaluation.compare import compare as outcomes_of
+from evaluation.metrics import Figures
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Assignment:
+    """Who owns what under one strategy, and what that is worth."""
+
+    strategy: Strategy
+    owners: Owners = field(repr=False)
+    """(P,) the owners after all rounds."""
+    next_round: Owners = field(repr=False)
+    """(P,) the owners after the next round: what moves may be unowned (KIP-429)."""
+    figures: Figures
+    """Of the owners after all rounds."""
+    certainty: Certainty
+    """How certain the owners are before the rebalance."""
+    group: Group = field(repr=False)
+
+    def by_member(self) -> dict[str, tuple[str, ...]]:
+        """Return the partitions of each member by name, after all rounds."""
+        return self.group.named(self.owners)
+
+
+def compare(
+    group: Group, strategies: Iterable[str | Strategy] | None = None
+) -> dict[str, Assignment]:
+    """Return the group's next rebalance under each strategy, by name, in the order given.
+
+    Strategies are names of the catalogue or objects of your own; None stands for the whole
+    catalogue. Consumers, ids and claims are those of the group: no restart is assumed.
+
+    Raises UnknownStrategyError for a name that does not exist, InvalidAssignmentError where a
+    strategy breaks a rule of the protocol, and ValueError for two strategies of one name.
+
+    >>> group = Group.fresh({"orders": 3}, ["a", "b"], lags={"orders": [5, 4, 3]})
+    >>> found = compare(group, ["range", "lag-based"])
+    >>> found["range"].by_member()
+    {'a': ('orders-0', 'orders-1'), 'b': ('orders-2',)}
+    >>> {name: each.figures.max_lag for name, each in found.items()}
+    {'range': 9, 'lag-based': 7}
+    """
+    given = all_strategies().values() if strategies is None else strategies
+    wanted = [each if isinstance(each, Strategy) else strategy_called(each) for each in given]
+    if len(set(wanted)) < len(wanted):
+        names = [strategy.name for strategy in wanted]
+        twice = next(name for name in names if names.count(name) > 1)
+        message = f"two strategies are called {twice!r}; give each a name of its own"
+        raise ValueError(message)
+    return {
+        strategy.name: Assignment(
+            strategy=strategy,
+            owners=outcome.owners,
+            next_round=outcome.owners
+            if strategy.target is None
+            else check(group, strategy.assign(group), complete=False),
+            figures=outcome.figures,
+            certainty=outcome.certainty,
+            group=group,
+        )
+        for strategy, outcome in zip(wanted, outcomes_of(group, wanted), strict=True)
+    }

@@ -1,0 +1,99 @@
+"""What ``from assignors import ...`` gives."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import assignors
+from assignors import (
+    UNOWNED,
+    Group,
+    InvalidAssignmentError,
+    Strategy,
+    UnknownStrategyError,
+    compare,
+    strategies,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+GROUP = Group.fresh({"t": 4}, ["a", "b"], lags={"t": [9, 1, 1, 1]})
+
+
+def test_every_public_name_has_a_home_and_a_line_in_the_documents() -> None:
+    named = (ROOT / "docs" / "library.md").read_text()
+
+    homes = [name for names in assignors._HOMES.values() for name in names]
+
+    assert sorted(homes) == sorted(assignors.__all__) == dir(assignors)
+    assert not [name for name in assignors.__all__ if f"`{name}" not in named]
+    assert all(getattr(assignors, name) is not None for name in assignors.__all__)
+
+
+def test_what_is_not_public_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'comparison'"):
+        assignors.comparison  # noqa: B018 -- looked up, which fails
+
+
+def test_a_module_of_the_core_loads_nothing_of_the_evaluation() -> None:
+    program = "import sys, assignors.model; print([m for m in sys.modules if 'evaluation' in m])"
+
+    shown = subprocess.check_output([sys.executable, "-c", program], cwd=ROOT, text=True)  # noqa: S603 -- our own
+
+    assert shown == "[]\n"
+
+
+def test_an_assignment_has_owners_figures_and_certainty() -> None:
+    found = compare(GROUP, ["range", "lag-based"])
+
+    assert list(found) == ["range", "lag-based"]
+    assert found["range"].owners.tolist() == [0, 0, 1, 1]
+    assert found["range"].figures.max_lag == 10
+    assert found["range"].by_member() == {"a": ("t-0", "t-1"), "b": ("t-2", "t-3")}
+    assert not found["range"].certainty.why
+
+
+def test_the_next_round_of_a_cooperative_strategy_leaves_unowned_what_moves() -> None:
+    owned = GROUP.owned_by(np.array([0, 0, 0, 0], np.int32))
+
+    found = compare(owned, ["cooperative-sticky"])["cooperative-sticky"]
+
+    assert sorted(found.owners.tolist()) == [0, 0, 1, 1]
+    assert [next_ == UNOWNED for next_ in found.next_round.tolist()] == [
+        owner == 1 for owner in found.owners.tolist()
+    ]
+
+
+def test_a_strategy_of_one_s_own_stands_beside_named_ones() -> None:
+    mine = Strategy(name="mine", label="Mine", assign=lambda group: group.nobody() + 1)
+
+    found = compare(GROUP, [mine, "fair"])
+
+    assert found["mine"].figures.max_lag == 12
+    assert found["mine"].strategy is mine
+
+
+def test_without_a_choice_every_strategy_is_compared() -> None:
+    assert list(compare(GROUP)) == list(strategies())
+
+
+def test_a_wrong_name_suggests_the_right_one() -> None:
+    with pytest.raises(UnknownStrategyError, match="no strategy 'rnage'; did you mean 'range'"):
+        compare(GROUP, ["rnage"])
+
+
+def test_two_strategies_of_one_name_are_refused() -> None:
+    mine = replace(strategies()["fair"], name="range")
+
+    with pytest.raises(ValueError, match="two strategies are called 'range'"):
+        compare(GROUP, ["range", mine])
+
+
+def test_a_result_that_breaks_a_rule_is_refused_by_partition() -> None:
+    nobody = Strategy(name="nobody", label="Nobody", assign=Group.nobody)
+
+    with pytest.raises(InvalidAssignmentError, match="t-0 has subscribers but no owner"):
+        compare(GROUP, [nobody])
