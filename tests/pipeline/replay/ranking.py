@@ -5,7 +5,8 @@ from typing import Any, Final
 
 import pandas as pd
 
-from schemas.tables import AS_IT_WAS, REAL_GAIN
+from evaluation.metrics import REAL_GAIN
+from schemas.tables import AS_IT_WAS
 from tests.pipeline.replay.fleets import Row
 from tests.pipeline.replay.reference import java_key
 
