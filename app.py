@@ -5,8 +5,9 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from ui import entry, header, settings
+from ui import entry, settings
 from ui.gate import Gate
+from ui.slides import view as slides
 
 if __name__ != "__main__":  # the server's import; afterwards each visit runs this file as a script
     settings.check()
@@ -28,7 +29,7 @@ else:
             st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
             st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
         ],
-        position="hidden" if header.is_presenting() else "top",
+        position="hidden" if slides.is_presenting() else "top",
     )
     entry.start_at_top(page.url_path)
     entry.run(page)

@@ -89,12 +89,12 @@ def _loads(group: Group, outcome: Outcome, *, by_lag: bool) -> _Longs:
     return per_member(group, outcome.owners)
 
 
-def bars_of(group: Group, outcome: Outcome, *, by_lag: bool) -> Bars:
-    """Return the bars of one outcome; beyond ``MAX_BARS`` each stands for several consumers."""
+def bars_of(group: Group, outcome: Outcome, *, by_lag: bool, most: int = MAX_BARS) -> Bars:
+    """Return the bars of one outcome; beyond ``most`` each stands for several consumers."""
     loads = _loads(group, outcome, by_lag=by_lag)
     unknown = unknown_per_member(group, outcome.owners) if by_lag else np.zeros_like(loads)
     counts = count_per_member(group, outcome.owners)
-    width = max(-(-loads.size // MAX_BARS), 1)
+    width = max(-(-loads.size // most), 1)
     first = np.arange(0, loads.size, width)
     if width > 1:
         loads, counts = np.maximum.reduceat(loads, first), np.maximum.reduceat(counts, first)

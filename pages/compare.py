@@ -13,13 +13,14 @@ from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
 from ui.lag_in_time.view import conclusion_line
+from ui.slides import view as slides
 from ui.strategy_choice import choose_strategies, client, running
 
 entry.through_app(__file__)
 
 current = scenario.current(start.default_scenario)
-if header.is_presenting():
-    pictures.show_presentation(current)
+if slides.is_presenting():
+    slides.show_slides(current)
     st.stop()
 
 bar = header.header()

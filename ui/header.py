@@ -1,6 +1,6 @@
 """The header of the Compare page: the group's name, ways to open one, and sharing."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,10 +10,8 @@ from evaluation.metrics import total_lag
 from evaluation.wording import amount
 from ui import readings, scenario, share, start
 from ui.scenario import Scenario
+from ui.slides import view
 from ui.untrusted import verbatim
-
-PRESENT: Final = "present"
-"""The widget key of Present mode, and its name in the link."""
 
 
 class Header(NamedTuple):
@@ -31,7 +29,7 @@ def header() -> Header:
     """Lay out the header."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         name = st.container(width="stretch", gap=None)
-        present_switch()
+        view.slides_button()
         way = start.choose_way()
         is_editing = st.toggle(
             "Edit",
@@ -43,17 +41,6 @@ def header() -> Header:
             horizontal=True, width="content", vertical_alignment="bottom", gap="xsmall"
         )
     return Header(name, actions, is_editing=is_editing, way=way)
-
-
-def present_switch() -> bool:
-    """Show the switch to large panels for a projector or a phone; return whether it is on."""
-    return st.toggle("Present", key=PRESENT, bind="query-params")
-
-
-def is_presenting() -> bool:
-    """Return whether Present mode is on, before its switch is drawn."""
-    in_url = st.query_params.get(PRESENT, "").lower() == "true"
-    return bool(st.session_state.get(PRESENT, in_url))
 
 
 def name_group(current: Scenario) -> None:

@@ -1,5 +1,6 @@
 """The scenario in a link, to share and to open."""
 
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlencode
 
@@ -10,12 +11,13 @@ from sources import group_json, links
 from sources.errors import SourceError
 from ui import downloads, scenario, told
 from ui.scenario import Scenario
+from ui.slides import files
 from ui.untrusted import verbatim
 
 GROUP: Final = "group"
 """The query parameter that holds a group."""
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, "example", "start", *told.NAMES})
+_OWN_PLACE: Final = frozenset({GROUP, "example", "start", "slide", *told.NAMES})
 """Query parameters on the origin of a group, which a link with the group itself omits, and what
 the visitor stated on any page, which it lists by itself."""
 
@@ -57,7 +59,7 @@ def share_popover(current: Scenario) -> None:
         "Share",
         on_change="rerun",
         key="share",
-        help="The whole group in a link or a file",
+        help="The whole group in a link or a file, and the slides",
     )
     if not popover.open:
         return
@@ -85,16 +87,25 @@ def share_popover(current: Scenario) -> None:
             on_click="ignore",
             help="The group as JSON: open it under Upload, or hand it to assign.py",
         )
+        files.take_along(current)
+
+
+def parameters(current: Scenario) -> list[tuple[str, str]]:
+    """Return the query of a link to the screen without the slide; [] if the group is too large."""
+    text = links.encode(current.group, current.reading.history)
+    return [] if text is None else [*_query(text)]
+
+
+def _query(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the group, what was stated of it, and the choices."""
+    yield GROUP, text
+    yield from told.values().items()
+    for name in st.query_params:
+        if name not in _OWN_PLACE:
+            yield from ((name, value) for value in st.query_params.get_all(name))
 
 
 def _link(text: str) -> str:
     """Return the address of this page with the group and the choices as parameters."""
-    address = st.context.url
-    choices = [
-        (name, value)
-        for name in st.query_params
-        if name not in _OWN_PLACE
-        for value in st.query_params.get_all(name)
-    ]
-    query = urlencode([(GROUP, text), *told.values().items(), *choices])
+    address, query = st.context.url, urlencode([*_query(text)])
     return f"{address.rstrip('/')}/?{query}" if address else f"?{query}"

@@ -13,27 +13,20 @@ from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, MAX_NAMED, Scale, scale_of
 from charts.panels import panel
 from evaluation.advice import busiest_load, is_judged_by_lag
-from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
 from evaluation.wording import amount, plural
-from ui import cache, header, widgets
-from ui.compare.conclusion import busiest, conclusion, span_of
-from ui.scenario import Scenario
-from ui.strategy_choice import client, running
-from ui.untrusted import verbatim
+from ui import widgets
+from ui.compare.conclusion import busiest, span_of
 
 _BARS: Final = "Bars"
 _HEATMAP: Final = "Heatmap"
 _HEIGHT: Final = 270
-_PRESENT_HEIGHT: Final = 300
 _TEXT_PX: Final = 12
-_PRESENT_TEXT_PX: Final = 18
 _NARROWEST: Final = 160
 _AXIS: Final = 52
 _NARROWEST_BAR: Final = 10
 """Pixels of a bar with two digits below it."""
-_NARROWEST_PRESENTED: Final = 460
 _IN_A_ROW: Final = 6
 """Panels that fit side by side on a usual screen."""
 
@@ -118,35 +111,10 @@ def _panels(
                 f"**{outcome.label}**  \n{_badge(outcome)}  \n**{most}**{rest}",
                 help=_about(outcome, by_lag=by_lag) or None,
             )
-            _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
+            _draw(group, outcome, scale)
     same = [o for o in outcomes if all(o is not each for each in ordered)]
     also = "".join(f" {o.label}: {_model_of(o, ordered).label} shows it too." for o in same)
     st.markdown(f":small[{legend(group, ordered, scale)}{also}]")
-
-
-def show_presentation(current: Scenario) -> None:
-    """Show the answer for a projector or a phone: the conclusion and at most four large panels."""
-    group = current.group
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.title(verbatim(current.title), anchor=False, width="stretch")
-        header.present_switch()
-    runs = running(group, current.reading).strategy
-    advice, bound = cache.advice(group, client().name, runs), best_possible_max_lag(group)
-    st.header(conclusion(group, advice, bound), anchor=False)
-    if not group.member_count or not group.partition_count:
-        return
-    shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
-    names = {outcome.name for outcome in shown}
-    first = client().settable[:1]
-    shown += [o for o in cache.expected(group, first, runs) if o.name not in names]
-    ordered = best_first(shown, by_lag=advice.by_lag)
-    scale = scale_of(group, ordered, bound, by_lag=advice.by_lag)
-    panels = st.grid(2, min_column_width=_NARROWEST_PRESENTED, gap="medium")
-    for outcome in ordered:
-        with panels.cell():
-            most, rest = figures(outcome, None, by_lag=advice.by_lag)
-            st.header(f"{outcome.label}: **{most}**{rest}", anchor=False)
-            _draw(group, outcome, scale, height=_PRESENT_HEIGHT, text_px=_PRESENT_TEXT_PX)
 
 
 def _heatmaps(group: Group, outcomes: Sequence[Outcome], *, by_lag: bool) -> None:
@@ -163,9 +131,9 @@ def _heatmaps(group: Group, outcomes: Sequence[Outcome], *, by_lag: bool) -> Non
             )
 
 
-def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px: int) -> None:
+def _draw(group: Group, outcome: Outcome, scale: Scale) -> None:
     widgets.picture(
-        panel(group, outcome, scale, height=height, text_px=text_px),
+        panel(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX),
         f"panel_{outcome.name}",
         f"{outcome.label}: {described(outcome, by_lag=scale.by_lag)}",
     )

@@ -1,0 +1,1 @@
+"""Slides: one description, drawn in a browser and written for PowerPoint."""

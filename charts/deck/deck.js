@@ -1,0 +1,242 @@
+// Draws slides from plain data. Every text is set as text, so names from outside are never markup.
+// The same file serves the page (a Streamlit component) and the file that opens offline.
+
+const BAR = "#4c86c6", MARKED = "#e08214", LINE = "#1b9e77", SVG = "http://www.w3.org/2000/svg";
+const LEAST_TEXT_PX = 18, LETTER = 0.54, LONGEST = 14;
+
+function made(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== ""));
+  return element;
+}
+
+function drawn(tag, attributes, text = null) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (text !== null) element.textContent = text;
+  return element;
+}
+
+function amount(value) {
+  for (const [size, prefix] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]])
+    if (value >= size) {
+      const scaled = size === 1e4 ? value / 1e3 : value / size;
+      return `${scaled.toFixed(scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2).replace(/\.?0+$/, "")} ${prefix}`;
+    }
+  return value.toLocaleString("en", { maximumFractionDigits: 1 });
+}
+
+function ticks(top) {
+  const size = 10 ** Math.max(Math.floor(Math.log10(top)) - 1, 0);
+  const step = [1, 2, 5, 10, 20, 50, 100].map((n) => n * size).find((n) => top / n < 5);
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, k) => k * step);
+}
+
+// One picture in real pixels, so that text keeps its size on every screen.
+function chartOf(chart, width, height) {
+  const size = Math.max(LEAST_TEXT_PX, Math.round(Math.min(width / 72, height / 20))), letter = LETTER * size;
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chart.alt,
+    "font-size": size });
+  const count = chart.states[0].heights.length;
+  const top = Math.max(1, chart.line ?? 0, ...chart.states.flatMap((state) => state.heights)) * 1.16;
+  const values = ticks(top);
+  const left = 14 + letter * Math.max(...values.map((value) => amount(value).length));
+  const step = (width - left - 4) / Math.max(count, 1);
+  const names = chart.names.map((name) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name));
+  const longest = letter * Math.max(0, ...names.map((name) => name.length));
+  const isFlat = longest + 8 <= step, isNamed = names.length > 0 && step >= size + 3;
+  const below = isNamed && !isFlat ? Math.min(longest + 10, height * 0.42) : 1.5 * size;
+  const base = height - below, y = (value) => base - (base - size / 2) * (value / top);
+  for (const value of values) {
+    svg.append(drawn("path", { d: `M${left} ${y(value)}H${width}`, stroke: "currentColor", "stroke-opacity": 0.15 }));
+    svg.append(drawn("text", { x: left - 8, y: y(value) + size / 3, "text-anchor": "end" }, amount(value)));
+  }
+  const bars = chart.states[0].heights.map((_, k) =>
+    drawn("rect", { class: "bar", x: left + (k + 0.09) * step, width: Math.max(step * 0.82, 1) }));
+  svg.append(...bars);
+  if (chart.line !== null) {
+    svg.append(drawn("path", { d: `M${left} ${y(chart.line)}H${width}`, stroke: LINE, "stroke-width": 3, "stroke-dasharray": "10 6" }));
+  }
+  const labels = drawn("g", {});
+  svg.append(labels);
+  names.forEach((name, k) => {
+    if (!isNamed) return;
+    const x = left + (k + 0.5) * step;
+    svg.append(isFlat
+      ? drawn("text", { x, y: base + 1.15 * size, "text-anchor": "middle" }, name)
+      : drawn("text", { transform: `translate(${x + size / 3} ${base + 8}) rotate(-90)`, "text-anchor": "end" }, name));
+  });
+  if (!isNamed) svg.append(drawn("text", { x: left, y: base + 1.15 * size }, chart.below));
+  const show = (at) => {
+    const state = chart.states[at];
+    labels.replaceChildren();
+    bars.forEach((bar, k) => {
+      const value = state.heights[k], isMarked = state.marked.includes(k);
+      bar.setAttribute("y", y(value));
+      bar.setAttribute("height", Math.max(base - y(value), state.is_partly_unknown[k] ? 3 : 0));
+      bar.setAttribute("fill", isMarked ? MARKED : BAR);
+      bar.setAttribute("stroke", state.is_partly_unknown[k] ? "currentColor" : "none");
+      bar.setAttribute("stroke-dasharray", "4 3");
+      if (isMarked && state.marked.length <= 3) {
+        const at = left + (k + 0.5) * step, half = letter * amount(value).length / 2;
+        labels.append(drawn("text", { x: Math.min(Math.max(at, left + half), width - half), y: y(value) - 8,
+          "text-anchor": "middle", "font-weight": 700 }, amount(value)));
+      }
+    });
+  };
+  return { svg, show };
+}
+
+function saved(name, blob) {
+  const link = made("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function svgFile(svg, { color: ink, backgroundColor: paper, fontFamily }) {
+  const copy = svg.cloneNode(true), box = svg.viewBox.baseVal;
+  copy.setAttribute("width", box.width);
+  copy.setAttribute("height", box.height);
+  copy.setAttribute("color", ink);
+  copy.setAttribute("font-family", fontFamily.replaceAll('"', "'"));
+  copy.querySelectorAll("text").forEach((text) => text.setAttribute("fill", ink));
+  copy.prepend(drawn("rect", { width: box.width, height: box.height, fill: paper }));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function savePng(name, text, width, height) {
+  const picture = new Image();
+  picture.onload = () => {
+    const canvas = made("canvas", { width: width * 2, height: height * 2 });
+    canvas.getContext("2d").drawImage(picture, 0, 0, width * 2, height * 2);
+    canvas.toBlob((blob) => saved(name, blob), "image/png");
+  };
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+}
+
+// Shows the deck below root. hooks: moved(slide), left(), linkTo(slide), printed().
+function showDeck(root, data, hooks) {
+  const slides = data.slides, shown = slides.map(() => 0), pictures = slides.map(() => null);
+  let at = Math.min(Math.max((data.slide || 1) - 1, 0), slides.length - 1);
+
+  const strip = made("div", { class: "slides", tabindex: 0, "aria-label": "Slides" });
+  const place = made("span", { "aria-live": "polite" });
+  const sections = slides.map(sectionOf);
+  strip.append(...sections);
+  const take = (kind) => {
+    const picture = pictures[at];
+    if (!picture) return;
+    const text = svgFile(picture.svg, getComputedStyle(deck));
+    const name = `${slides[at].name.toLowerCase()}.${kind}`, box = picture.svg.viewBox.baseVal;
+    if (kind === "svg") saved(name, new Blob([text], { type: "image/svg+xml" }));
+    else savePng(name, text, box.width, box.height);
+  };
+  const onPicture = ["PNG", "SVG"].map((kind) =>
+    made("button", { title: `This picture as ${kind}`, onclick: () => take(kind.toLowerCase()) }, kind));
+  const row = made("div", { class: "bar-row" },
+    made("button", { "aria-label": "Previous slide", onclick: () => step(-1) }, "◀"), place,
+    made("button", { "aria-label": "Next slide", onclick: () => step(1) }, "▶"),
+    made("span", { class: "title" }, `${data.title} · ${data.about}`), ...onPicture,
+    made("button", { title: "Print, or save as PDF", onclick: hooks.printed }, "PDF"));
+  if (hooks.linkTo) {
+    const copy = made("button", { onclick: () => navigator.clipboard.writeText(hooks.linkTo(at + 1))
+      .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy link"; }, 1500); }) }, "Copy link");
+    row.append(copy);
+  }
+  if (hooks.left) row.append(made("button", { title: "Esc", onclick: hooks.left }, "Close"));
+  const deck = made("div", { class: "deck", role: "region", "aria-label": "Slides" }, strip, row);
+  root.replaceChildren(deck);
+
+  function sectionOf(slide, k) {
+    const states = slide.chart && slide.chart.states.length > 1
+      ? made("div", { class: "states" }, ...slide.chart.states.map((state, s) =>
+        made("button", { "aria-pressed": s === 0, onclick: () => reveal(k, s) }, state.label))) : null;
+    const key = slide.chart && made("p", { class: "legend" },
+      keyOf(BAR, slide.chart.axis), keyOf(MARKED, slide.chart.marked_label),
+      slide.chart.line === null ? null : keyOf(LINE, `${slide.chart.line_label}: ${amount(slide.chart.line)}`),
+      slide.chart.legend);
+    return made("section", { class: "slide", "aria-label": `Slide ${k + 1}: ${slide.name}` },
+      made("p", { class: "kicker" }, slide.name), made("h1", {}, slide.title), states,
+      slide.chart && made("div", { class: "chart" }), states && onPaper(slide.chart), key,
+      slide.figures.length ? made("div", { class: "figures" }, ...slide.figures.map((figure) =>
+        made("div", { class: "figure" }, made("span", {}, figure.label), made("b", {}, figure.value), made("small", {}, figure.note)))) : null,
+      slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, point))) : null,
+      slide.listing ? made("pre", {}, slide.listing) : null,
+      slide.basis ? made("p", { class: "basis" }, slide.basis) : null);
+  }
+  // On paper nothing changes, so both states stand side by side.
+  function onPaper(chart) {
+    return made("div", { class: "pair", "aria-hidden": true }, ...chart.states.map((state, s) => {
+      const picture = chartOf(chart, 580, 400);
+      picture.show(s);
+      return made("figure", {}, made("figcaption", {}, state.label), picture.svg);
+    }));
+  }
+  function keyOf(colour, text) {
+    const swatch = made("i");
+    swatch.style.background = colour;
+    return made("span", {}, swatch, text);
+  }
+  function redraw() {
+    slides.forEach((slide, k) => {
+      if (!slide.chart) return;
+      const room = sections[k].querySelector(".chart");
+      pictures[k] = chartOf(slide.chart, Math.max(room.clientWidth, 200), Math.max(room.clientHeight, 160));
+      room.replaceChildren(pictures[k].svg);
+      pictures[k].show(shown[k]);
+    });
+  }
+  function reveal(k, state) {
+    shown[k] = state;
+    pictures[k].show(state);
+    sections[k].querySelectorAll(".states button").forEach((button, s) => button.setAttribute("aria-pressed", s === state));
+  }
+  function settle(to, isTold = true) {
+    at = to;
+    place.textContent = `${at + 1} / ${slides.length}`;
+    onPicture.forEach((button) => { button.disabled = !slides[at].chart; });
+    if (isTold) hooks.moved(at + 1);
+  }
+  function go(to, how = "smooth") {
+    settle(Math.min(Math.max(to, 0), slides.length - 1));
+    strip.scrollTo({ left: at * strip.clientWidth, behavior: how });
+  }
+  // A picture with two states changes before its slide is left.
+  function step(by) {
+    const chart = slides[at].chart, next = shown[at] + by;
+    if (chart && next >= 0 && next < chart.states.length) reveal(at, next);
+    else go(at + by);
+  }
+  const keys = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
+  const pressed = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " " && event.composedPath()[0] instanceof HTMLButtonElement) return;
+    if (event.key === "Escape" && hooks.left) hooks.left();
+    else if (event.key in keys) step(keys[event.key]);
+    else if (event.key === "Home") go(0);
+    else if (event.key === "End") go(slides.length - 1);
+    else return;
+    event.preventDefault();
+  };
+  window.addEventListener("keydown", pressed);
+  let waiting = 0;
+  strip.addEventListener("scroll", () => { // a swipe
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const to = Math.round(strip.scrollLeft / Math.max(strip.clientWidth, 1));
+      if (to !== at) settle(to);
+    }, 120);
+  });
+  const resized = new ResizeObserver(() => {
+    redraw();
+    strip.scrollTo({ left: at * strip.clientWidth, behavior: "instant" });
+  });
+  resized.observe(strip);
+  settle(at, false);
+  strip.focus({ preventScroll: true });
+  return () => { window.removeEventListener("keydown", pressed); resized.disconnect(); };
+}

@@ -1,0 +1,81 @@
+"""Slides as data: what each says and shows, for a browser and for PowerPoint alike.
+
+All texts are plain and untrusted; whoever renders them sets them as text, never as markup.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from charts.report import Figure
+
+MOST_BARS: Final = 200
+"""More bars than this tell a room nothing; see ``charts.loads.bars_of``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bars:
+    """The heights of the bars in one state of a picture, from left to right."""
+
+    label: str
+    """The name of the state, such as "Today"."""
+    heights: tuple[int, ...]
+    marked: tuple[int, ...]
+    """The positions of the bars that stand out, and are labelled with their heights if few."""
+    is_partly_unknown: tuple[bool, ...] = ()
+    """Whether something of unknown size comes on top of a bar; () if of none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """Bars on one scale; with two states, the picture changes from the first to the second."""
+
+    axis: str
+    """What the bars count, with its unit."""
+    below: str
+    """What a bar stands for."""
+    names: tuple[str, ...]
+    """Below the bars; () if there is no room for them."""
+    states: tuple[Bars, ...]
+    line: int | None = None
+    line_label: str = ""
+    legend: str
+    marked_label: str
+    """What stands out."""
+    alt: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slide:
+    """One screen: a sentence, and what supports it."""
+
+    name: str
+    """Its place in the argument, such as "Problem"."""
+    title: str
+    chart: Chart | None = None
+    figures: tuple[Figure, ...] = ()
+    points: tuple[str, ...] = ()
+    listing: str = ""
+    """Lines to copy."""
+    basis: str = ""
+    """What the figures rest on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deck:
+    """The slides about one group."""
+
+    title: str
+    about: str
+    """The group's size, and when the deck was made."""
+    slides: Sequence[Slide]
+
+
+def as_data(deck: Deck) -> dict[str, Any]:
+    """Return the deck as plain data for the browser."""
+    return asdict(deck) | {
+        "slides": [
+            asdict(slide) | {"figures": [each._asdict() for each in slide.figures]}
+            for slide in deck.slides
+        ]
+    }

@@ -1,0 +1,182 @@
+"""The slides for PowerPoint: native charts and text, so that a company's template applies.
+
+python-pptx, which this module alone imports, is an extra.
+"""
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any, Final
+
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+from pptx.util import Inches, Pt
+
+from charts.deck.model import Chart, Deck, Slide
+from charts.palette import BAR, BOUND_LINE, BUSIEST, KEPT
+from charts.report import Figure
+
+_WIDTH: Final = 13.333
+_HEIGHT: Final = 7.5
+_MARGIN: Final = 0.6
+_TITLE_ONLY: Final = 5
+"""The layout "Title Only" of the default template."""
+_TEXT_PT: Final = 18
+_SMALL_PT: Final = 14
+_LISTING_PT: Final = 14
+_MOST_NAMED: Final = 40
+
+
+def deck_pptx(deck: Deck) -> bytes:
+    """Return the slides as a PowerPoint file, 16:9."""
+    shown = Presentation()
+    shown.slide_width, shown.slide_height = Inches(_WIDTH), Inches(_HEIGHT)
+    shown.core_properties.title = _plain(deck.title)
+    for slide in deck.slides:
+        _add(shown, slide, deck)
+    written = BytesIO()
+    shown.save(written)
+    return written.getvalue()
+
+
+def _add(shown: Any, slide: Slide, deck: Deck) -> None:  # noqa: ANN401 -- its types are partial
+
+    page = shown.slides.add_slide(shown.slide_layouts[_TITLE_ONLY])
+    title = page.shapes.title
+    title.left, title.top = Inches(_MARGIN), Inches(0.35)
+    title.width, title.height = Inches(_WIDTH - 2 * _MARGIN), Inches(1.15)
+    title.text_frame.word_wrap = True
+    title.text_frame.text = _plain(slide.title)
+    title.text_frame.paragraphs[0].font.size = Pt(30)
+    top, bottom = 1.6, _HEIGHT - 0.75
+    if slide.figures:
+        height = 1.5
+        _figures(page, slide.figures, bottom - height if slide.chart else top, height)
+        top, bottom = (top, bottom - height - 0.1) if slide.chart else (top + height + 0.2, bottom)
+    lines = [*slide.points, *slide.listing.splitlines()]
+    if slide.chart is not None:
+        text = 0.0 if not lines else min(0.42 * len(lines), 1.6)
+        _chart(page, slide.chart, top, bottom - top - text)
+        top = bottom - text
+    if slide.points:
+        share = len(slide.points) / len(lines)
+        _text(page, slide.points, top, (bottom - top) * share, size=_TEXT_PT)
+        top += (bottom - top) * share
+    if slide.listing:
+        _text(
+            page,
+            slide.listing.splitlines(),
+            top,
+            bottom - top,
+            size=_LISTING_PT,
+            font="Courier New",
+        )
+    foot = " ".join(filter(None, [slide.basis, f"{deck.title}, {deck.about}"]))
+    _text(page, [foot], _HEIGHT - 0.65, 0.5, size=_SMALL_PT)
+
+
+def _text(  # noqa: PLR0913 -- one argument a property of the box
+    page: Any,  # noqa: ANN401
+    lines: Sequence[str],
+    top: float,
+    height: float,
+    *,
+    size: int,
+    font: str = "",
+) -> None:
+
+    box = page.shapes.add_textbox(
+        Inches(_MARGIN), Inches(top), Inches(_WIDTH - 2 * _MARGIN), Inches(height)
+    )
+    box.text_frame.word_wrap = True
+    for k, line in enumerate(lines):
+        paragraph = box.text_frame.paragraphs[0] if k == 0 else box.text_frame.add_paragraph()
+        paragraph.text = _plain(line)
+        paragraph.font.size = Pt(size)
+        if font:
+            paragraph.font.name = font
+
+
+def _figures(page: Any, figures: Sequence[Figure], top: float, height: float) -> None:  # noqa: ANN401
+
+    width = (_WIDTH - 2 * _MARGIN) / len(figures)
+    for k, figure in enumerate(figures):
+        box = page.shapes.add_textbox(
+            Inches(_MARGIN + k * width), Inches(top), Inches(width - 0.1), Inches(height)
+        )
+        box.text_frame.word_wrap = True
+        box.text_frame.text = _plain(figure.label)
+        box.text_frame.paragraphs[0].font.size = Pt(_SMALL_PT)
+        for text, size in ((figure.value, 32), (figure.note, _SMALL_PT)):
+            paragraph = box.text_frame.add_paragraph()
+            paragraph.text = _plain(text)
+            paragraph.font.size = Pt(size)
+            paragraph.font.bold = size > _SMALL_PT
+
+
+def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa: ANN401
+    """Add native columns, a series for each state, and the line as a line of the same chart."""
+    data = CategoryChartData(number_format="#,##0")
+    places = range(len(chart.states[0].heights))
+    data.categories = [_plain(chart.names[k]) if chart.names else str(k + 1) for k in places]
+    for state in chart.states:
+        data.add_series(_plain(state.label), state.heights)
+    if chart.line is not None:
+        data.add_series(f"{_plain(chart.line_label)}: {chart.line:,}", [chart.line] * len(places))
+    placed = (Inches(_MARGIN), Inches(top), Inches(_WIDTH - 2 * _MARGIN), Inches(height))
+    drawn = page.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *placed, data).chart
+    drawn.has_title, drawn.has_legend = False, True
+    drawn.legend.position, drawn.legend.include_in_layout = XL_LEGEND_POSITION.TOP, False
+    drawn.font.size = Pt(_SMALL_PT)
+    drawn.plots[0].gap_width = 40
+    axis = drawn.value_axis
+    axis.has_title = True
+    axis.axis_title.text_frame.text = _plain(chart.axis)
+    axis.axis_title.text_frame.paragraphs[0].font.size = Pt(_SMALL_PT)
+    colours = [KEPT, BAR] if len(chart.states) > 1 else [BAR]
+    for state, series, colour in zip(chart.states, drawn.plots[0].series, colours, strict=False):
+        _fill(series.format, colour)
+        for k in state.marked:
+            _fill(series.points[k].format, BUSIEST)
+    if chart.line is not None:
+        _last_series_as_line(drawn)
+
+
+def _fill(shape: Any, colour: str) -> None:  # noqa: ANN401
+
+    shape.fill.solid()
+    shape.fill.fore_color.rgb = RGBColor.from_string(colour[1:])
+
+
+def _last_series_as_line(drawn: Any) -> None:  # noqa: ANN401
+    """Turn the last series of a column chart into a dashed line on the same axes.
+
+    python-pptx makes charts of one kind alone, so this moves the series within the XML.
+    """
+    columns = drawn._chartSpace.find(f".//{qn('c:barChart')}")  # noqa: SLF001 -- no public way
+    series = columns.findall(qn("c:ser"))[-1]
+    columns.remove(series)
+    for of_columns_alone in series.findall(qn("c:invertIfNegative")):
+        series.remove(of_columns_alone)
+    look = parse_xml(
+        f'<c:spPr {nsdecls("c", "a")}><a:ln w="28575"><a:solidFill><a:srgbClr '
+        f'val="{BOUND_LINE[1:]}"/></a:solidFill><a:prstDash val="dash"/></a:ln></c:spPr>'
+    )
+    marker = parse_xml(f'<c:marker {nsdecls("c")}><c:symbol val="none"/></c:marker>')
+    series.find(qn("c:tx")).addnext(look)
+    look.addnext(marker)
+    axes = "".join(f'<c:axId val="{axis.get("val")}"/>' for axis in columns.findall(qn("c:axId")))
+    line = parse_xml(
+        f'<c:lineChart {nsdecls("c")}><c:grouping val="standard"/><c:varyColors val="0"/>'
+        f'<c:marker val="1"/>{axes}</c:lineChart>'
+    )
+    line.find(qn("c:varyColors")).addnext(series)
+    columns.addnext(line)
+
+
+def _plain(text: str) -> str:
+    """Return the text without characters that XML cannot hold."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)

@@ -1,0 +1,41 @@
+"""A deck with everything that a slide can hold, and names that try to be markup."""
+
+from typing import Final
+
+from charts.deck.model import Bars, Chart, Deck, Slide
+from charts.report import Figure
+
+HOSTILE: Final = "</script><img src=x onerror=alert(1)>\x00"
+CHANGE: Final = Chart(
+    axis="lag in records of each consumer",
+    below="3 consumers",
+    names=("c-1", "c-2", HOSTILE),
+    states=(
+        Bars(label="Today", heights=(70, 10, 10), marked=(0,)),
+        Bars(label="Round robin", heights=(30, 35, 25), marked=(1,)),
+    ),
+    line=30,
+    line_label="best possible",
+    legend="",
+    marked_label="the busiest",
+    alt="Lag of each consumer, before and after",
+)
+DECK: Final = Deck(
+    title=HOSTILE,
+    about="3 consumers, 1 topic, 3 partitions",
+    slides=(
+        Slide(
+            name="Problem",
+            title="The busiest of 3 consumers is 70 records behind.",
+            figures=(Figure("Waits in all", "90", "records"),),
+        ),
+        Slide(name="Proposal", title="We should use Round robin.", chart=CHANGE, points=("So.",)),
+        Slide(
+            name="How it is done",
+            title="One rolling restart.",
+            points=(HOSTILE,),
+            listing="a=b\nc=d",
+            basis="As measured.",
+        ),
+    ),
+)

@@ -1,0 +1,64 @@
+"""The PowerPoint file, read back by the library that wrote it."""
+
+from io import BytesIO
+from typing import Any
+
+from pptx import Presentation
+from pptx.oxml.ns import qn
+
+from charts.deck.powerpoint import deck_pptx
+from tests.charts.deck.decks import DECK, HOSTILE
+
+
+def slides() -> list[Any]:
+    """Return the slides of the file as python-pptx reads them."""
+    return list(Presentation(BytesIO(deck_pptx(DECK))).slides)
+
+
+def texts(slide: Any) -> list[str]:  # noqa: ANN401 -- python-pptx has no types for shapes
+    """Return the texts of a slide, a line each."""
+    framed = [shape for shape in slide.shapes if shape.has_text_frame]
+    return [line for shape in framed for line in shape.text_frame.text.split("\n")]
+
+
+def test_every_slide_has_its_sentence_as_title() -> None:
+    assert [slide.shapes.title.text for slide in slides()] == [s.title for s in DECK.slides]
+
+
+def test_a_picture_is_a_native_chart_with_a_series_for_each_state() -> None:
+    chart = next(shape.chart for shape in slides()[1].shapes if shape.has_chart)
+
+    columns = chart.plots[0]
+
+    assert [series.name for series in columns.series] == ["Today", "Round robin"]
+    assert [list(series.values) for series in columns.series] == [[70, 10, 10], [30, 35, 25]]
+    assert list(columns.categories)[:2] == ["c-1", "c-2"]
+
+
+def test_the_best_possible_is_a_dashed_line_on_the_same_axes() -> None:
+    chart = next(shape.chart for shape in slides()[1].shapes if shape.has_chart)
+
+    line = chart.plots[1]
+
+    assert [list(series.values) for series in line.series] == [[30, 30, 30]]
+    assert line._element.tag == qn("c:lineChart")
+    columns = chart.plots[0]._element
+    axes = [
+        [axis.get("val") for axis in plot.findall(qn("c:axId"))]
+        for plot in (columns, line._element)
+    ]
+    assert axes[0] == axes[1]
+
+
+def test_figures_points_and_lines_to_copy_are_text() -> None:
+    first, _, last = slides()
+
+    assert {"Waits in all", "90", "records"} <= {*texts(first)}
+    assert {"a=b", "c=d"} <= {*texts(last)}
+    assert any(line.startswith("As measured.") for line in texts(last))
+
+
+def test_names_keep_their_markup_as_text_and_lose_what_xml_cannot_hold() -> None:
+    shown = texts(slides()[2])
+
+    assert HOSTILE.replace("\x00", "�") in shown

@@ -1,0 +1,160 @@
+"""What the slides say of small groups, worked out by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.model import Group
+from charts.deck.model import Slide
+from evaluation.advice import Advice, advise
+from evaluation.clients import JAVA
+from evaluation.compare import as_it_is_now
+from evaluation.facts import Source, Speed, facts_of
+from evaluation.incident import Cause, Finding
+from evaluation.running import Origin, Running
+from tests.charts.outcomes import outcome
+from ui.slides.words import Story, deck_of, we_should
+
+UNEVEN = Group.of(["t"], [4], ["c-10", "c-2"], owners=[1, 1, 0, 0], lags=[40, 40, 10, 10])
+"""c-2 is 80 records behind, c-10 20; an even share is 50."""
+
+
+def story(group: Group = UNEVEN, owners: tuple[int, ...] = (1, 0, 1, 0)) -> Story:
+    """Return what is known of a group that round robin would give these owners."""
+    now = as_it_is_now(group)
+    reached = [outcome(group, list(owners), "roundrobin")] if owners else []
+    return Story(
+        title="orders",
+        group=group,
+        advice=advise(group, now, reached, []),
+        runs=Running(None, Origin.UNKNOWN),
+        client=JAVA,
+        findings=(),
+        hindrance="",
+        facts=facts_of(group, None, None),
+        cost=None,
+        basis="",
+    )
+
+
+def slide(of: Story, name: str) -> Slide:
+    """Return one slide of the deck."""
+    return next(each for each in deck_of(of, "").slides if each.name == name)
+
+
+def test_the_deck_leads_from_the_problem_to_how_it_is_done() -> None:
+    names = [each.name for each in deck_of(story(), "").slides]
+
+    assert names == ["Problem", "Cause", "Proposal", "Cost and time", "How it is done"]
+
+
+def test_the_problem_is_the_busiest_consumer_against_the_best_possible() -> None:
+    # c-2 has 40 + 40; 100 records for two consumers leave 50 each: 80 is 60 % more
+    problem = slide(story(), "Problem")
+
+    assert (
+        problem.title
+        == "The busiest of 2 consumers is 80 records behind, 60 % above the best possible."
+    )
+    assert problem.chart is not None
+    assert problem.chart.line == 50
+
+
+def test_consumers_stand_as_people_count() -> None:
+    chart = slide(story(), "Problem").chart
+
+    assert chart is not None
+    assert chart.names == ("c-2", "c-10")
+    assert chart.states[0].heights == (80, 20)
+    assert chart.states[0].marked == (0,)
+
+
+def test_the_cause_counts_the_heaviest_partitions_of_the_busiest_consumer() -> None:
+    # of the four partitions with lag c-2 owns two, which hold 80 of 100 records
+    cause = slide(story(), "Cause")
+
+    assert "owns 2 of the 4 partitions with most lag" in cause.title
+    assert cause.chart is not None
+    assert cause.chart.states[0].heights == (40, 40, 10, 10)
+    assert cause.chart.states[0].marked == (0, 1)
+
+
+def test_a_partition_that_decides_alone_gets_its_own_picture() -> None:
+    hot = Group.of(["t"], [3], ["a", "b"], owners=[0, 1, 1], lags=[90, 5, 5])
+
+    cause = slide(story(hot, ()), "Cause")
+
+    assert (
+        cause.title
+        == "Partition t-0 alone holds 90 % of the lag, more than an even share of one consumer."
+    )
+    assert cause.chart is not None
+    assert cause.chart.states[0].marked == (0,)
+    assert cause.chart.line == 50
+    assert we_should(story(hot, ())).startswith("We should spread what goes into t-0")
+
+
+def test_the_proposal_changes_one_picture_from_today_to_then() -> None:
+    # owners 1 0 1 0 give each 40 + 10
+    proposal = slide(story(), "Proposal")
+
+    assert proposal.title == (
+        "We should use Round robin: the busiest consumer falls to 50 records, 38 % less."
+    )
+    assert proposal.chart is not None
+    assert [state.label for state in proposal.chart.states] == ["Today", "Round robin"]
+    assert [state.heights for state in proposal.chart.states] == [(80, 20), (50, 50)]
+
+
+def test_where_no_setting_is_better_nothing_is_proposed() -> None:
+    even = story(replace(UNEVEN), ()).advice
+    kept = replace(story(), advice=even)
+
+    names = [each.name for each in deck_of(kept, "").slides]
+
+    assert names == ["Problem", "Cause", "Proposal"]
+    assert we_should(kept) == "We should keep the strategy that runs: no other is reliably better."
+
+
+def test_what_stands_still_is_restarted_before_any_strategy() -> None:
+    still = Finding(cause=Cause.STILL, members=(1,), partitions=(0, 1), lag=80, since_s=120)
+    of = replace(story(), findings=(still,), hindrance="c-2 stands still")
+
+    proposal, cause = slide(of, "Proposal"), slide(of, "Cause")
+
+    assert proposal.title == "We should restart c-2; no strategy helps while c-2 stands still."
+    assert cause.title == "c-2 has read nothing for 2 min: 80 records wait."
+    assert [each.name for each in deck_of(of, "").slides] == ["Problem", "Cause", "Proposal"]
+
+
+def test_times_rest_on_the_speed_and_say_when_it_is_a_guess() -> None:
+    # 80 records at 10/s take 8 s, 50 take 5 s
+    facts = replace(story().facts, speed=Speed(10.0, Source.STATED))
+    stated = slide(replace(story(), facts=facts), "Cost and time").points[0]
+    guessed = slide(story(), "Cost and time").points[0]
+
+    assert "after 5 s from then on, after 8 s with today's owners" in stated
+    assert stated.startswith("As ")
+    assert guessed.startswith("If ")
+    assert "a guess" in guessed
+
+
+def test_a_consumer_that_gets_more_than_it_reads_never_clears_its_backlog() -> None:
+    group = replace(UNEVEN, rates=np.array([20.0, 20.0, 1.0, 1.0]))
+    facts = replace(facts_of(group, None, None), speed=Speed(10.0, Source.STATED))
+
+    points = slide(replace(story(group), facts=facts), "Cost and time").points
+
+    assert "never" in points[0]
+    assert points[1].startswith("Some consumer gets more than it reads")
+
+
+def test_a_group_without_consumers_has_one_slide_that_says_so() -> None:
+    nobody = Group.of(["t"], [2], [], lags=[5, 5])
+    advice = Advice(now=None, settable=None, custom=None, by_lag=True)
+
+    deck = deck_of(replace(story(), group=nobody, advice=advice), "")
+
+    assert [each.title for each in deck.slides] == [
+        "This group has no consumers; 10 records wait in 2 partitions."
+    ]

@@ -1,0 +1,1 @@
+"""The slides: one group's problem, cause, proposal, cost and way, for a room."""

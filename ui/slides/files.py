@@ -1,0 +1,76 @@
+"""The deck about the group on screen, and its files to take along."""
+
+from datetime import UTC, datetime
+from importlib.util import find_spec
+
+import streamlit as st
+
+from charts.deck.component import deck_html
+from charts.deck.model import Deck
+from evaluation.rebalance.switching import switch_cost
+from ui import cache, downloads, facts
+from ui.compare import incident
+from ui.compare.conclusion import about_switch
+from ui.scenario import Scenario
+from ui.slides.words import Story, deck_of
+from ui.strategy_choice import client, running
+
+
+def take_along(current: Scenario) -> None:
+    """Offer the slides as files."""
+    name = current.group.id or current.title
+    with st.container(horizontal=True):
+        st.download_button(
+            "Slides",
+            lambda: deck_html(deck_on_screen(current)).encode(),
+            file_name=downloads.file_name(name, "-slides.html"),
+            mime="text/html",
+            icon=":material/download:",
+            on_click="ignore",
+            help="One file that opens offline; print it for a PDF",
+        )
+        if find_spec("pptx"):
+            st.download_button(
+                "PowerPoint",
+                lambda: _pptx(current),
+                file_name=downloads.file_name(name, "-slides.pptx"),
+                mime="application/vnd.openxmlformats-officedocument.presentationml.presentation",
+                icon=":material/download:",
+                on_click="ignore",
+                help="Native charts and text, to which a company's template applies",
+            )
+
+
+def story_of(current: Scenario) -> Story:
+    """Return what is known of the group on screen, as the Compare page has it."""
+    group = current.group
+    runs = running(group, current.reading)
+    advice = cache.advice(group, client().name, runs.strategy)
+    found, findings = facts.facts_in(current), incident.findings_in(current)
+    best = advice.settable or advice.custom
+    cost = None
+    if best is not None and best.outlook is not None and best.strategy and runs.strategy:
+        cost = switch_cost(group, runs.strategy, best.strategy)
+    return Story(
+        title=current.title,
+        group=group,
+        advice=advice,
+        runs=runs,
+        client=client(),
+        findings=findings,
+        hindrance=incident.hindrance(findings, found, group),
+        facts=found,
+        cost=cost,
+        basis=about_switch(runs, [best] if best else []),
+    )
+
+
+def deck_on_screen(current: Scenario) -> Deck:
+    """Return the slides about the group on screen."""
+    return deck_of(story_of(current), f"{datetime.now(UTC):%d %B %Y}")
+
+
+def _pptx(current: Scenario) -> bytes:
+    from charts.deck.powerpoint import deck_pptx  # noqa: PLC0415 -- needs an extra
+
+    return deck_pptx(deck_on_screen(current))
