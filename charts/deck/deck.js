@@ -121,6 +121,7 @@ function savePng(name, text, width, height) {
 // Shows the deck below root. hooks: moved(slide), left(), linkTo(slide), printed().
 function showDeck(root, data, hooks) {
   const slides = data.slides, shown = slides.map(() => 0), pictures = slides.map(() => null);
+  let isLeft = false;
   let at = Math.min(Math.max((data.slide || 1) - 1, 0), slides.length - 1);
 
   const strip = made("div", { class: "slides", tabindex: 0, "aria-label": "Slides" });
@@ -147,7 +148,8 @@ function showDeck(root, data, hooks) {
       .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy link"; }, 1500); }) }, "Copy link");
     row.append(copy);
   }
-  if (hooks.left) row.append(made("button", { title: "Esc", onclick: hooks.left }, "Close"));
+  const leave = () => { isLeft = true; hooks.left(); };
+  if (hooks.left) row.append(made("button", { title: "Esc", onclick: leave }, "Close"));
   const deck = made("div", { class: "deck", role: "region", "aria-label": "Slides" }, strip, row);
   root.replaceChildren(deck);
 
@@ -199,7 +201,7 @@ function showDeck(root, data, hooks) {
     at = to;
     place.textContent = `${at + 1} / ${slides.length}`;
     onPicture.forEach((button) => { button.disabled = !slides[at].chart; });
-    if (isTold) hooks.moved(at + 1);
+    if (isTold && !isLeft) hooks.moved(at + 1); // a scroll may end after the slides are left
   }
   function go(to, how = "smooth") {
     settle(Math.min(Math.max(to, 0), slides.length - 1));
@@ -215,7 +217,7 @@ function showDeck(root, data, hooks) {
   const pressed = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && event.composedPath()[0] instanceof HTMLButtonElement) return;
-    if (event.key === "Escape" && hooks.left) hooks.left();
+    if (event.key === "Escape" && hooks.left) leave();
     else if (event.key in keys) step(keys[event.key]);
     else if (event.key === "Home") go(0);
     else if (event.key === "End") go(slides.length - 1);

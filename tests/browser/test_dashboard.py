@@ -181,15 +181,3 @@ def test_what_is_downloaded_holds_the_edit_of_the_same_run(page: Page, dashboard
 
         text = saved.value.path().read_text(encoding="utf-8")
         assert "77000001" in text or "77,000,001" in text, button
-
-
-def test_present_mode_is_left_by_its_switch(page: Page, dashboard: str) -> None:
-    opened(page, f"{dashboard}/?present=true")
-    charts = page.locator(CHARTS).count()
-
-    with rerun(page):
-        page.get_by_text("Present", exact=True).click()
-
-    assert charts <= 4
-    expect(page.get_by_role("radio", name="Paste")).to_be_visible()
-    assert "present" not in page.url

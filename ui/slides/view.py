@@ -52,7 +52,8 @@ def _open() -> None:
 
 
 def _turned() -> None:
-    st.query_params[SLIDE] = str(st.session_state[_MOUNTED][SLIDE])
+    if is_presenting():
+        st.query_params[SLIDE] = str(st.session_state[_MOUNTED][SLIDE])
 
 
 def _close() -> None:

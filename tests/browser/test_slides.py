@@ -1,0 +1,178 @@
+"""The slides as a room sees them: keys, sizes, contrast, swipes, paper, and files."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from charts.deck.component import deck_html
+from tests.browser.compare_page import CHARTS, opened, rerun, settle
+from tests.charts.deck.decks import DECK
+
+pytestmark = pytest.mark.needs("chromium")
+
+SCREENS = ((1280, 720), (1440, 900), (1920, 1080))
+LEAST_TEXT_PX = 18
+LEAST_CONTRAST = 4.5
+_TEXTS = """deck => {
+    const parsed = colour => (colour.match(/[\\d.]+/g) ?? [0, 0, 0]).map(Number)
+        .map(part => colour.startsWith('color(') ? part * 255 : part);
+    const light = ([r, g, b]) => [r, g, b].map(part => part / 255)
+        .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0);
+    const behind = element => {
+        for (let at = element; at; at = at.parentElement) {
+            const colour = getComputedStyle(at).backgroundColor;
+            if (!/transparent|, 0\\)$/.test(colour)) return parsed(colour);
+        }
+        return [255, 255, 255];
+    };
+    return [...deck.querySelectorAll('*')]
+        .filter(each => [...each.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+        .filter(each => each.getClientRects().length)
+        .map(each => {
+            const style = getComputedStyle(each), isSvg = each instanceof SVGElement;
+            const pair = [light(parsed(isSvg ? style.fill : style.color)), light(behind(each))];
+            return [each.textContent, parseFloat(style.fontSize),
+                    (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)];
+        });
+}"""
+"""Every text on the slides, with its size in pixels and its contrast."""
+
+
+def slides(page: Page, address: str) -> Locator:
+    """Open the slides; return the deck."""
+    page.goto(address)
+    deck = page.locator(".deck")
+    expect(deck.locator("h1").first).to_be_visible()
+    settle(page)
+    return deck
+
+
+def place(deck: Locator) -> Locator:
+    """Return the line that says which slide is shown, of how many."""
+    return deck.locator(".bar-row > span").first
+
+
+@contextmanager
+def offline(page: Page, path: Path) -> Iterator[list[str]]:
+    """Open the file of the slides; yield the addresses that it asks for."""
+    path.write_text(deck_html(DECK), encoding="utf-8")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    yield asked
+
+
+def test_arrow_keys_lead_through_the_slides_and_escape_returns(page: Page, dashboard: str) -> None:
+    opened(page, dashboard)
+
+    with rerun(page):
+        page.get_by_role("button", name="Slides").click()
+    deck = page.locator(".deck")
+    expect(place(deck)).to_have_text("1 / 5")
+    for _ in range(2):
+        with rerun(page):
+            page.keyboard.press("ArrowRight")
+    expect(place(deck)).to_have_text("3 / 5")
+    today = deck.get_by_role("button", name="Today", exact=True)
+    expect(today).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowRight")  # first the picture changes, then the slide
+    expect(today).to_have_attribute("aria-pressed", "false")
+    expect(place(deck)).to_have_text("3 / 5")
+    with rerun(page):
+        page.keyboard.press("PageDown")
+    expect(place(deck)).to_have_text("4 / 5")
+    assert parse_qs(urlparse(page.url).query)["slide"] == ["4"]
+    with rerun(page):
+        page.keyboard.press("Escape")
+
+    expect(deck).to_have_count(0)
+    expect(page.locator(CHARTS).first).to_be_visible()
+    assert "slide" not in page.url
+
+
+def test_a_link_opens_at_its_slide(page: Page, dashboard: str) -> None:
+    deck = slides(page, f"{dashboard}/?slide=3")
+
+    expect(place(deck)).to_have_text("3 / 5")
+    expect(deck.locator(".slide h1").nth(2)).to_be_in_viewport()
+    expect(deck.locator(".slide h1").nth(0)).not_to_be_in_viewport()
+
+
+def test_no_slide_scrolls_on_a_projector(page: Page, dashboard: str) -> None:
+    deck = slides(page, f"{dashboard}/?slide=1")
+
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        over: list[int] = deck.evaluate(
+            "deck => [...deck.querySelectorAll('.slide')].map(s => s.scrollHeight - s.clientHeight)"
+        )
+
+        assert max(over) <= 0, (width, height, over)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_is_large_and_clear(page: Page, dashboard: str, scheme: str) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    deck = slides(page, f"{dashboard}/?slide=1")
+
+    texts: list[tuple[str, float, float]] = deck.evaluate(_TEXTS)
+
+    assert len(texts) > 50
+    assert [text for text in texts if text[1] < LEAST_TEXT_PX] == []
+    assert [text for text in texts if text[2] < LEAST_CONTRAST] == []
+
+
+def test_on_a_phone_a_swipe_leads_on(page: Page, dashboard: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    deck = slides(page, f"{dashboard}/?slide=1")
+
+    with rerun(page):
+        deck.locator(".slides").evaluate("strip => strip.scrollTo({left: strip.clientWidth})")
+
+    expect(place(deck)).to_have_text("2 / 5")
+    wide = "deck => Math.max(...[...deck.querySelectorAll('.slide')].map(s => s.scrollWidth))"
+    assert deck.evaluate(wide) <= 390
+
+
+def test_a_picture_is_taken_along_as_png_and_svg(page: Page, dashboard: str) -> None:
+    deck = slides(page, f"{dashboard}/?slide=1")
+
+    saved = {}
+    for kind in ("PNG", "SVG"):
+        with page.expect_download() as download:
+            deck.get_by_role("button", name=kind, exact=True).click()
+        saved[download.value.suggested_filename] = download.value.path().read_bytes()
+
+    assert saved["problem.png"].startswith(b"\x89PNG")
+    assert b"orders-4" in saved["problem.svg"]
+    assert b"<svg" in saved["problem.svg"]
+
+
+def test_the_file_asks_for_nothing_and_names_stay_text(page: Page, tmp_path: Path) -> None:
+    with offline(page, tmp_path / "slides.html") as asked:
+        page.keyboard.press("End")
+
+        expect(page.locator(".bar-row > span").first).to_have_text("3 / 3")
+
+    assert len(asked) == 1
+    assert page.locator("img").count() == 0
+
+
+def test_a_slide_is_a_page_on_paper_with_both_states_side_by_side(
+    page: Page, tmp_path: Path
+) -> None:
+    with offline(page, tmp_path / "slides.html"):
+        printed = page.pdf(prefer_css_page_size=True, print_background=True)
+        page.emulate_media(media="print")
+
+        expect(page.locator(".pair figcaption")).to_have_text(["Today", "Round robin"])
+        expect(page.locator(".pair").first).to_be_visible()
+
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 3
