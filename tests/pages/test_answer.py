@@ -1,5 +1,7 @@
 """The conclusion of the Compare page and its controls, without a browser."""
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -170,29 +172,23 @@ def test_the_picker_names_no_example_over_a_paste() -> None:
 
 
 @pytest.mark.parametrize("sample", samples.SAMPLES[:6], ids=lambda sample: sample.id)
-def test_present_mode_has_at_most_four_panels_and_nothing_to_edit(sample: samples.Example) -> None:
-    page = opened(present="true", edit="true", example=sample.title)
+def test_the_slides_of_every_example_have_a_sentence_each_and_nothing_else_is_drawn(
+    sample: samples.Example,
+) -> None:
+    page = opened(slide="1", edit="true", example=sample.title)
 
-    assert 1 <= len(page.get("plotly_chart")) <= 4
-    assert seen(page.title[0].value) == sample.title
-    assert conclusion_presented(page)
-    assert not page.dataframe
+    told = next(
+        json.loads(element.proto.json)
+        for element in page.get("bidi_component")
+        if element.proto.component_name.endswith("slides")
+    )
+
+    assert told["title"] == sample.title
+    assert len(told["slides"]) >= 3
+    assert all(slide["title"].endswith(".") for slide in told["slides"])
+    assert not page.get("plotly_chart")
     assert not page.button
     assert not page.segmented_control
-
-
-def conclusion_presented(page: AppTest) -> str:
-    return seen(page.header[0].value)
-
-
-def test_the_switch_of_present_mode_leads_back() -> None:
-    page = opened(present="true")
-
-    page.toggle(key="present").set_value(False).run()
-
-    assert not page.exception
-    assert page.segmented_control(key="start")
-    assert len(page.get("plotly_chart")) == 6
 
 
 def test_the_usual_strategies_are_those_in_use_the_recommended_and_the_best_custom_one() -> None:
