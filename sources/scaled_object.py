@@ -1,37 +1,50 @@
 """Read a KEDA ScaledObject in YAML as a rule to replay."""
 
+import math
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
-import yaml
 from msgspec import Meta, Struct, field
 
 from assignors.model import BoolArray, Group, IntArray, LongArray
 from assignors.suggestions import nearest
 from evaluation.autoscaling.comparison import Candidate
-from evaluation.autoscaling.hpa import Scaling
+from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Policy, Scaling, Select
 from evaluation.autoscaling.keda import KedaTrigger
-from evaluation.autoscaling.rules import keda_rule
+from evaluation.autoscaling.rules import Trigger, as_it_is, fixed, keda_rule
+from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.wording import plural
 from sources.errors import SourceError, guarded
 from sources.json_errors import expected
+from sources.keda_yaml import MOST_CHARACTERS, named, scaled_object_in, unused
 
-MOST_CHARACTERS: Final = 20_000
-_MOST_KEYS: Final = 1_000
-"""The most keys of a mapping, including merged ones."""
+__all__ = ["MOST_CHARACTERS", "read_scaled_object"]
+_MOST_TRIGGERS: Final = 20
+_MOST_DIGITS: Final = 7
+_LONGEST: Final = 60
+"""Characters of a name to quote."""
+_PAUSED: Final = "autoscaling.keda.sh/paused"
 _Whole = Annotated[int, Meta(ge=0, le=999_999_999)]
 _Pods = Annotated[int, Meta(ge=0, le=100_000)]
+_Window = Annotated[int, Meta(ge=0, le=3_600)]
+_T = TypeVar("_T")
 
 
 class _Kafka(Struct, rename="camel"):
     """The metadata of a trigger, with KEDA's defaults."""
 
     topic: str | None = None
+    topic_from_env: str | None = None
+    consumer_group: str | None = None
     partition_limitation: str | int | None = None
     lag_threshold: _Whole = KedaTrigger.lag_threshold
     activation_lag_threshold: _Whole = KedaTrigger.activation_lag_threshold
+    offset_reset_policy: Literal["latest", "earliest"] = "latest"
     allow_idle_consumers: bool = False
     exclude_persistent_lag: bool = False
     scale_to_zero_on_invalid_offset: bool = False
@@ -39,21 +52,46 @@ class _Kafka(Struct, rename="camel"):
     ensure_even_distribution_of_partitions: bool = False
 
 
-class _Trigger(Struct):
+_CONNECTION: Final = frozenset(
+    {"bootstrapServers", "bootstrapServersFromEnv", "consumerGroupFromEnv", "version", "sasl"}
+    | {"saslTokenProvider", "tls", "unsafeSsl", "awsRegion"}
+)
+"""How KEDA reaches the cluster."""
+_OPTIONS: Final = (
+    *("lag_threshold", "activation_lag_threshold", "allow_idle_consumers"),
+    *("exclude_persistent_lag", "scale_to_zero_on_invalid_offset"),
+    *("limit_to_partitions_with_lag", "ensure_even_distribution_of_partitions"),
+)
+
+
+class _Trigger(Struct, rename="camel"):
     type: str
-    metadata: _Kafka
+    metadata: dict[str, Any] = {}
+    metric_type: Literal["AverageValue", "Value", "Utilization"] = "AverageValue"
+    use_cached_metrics: bool = False
+    name: Any = None
+    authentication_ref: Any = None
 
 
-class _ScaleDown(Struct, rename="camel"):
-    stabilization_window_seconds: _Whole = int(Scaling.down_window_s)
+class _Policy(Struct, rename="camel"):
+    type: Literal["Pods", "Percent"]
+    value: Annotated[int, Meta(gt=0, le=999_999_999)]
+    period_seconds: Annotated[int, Meta(gt=0, le=1_800)]
 
 
 class _Behavior(Struct, rename="camel"):
-    scale_down: _ScaleDown = field(default_factory=_ScaleDown)
+    stabilization_window_seconds: _Window | None = None
+    select_policy: Select | None = None
+    policies: Annotated[list[_Policy], Meta(max_length=100)] | None = None
+
+
+class _Behaviors(Struct, rename="camel"):
+    scale_up: _Behavior = field(default_factory=_Behavior)
+    scale_down: _Behavior = field(default_factory=_Behavior)
 
 
 class _Autoscaler(Struct):
-    behavior: _Behavior = field(default_factory=_Behavior)
+    behavior: _Behaviors = field(default_factory=_Behaviors)
 
 
 class _Advanced(Struct, rename="camel"):
@@ -64,89 +102,183 @@ class _Spec(Struct, rename="camel"):
     triggers: list[_Trigger]
     min_replica_count: _Pods = Scaling.min_replicas
     max_replica_count: _Pods = Scaling.max_replicas
+    idle_replica_count: _Pods | None = None
     cooldown_period: _Whole = int(Scaling.cooldown_s)
+    polling_interval: Annotated[int, Meta(gt=0, le=999_999_999)] = int(Scaling.polling_s)
     advanced: _Advanced = field(default_factory=_Advanced)
+
+
+class _Metadata(Struct):
+    annotations: dict[str, Any] | None = None
 
 
 class _ScaledObject(Struct):
     spec: _Spec
+    metadata: _Metadata = field(default_factory=_Metadata)
+
+
+class _Found(NamedTuple):
+    """What of a ScaledObject counts for a group."""
+
+    triggers: list[Trigger]
+    unused: list[str]
+    assumed: list[str]
+    """Sentences."""
 
 
 def read_scaled_object(text: str, group: Group) -> Candidate:
-    """Return the rule of a ScaledObject, with KEDA's defaults.
+    """Return the rule of a ScaledObject, with KEDA's defaults, and notes on what it leaves out.
 
-    Raises SourceError for anything but a ScaledObject with a Kafka trigger, and for topics and
-    partitions that the group lacks; InvalidCapacityError for values that KEDA refuses.
+    Raises SourceError for anything but a ScaledObject with a Kafka trigger, for topics and
+    partitions that the group lacks, and for values that KEDA refuses.
     """
     with guarded("the ScaledObject"):
-        spec = _decoded(text).spec
-        kafka = next((t.metadata for t in spec.triggers if t.type.endswith("kafka")), None)
-        if kafka is None:
-            message = "the ScaledObject has no trigger of the type kafka"
-            raise SourceError(message)
-        partitions = _partitions(kafka, group)
-    stated = msgspec.structs.asdict(kafka)
-    topic, _ = stated.pop("topic"), stated.pop("partition_limitation")
-    options = KedaTrigger(**stated, has_topic=topic is not None)
-    down = spec.advanced.horizontal_pod_autoscaler_config.behavior.scale_down
-    scaling = Scaling(
-        min_replicas=spec.min_replica_count,
-        max_replicas=spec.max_replica_count,
-        cooldown_s=float(spec.cooldown_period),
-        down_window_s=float(down.stabilization_window_seconds),
+        document = scaled_object_in(text)
+        whole = _converted(document, _ScaledObject)
+        try:
+            found, scaling = _found(whole.spec, group), _scaling(whole.spec)
+        except InvalidCapacityError as error:
+            raise SourceError(str(error)) from error
+    notes = (named([*unused(document), *found.unused]), *found.assumed)
+    candidate = Candidate(
+        "Your ScaledObject",
+        partial(keda_rule, tuple(found.triggers), scaling),
+        found.triggers[0].options,
+        scaling,
+        is_own=True,
+        notes=tuple(filter(None, notes)),
     )
-    make = partial(keda_rule, options, scaling, partitions)
-    return Candidate("Your ScaledObject", make, options, scaling, is_own=True)
+    return _paused(candidate, found, whole.metadata.annotations or {})
 
 
-class _Loader(yaml.SafeLoader):
-    """PyYAML's pure Python loader, because deep nesting crashes the one in C."""
-
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Merge mappings under ``<<`` up to a limit, because each level multiplies the keys."""
-        super().flatten_mapping(node)
-        if len(node.value) > _MOST_KEYS:
-            message = f"a mapping has more than {_MOST_KEYS:,} keys"
-            raise yaml.constructor.ConstructorError(None, None, message, node.start_mark)
-
-
-def _decoded(text: str) -> _ScaledObject:
-    if len(text) > MOST_CHARACTERS:
-        message = f"a ScaledObject has at most {MOST_CHARACTERS:,} characters; found {len(text):,}"
-        raise SourceError(message)
+def _converted(document: object, kind: type[_T], place: str = "") -> _T:
     try:
-        document = yaml.load(text, Loader=_Loader)  # noqa: S506 -- a SafeLoader
-        return msgspec.convert(document, _ScaledObject, strict=False)
+        return msgspec.convert(document, kind, strict=False)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
-        place = path.strip("`").removeprefix("$").lstrip(".")
-        message = f"the ScaledObject{place and f', {place}'}: {expected(what)}"
-        raise SourceError(message) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        message = f"the ScaledObject is not valid YAML: {_why(error)}"
-        raise SourceError(message) from error
-    except (AttributeError, LookupError, OverflowError) as error:
-        message = "the ScaledObject is not valid YAML: a value is not of the type that it states"
+        where = f"{place}{path.strip('`').removeprefix('$')}".lstrip(".")
+        message = f"the ScaledObject{where and f', {where}'}: {expected(what)}"
         raise SourceError(message) from error
 
 
-def _why(error: Exception) -> str:
-    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-    if mark is None or not isinstance(error, yaml.MarkedYAMLError):
-        return str(error)
-    return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}"
+def _found(spec: _Spec, group: Group) -> _Found:
+    """Return the triggers that count; raises SourceError if none does."""
+    found = _Found([], [], [])
+    kafka: list[tuple[int, _Trigger, _Kafka]] = []
+    for number, trigger in enumerate(spec.triggers):
+        place = f"spec.triggers[{number}].metadata"
+        if trigger.type.endswith("kafka"):
+            kafka.append((number, trigger, _converted(trigger.metadata, _Kafka, place)))
+        else:
+            found.unused.append(f"the trigger {trigger.type[:_LONGEST]}")
+    if not kafka:
+        message = "the ScaledObject has no trigger of the type kafka"
+        raise SourceError(message)
+    if len(kafka) > _MOST_TRIGGERS:
+        message = f"the ScaledObject has {len(kafka):,} Kafka triggers; at most {_MOST_TRIGGERS}"
+        raise SourceError(message)
+    reads = [each for each in kafka if each[2].topic is None or each[2].topic in group.topics]
+    if not reads:
+        topic = str(kafka[0][2].topic)
+        way_out = nearest(topic, group.topics)
+        message = f"the trigger's topic is {topic[:99]!r}, which the group does not read; {way_out}"
+        raise SourceError(message)
+    named_so = [each for each in reads if each[2].consumer_group in (None, group.id)]
+    counted = named_so or reads
+    for each in kafka:
+        if each not in counted:
+            of = each[2].topic if each not in reads else each[2].consumer_group
+            found.unused.append(f"the trigger of {str(of)[:_LONGEST]}, which is not this group's")
+    for number, trigger, metadata in counted:
+        found.triggers.append(_trigger(trigger, metadata, group))
+        found.unused.extend(_unused_metadata(number, trigger))
+        found.assumed.extend(_assumed(metadata, group))
+    return found
+
+
+def _trigger(trigger: _Trigger, metadata: _Kafka, group: Group) -> Trigger:
+    has_topic = metadata.topic is not None or metadata.topic_from_env is not None
+    options = KedaTrigger(
+        **{name: getattr(metadata, name) for name in _OPTIONS},
+        resets_to_latest=metadata.offset_reset_policy == "latest",
+        has_topic=has_topic,
+        is_average=trigger.metric_type == "AverageValue",
+        is_cached=trigger.use_cached_metrics,
+    )
+    return Trigger(options, _partitions(metadata, group))
+
+
+def _unused_metadata(number: int, trigger: _Trigger) -> Iterator[str]:
+    fields = {field.encode_name for field in msgspec.structs.fields(_Kafka)}
+    for name in trigger.metadata:
+        if name not in fields and name not in _CONNECTION:
+            yield f"spec.triggers[{number}].metadata.{str(name)[:_LONGEST]}"
+
+
+def _assumed(metadata: _Kafka, group: Group) -> Iterator[str]:
+    if metadata.consumer_group is not None and group.id not in ("", metadata.consumer_group):
+        name = metadata.consumer_group[:_LONGEST]
+        yield f"Its consumerGroup is {name!r}; it is replayed as if it were this group's."
+    if metadata.topic is None and metadata.topic_from_env is not None and len(group.topics) > 1:
+        yield "Its topicFromEnv does not tell the topic: all of the group's topics count."
+
+
+def _scaling(spec: _Spec) -> Scaling:
+    behavior = spec.advanced.horizontal_pod_autoscaler_config.behavior
+    return Scaling(
+        min_replicas=spec.min_replica_count,
+        max_replicas=spec.max_replica_count,
+        idle_replicas=spec.idle_replica_count,
+        cooldown_s=float(spec.cooldown_period),
+        polling_s=float(spec.polling_interval),
+        up=_behavior(behavior.scale_up, UP),
+        down=_behavior(behavior.scale_down, DOWN),
+    )
+
+
+def _behavior(stated: _Behavior, usual: Behavior) -> Behavior:
+    window_s, select = stated.stabilization_window_seconds, stated.select_policy
+    policies = stated.policies
+    return Behavior(
+        window_s=usual.window_s if window_s is None else float(window_s),
+        policies=usual.policies
+        if policies is None
+        else tuple(
+            Policy(each.value, float(each.period_seconds), each.type == "Percent")
+            for each in policies
+        ),
+        select=select or usual.select,
+    )
+
+
+def _paused(candidate: Candidate, found: _Found, annotations: Mapping[str, Any]) -> Candidate:
+    """Return the rule under KEDA's annotations that pause it, with a sentence on that."""
+    stated = {str(key): str(value).strip().lower() for key, value in annotations.items()}
+    pods = stated.get(f"{_PAUSED}-replicas", "")
+    if pods.isdecimal() and len(pods) < _MOST_DIGITS:
+        note = f"It is paused at {plural(int(pods), 'pod')}, which stay."
+        return candidate._replace(make=partial(fixed, int(pods)), notes=(*candidate.notes, note))
+    if stated.get(_PAUSED) == "true":
+        note = "It is paused, so today's pods stay."
+        return candidate._replace(make=as_it_is, notes=(*candidate.notes, note))
+    scaling, notes = candidate.scaling or Scaling(), []
+    if stated.get(f"{_PAUSED}-scale-in") == "true":
+        down = replace(scaling.down, select=Select.NONE)
+        scaling, notes = replace(scaling, down=down, cooldown_s=math.inf), ["never removes pods"]
+    if stated.get(f"{_PAUSED}-scale-out") == "true":
+        scaling = replace(scaling, up=replace(scaling.up, select=Select.NONE))
+        notes.append("never adds pods")
+    if not notes:
+        return candidate
+    make = partial(keda_rule, tuple(found.triggers), scaling)
+    note = f"It is paused in part: it {' and '.join(notes)}."
+    return candidate._replace(make=make, scaling=scaling, notes=(*candidate.notes, note))
 
 
 def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:
     """Return the partitions to consider; None for all."""
     if kafka.topic is None:
         return None
-    if kafka.topic not in group.topics:
-        way_out = nearest(kafka.topic, group.topics)
-        message = (
-            f"the trigger's topic is {kafka.topic[:99]!r}, which the group does not read; {way_out}"
-        )
-        raise SourceError(message)
     counted = group.topic_of_partition == group.topics.index(kafka.topic)
     if kafka.partition_limitation is not None:
         counted = counted & _within(str(kafka.partition_limitation), group.number_in_topic)

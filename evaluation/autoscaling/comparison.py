@@ -15,6 +15,7 @@ from evaluation.autoscaling.packing import Fit
 from evaluation.autoscaling.replay import Conditions, ScalingRun, simulate_rule
 from evaluation.autoscaling.rules import (
     ScalingRule,
+    Trigger,
     fixed,
     flink_rule,
     keda_rule,
@@ -69,6 +70,8 @@ class Candidate(NamedTuple):
     """Of a fixed number."""
     is_own: bool = False
     """Whether it is the user's own ScaledObject."""
+    notes: tuple[str, ...] = ()
+    """Sentences on what of it the replay leaves out or assumes."""
 
     @property
     def is_settable(self) -> bool:
@@ -210,7 +213,7 @@ def _fixed(pods: int, suffix: str) -> Candidate:
 
 
 def _keda(trigger: KedaTrigger, scaling: Scaling, setting: str) -> Candidate:
-    rule = partial(keda_rule, trigger, scaling)
+    rule = partial(keda_rule, (Trigger(trigger),), scaling)
     return Candidate(f"KEDA with {setting}", rule, trigger, scaling)
 
 

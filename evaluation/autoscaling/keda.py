@@ -33,6 +33,10 @@ class KedaTrigger:
     ensure_even_distribution_of_partitions: bool = False
     has_topic: bool = True
     """Without ``topic``, every topic with a committed offset counts."""
+    is_average: bool = True
+    """``metricType``: AverageValue, not Value."""
+    is_cached: bool = False
+    """``useCachedMetrics``: the HPA sees what the last poll gave."""
 
     def __post_init__(self) -> None:
         # As ``kafkaMetadata.Validate``.

@@ -4,6 +4,7 @@ A rule is created anew for each replay, since most keep state.
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -68,33 +69,53 @@ def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> ScalingRule:
     return decide
 
 
-def keda_rule(
-    options: keda.KedaTrigger, scaling: hpa.Scaling, partitions: LongArray | None = None
-) -> ScalingRule:
+class Trigger(NamedTuple):
+    """One Kafka trigger of a ScaledObject."""
+
+    options: keda.KedaTrigger
+    partitions: LongArray | None = None
+    """Those that count, if not all."""
+
+
+def keda_rule(triggers: Sequence[Trigger], scaling: hpa.Scaling) -> ScalingRule:
     """Return KEDA's Kafka scaler with the HPA behind it: one poll per step, a sync every 15 s.
 
-    ``partitions`` are those that count, if not all.
+    Any active trigger keeps pods; of their metrics the one that wants the most pods counts.
     """
     scaler = hpa.Scaler(scaling)
-    before: LongArray | None = None
-    of = slice(None) if partitions is None else partitions
+    before: list[keda.Metric | None] = [None] * len(triggers)
+    polled_s = [-math.inf] * len(triggers)
+
+    def measured(number: int, view: View) -> keda.Metric:
+        options, partitions = triggers[number]
+        of = slice(None) if partitions is None else partitions
+        committed, ends = view.committed[of], view.ends[of]
+        last = before[number]
+        if last and options.is_cached and polled_s[number] + scaling.polling_s > view.now_s:
+            return last
+        polled_s[number] = view.now_s
+        known = None if last is None else last.committed
+        return keda.metric(options, committed, ends, np.zeros_like(ends), known)
 
     def decide(view: View) -> Wanted:
-        nonlocal before
-        committed, ends = view.committed[of], view.ends[of]
-        metric = keda.metric(options, committed, ends, np.zeros_like(ends), before)
-        before, pods = metric.committed, view.pods
+        metrics = [measured(number, view) for number in range(len(triggers))]
+        before[:] = metrics
+        demands = [
+            hpa.Demand(metric.lag, options.lag_threshold, options.is_average)
+            for metric, (options, _) in zip(metrics, triggers, strict=True)
+        ]
+        is_active, pods = any(metric.is_active for metric in metrics), view.pods
         for sync in range(max(round(view.step_s / scaling.sync_s), 1)):
-            pods = scaler.replicas(
-                view.now_s + sync * scaling.sync_s,
-                pods,
-                metric.lag,
-                options.lag_threshold,
-                is_active=metric.is_active,
-            )
+            now_s = view.now_s + sync * scaling.sync_s
+            pods = scaler.replicas(now_s, pods, demands, is_active=is_active)
         return Wanted(pods)
 
     return decide
+
+
+def as_it_is() -> ScalingRule:
+    """Return the rule of a paused ScaledObject: the pods stay as they are."""
+    return lambda view: Wanted(view.pods)
 
 
 def flink_rule(options: flink.FlinkOptions, speed: float, threads: int = 1) -> ScalingRule:

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from tests.sources.csv.test_reader import CONSUMERS, FLAT, LAGS, SUBSCRIPTIONS, TOPICS
 from tests.sources.pastes.test_fuzzed import PASTES
-from tests.sources.test_scaled_object import FULL
+from tests.sources.test_scaled_object import FULL, WHOLE
 from tests.sources.test_text import GROUP
 
 GROUPS: Final = [
@@ -51,6 +51,11 @@ TABLES: Final = (FLAT, TOPICS, CONSUMERS, SUBSCRIPTIONS, LAGS, _EVERY_COLUMN)
 EVENTS: Final = [
     b'[{"join":{"ids":["c1"]}},{"rejoin":{}},{"leave":{"ids":["c0"]}}]',
     b'[{"add_partitions":{"topic":"t","partitions":4}},{"subscribe":{"id":"c0","topics":["t"]}}]',
+]
+SCALED_OBJECTS: Final = [
+    FULL.encode(),
+    WHOLE.encode(),
+    b"spec: {triggers: [{type: kafka, metadata: {}}]}",
 ]
 PATTERNS: Final = [rb"orders-.*", rb"(a|b)+c?", rb"\p{L}{2,5}[^x]\d", rb"(?i)^t\.[a-z]*$"]
 PROPERTIES: Final = [
@@ -158,7 +163,7 @@ def _patterns(random_: random.Random) -> bytes:
 
 
 def _scaled_objects(random_: random.Random) -> bytes:
-    return mutated(random_, [FULL.encode(), b"spec: {triggers: [{type: kafka, metadata: {}}]}"])
+    return mutated(random_, SCALED_OBJECTS)
 
 
 def _properties(random_: random.Random) -> bytes:

@@ -111,6 +111,12 @@ def test_a_pasted_scaled_object_is_listed_with_the_other_rules() -> None:
     page.text_area(key="scaled_object").set_value(text).run()
     assert "Your ScaledObject" in rules(page).index
     assert "Your ScaledObject would need 6.1 pod-hours and be in time." in said(page)
+    assert "Not used of your ScaledObject" not in said(page)
+
+    text = metadata.format("lagThreshold: 9000", ", fallback: {replicas: 6}, minReplicaCount: 2")
+    page.text_area(key="scaled_object").set_value(text).run()
+    unused = "Not used of your ScaledObject: spec.fallback (it counts only while Kafka does not"
+    assert 0 < said(page).index(unused) < said(page).index("Your ScaledObject would need")
 
     page.text_area(key="scaled_object").set_value(metadata.format("lagThreshold: none", "")).run()
     assert errors(page) == [

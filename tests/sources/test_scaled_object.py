@@ -1,17 +1,19 @@
 """Real ScaledObjects: their settings, and KEDA's defaults for the rest."""
 
 import pickle
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from assignors.model import Group
 from evaluation.autoscaling.comparison import candidates, manifest, run_candidate
-from evaluation.autoscaling.hpa import Scaling
+from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Policy, Scaling, Select
 from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
-from sources.errors import UnexpectedError
+from sources.errors import SourceError, UnexpectedError
 from sources.scaled_object import read_scaled_object
 
 GROUP = Group.of(["orders", "payments"], [6, 4], ["a"], id="g", owners=[0] * 10)
@@ -57,7 +59,11 @@ def test_what_is_stated_counts_and_the_rest_is_kedas_default() -> None:
         lag_threshold=50, activation_lag_threshold=5, allow_idle_consumers=True
     )
     assert full.scaling == Scaling(
-        min_replicas=2, max_replicas=30, cooldown_s=120, down_window_s=60
+        min_replicas=2,
+        max_replicas=30,
+        cooldown_s=120,
+        up=replace(UP, window_s=7.0),
+        down=replace(DOWN, window_s=60.0),
     )
     assert short.trigger == KedaTrigger(lag_threshold=7, has_topic=False)
     assert short.scaling == Scaling()
@@ -131,3 +137,156 @@ def test_what_is_no_scaled_object_is_one_sentence(text: str, message: str) -> No
 
     assert "\n" not in str(caught.value)
     assert not isinstance(caught.value, UnexpectedError)
+
+
+WHOLE = """
+apiVersion: v1
+kind: Secret
+data: {sasl: plaintext}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata:
+  name: workers
+  annotations: {prometheus.io/scrape: "true"}
+spec:
+  scaleTargetRef: {name: workers}
+  pollingInterval: 90
+  idleReplicaCount: 0
+  minReplicaCount: 2
+  fallback: {failureThreshold: 3, replicas: 6}
+  initialCooldownPeriod: 120
+  advanced:
+    restoreToOriginalReplicaCount: true
+    scalingModifiers: {formula: "a + b", target: "5"}
+    horizontalPodAutoscalerConfig:
+      behavior:
+        scaleUp:
+          selectPolicy: Min
+          policies: [{type: Pods, value: 2, periodSeconds: 60}]
+          tolerance: 0.05
+        scaleDown: {selectPolicy: Disabled}
+  triggers:
+  - type: kafka
+    metricType: Value
+    useCachedMetrics: true
+    metadata:
+      {topic: orders, lagThreshold: "100", offsetResetPolicy: earliest, lagTreshold: "5", tls: on}
+    authenticationRef: {name: keda-kafka}
+  - type: apache-kafka
+    metadata: {topic: payments, consumerGroup: g, bootstrapServers: "b:9092"}
+  - type: kafka
+    metadata: {topic: orders, consumerGroup: another}
+  - type: kafka
+    metadata: {topic: elsewhere}
+  - type: cpu
+    metricType: Utilization
+    metadata: {value: "60"}
+"""
+
+
+def test_every_kafka_trigger_of_the_group_counts_with_policies_polling_and_idle_pods() -> None:
+    found = read_scaled_object(WHOLE, GROUP)
+
+    assert isinstance(found.make, partial)
+    triggers, scaling = found.make.args
+    assert [trigger.options.lag_threshold for trigger in triggers] == [100, 10]
+    assert [trigger.partitions.tolist() for trigger in triggers] == [
+        [*range(6)],
+        [*range(6, 10)],
+    ]
+    first = triggers[0].options
+    assert (first.is_average, first.is_cached, first.resets_to_latest) == (False, True, False)
+    assert scaling == Scaling(
+        min_replicas=2,
+        idle_replicas=0,
+        polling_s=90,
+        up=Behavior(window_s=0.0, policies=(Policy(2, 60.0),), select=Select.LEAST),
+        down=replace(DOWN, select=Select.NONE),
+    )
+
+
+def test_what_is_not_used_is_listed_before_any_figure() -> None:
+    (note,) = read_scaled_object(WHOLE, GROUP).notes
+
+    assert note.startswith("Not used of your ScaledObject: ")
+    for what in (
+        "spec.fallback (it counts only while Kafka does not answer)",
+        "spec.initialCooldownPeriod (",
+        "spec.advanced.scalingModifiers (KEDA scales by its formula alone",
+        "spec.advanced.horizontalPodAutoscalerConfig.behavior.scaleUp.tolerance",
+        "spec.triggers[0].metadata.lagTreshold",
+        "the trigger of another, which is not this group's",
+        "the trigger of elsewhere, which is not this group's",
+        "the trigger cpu",
+    ):
+        assert what in note
+    assert not read_scaled_object(FULL, GROUP).notes
+
+
+def test_of_two_triggers_the_one_that_wants_more_pods_decides() -> None:
+    rates = np.full(10, 10.0)
+    workload = day(rates, np.zeros(10), Profile.STEADY, hours=1.0)
+    triggers = [
+        f"{{type: kafka, metadata: {{topic: {t}, lagThreshold: 100}}}}" for t in GROUP.topics
+    ]
+    text = "spec: {{minReplicaCount: 1, triggers: [{}]}}"
+    conditions = Conditions(speed=100.0, allowed_s=300.0, commit_s=20.0)
+
+    def pods(*chosen: str) -> int:
+        candidate = read_scaled_object(text.format(", ".join(chosen)), GROUP)
+        return int(run_candidate(GROUP, workload, candidate, conditions).pods[-1])
+
+    assert pods(*triggers) == max(map(pods, triggers)) > min(map(pods, triggers))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "note", "pods"),
+    [
+        ("autoscaling.keda.sh/paused: 'true'", "It is paused, so today's pods stay.", {1}),
+        ("autoscaling.keda.sh/paused-replicas: '4'", "paused at 4 pods, which stay", {4}),
+        ("autoscaling.keda.sh/paused-scale-out: 'true'", "in part: it never adds pods", {1, 2}),
+    ],
+)
+def test_a_paused_one_is_replayed_as_paused(annotation: str, note: str, pods: set[int]) -> None:
+    metadata = f"metadata: {{annotations: {{{annotation}}}}}"
+    spec = "spec: {minReplicaCount: 2, triggers: [{type: kafka, metadata: {topic: orders}}]}"
+    rates = np.full(10, 50.0)
+    workload = day(rates, np.zeros(10), Profile.STEADY, hours=1.0)
+
+    found = read_scaled_object(f"{metadata}\n{spec}", GROUP)
+
+    outcome = run_candidate(GROUP, workload, found, Conditions(speed=100.0, allowed_s=300.0))
+    assert note in found.notes[-1]
+    assert set(outcome.pods.tolist()) <= pods
+
+
+def test_what_the_text_does_not_tell_is_said_to_be_assumed() -> None:
+    text = SHORT.format("topicFromEnv: TOPIC, consumerGroup: x")
+
+    _, group, topic = read_scaled_object(text, GROUP).notes
+
+    assert group == "Its consumerGroup is 'x'; it is replayed as if it were this group's."
+    assert topic == "Its topicFromEnv does not tell the topic: all of the group's topics count."
+
+
+_BEHAVIOR = "advanced: {{horizontalPodAutoscalerConfig: {{behavior: {}}}}}"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "idleReplicaCount: 3",
+            "idleReplicaCount must be less than minReplicaCount; found 3 and 0",
+        ),
+        ("pollingInterval: 0", r"spec\.pollingInterval: expected"),
+        (
+            _BEHAVIOR.format("{scaleUp: {policies: [{type: Nodes, value: 1, periodSeconds: 5}]}}"),
+            "invalid enum value 'Nodes'",
+        ),
+    ],
+)
+def test_a_setting_that_keda_refuses_is_one_sentence(text: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        read_scaled_object(f"spec: {{{text}, triggers: [{{type: kafka}}]}}", GROUP)

@@ -170,8 +170,10 @@ def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> I
         rule = f"A controller of your own, by the rule “{other.candidate.name}”"
         yield f"{rule}, would need {_taken(question, other)}."
     for each in results:
-        if each.candidate.is_own and each is not best:
-            yield f"Your ScaledObject would need {_taken(question, each)}."
+        if each.candidate.is_own:
+            yield from each.candidate.notes
+            if each is not best:
+                yield f"Your ScaledObject would need {_taken(question, each)}."
     if all(each.outcome.time_lag_s[0] > conditions.allowed_s for each in results):
         yield "Under every rule it begins late: the backlog at the start is older than the target."
     hot = workload.rates.max(axis=0) > conditions.speed

@@ -1,5 +1,7 @@
 """Rules from the outside: what they change, and what they leave alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from evaluation.autoscaling import flink, hpa, keda
 from evaluation.autoscaling.packing import Fit
 from evaluation.autoscaling.rules import (
+    Trigger,
     View,
     emptied,
     flink_rule,
@@ -87,7 +90,9 @@ def test_lag_per_consumer_rounds_up_and_stops_at_the_most() -> None:
 
 def test_keda_leaves_a_persistent_lag_out_from_the_second_poll_on() -> None:
     options = keda.KedaTrigger(lag_threshold=10, exclude_persistent_lag=True)
-    rule = keda_rule(options, hpa.Scaling(min_replicas=1, down_window_s=0.0))
+    rule = keda_rule(
+        (Trigger(options),), hpa.Scaling(min_replicas=1, down=replace(hpa.DOWN, window_s=0.0))
+    )
 
     first = rule(view_of([80, 0, 0, 0, 0, 0, 0, 0], [0.0] * 8, [0] * 8))
     second = rule(view_of([80, 0, 0, 0, 0, 0, 0, 0], [0.0] * 8, [0] * 8, 60.0, first.pods))

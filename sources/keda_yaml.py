@@ -1,0 +1,126 @@
+"""A ScaledObject's YAML: the documents of a text, and what of one the replay does not use."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import yaml
+
+from evaluation.wording import listed
+from sources.errors import SourceError
+
+MOST_CHARACTERS: Final = 20_000
+_MOST_KEYS: Final = 1_000
+"""The most keys of a mapping, including merged ones."""
+_MOST_NAMED: Final = 8
+_LONGEST: Final = 100
+_BEHAVIOR: Final = {"stabilizationWindowSeconds": None, "selectPolicy": None, "policies": None}
+_USED: Final[Mapping[str, Any]] = {
+    "spec": {
+        "scaleTargetRef": None,
+        "pollingInterval": None,
+        "cooldownPeriod": None,
+        "idleReplicaCount": None,
+        "minReplicaCount": None,
+        "maxReplicaCount": None,
+        "triggers": None,
+        "advanced": {
+            "restoreToOriginalReplicaCount": None,
+            "horizontalPodAutoscalerConfig": {
+                "name": None,
+                "behavior": {"scaleUp": _BEHAVIOR, "scaleDown": _BEHAVIOR},
+            },
+        },
+    }
+}
+"""The keys that the replay uses, or that do not change how many pods there are."""
+_WHY: Final = {
+    "spec.fallback": "it counts only while Kafka does not answer",
+    "spec.initialCooldownPeriod": "it counts only after the object is created",
+    "spec.advanced.scalingModifiers": "KEDA scales by its formula alone, so that what follows is "
+    "not what your ScaledObject does",
+}
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's pure Python loader, because deep nesting crashes the one in C."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Merge mappings under ``<<`` up to a limit, because each level multiplies the keys."""
+        super().flatten_mapping(node)
+        if len(node.value) > _MOST_KEYS:
+            message = f"a mapping has more than {_MOST_KEYS:,} keys"
+            raise yaml.constructor.ConstructorError(None, None, message, node.start_mark)
+
+
+def scaled_object_in(text: str) -> object:
+    """Return the first ScaledObject of a text, whatever stands beside it.
+
+    The first document if none is one. Raises SourceError for what is no YAML.
+    """
+    if len(text) > MOST_CHARACTERS:
+        message = f"a ScaledObject has at most {MOST_CHARACTERS:,} characters; found {len(text):,}"
+        raise SourceError(message)
+    try:
+        documents = list(_items(yaml.load_all(text, Loader=_Loader)))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        message = f"the ScaledObject is not valid YAML: {_why(error)}"
+        raise SourceError(message) from error
+    except (AttributeError, LookupError, OverflowError, TypeError) as error:
+        message = "the ScaledObject is not valid YAML: a value is not of the type that it states"
+        raise SourceError(message) from error
+    scaled = [each for each in documents if _is_scaled_object(each)]
+    return next(iter((*scaled, *documents)), None)
+
+
+def unused(document: object) -> list[str]:
+    """Return the paths of what the replay does not use, with the reason where there is one."""
+    paths = list(_unknown(document, _USED, ""))
+    return [f"{_short(path)} ({_WHY[path]})" if path in _WHY else _short(path) for path in paths]
+
+
+def named(what: list[str]) -> str:
+    """Return a sentence that lists what is not used; "" without anything."""
+    if not what:
+        return ""
+    return f"Not used of your ScaledObject: {listed(what, _MOST_NAMED)}."
+
+
+def _short(path: str) -> str:
+    return path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…"
+
+
+def _items(documents: Iterator[object]) -> Iterator[object]:
+    """Yield documents, those of a list one by one."""
+    for document in documents:
+        items = document.get("items") if isinstance(document, dict) else None
+        if isinstance(items, list):
+            yield from items
+        elif document is not None:
+            yield document
+
+
+def _is_scaled_object(document: object) -> bool:
+    if not isinstance(document, dict):
+        return False
+    spec = document.get("spec")
+    has_triggers = isinstance(spec, dict) and "triggers" in spec
+    return has_triggers and document.get("kind", "ScaledObject") == "ScaledObject"
+
+
+def _unknown(document: object, used: Mapping[str, Any], path: str) -> Iterator[str]:
+    """Yield the paths below a mapping that are not among the used ones."""
+    if not isinstance(document, dict):
+        return
+    for key, value in document.items():
+        below = f"{path}{key}"
+        if key in used and used[key] is not None:
+            yield from _unknown(value, used[key], f"{below}.")
+        elif key not in used and path:
+            yield below
+
+
+def _why(error: Exception) -> str:
+    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if mark is None or not isinstance(error, yaml.MarkedYAMLError):
+        return str(error)
+    return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}"
