@@ -23,15 +23,18 @@ _NEAR = 0.06
 def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
     """Return the curve of ``lag_sticky``, the chosen point on it, and a point per strategy.
 
-    Strategies beyond the curve's end are hollow points at its right edge.
+    The axis reaches to the strategy that moves most; beyond its end the curve stays level.
     """
-    last = max(curve.max_lag.size - 1, 1)
+    last = max(curve.max_lag.size - 1, 1, *(outcome.figures.moved or 0 for outcome in outcomes))
     step = max(curve.max_lag.size // _MAX_POINTS, 1)
     budgets = np.arange(0, curve.max_lag.size, step)
+    levels = curve.max_lag[budgets]
+    if last >= curve.max_lag.size:
+        budgets, levels = np.append(budgets, last), np.append(levels, curve.max_lag[-1])
     figure = go.Figure(
         go.Scatter(
             x=budgets,
-            y=curve.max_lag[budgets],
+            y=levels,
             mode="lines",
             name="best reached by lag-sticky",
             line={"color": BAR, "width": 3, "shape": "hv"},
@@ -85,22 +88,17 @@ def _strategies(outcomes: Sequence[Outcome], last: int, highest: int) -> go.Scat
         beside = (
             point
             for point in labels
-            if abs(min(point[0], last) - min(moved, last)) <= 2 * _NEAR * last
-            and abs(point[1] - lag) <= _NEAR * highest
+            if abs(point[0] - moved) <= 2 * _NEAR * last and abs(point[1] - lag) <= _NEAR * highest
         )
         labels.setdefault(next(beside, (moved, lag)), []).extend(names)
     return go.Scatter(
-        x=[min(moved, last) for moved, _ in points],
+        x=[moved for moved, _ in points],
         y=[lag for _, lag in points],
         mode="markers+text",
         name="strategies",
         text=[_label(labels.get(point, ())) for point in points],
         textposition=["top right" if 2 * moved <= last else "top left" for moved, _ in points],
         customdata=[(", ".join(names), moved) for (moved, _), names in points.items()],
-        marker={
-            "color": BAR,
-            "size": 10,
-            "symbol": ["circle" if moved <= last else "circle-open" for moved, _ in points],
-        },
+        marker={"color": BAR, "size": 10},
         hovertemplate="%{customdata[0]}: %{customdata[1]:,} moved, %{y:,} records<extra></extra>",
     )

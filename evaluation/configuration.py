@@ -45,7 +45,7 @@ def configuration(
     if assignor and before is not None and before.remote_assignor == assignor:
         return Configuration((_UPGRADE,), ())
     if not is_settable(strategy):
-        return Configuration((), (_not_shipped(strategy, client),))
+        return Configuration((), (_not_shipped(strategy, client, before),))
     if assignor and not client.broker_side:
         return Configuration((), (f"{client.label} does not speak the broker-side protocol.",))
     return Configuration(tuple(_steps(strategy, client, before)), tuple(_notes(strategy, client)))
@@ -138,11 +138,17 @@ def _notes(strategy: Strategy, client: Client) -> list[str]:
     return notes
 
 
-def _not_shipped(strategy: Strategy, client: Client) -> str:
+def _not_shipped(strategy: Strategy, client: Client, before: Strategy | None) -> str:
     what = f"{'Kafka' if client is JAVA else client.short} does not ship this strategy"
     if strategy.kind is not StrategyKind.CUSTOM:
         what = "Earlier releases of Kafka used this algorithm as their sticky strategies"
     text = f"{what}; no setting chooses it today. "
+    if before is not None and before.remote_assignor:
+        return text + (
+            "This group's brokers assign: it would take a ConsumerGroupPartitionAssignor on every "
+            "broker's class path, named in group.consumer.assignors, or a return to "
+            "group.protocol=classic first."
+        )
     if client is JAVA:
         return text + (
             "To run it, put a class of your own that implements ConsumerPartitionAssignor on every "

@@ -136,8 +136,10 @@ def count_per_member(group: Group, owners: Owners) -> LongArray:
 
 
 def share_per_member(group: Group, owners: Owners) -> FloatArray:
-    """Return each member's share of all the group's partitions, 0 to 1; shape (M,)."""
-    return count_per_member(group, owners) / max(group.partition_count, 1)
+    """Return each member's share of the group's known lag, 0 to 1; NaN without lag; shape (M,)."""
+    total = exact_total(group.counted_lags)
+    lags = lag_per_member(group, owners)
+    return lags / total if total else np.full(lags.size, np.nan)
 
 
 def lag_per_member(group: Group, owners: Owners) -> LongArray:

@@ -11,6 +11,7 @@ _APPENDED_UUID: Final = re.compile(f"-?{UUID}$")
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
 """Prefix, smallest value it is used for, and its unit."""
 _ZEROS: Final = re.compile(r"\.0+(?= )|(?<=\.\d)0(?= )")
+_EDGE: Final = 0.05
 _ONE_PERCENT: Final = 0.01
 _YEAR: Final = 31_536_000
 _UNITS: Final = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
@@ -127,6 +128,18 @@ def above(value: float | None, bound: float | None) -> str:
         return "above"
     share = value / bound - 1
     return f"{share:.0%} above".replace("%", " %") if share >= _ONE_PERCENT else "under 1 % above"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, to a tenth where a whole one would hide that some is left.
+
+    >>> percent(0.37), percent(0.988), percent(0.005), percent(0.9999), percent(1.0)
+    ('37 %', '98.8 %', '0.5 %', '99.9 %', '100 %')
+    """
+    if _EDGE <= share <= 1 - _EDGE or share in {0.0, 1.0}:
+        return f"{share:.0%}".replace("%", " %")
+    tenth = min(max(share, 0.001), 0.999) if 0 < share < 1 else share
+    return f"{tenth:.1%}".replace(".0%", "%").replace("%", " %")
 
 
 def duration(seconds: float) -> str:

@@ -59,7 +59,7 @@ with answer:
             picture = pictures.choose_picture()
             chosen = choose_strategies(group, current.reading)
             if not hindrance:
-                summary.how_to_set(advice)
+                summary.how_to_set(advice, runs.strategy)
         before = summary.before(current, chosen, advice, runs.strategy)
         widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
         outcomes = cache.outcomes(group, chosen, runs.strategy)

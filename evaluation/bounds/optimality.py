@@ -1,8 +1,7 @@
 """How far an assignment is from the optimum, in figures and in words."""
 
-import math
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,10 +13,7 @@ from evaluation.bounds.bottlenecks import least_max_count
 from evaluation.bounds.lag import count_balanced_bound, deciding_partition, free_bound
 from evaluation.bounds.racks import most_rack_local
 from evaluation.rebalance.simulation import fewest_moves
-from evaluation.wording import plural
-
-_LARGE: Final = 100
-"""Tenths of a percent from which whole percents are shown."""
+from evaluation.wording import percent, plural
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -143,7 +139,7 @@ def _lag(group: Group, limits: GroupBounds, owners: Owners, lacking: int) -> Aga
     elif limits.hot_partition is not None and limits.hot_share is not None:
         says = (
             f"no assignor can help: partition {limits.hot_partition} alone holds "
-            f"{_percent(limits.hot_share)} of the lag"
+            f"{percent(limits.hot_share)} of the lag"
         )
     else:
         says = "optimal"
@@ -163,9 +159,3 @@ def _above(value: int, bound: int) -> str:
     """Return the gap rounded up to a tenth of a percent, so that "at most" is true."""
     tenths = -(-1000 * (value - bound) // max(bound, 1))
     return f"at most {tenths // 10:,}.{tenths % 10} % above optimal"
-
-
-def _percent(share: float) -> str:
-    """Return a share rounded down, small ones to a tenth of a percent."""
-    tenths = math.floor(1000 * share)
-    return f"{tenths // 10} %" if tenths >= _LARGE else f"{tenths / 10} %"

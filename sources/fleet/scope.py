@@ -30,6 +30,11 @@ class Scope:
         """Whether every snapshot and every strategy is included."""
         return self.since is None and self.until is None and not self.strategies
 
+    def among(self, strategies: Sequence[str]) -> "Scope":
+        """Return the same part with these candidates only."""
+        chosen = self.strategies or strategies
+        return replace(self, strategies=tuple(name for name in chosen if name in strategies))
+
     @property
     def as_it_was(self) -> "Scope":
         """The same part for figures independent of the strategies."""

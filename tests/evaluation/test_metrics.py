@@ -43,10 +43,12 @@ def test_counts_include_members_without_a_partition(group: Group) -> None:
     assert counts.tolist() == [3, 1, 0]
 
 
-def test_shares_are_of_all_the_groups_partitions(group: Group) -> None:
-    shares = share_per_member(group, OWNERS)
+def test_a_share_is_of_the_lag_and_not_of_the_partitions() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [990, 5, 5, 0]})
 
-    assert shares.tolist() == [0.6, 0.2, 0.0]
+    shares = share_per_member(group, np.array([0, 1, 1, 1]))
+
+    assert shares.tolist() == [0.99, 0.01]
 
 
 def test_lag_counts_what_is_known_and_negative_lag_as_none(group: Group) -> None:
@@ -152,7 +154,7 @@ def test_a_group_without_partitions_has_figures() -> None:
     found = figures_of(group, group.nobody())
 
     assert (found.max_count, found.idle, found.total_lag) == (0, 2, None)
-    assert share_per_member(group, group.nobody()).tolist() == [0.0, 0.0]
+    assert np.isnan(share_per_member(group, group.nobody())).all()
     assert topics_per_member(group, group.nobody()).tolist() == [0, 0]
 
 

@@ -117,7 +117,7 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
             "lag": pd.arrays.IntegerArray(lags, (counts > 0) & (unknown == counts)),
             "unknown lags": unknown,
             "topics": metrics.topics_per_member(group, outcome.owners),
-            "share": metrics.share_per_member(group, outcome.owners),
+            "of all lag": metrics.share_per_member(group, outcome.owners),
         }
     )
 
@@ -135,9 +135,9 @@ def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
         {
             "Lag": "Known lag, in records",
             "Unknown lags": "Its partitions whose lag comes on top",
-            "Share": "Of all partitions of the group",
+            "Of all lag": "Its share of the group's known lag",
         },
-        {"Share": "percent"},
+        {"Of all lag": "percent"},
         pinned=("Strategy", "Consumer"),
         ids=group.members,
     )

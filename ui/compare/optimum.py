@@ -14,7 +14,7 @@ from charts.report import Figure
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, percent, plural
 from ui import cache, downloads, widgets
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
@@ -115,7 +115,7 @@ def _limits(limits: GroupBounds) -> None:
     if limits.hot_partition and limits.hot_share is not None:
         st.markdown(
             f"**No assignor can help:** partition {verbatim(limits.hot_partition)} alone holds "
-            f"{int(100 * limits.hot_share)} % of the lag, and it has one consumer at a time."
+            f"{percent(limits.hot_share)} of the lag, and it has one consumer at a time."
         )
 
 

@@ -39,17 +39,17 @@ def four(
     return (
         _total(group, baseline),
         _present(advice, bound, before.get(NOW)),
-        _recommended("Best setting today", advice.settable, advice, before),
-        _recommended(_CUSTOM, advice.custom, advice, before),
+        _recommended("Best setting today", advice.settable, group, advice, before),
+        _recommended(_CUSTOM, advice.custom, group, advice, before),
     )
 
 
-def how_to_set(advice: Advice) -> None:
-    """Offer the settings of each recommendation to copy."""
+def how_to_set(advice: Advice, runs: Strategy | None) -> None:
+    """Offer the settings of each recommendation to copy, as a change from what runs now."""
     for outcome in (advice.settable, advice.custom):
         if outcome is not None and outcome.strategy is not None:
             with st.popover(f"Use {outcome.label}", icon=":material/settings:"):
-                show_configuration(outcome.strategy)
+                show_configuration(outcome.strategy, runs)
 
 
 def _total(group: Group, baseline: Group) -> Figure:
@@ -79,8 +79,14 @@ def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figur
 
 
 def _recommended(
-    label: str, outcome: Outcome | None, advice: Advice, before: Mapping[str, Outcome]
+    label: str,
+    outcome: Outcome | None,
+    group: Group,
+    advice: Advice,
+    before: Mapping[str, Outcome],
 ) -> Figure:
+    if outcome is None and not group.is_wanted.any():
+        return Figure(label, "none", "nothing to assign", "")
     if outcome is None:
         none = "adds nothing" if advice.settable else "none gains reliably"
         if label == _CUSTOM and not advice.takes_custom:

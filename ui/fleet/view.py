@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -13,7 +12,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
-from ui.fleet.words import conclusion, totals_words
+from ui.fleet.words import conclusion, settable_among, totals_words
 
 _VIEW: Final = "fleet_view"
 _GROUP: Final = "One group"
@@ -43,7 +42,9 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
         return
     scope = filters.ask(extent, place)
     rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
-    _answer(head, totals(rows), ranked, fleet.count("rejected"))
+    of_settings = scope.among(settable_among(extent.strategies))
+    by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
+    _answer(head, totals(rows), conclusion(ranked, by_setting), fleet.count("rejected"))
     shown = {
         "Ranking": lambda: ranking.show(ranked, _see_group),
         "Time lag": lambda: times.show(fleet, scope, ranked),
@@ -83,10 +84,10 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(place: DeltaGenerator, whole: Totals, ranking: pd.DataFrame, rejected: int) -> None:
+def _answer(place: DeltaGenerator, whole: Totals, said: str, rejected: int) -> None:
     """Show in its place the gain of switching, and the totals."""
     with place:
-        st.markdown(conclusion(ranking))
+        st.markdown(said)
         if whole.first is None or whole.last is None:
             return
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"

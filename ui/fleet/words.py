@@ -1,11 +1,14 @@
 """The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
 from assignors.catalogue import strategies
+from evaluation import wording
+from evaluation.clients import is_settable
 from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount, plural
 from schemas.tables import AS_IT_WAS
@@ -27,8 +30,35 @@ _BEYOND_EVEN: Final = 1.5
 """Mention the bound if it is half above an even share and at least a fifth of the lag."""
 
 
-def conclusion(ranking: pd.DataFrame) -> str:
-    """Return, in Markdown, the gain of switching over all groups and where most of it is."""
+def settable_among(names: Sequence[str]) -> list[str]:
+    """Return the strategies that a setting selects, without custom assignors."""
+    return [name for name in names if name in strategies() and is_settable(strategies()[name])]
+
+
+def conclusion(ranking: pd.DataFrame, by_setting: pd.DataFrame | None = None) -> str:
+    """Return, in Markdown, the gain of switching over all groups and where most of it is.
+
+    ``by_setting`` is the ranking among the strategies that a setting selects; where custom
+    assignors bring more, both figures stand side by side. None if there are no such strategies.
+    """
+    if by_setting is None or not len(by_setting):
+        return _conclusion(ranking, "another strategy")
+    more = _gain(ranking)
+    if more <= _gain(by_setting):
+        return _conclusion(by_setting, "another setting")
+    gainers = int((ranking["gain_lag"] > 0).sum())
+    share = percent(more / float(ranking["max_lag_as_it_was"].sum()))
+    return (
+        f"{_conclusion(by_setting, 'another setting')} With custom assignors too, {gainers:,} "
+        f"would gain: {amount(round(more))} records less, {share}."
+    )
+
+
+def _gain(ranking: pd.DataFrame) -> float:
+    return float(ranking["gain_lag"].clip(lower=0).sum())
+
+
+def _conclusion(ranking: pd.DataFrame, what: str) -> str:
     gainers = ranking[ranking["gain_lag"] > 0]
     if not len(ranking):
         return "No group has a snapshot in this cluster and time."
@@ -36,14 +66,14 @@ def conclusion(ranking: pd.DataFrame) -> str:
     rest = f" The gain of {plural(unknown, 'group')} is unknown." if unknown else ""
     if gainers.empty:
         return (
-            "**No group would gain from another strategy**: none takes "
+            f"**No group would gain from {what}**: none takes "
             f"{percent(REAL_GAIN)} or more of the lag off any group's busiest consumer.{rest}"
         )
     gain = float(gainers["gain_lag"].sum())
     before = float(ranking["max_lag_as_it_was"].sum())
     return (
-        f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain from another "
-        f"strategy**: {amount(round(gain))} records less lag on their busiest consumers, "
+        f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain from "
+        f"{what}**: {amount(round(gain))} records less lag on their busiest consumers, "
         f"{percent(gain / before)} of the lag on the busiest consumers of all groups. "
         f"{_where(gainers, gain)}{rest}"
     )
@@ -166,4 +196,4 @@ def strategy_label(name: str) -> str:
 
 def percent(share: float) -> str:
     """Return a share in percent, with a non-breaking sign."""
-    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
+    return wording.percent(share).replace(" ", "\N{NO-BREAK SPACE}")

@@ -5,7 +5,7 @@ import pytest
 
 from schemas.tables import AS_IT_WAS
 from tests.fleets import recommendation
-from ui.fleet.words import conclusion, group_words, why
+from ui.fleet.words import conclusion, group_words, settable_among, why
 
 
 def ranking(*rows: dict[str, Any]) -> pd.DataFrame:
@@ -30,6 +30,25 @@ def test_the_conclusion_says_how_much_where_and_by_what() -> None:
     assert "700 records less lag on their busiest consumers, 50\N{NO-BREAK SPACE}% of" in said
     assert "Half of that is in 1 group. The largest gain is in **orders** (prod): under" in said
     assert "under **Round robin**, its busiest consumer goes from 900 to 300 records." in said
+
+
+def test_what_a_setting_brings_is_told_from_what_custom_assignors_bring() -> None:
+    # By settings 100 of 1,000 records, in one group; with custom assignors 370, in both.
+    best = ranking(
+        recommendation(1, "c", "a", "lag-sticky", 600.0, 330.0),
+        recommendation(2, "c", "b", "roundrobin", 400.0, 300.0),
+    )
+    by_setting = ranking(
+        recommendation(1, "c", "b", "roundrobin", 400.0, 300.0),
+        recommendation(2, "c", "a", AS_IT_WAS, 600.0, 600.0),
+    )
+
+    said = conclusion(best, by_setting).replace("\N{NO-BREAK SPACE}", " ")
+
+    assert "**1 of 2 groups would gain from another setting**: 100 records less lag" in said
+    assert "10 % of the lag" in said
+    assert said.endswith("With custom assignors too, 2 would gain: 370 records less, 37 %.")
+    assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
 
 
 def test_a_single_gaining_group_is_named() -> None:
