@@ -53,7 +53,7 @@ def test_the_answer_and_the_ranking_are_on_the_first_screen(
     page.set_viewport_size({"width": 1440, "height": 900})
     ranking(page, dashboard, tmp_path)
 
-    expect(page.get_by_text("2 of 3 groups would gain from another strategy")).to_be_in_viewport()
+    expect(page.get_by_text("2 of 3 groups would gain from another setting")).to_be_in_viewport()
     grid = page.get_by_test_id("stDataFrame").bounding_box()
     assert grid is not None
     assert grid["y"] + 8 * 35 < 900

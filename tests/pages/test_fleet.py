@@ -76,7 +76,7 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
     page = opened(folder)
 
     assert page.title[0].value == "Fleet"
-    assert "**2 of 3 groups would gain from another strategy**" in said(page)
+    assert "**2 of 3 groups would gain from another setting**" in said(page)
     assert totals(page) == [
         "**3** groups in 2 clusters",
         "**9** consumers, 3 idle",
@@ -97,7 +97,7 @@ def test_every_filter_changes_what_is_shown_and_is_in_the_link(folder: Path) -> 
     page.multiselect(key="switch_to").set_value(["range"]).run()
 
     assert totals(page)[0] == "**2** groups in 1 cluster"
-    assert "**No group would gain from another strategy**" in said(page)
+    assert "**No group would gain from another setting**" in said(page)
     assert page.query_params["cluster"] == "prod"
     assert page.query_params["switch_to"] == "Range"
 
