@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from assignors.model import Group
+from charts.colour_scale import ColourScale, linear, telling
 from charts.lettering import laid_out, literal, name_rows, wrapped
 from charts.palette import SCALE
 from evaluation.compare import Outcome
@@ -18,13 +19,18 @@ from evaluation.metrics import (
     lag_per_member_and_topic,
     unknown_per_member,
 )
+from evaluation.wording import amount
 
 MAX_CELLS = 150_000
 """Cells of all panels of a figure; beyond that, topics with least lag are drawn as one."""
 MAX_WRITTEN = 250
 _MAX_NAMED_TOPICS = 40
-_ROW_HEIGHT = 22
+_ROW_HEIGHT = 20
+_MOST_NAMED = 60
+"""Rows with names; more would make the page too long, and show their names on hover."""
 _TALLEST = 760
+_LOW = 420
+"""The height of each of several panels of unnamed rows."""
 _TEXT_PX = 12
 _COLUMN = 11
 """Characters per line of a strategy's name above its column."""
@@ -42,23 +48,46 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
             counts = count_per_member(group, outcome.owners)
             column[(counts > 0) & (unknown_per_member(group, outcome.owners) == counts)] = np.nan
     cells = np.array(columns).T
-    unit, written = ("records", "%{z:.3~s}") if lag else ("partitions", "%{z:,d}")
+    scale = telling(cells) if lag else linear(cells)
+    low, high = scale.ends
+    unit = "records" if lag else "partitions"
+    labels = [wrapped(outcome.label, _COLUMN) for outcome in outcomes]
     figure = go.Figure(
         go.Heatmap(
-            z=cells,
-            x=[wrapped(outcome.label, _COLUMN) for outcome in outcomes],
+            z=scale.depth(cells),
+            customdata=cells,
+            x=labels,
             colorscale=SCALE,
-            colorbar={"title": {"text": unit}},
-            zmin=0,
-            zmax=float(np.nanmax(cells, initial=1)),
-            texttemplate=written if cells.size <= MAX_WRITTEN else None,
+            colorbar=scale.colorbar(unit),
+            zmin=low,
+            zmax=high,
             hoverongaps=True,
-            hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + "<extra></extra>",
+            hovertemplate="%{y}<br>%{x}: %{customdata:,} " + unit + "<extra></extra>",
         )
     )
-    name_rows(figure, group.members, is_named=group.member_count * 12 <= _TALLEST)
+    is_named = group.member_count <= _MOST_NAMED
+    name_rows(figure, group.members, is_named=is_named)
+    if cells.size <= MAX_WRITTEN:
+        figure.add_trace(_written(cells, scale, labels, figure.data[0].y))
     figure.update_xaxes(side="top")
     return laid_out(figure, _height(group.member_count), top=30, size=_TEXT_PX)
+
+
+def _written(
+    cells: npt.NDArray[np.float64], scale: ColourScale, labels: Sequence[str], rows: Sequence[str]
+) -> go.Scatter:
+    """Return the amounts as text on their cells, black or white; unknown ones have none."""
+    known = ~np.isnan(cells).ravel()
+    texts = [amount(cell) for cell in cells.ravel()[known].tolist()]
+    return go.Scatter(
+        x=np.tile(np.array(labels, dtype=object), len(rows))[known],
+        y=np.repeat(np.array(rows, dtype=object), len(labels))[known],
+        mode="text",
+        text=texts,
+        textfont={"color": scale.inks(cells.ravel()[known]), "size": _TEXT_PX},
+        hoverinfo="skip",
+        showlegend=False,
+    )
 
 
 def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
@@ -81,30 +110,44 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
         subplot_titles=[outcome.label for outcome in outcomes],
     )
     unit = "records" if lag else "partitions"
-    for k, outcome in enumerate(outcomes):
-        cells = per_cell(group, outcome.owners, everybody)
+    panels = []
+    for outcome in outcomes:
+        cells = per_cell(group, outcome.owners, everybody).astype(np.float64)
         shown = cells[:, kept]
         if rest.size:
             shown = np.column_stack([shown, cells[:, rest].sum(axis=1)])
+        panels.append(np.where(shown == 0, np.nan, shown))  # owned partitions stand out
+    every = np.concatenate([panel.ravel() for panel in panels]) if panels else np.zeros(0)
+    scale = telling(every) if lag else linear(every)
+    for k, (outcome, cells) in enumerate(zip(outcomes, panels, strict=True)):
         figure.add_trace(
             go.Heatmap(
-                z=np.where(shown == 0, np.nan, shown),  # owned partitions stand out
+                z=scale.depth(cells),
+                customdata=cells,
                 x=names,
                 coloraxis="coloraxis",
-                hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + f"<extra>{outcome.label}</extra>",
+                hovertemplate="%{y}<br>%{x}: %{customdata:,} "
+                + unit
+                + f"<extra>{outcome.label}</extra>",
             ),
             row=k // columns + 1,
             col=k % columns + 1,
         )
-    name_rows(figure, group.members, is_named=group.member_count * 12 <= _TALLEST)
+    is_named = group.member_count <= _MOST_NAMED
+    name_rows(figure, group.members, is_named=is_named)
     figure.update_xaxes(
         tickangle=-45, showticklabels=len(names) <= _MAX_NAMED_TOPICS, showgrid=False
     )
     figure.update_yaxes(showgrid=False)
     figure.update_layout(
-        coloraxis={"colorscale": SCALE, "colorbar": {"title": {"text": unit}}, "cmin": 0}
+        coloraxis={
+            "colorscale": SCALE,
+            "colorbar": scale.colorbar(unit),
+            "cmin": scale.ends[0],
+            "cmax": scale.ends[1],
+        }
     )
-    height = rows * min(_height(group.member_count), 420) + 60
+    height = rows * _height(group.member_count, _LOW) + 60
     return laid_out(figure, height, top=40, size=_TEXT_PX)
 
 
@@ -119,5 +162,7 @@ def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.
     return np.sort(order[: room - 1]), np.sort(order[room - 1 :])
 
 
-def _height(member_count: int) -> int:
-    return int(np.clip(member_count * _ROW_HEIGHT + 80, 200, _TALLEST))
+def _height(member_count: int, tallest: int = _TALLEST) -> int:
+    """Return a height at which the names of rows do not overlap, where they are shown."""
+    wanted = member_count * _ROW_HEIGHT + 80
+    return max(wanted, 200) if member_count <= _MOST_NAMED else tallest

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import Group
+from charts.colour_scale import inks
 from charts.lettering import ink, literal
 from charts.loads import (
     MAX_NAMED,
@@ -44,7 +45,7 @@ def panel(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
     if drawn.busiest >= 0:
         traces.append(_busiest_mark(drawn, scale, text_px, ends[1] if ends else 0))
     if scale.by_lag:
-        traces.append(_strip(drawn, scale, text_px))
+        traces += _strip(drawn, scale, text_px)
     return go.Figure(traces, _layout(group, scale, height, text_px))
 
 
@@ -162,10 +163,10 @@ def _whisker(drawn: Bars, ends: tuple[float, float]) -> _Part:
     }
 
 
-def _strip(drawn: Bars, scale: Scale, text_px: int) -> _Part:
-    """Return a cell per consumer, coloured by its number of partitions."""
+def _strip(drawn: Bars, scale: Scale, text_px: int) -> list[_Part]:
+    """Return a cell per consumer, coloured by its number of partitions, which it says if few."""
     is_written = drawn.counts.size <= MAX_NAMED and scale.most_partitions <= MOST_WRITTEN
-    return {
+    cells = {
         "type": "heatmap",
         "x": drawn.places,
         "y": [""],
@@ -176,11 +177,23 @@ def _strip(drawn: Bars, scale: Scale, text_px: int) -> _Part:
         "zmax": max(scale.most_partitions, 1),
         "colorscale": SCALE,
         "showscale": False,
-        "texttemplate": "%{z}" if is_written else None,
-        "textfont": {"size": text_px - 2},
         "hovertemplate": "%{customdata}<br>%{z:,} partitions<extra></extra>",
         "xgap": 1 if is_written else 0,
     }
+    if not is_written:
+        return [cells]
+    shares = (drawn.counts / max(scale.most_partitions, 1)).tolist()
+    texts = {
+        "type": "scatter",
+        "mode": "text",
+        "x": drawn.places,
+        "y": [""] * drawn.counts.size,
+        "yaxis": "y2",
+        "text": [str(count) for count in drawn.counts.tolist()],
+        "textfont": {"size": text_px - 2, "color": inks(shares)},
+        "hoverinfo": "skip",
+    }
+    return [cells, texts]
 
 
 def _hover_names(drawn: Bars) -> list[str]:

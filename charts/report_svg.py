@@ -14,6 +14,7 @@ from plotly.colors import sample_colorscale
 
 from assignors.model import Group
 from assignors.ragged import changes
+from charts.colour_scale import inks
 from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below, whisker
 from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE, SCALE
 from evaluation.compare import Outcome
@@ -45,7 +46,6 @@ _MAX_SEPARATE: Final = 100
 _STUB: Final = 3.0
 """The least height of a bar of unknown lag, to keep it visible."""
 _MOST_TICKS: Final = 4
-_PALE_FROM: Final = 0.5
 
 
 def panel_svg(group: Group, outcome: Outcome, scale: Scale, described: str) -> Svg:
@@ -172,14 +172,15 @@ def _strip(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
     is_written = drawn.counts.size <= MAX_NAMED and scale.most_partitions <= MOST_WRITTEN
     first = np.arange(drawn.counts.size) if is_written else np.flatnonzero(changes(drawn.counts))
     lengths = np.diff(np.append(first, drawn.counts.size))
-    for k, length in zip(first.tolist(), lengths.tolist(), strict=True):
+    on_cells = inks(shares[first].tolist())
+    for k, length, ink in zip(first.tolist(), lengths.tolist(), on_cells, strict=True):
         x, width = _LEFT + k * drawn.width * step, length * drawn.width * step
         yield (
             f'<rect x="{x:.1f}" y="{_GROUND + 3}" width="{min(width, _WIDTH - x):.1f}" '
             f'height="{_STRIP}" fill="{colours[k]}"/>'
         )
         if is_written:
-            kind = "cell pale" if shares[k] >= _PALE_FROM else "cell"
+            kind = "cell" if ink == "#ffffff" else "cell pale"
             yield (
                 f'<text x="{x + width / 2:.1f}" y="{_GROUND + 14}" text-anchor="middle" '
                 f'class="{kind}">{drawn.counts[k]}</text>'

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from plotly.colors import sample_colorscale, unlabel_rgb
 
 from assignors.model import UNKNOWN, Group
 from charts.heatmaps import MAX_CELLS, consumer_by_strategy, consumer_by_topic
+from charts.palette import SCALE
 from tests.charts.outcomes import outcome
 
 
@@ -49,7 +51,7 @@ def test_too_many_cells_draw_the_emptiest_topics_as_one() -> None:
 
     figure = consumer_by_topic(group, [outcome(group, owners)], lag=True)
 
-    cells = figure.data[0].z
+    cells = figure.data[0].customdata
     assert cells.size <= MAX_CELLS
     assert np.nansum(cells) == sum(range(400))
     assert list(figure.data[0].x)[-2:] == ["t0399", "251 other topics"]
@@ -69,5 +71,69 @@ def test_partitions_are_written_as_whole_numbers_on_a_scale_from_nothing() -> No
 
     figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1, 1])], lag=False)
 
+    cells, texts = figure.data
+    assert (cells.zmin, cells.zmax) == (0, 2)
+    assert texts.text == ("2", "2")
+
+
+def test_every_figure_on_a_cell_is_black_or_white_at_a_contrast_of_at_least_4_5() -> None:
+    members = [f"c{m:02d}" for m in range(50)]
+    group = Group.fresh({"t": 50}, members, lags={"t": [7 * m for m in range(50)]})
+
+    cells, texts = consumer_by_strategy(group, [outcome(group, [*range(50)])], lag=True).data
+
+    shares = (cells.z.ravel() - cells.zmin) / (cells.zmax - cells.zmin)
+    grounds = [luminance(colour) for colour in sample_colorscale(SCALE, shares.tolist())]
+    inks = [{"#ffffff": 1.0, "#000000": 0.0}[colour] for colour in texts.textfont.color]
+    assert {*inks} == {0.0, 1.0}
+    for ground, ink in zip(grounds, inks, strict=True):
+        assert (max(ground, ink) + 0.05) / (min(ground, ink) + 0.05) >= 4.5
+
+
+def luminance(colour: str) -> float:
+    parts = [part / 255 for part in unlabel_rgb(colour)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+
+
+def test_one_hot_cell_leaves_the_others_their_own_colours() -> None:
+    # linear, 10 and 40 of 100,000 would be the same colour; in powers of ten they are not
+    members = ["c0", "c1", "c2"]
+    group = Group.fresh({"t": 3}, members, lags={"t": [10, 40, 100_000]})
+
+    figure = consumer_by_strategy(group, [outcome(group, [0, 1, 2])], lag=True)
+
     cells = figure.data[0]
-    assert (cells.zmin, cells.zmax, cells.texttemplate) == (0, 2, "%{z:,d}")
+    few, more, most = (cells.z.ravel() - cells.zmin) / (cells.zmax - cells.zmin)
+    assert more - few > 0.1
+    assert (few, most) == (0, 1)
+    assert cells.colorbar.ticktext[0] == "10"
+    assert cells.colorbar.ticktext[-1] == "100 k"
+    assert cells.customdata.ravel().tolist() == [10, 40, 100_000]
+
+
+def test_similar_amounts_stay_on_a_linear_scale() -> None:
+    group = Group.fresh({"t": 2}, ["c0", "c1"], lags={"t": [54, 73]})
+
+    cells = consumer_by_strategy(group, [outcome(group, [0, 1])], lag=True).data[0]
+
+    assert cells.z.ravel().tolist() == [54, 73]
+    assert (cells.zmin, cells.zmax) == (0, 73)
+
+
+@pytest.mark.parametrize("count", [12, 40, 60])
+def test_named_rows_are_high_enough_for_their_names(count: int) -> None:
+    members = [f"consumer-{m:02d}" for m in range(count)]
+    group = Group.fresh({"t": count}, members, lags={"t": [1] * count})
+    now = outcome(group, [*range(count)])
+
+    for figure in (
+        consumer_by_strategy(group, [now], lag=True),
+        consumer_by_topic(group, [now, now, now], lag=True),
+    ):
+        axis = figure.layout.yaxis
+        assert len(axis.ticktext) == count
+        low, high = axis.domain or (0.0, 1.0)
+        assert figure.layout.height * (high - low) / count >= 16

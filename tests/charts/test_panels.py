@@ -28,7 +28,8 @@ def test_every_consumer_has_a_bar_and_a_cell_with_its_partitions() -> None:
     figure = drawn(group, [0, 0, 0, 1])
 
     assert figure.data[0].y.tolist() == [35, 1]
-    assert figure.data[-1].z.tolist() == [[3, 1]]
+    assert figure.data[-2].z.tolist() == [[3, 1]]
+    assert figure.data[-1].text == ("3", "1")
 
 
 def test_the_busiest_consumer_is_marked_with_its_figure() -> None:
@@ -42,7 +43,7 @@ def test_the_busiest_consumer_is_marked_with_its_figure() -> None:
 def test_nobody_is_marked_where_all_are_equally_busy() -> None:
     figure = drawn(*one_each([7, 7, 7]))
 
-    assert [trace.type for trace in figure.data] == ["bar", "heatmap"]
+    assert [trace.type for trace in figure.data] == ["bar", "heatmap", "scatter"]
     assert figure.data[0].marker.color == (BAR, BAR, BAR)
 
 
@@ -88,7 +89,7 @@ def test_names_are_shown_letter_by_letter() -> None:
 
     figure = drawn(group, list(range(10)))
 
-    texts = [*figure.data[0].customdata, *figure.data[-1].customdata[0]]
+    texts = [*figure.data[0].customdata, *figure.data[-2].customdata[0]]
     assert not any("<b>" in text or "<img" in text for text in texts)
     assert not any("<" in text for text in figure.layout.xaxis.ticktext or ())
 
