@@ -24,6 +24,7 @@ else:
             st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
             st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
             st.Page("pages/capacity.py", title="Capacity", icon=":material/speed:"),
+            st.Page("pages/scenarios.py", title="Scenarios", icon=":material/view_column:"),
             st.Page("pages/autoscaler.py", title="Autoscaler", icon=":material/monitoring:"),
             st.Page("pages/fleet.py", title="Fleet", icon=":material/dashboard:"),
             st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),

@@ -15,9 +15,11 @@ from ui.group.editors import edit_tables
 from ui.lag_in_time.view import conclusion_line
 from ui.slides import view as slides
 from ui.strategy_choice import choose_strategies, client, running
+from ui.what_ifs import kept
 
 entry.through_app(__file__)
 
+kept.open_from_link()
 current = scenario.current(start.default_scenario)
 if slides.is_presenting():
     slides.show_slides(current)

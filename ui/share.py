@@ -13,11 +13,12 @@ from ui import downloads, scenario, told
 from ui.scenario import Scenario
 from ui.slides import files
 from ui.untrusted import verbatim
+from ui.what_ifs import kept
 
 GROUP: Final = "group"
 """The query parameter that holds a group."""
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, "example", "start", "slide", *told.NAMES})
+_OWN_PLACE: Final = frozenset({GROUP, "example", "start", "slide", kept.NAME, *told.NAMES})
 """Query parameters on the origin of a group, which a link with the group itself omits, and what
 the visitor stated on any page, which it lists by itself."""
 
@@ -100,6 +101,8 @@ def _query(text: str) -> Iterator[tuple[str, str]]:
     """Yield the group, what was stated of it, and the choices."""
     yield GROUP, text
     yield from told.values().items()
+    if asked := kept.written():
+        yield kept.NAME, asked
     for name in st.query_params:
         if name not in _OWN_PLACE:
             yield from ((name, value) for value in st.query_params.get_all(name))

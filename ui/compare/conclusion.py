@@ -18,22 +18,22 @@ from ui.untrusted import verbatim
 _SURE: Final = {Known.EXACT, Known.LIKELY}
 
 
-class _Style(NamedTuple):
+class Style(NamedTuple):
     """The style of a sentence: its emphasis, and its escaping of untrusted names."""
 
     strong: Callable[[str], str]
     name: Callable[[str], str]
 
 
-MARKDOWN: Final = _Style(strong="**{}**".format, name=verbatim)
-PLAIN: Final = _Style(strong=str, name=str)
+MARKDOWN: Final = Style(strong="**{}**".format, name=verbatim)
+PLAIN: Final = Style(strong=str, name=str)
 
 
 def conclusion(
     group: Group,
     advice: Advice,
     bound: int | None,
-    style: _Style = MARKDOWN,
+    style: Style = MARKDOWN,
     *,
     hindrance: str = "",
 ) -> str:
@@ -61,7 +61,7 @@ def busiest(outcome: Outcome, *, by_lag: bool) -> str:
     return f"{amount(load)} records" if by_lag else plural(int(load or 0), "partition")
 
 
-def _backlog(group: Group, style: _Style) -> str:
+def _backlog(group: Group, style: Style) -> str:
     total = total_lag(group)
     if total.known is None:
         return "its lag is unknown"
@@ -82,14 +82,14 @@ def _why_counts(group: Group, advice: Advice) -> str:
     return f"{reason}, so partition counts decide: "
 
 
-def _present(advice: Advice, style: _Style) -> str:
+def _present(advice: Advice, style: Style) -> str:
     if advice.now is not None:
         held = style.strong(busiest(advice.now, by_lag=advice.by_lag))
         return f"the busiest consumer has {held} now"
     return "nobody owns a partition yet"
 
 
-def _improvements(advice: Advice, style: _Style) -> str:
+def _improvements(advice: Advice, style: Style) -> str:
     today, custom = advice.settable, advice.custom
     if today is None and custom is None:
         return f", and no strategy {_at_best(advice, style)}"
@@ -114,7 +114,7 @@ def _improvements(advice: Advice, style: _Style) -> str:
     return "; " + ", ".join(parts)
 
 
-def _at_best(advice: Advice, style: _Style) -> str:
+def _at_best(advice: Advice, style: Style) -> str:
     """Return what no setting does, and how often the likeliest one does."""
     nearest, now = advice.unreliable, advice.now
     if nearest is None or now is None or nearest.outlook is None:
@@ -124,7 +124,7 @@ def _at_best(advice: Advice, style: _Style) -> str:
     return f"improves on that reliably ({style.strong(nearest.label)} {often})"
 
 
-def _hindered(advice: Advice, hindrance: str, style: _Style) -> str:
+def _hindered(advice: Advice, hindrance: str, style: Style) -> str:
     spread = advice.settable or advice.custom
     if spread is None:
         return f"; no strategy helps while {hindrance}"
@@ -134,7 +134,7 @@ def _hindered(advice: Advice, hindrance: str, style: _Style) -> str:
     )
 
 
-def _first_owners(advice: Advice, style: _Style) -> str:
+def _first_owners(advice: Advice, style: Style) -> str:
     best = [o for o in (advice.settable, advice.custom) if o is not None]
     leads = ("{} would leave the busiest consumer with", "the custom {}")
     return ", ".join(
@@ -144,7 +144,7 @@ def _first_owners(advice: Advice, style: _Style) -> str:
     )
 
 
-def _reached(outcome: Outcome, advice: Advice, style: _Style) -> str:
+def _reached(outcome: Outcome, advice: Advice, style: Style) -> str:
     most = style.strong(amount(busiest_load(outcome, by_lag=advice.by_lag)))
     span = span_of(outcome, by_lag=advice.by_lag)
     is_sure = not span and (not advice.by_lag or outcome.certainty.known in _SURE)
@@ -183,7 +183,7 @@ def _moves(outcome: Outcome) -> str:
     return f"{plural(moved, 'partition')} {'moves' if moved == 1 else 'move'}"
 
 
-def _floor(group: Group, advice: Advice, bound: int | None, style: _Style) -> str:
+def _floor(group: Group, advice: Advice, bound: int | None, style: Style) -> str:
     if not advice.by_lag or bound is None:
         return "."
     partition = deciding_partition(group)

@@ -1,0 +1,135 @@
+"""What-ifs: a named change of a group, kept as the change, so that it can be asked again tomorrow.
+
+The same what-if applies to the group of any later snapshot: names are matched, and what no longer
+applies is said.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import UNKNOWN, FloatArray, Group
+from assignors.strategy import Strategy
+from evaluation.capacity.resizing import resizer
+from evaluation.rebalance.regroup import with_topic_sizes
+from evaluation.wording import plural
+
+MOST: Final = 4
+"""What-ifs that fit side by side."""
+MOST_CONSUMERS: Final = 10_000
+MOST_PARTITIONS: Final = 100_000
+"""Of one topic; what-ifs also come in links from strangers."""
+MOST_TIMES: Final = 1_000.0
+
+
+class InvalidWhatIfError(ValueError):
+    """A what-if out of range; the message says what is expected and what was given."""
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """A change of a group; raises InvalidWhatIfError for numbers out of range."""
+
+    name: str = ""
+    """Its name on screen; "" for what it changes, in words."""
+    strategy: Strategy | None = None
+    """None: the one that the group runs."""
+    consumers: int = 0
+    """So many more, or fewer if negative."""
+    topic: str = ""
+    partitions: int = 0
+    """So many in all of this topic, if there is one."""
+    arrivals: float = 1.0
+    """What arrives, as a multiple of today's."""
+
+    def __post_init__(self) -> None:
+        _require("consumers", abs(self.consumers), MOST_CONSUMERS)
+        _require("partitions of a topic", self.partitions, MOST_PARTITIONS)
+        _require("times of what arrives", self.arrivals, MOST_TIMES)
+
+    @property
+    def title(self) -> str:
+        """Its name, or what it changes."""
+        return self.name or ", ".join(self._changes()) or "today"
+
+    def _changes(self) -> Iterator[str]:
+        if self.consumers:
+            sign, count = ("+", self.consumers) if self.consumers > 0 else ("-", -self.consumers)
+            yield f"{sign}{plural(count, 'consumer')}"
+        if self.topic:
+            yield f"{self.topic} with {plural(self.partitions, 'partition')}"
+        if self.arrivals != 1:
+            yield f"{self.arrivals:g} times the arrivals"
+        if self.strategy is not None:
+            yield self.strategy.label
+
+
+class Applied(NamedTuple):
+    """A group after a what-if."""
+
+    group: Group
+    notes: tuple[str, ...]
+    """What is assumed, and what does not apply to this group."""
+
+
+def applied(group: Group, what_if: WhatIf, arriving: FloatArray) -> Applied:
+    """Return the group after the change; ``arriving`` (P,) is what arrives today, NaN unknown.
+
+    The consumers that remain keep their claims. New partitions start empty, and what arrives in
+    their topic spreads evenly over all its partitions from then on; the backlog stays where it is.
+    """
+    changed = replace(group, rates=arriving * what_if.arrivals)
+    notes = []
+    if what_if.topic:
+        changed, note = _with_partitions(changed, what_if.topic, what_if.partitions)
+        notes.append(note)
+    if what_if.consumers:
+        wanted = group.member_count + what_if.consumers
+        if wanted < 1:
+            notes.append(f"There are only {plural(group.member_count, 'consumer')}; one is left.")
+        changed = resizer(changed, max(wanted, group.member_count, 1))(max(wanted, 1))
+    return Applied(changed, tuple(notes))
+
+
+def _with_partitions(group: Group, topic: str, partitions: int) -> tuple[Group, str]:
+    """Return the group with a larger topic, and what that assumes or why it is not larger."""
+    if topic not in group.topics:
+        return group, f"There is no topic {topic} in this group."
+    number = group.topics.index(topic)
+    today = int(group.topic_sizes[number])
+    if partitions <= today:
+        return group, f"{topic} has {plural(today, 'partition')} already; Kafka can only add some."
+    grown = with_topic_sizes(group, {topic: partitions}).group
+    of_topic = grown.topic_of_partition == grown.topics.index(topic)
+    is_new = of_topic & (grown.number_in_topic >= today)
+    rates = np.full(grown.partition_count, np.nan) if grown.rates is None else grown.rates.copy()
+    rates[of_topic] = np.nansum(rates[of_topic]) / partitions if _knows(rates[of_topic]) else np.nan
+    lags = np.where(is_new & (grown.lags == UNKNOWN), 0, grown.lags)
+    note = (
+        f"What arrives in {topic} spreads evenly over its {partitions:,} partitions (an "
+        "assumption about keys); its backlog stays where it is."
+    )
+    return replace(grown, lags=lags, rates=rates), note
+
+
+def _knows(rates: FloatArray) -> bool:
+    return not bool(np.isnan(rates).all())
+
+
+def _require(what: str, found: float, most: float) -> None:
+    if not 0 <= found <= most:
+        message = f"{what} must be 0 to {most:,g}; found {found:,g}"
+        raise InvalidWhatIfError(message)
+
+
+def titles(what_ifs: Sequence[WhatIf]) -> list[str]:
+    """Return the titles, each once: a repeated one gets a number."""
+    seen: dict[str, int] = {}
+    unique = []
+    for what_if in what_ifs:
+        title = what_if.title
+        seen[title] = seen.get(title, 0) + 1
+        unique.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
+    return unique

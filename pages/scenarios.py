@@ -1,0 +1,20 @@
+"""Scenarios: up to four what-ifs of one group, side by side."""
+
+import streamlit as st
+
+from ui import entry, scenario
+from ui.capacity.work import say_why_empty
+from ui.group import remarks
+from ui.header import plan_of
+from ui.start import default_scenario
+from ui.what_ifs import kept, view
+
+entry.through_app(__file__)
+
+kept.open_from_link()
+current = scenario.current(default_scenario)
+if say_why_empty(current.group, view.TITLE):
+    st.stop()
+plan_of(current)
+remarks.say_stale(current)
+view.show(current)

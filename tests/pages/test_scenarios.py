@@ -1,0 +1,130 @@
+"""The page of scenarios: what is compared, what is concluded, and that it can be asked again."""
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from assignors.model import Group
+from evaluation.what_if import WhatIf
+from sources import links, what_ifs
+from tests.pages.compare_page import button, opened_alone, seen
+
+# a owns 80 of 100 records, b 20; at 10/s that is 8 s and 2 s; 100 / 2 consumers would be 5 s
+GROUP = Group.of(
+    ["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[40, 40, 10, 10], rates=[0, 0, 0, 0]
+)
+LINK = links.encode(GROUP) or ""
+
+
+def opened(*asked: WhatIf, **link: str) -> AppTest:
+    """Return the page for the group, with these scenarios."""
+    if asked:
+        link["what_if"] = what_ifs.encode(asked)
+    return opened_alone("scenarios", group=LINK, **link)
+
+
+def column(page: AppTest, title: str) -> dict[str, str]:
+    """Return a scenario's figures by measure."""
+    table = page.dataframe[0].value
+    return dict(zip(table[""], table[title], strict=True))
+
+
+def test_at_first_today_stands_beside_the_recommendation_and_more_consumers() -> None:
+    page = opened(throughput="10")
+
+    titles = list(page.dataframe[0].value.columns)[1:]
+
+    assert titles[0] == "today"
+    assert titles[-1] == "+1 consumer"
+    assert len(page.get("plotly_chart")) == len(titles)
+
+
+def test_figures_are_those_of_the_group_at_the_stated_speed() -> None:
+    page = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="60")
+
+    today, more = column(page, "today"), column(page, "+2 consumers")
+
+    assert today["Busiest consumer"] == "80 records"
+    assert today["Backlog cleared after"] == "8 s"
+    assert today["Consumers"] == "2"
+    assert more["Consumers"] == "4"
+    assert more["Backlog cleared after"] == "4 s"  # range gives each of four one partition
+
+
+def test_the_cheapest_that_is_in_time_is_taken() -> None:
+    enough = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="60")
+    tight = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="5")
+
+    assert seen(enough.title[0].value).startswith(
+        "We should change nothing: the backlog is cleared within the 1 min allowed"
+    )
+    assert "take +2 consumers" in seen(tight.title[0].value)
+    assert "after 4 s with 4 consumers" in seen(tight.title[0].value)
+
+
+def test_a_guess_is_called_a_guess() -> None:
+    page = opened(WhatIf())
+
+    assert seen(page.title[0].value).startswith("If ")
+    assert "a guess" in seen(page.title[0].value)
+
+
+def test_where_more_arrives_than_is_read_nothing_is_said_to_end() -> None:
+    busy = Group.of(
+        ["t"], [2], ["a", "b"], owners=[0, 1], lags=[40, 40], rates=np.array([50.0, 50.0])
+    )
+    page = opened_alone(
+        "scenarios", group=links.encode(busy) or "", throughput="10", what_if="[{}]"
+    )
+
+    assert column(page, "today")["Backlog cleared after"] == "never"
+    assert "under none of these does the backlog end" in seen(page.title[0].value).lower()
+
+
+def test_a_price_gives_a_cost_a_month() -> None:
+    page = opened(WhatIf(), throughput="10", pod_cost="0.5")
+
+    assert column(page, "today")["Cost a month"] == "USD 730"  # 2 consumers, 730 hours, 0.5 each
+
+
+def test_a_scenario_is_added_kept_in_the_link_and_removed() -> None:
+    page = opened(WhatIf(), throughput="10")
+
+    page.text_input(key="what_if_name").set_value("plan B")
+    page.number_input(key="what_if_consumers").set_value(1)
+    button(page, "Add scenario").click().run()
+    added = list(page.dataframe[0].value.columns)[1:]
+    kept = page.query_params["what_if"]
+    page.button(key="remove_0").click().run()
+
+    assert not page.exception
+    assert added == ["today", "plan B"]
+    assert what_ifs.decode(kept[0] if isinstance(kept, list) else kept)[1].name == "plan B"
+    assert list(page.dataframe[0].value.columns)[1:] == ["plan B"]
+
+
+def test_a_scenario_opens_as_the_group_on_every_page() -> None:
+    page = opened(WhatIf(), WhatIf(consumers=2), throughput="10")
+
+    page.button(key="open_1").click().run()
+
+    assert not page.exception
+    assert page.session_state["scenario"].group.member_count == 4
+
+
+def test_the_same_scenarios_are_asked_of_another_group_and_what_no_longer_applies_is_said() -> None:
+    other = Group.of(["u"], [2], ["x"], owners=[0, 0], lags=[5, 5])
+
+    page = opened_alone(
+        "scenarios",
+        group=links.encode(other) or "",
+        what_if=what_ifs.encode([WhatIf(topic="t", partitions=8)]),
+    )
+
+    assert any("There is no topic t" in seen(each.value) for each in page.markdown)
+
+
+def test_a_changed_link_is_refused_in_a_sentence_and_the_page_stays() -> None:
+    page = opened_alone("scenarios", group=LINK, what_if="[{")
+
+    assert "could not be read" in seen(page.error[0].value)
+    assert page.dataframe

@@ -1,0 +1,1 @@
+"""Scenarios side by side: up to four what-ifs of the group on screen."""

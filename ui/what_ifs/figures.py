@@ -1,0 +1,210 @@
+"""What each what-if comes to: load, time, moves, consumers and cost, on one set of facts."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from assignors.model import Group
+from assignors.strategy import Strategy
+from evaluation.advice import busiest_load, is_judged_by_lag
+from evaluation.capacity.draining import Capacity, demand_of, drained, speeds
+from evaluation.compare import Outcome
+from evaluation.facts import Facts
+from evaluation.rebalance.switching import rolling_restarts
+from evaluation.running import Running
+from evaluation.what_if import WhatIf, applied, titles
+from evaluation.wording import amount, duration, plural
+from ui import cache
+from ui.compare.conclusion import MARKDOWN, Style, span_of
+from ui.strategy_choice import client
+
+_WAYS: Final = ("the next rebalance", "one rolling restart", "two rolling restarts")
+_HOURS: Final = 730
+"""In a month."""
+PRICE: Final = "pod_cost"
+CURRENCY: Final = "currency"
+"""Widget keys shared with the Autoscaler page."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Column:
+    """One what-if with everything that is said of it."""
+
+    title: str
+    what_if: WhatIf
+    group: Group
+    strategy: Strategy | None
+    """None where the present owners are shown."""
+    outcome: Outcome
+    by_lag: bool
+    seconds: float | None
+    """Until the backlog is cleared, from then on; infinite if never; None without lag."""
+    way: str
+    notes: tuple[str, ...]
+
+    @property
+    def load(self) -> int:
+        """The busiest consumer's records, or its partitions."""
+        return busiest_load(self.outcome, by_lag=self.by_lag)
+
+    @property
+    def never_ends(self) -> bool:
+        """Whether some consumer gets more than it reads."""
+        return self.seconds is not None and math.isinf(self.seconds)
+
+
+def columns(
+    group: Group, what_ifs: Sequence[WhatIf], found: Facts, runs: Running
+) -> tuple[Column, ...]:
+    """Return a column for each what-if."""
+    return tuple(
+        _column(group, what_if, title, found, runs)
+        for what_if, title in zip(what_ifs, titles(what_ifs), strict=True)
+    )
+
+
+def usual(group: Group, runs: Running) -> tuple[WhatIf, ...]:
+    """Return what is asked first: today, the recommendation, and a quarter more consumers."""
+    advice = cache.advice(group, client().name, runs.strategy)
+    best = advice.settable or advice.custom
+    recommended = () if best is None else (WhatIf(strategy=best.strategy),)
+    return (WhatIf(), *recommended, WhatIf(consumers=max(group.member_count // 4, 1)))
+
+
+def _column(group: Group, what_if: WhatIf, title: str, found: Facts, runs: Running) -> Column:
+    changed, notes = applied(group, what_if, found.arriving)
+    is_same = changed.members == group.members and changed.topics == group.topics
+    is_same = is_same and changed.partition_count == group.partition_count
+    now = cache.present_owners(group)
+    strategy, way = what_if.strategy or runs.strategy, "nothing changes"
+    if what_if.strategy is None and is_same and now is not None:
+        outcome, strategy = now, None
+    else:
+        if strategy is None:
+            strategy = client().settable[0]
+            notes = (*notes, f"Nothing tells which strategy runs; {strategy.label} is assumed.")
+        before = strategy if what_if.strategy is None else runs.strategy
+        outcome = cache.expected(changed, (strategy,), before)[0]
+        way = _way(outcome, strategy, before)
+    return Column(
+        title=title,
+        what_if=what_if,
+        group=changed,
+        strategy=strategy,
+        outcome=outcome,
+        by_lag=is_judged_by_lag(group),
+        seconds=_seconds(changed, outcome, found),
+        way=way,
+        notes=notes,
+    )
+
+
+def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
+    if outcome.outlook is None:
+        return _WAYS[0]
+    if before is None:
+        return "one or two rolling restarts"
+    return _WAYS[rolling_restarts(before, strategy)]
+
+
+def _seconds(group: Group, outcome: Outcome, found: Facts) -> float | None:
+    if not group.counted_lags.any():
+        return None
+    capacity = Capacity(throughput=found.speed.records_s, allowed_s=3600.0)
+    demand = demand_of(group, capacity)
+    return drained(demand, outcome.owners, speeds(group, capacity), capacity).seconds
+
+
+def rows(shown: Sequence[Column], price: float | None, currency: str) -> dict[str, list[str]]:
+    """Return the table: a list for each measure, with a text for each column."""
+    table = {
+        "Busiest consumer": [_load(each) for each in shown],
+        "Backlog cleared after": [_cleared(each) for each in shown],
+        "Way there": [each.way for each in shown],
+        "Partitions that move": [_moved(each) for each in shown],
+        "Consumers": [f"{each.group.member_count:,}" for each in shown],
+        "Partitions": [f"{each.group.partition_count:,}" for each in shown],
+    }
+    if price is not None:
+        table["Cost a month"] = [
+            f"{currency} {each.group.member_count * price * _HOURS:,.0f}".strip() for each in shown
+        ]
+    return table
+
+
+def price() -> tuple[float | None, str]:
+    """Return what a consumer costs an hour, here or on the Autoscaler page, and the currency."""
+    cost = st.session_state.get(PRICE)
+    return (cost if cost and cost > 0 else None), str(st.session_state.get(CURRENCY) or "USD")
+
+
+def conclusion(
+    shown: Sequence[Column], allowed_s: float, condition: str, style: Style = MARKDOWN
+) -> str:
+    """Return which of the scenarios to take, from figures alone.
+
+    The cheapest that clears the backlog in the time allowed: the fewest consumers, then the
+    fewest moves. If none does, the one that clears it first; without lag, the most even one.
+    """
+    lead = f"If {condition}: " if condition else ""
+    timed = [each for each in shown if each.seconds is not None and not each.never_ends]
+    if not timed:
+        if any(each.never_ends for each in shown):
+            said = "under none of these does the backlog end: some consumer gets more than it reads"
+            return _sentence(f"{lead}{said}.")
+        best = min(shown, key=lambda each: (each.load, each.group.member_count))
+        name = style.strong(style.name(best.title))
+        return f"{name} has the least on its busiest consumer: {_load(best)}."
+    in_time = [each for each in timed if (each.seconds or 0) <= allowed_s]
+    if in_time:
+        best = min(in_time, key=lambda each: (each.group.member_count, _moves(each), each.seconds))
+        why = f"within the {duration(allowed_s)} allowed, with the fewest consumers"
+    else:
+        best = min(timed, key=lambda each: each.seconds or 0)
+        why = f"first, though not within the {duration(allowed_s)} allowed"
+    what = (
+        "change nothing"
+        if best.strategy is None
+        else f"take {style.strong(style.name(best.title))}"
+    )
+    said = (
+        f"we should {what}: the backlog is cleared {why}, after "
+        f"{style.strong(duration(best.seconds or 0))} with "
+        f"{plural(best.group.member_count, 'consumer')}"
+    )
+    return _sentence(f"{lead}{said}.")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def notes(shown: Sequence[Column]) -> Iterator[str]:
+    """Yield what is assumed and what does not apply, each once, with the scenario it is of."""
+    for each in shown:
+        for note in each.notes:
+            yield f"{each.title}: {note}"
+
+
+def _load(column: Column) -> str:
+    unit = "records" if column.by_lag else "partitions"
+    span = span_of(column.outcome, by_lag=column.by_lag)
+    return f"{amount(column.load)} {unit}{f' ({span})' if span else ''}"
+
+
+def _cleared(column: Column) -> str:
+    if column.seconds is None:
+        return "no backlog"
+    return "never" if column.never_ends else duration(column.seconds)
+
+
+def _moves(column: Column) -> int:
+    return column.outcome.figures.moved or 0
+
+
+def _moved(column: Column) -> str:
+    moved = column.outcome.figures.moved
+    return "-" if moved is None or column.strategy is None else f"{moved:,}"

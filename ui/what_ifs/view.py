@@ -1,0 +1,208 @@
+"""The page of scenarios: the conclusion, a panel and a column each, and a form for more."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts.loads import Scale, scale_of
+from charts.panels import panel
+from charts.report import Section
+from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
+from ui import facts, scenario, told, visited, widgets
+from ui.capacity.inputs import condition
+from ui.compare.conclusion import PLAIN
+from ui.group.draft import draft_of
+from ui.scenario import Scenario
+from ui.strategy_choice import client, running
+from ui.untrusted import verbatim
+from ui.what_ifs import figures, kept
+from ui.what_ifs.figures import Column
+
+TITLE: Final = "Scenarios side by side"
+_ALLOWED_S: Final = 600.0
+_HEIGHT: Final = 260
+_TEXT_PX: Final = 12
+_NARROWEST: Final = 240
+_AS_NOW: Final = "as today"
+
+
+def show(current: Scenario) -> None:
+    """Show the scenarios of the group on screen."""
+    if problem := kept.problem():
+        st.error(f"The scenarios of the link could not be read: {verbatim(problem)}")
+    group, found = current.group, facts.facts_in(current)
+    runs = running(group, current.reading)
+    what_ifs = kept.chosen() or figures.usual(group, runs)
+    kept.keep_in_link()
+    answer, pictures = st.container(), st.container()
+    with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
+        facts.ask_speed(found)
+        facts.ask_arriving(group, found)
+        told.ask_number(
+            told.ALLOWED,
+            "Time allowed (seconds)",
+            "The backlog must be cleared within this time.",
+            f"{_ALLOWED_S:g}",
+        )
+        st.number_input(
+            "A consumer costs, per hour",
+            value=None,
+            format="%g",
+            key=figures.PRICE,
+            bind="query-params",
+            placeholder="unknown",
+            help="Blank: no cost is shown.",
+        )
+    try:
+        shown = figures.columns(group, what_ifs, found, runs)
+    except InvalidCapacityError as error:
+        with answer:
+            widgets.refusal(error)
+        return
+    with answer:
+        allowed = told.number(told.ALLOWED) or _ALLOWED_S
+        sentence = figures.conclusion(shown, allowed, condition(found))
+        st.title(sentence, anchor=False)
+        st.markdown(
+            f":small[{facts.speed_words(found.speed)}; {facts.arrival_words(group, found)}.]"
+        )
+    with pictures:
+        _panels(shown)
+        _table(current, shown)
+        for note in figures.notes(shown):
+            st.markdown(f":small[{verbatim(note)}]")
+    if len(what_ifs) < MOST:
+        _form(current, what_ifs)
+    else:
+        st.caption(f"{MOST} stand side by side; remove one to add another.")
+    plain = figures.conclusion(shown, allowed, condition(found), PLAIN)
+    _remember(current, shown, plain)
+
+
+def _panels(shown: Sequence[Column]) -> None:
+    bound_of = {each.title: _even(each) for each in shown}
+    scales = [
+        scale_of(each.group, [each.outcome], bound_of[each.title], by_lag=each.by_lag)
+        for each in shown
+    ]
+    grid = st.grid(len(shown), min_column_width=_NARROWEST, gap="medium")
+    for number, each in enumerate(shown):
+        scale = Scale(
+            by_lag=each.by_lag,
+            top=max(scale.top for scale in scales),
+            most_partitions=max(scale.most_partitions for scale in scales),
+            best_possible=scales[number].best_possible,
+        )
+        with grid.cell():
+            st.markdown(f"**{verbatim(each.title)}**")
+            widgets.picture(
+                panel(each.group, each.outcome, scale, height=_HEIGHT, text_px=_TEXT_PX),
+                f"what_if_{number}",
+                f"{each.title}: load of each consumer",
+            )
+            with st.container(horizontal=True):
+                st.button(
+                    "Open",
+                    key=f"open_{number}",
+                    on_click=partial(_open, each),
+                    help="Make this the group on every page; Undo is on the Compare page",
+                )
+                st.button(
+                    "Remove",
+                    key=f"remove_{number}",
+                    on_click=partial(_remove, number, tuple(c.what_if for c in shown)),
+                    disabled=len(shown) == 1,
+                )
+    unit = "lag of each consumer in records" if shown[0].by_lag else "partitions of each consumer"
+    st.markdown(
+        f":small[Bars: {unit}, on one scale; the busiest is orange. Dashed line: an even share, or "
+        "the largest partition.]"
+    )
+
+
+def _even(column: Column) -> int | None:
+    if not column.by_lag or not column.group.member_count:
+        return None
+    lags = np.where(column.group.is_wanted, column.group.counted_lags, 0)
+    return max(-(-int(lags.sum()) // column.group.member_count), int(lags.max(initial=0)))
+
+
+def _frame(shown: Sequence[Column]) -> pd.DataFrame:
+    table = figures.rows(shown, *figures.price())
+    return pd.DataFrame(
+        [[measure, *texts] for measure, texts in table.items()],
+        columns=["", *(each.title for each in shown)],
+    )
+
+
+def _table(current: Scenario, shown: Sequence[Column]) -> None:
+    widgets.table(
+        _frame(shown),
+        f"What each scenario of {current.title} comes to",
+        pinned=("",),
+        height="content",
+    )
+
+
+def _remember(current: Scenario, shown: Sequence[Column], sentence: str) -> None:
+    """Keep the table for the report."""
+    table = visited.table("What each scenario comes to", _frame(shown), texts=len(shown) + 1)
+    visited.remember(current.group, Section("Scenarios", [sentence, *figures.notes(shown), table]))
+
+
+def _form(current: Scenario, what_ifs: Sequence[WhatIf]) -> None:
+    """Ask for another scenario."""
+    group, options = current.group, (*client().settable, *client().custom)
+    with (
+        st.form("another_what_if", clear_on_submit=True),
+        st.grid(6, min_column_width=150, vertical_alignment="bottom"),
+    ):
+        st.text_input("Name", key="what_if_name", max_chars=60, placeholder="what it changes")
+        st.number_input(
+            "Consumers more or fewer", -MOST_CONSUMERS, MOST_CONSUMERS, 0, key="what_if_consumers"
+        )
+        st.selectbox(
+            "Topic", ["", *group.topics], key="what_if_topic", format_func=lambda t: t or _AS_NOW
+        )
+        st.number_input("Its partitions", 0, MOST_PARTITIONS, 0, key="what_if_partitions")
+        st.selectbox(
+            "Strategy",
+            [None, *options],
+            key="what_if_strategy",
+            format_func=lambda s: s.label if s else _AS_NOW,
+        )
+        st.number_input("Arrivals, times", 0.0, MOST_TIMES, 1.0, key="what_if_arrivals")
+        st.form_submit_button(
+            "Add scenario", type="primary", on_click=partial(_add, tuple(what_ifs))
+        )
+
+
+def _add(what_ifs: Sequence[WhatIf]) -> None:
+    asked = st.session_state
+    topic = asked["what_if_topic"] if asked["what_if_partitions"] else ""
+    another = WhatIf(
+        name=asked["what_if_name"].strip(),
+        strategy=asked["what_if_strategy"],
+        consumers=int(asked["what_if_consumers"]),
+        topic=topic,
+        partitions=int(asked["what_if_partitions"]) if topic else 0,
+        arrivals=float(asked["what_if_arrivals"]),
+    )
+    kept.keep((*what_ifs, another))
+
+
+def _remove(number: int, what_ifs: Sequence[WhatIf]) -> None:
+    kept.keep([each for k, each in enumerate(what_ifs) if k != number])
+
+
+def _open(column: Column) -> None:
+    """Make a scenario's group, with its owners, the one on screen."""
+    group = column.group
+    owned = group.owned_by(column.outcome.owners) if column.strategy else group
+    scenario.commit(draft_of(replace(owned, rates=group.rates)))
