@@ -49,6 +49,19 @@ def only_audience(group: Group) -> IntArray | None:
     return group.audiences.members_of(audiences.pop()) if len(audiences) == 1 else None
 
 
+@claimless_memo
+def taking_part(group: Group) -> IntArray:
+    """Return the members that subscribe to a topic with partitions, ascending; read-only."""
+    alike = only_audience(group)
+    if alike is not None:
+        return alike
+    used = np.unique(group.audiences.of_topic[group.wanted_topics]).tolist()
+    rows = [group.audiences.members_of(audience) for audience in used]
+    members = np.unique(np.concatenate(rows)) if rows else group.audiences.members[:0]
+    members.setflags(write=False)
+    return members
+
+
 class Window(NamedTuple):
     """The fewest and the most partitions a member may hold; the mean lies between."""
 

@@ -7,15 +7,15 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from assignors import ragged
-from assignors.lag.greedy import by_lag, comparable_lags, lag_of_each, only_audience
+from assignors.lag.greedy import only_audience, taking_part
+from assignors.lag.weights import slack
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.sums import sums
 
 Exchange: TypeAlias = list[tuple[int, int]]
 """Partitions that move together, with their new owners: one for a move, two for a swap."""
-PAIRS: Final = 30_000
+COMPARISONS: Final = 30_000
 """The search compares this many pairs of members before it stops: about a second."""
-_NONE: Final = np.zeros(1, np.int64)
-_BEYOND: Final = np.full(1, np.iinfo(np.int64).max)
 
 
 class CountLimits(NamedTuple):
@@ -25,71 +25,65 @@ class CountLimits(NamedTuple):
     most: LongArray
 
 
-class _Exchange(NamedTuple):
-    """The best step found; -1 for no partition in return."""
+class _Step(NamedTuple):
+    """A move or swap, partitions by rank; -1 for nothing in return."""
 
-    gain: int
-    """By how much the fuller of the two ends lower, times the swap's cost for a move."""
     giver: int
     taker: int
     given: int
-    returned: int
-
-
-class _Giver(NamedTuple):
-    """The busiest member during one search for a step."""
-
-    member: int
-    held: IntArray
-    """Its partitions, least lag first."""
-    lags: LongArray
-    """The lag of each of them."""
-    gaps: LongArray
-    """By how much less each member of the search carries."""
+    returned: int = -1
 
 
 class Search:
-    """An assignment under improvement.
+    """An assignment under improvement; docs/load-sticky.md defines every choice and tie.
 
-    Internally, partitions are numbered by ascending lag, so that what a member holds is one
-    sorted array. Each step takes lag from the busiest member and leaves the recipient below the
-    old maximum. So the sum of squared totals falls and the search terminates, after ``PAIRS``
-    comparisons at the latest.
-
-    Lags are ``comparable_lags``: records, unless the group has more than 2^62 of them.
+    Internally, partitions have ranks by ascending weight, ties by number, so that what a member
+    holds is one sorted array. Each step leaves both of its members below what the fuller one had.
+    So the sum of squared loads falls and the search terminates, after ``COMPARISONS`` at the
+    latest.
     """
 
     def __init__(
-        self, group: Group, owners: Owners, limits: CountLimits, swap_cost: int = 1
+        self,
+        group: Group,
+        weights: LongArray,
+        owners: Owners,
+        limits: CountLimits | None = None,
+        *,
+        move_score: int = 1,
+        tolerance: int = 0,
     ) -> None:
-        """Start from these owners; a swap must gain as much as ``swap_cost`` moves."""
-        self._group, self._limits, self._swap_cost = group, limits, swap_cost
-        self._given, self._loads = owners, lag_of_each(group, owners)
-        alike = only_audience(group)
-        self._members = np.unique(group.audiences.members) if alike is None else alike
-        self._are_alike = alike is not None
-        self._most = limits.most[self._members]
-        self._pairs_left = PAIRS
-        self._even = -(-int(self._loads.sum()) // max(self._members.size, 1))
+        """Start from these owners; the total of the weights must be below 2^63.
+
+        A move counts ``move_score`` times its gain beside a swap. Members within ``tolerance``
+        permille of an even share need no relief.
+        """
+        self._group, self._weight_of, self._given = group, weights, owners
+        self._limits, self._move_score, self._tolerance = limits, move_score, tolerance
+        self._loads = sums(owners + 1, weights, group.member_count + 1)[1:]
+        self._counts = np.bincount(owners + 1, minlength=group.member_count + 1)[1:]
+        self._members, self._are_alike = taking_part(group), only_audience(group) is not None
+        self._comparisons_left = COMPARISONS
         self._held: list[IntArray] = []
         """What each member holds; empty until the first step is searched for."""
 
     @property
     def largest(self) -> int:
-        """The lag of the busiest member, in the search's own unit."""
+        """The load of the busiest member."""
         return int(self._loads.max(initial=0))
 
     @property
     def is_best(self) -> bool:
-        """Whether a simple bound proves the largest lag optimal.
+        """Whether a simple bound proves the largest load optimal.
 
-        Either the busiest member has an even share, or a single partition has all of its lag.
+        Either the busiest member has an even share, or a single partition has all of its load.
         """
-        if not self._loads.size:
+        if not self._members.size:
             return True
         busiest = int(self._loads.argmax())
-        largest = int(self._loads[busiest])
-        return largest <= self._even or self._most_in_one(busiest) == largest
+        even = -(-int(self._loads.sum()) // self._members.size)
+        most_in_one = int(self._weight_of[self.owners == busiest].max(initial=0))
+        return self.largest <= even or most_in_one == self.largest
 
     @property
     def owners(self) -> Owners:
@@ -101,146 +95,181 @@ class Search:
             owners[self._order[ranks]] = member
         return owners
 
-    def steps(self) -> Iterator[Exchange]:
-        """Take one step after another, yielding each.
+    def relieve(self) -> Iterator[Exchange]:
+        """Yield steps off the busiest member, then off the busiest of the rest, and so on.
 
-        Ends when no step helps, the busiest member has an even share, or ``PAIRS`` are used up.
+        Ends when a pass over the members finds no step, or ``COMPARISONS`` are used up.
         """
-        if self.is_best:
-            return
-        self._lay_out()
-        while (step := self._best()) is not None:
-            self._hand_over(step.given, step.giver, step.taker)
-            moves = [(int(self._order[step.given]), step.taker)]
-            if step.returned >= 0:
-                self._hand_over(step.returned, step.taker, step.giver)
-                moves.append((int(self._order[step.returned]), step.giver))
-            yield moves
+        is_improving = True
+        while is_improving:
+            is_improving = False
+            for exchange in self._one_pass():
+                is_improving = True
+                yield exchange
 
-    def _most_in_one(self, member: int) -> int:
-        """Return the largest lag of a single partition of the member."""
-        if self._held:
-            return int(self._ends[1, member])
-        return int(comparable_lags(self._group)[self._given == member].max(initial=0))
+    def feed(self, joiners: IntArray, most: int) -> Iterator[Exchange]:
+        """Yield moves to members that start without partitions, up to ``most`` for each.
+
+        The emptiest joiner takes from the busiest member that can give, until its load is within
+        the tolerance of an even share.
+        """
+        self._lay_out()
+        even = self._even_share()
+        enough = even - slack(even, self._tolerance)
+        room = dict.fromkeys(joiners.tolist(), most)
+        while short := [m for m, left in room.items() if left and self._loads[m] < enough]:
+            joiner = min(short, key=lambda member: (self._loads[member], member))
+            step = self._gift(joiner)
+            room[joiner] = room[joiner] - 1 if step else 0
+            if step:
+                yield self._taken(step)
+
+    def _one_pass(self) -> Iterator[Exchange]:
+        """Yield steps until the busiest member that is not set aside carries an even share."""
+        members = self._members
+        while members.size and self._comparisons_left:
+            loads = self._loads[members]
+            place = int(loads.argmax())
+            even = int(loads.sum()) // members.size
+            if loads[place] <= even + slack(even, self._tolerance):
+                return
+            busiest = int(members[place])
+            step = None if self._counts[busiest] == 1 else self._best(busiest, members)
+            if step is None:
+                members = np.delete(members, place)
+            else:
+                yield self._taken(step)
+
+    def _even_share(self) -> int:
+        """Return the even share among all but members with one partition above it."""
+        loads, counts = self._loads[self._members], self._counts[self._members]
+        total, size = int(loads.sum()), loads.size
+        for place in np.argsort(-loads, kind="stable").tolist():
+            if counts[place] != 1 or loads[place] <= total // size:
+                break
+            total, size = total - int(loads[place]), size - 1
+        return total // size
+
+    def _gift(self, joiner: int) -> _Step | None:
+        """Return the best move to this member from the busiest one that can give."""
+        givers = self._members[self._loads[self._members] > self._loads[joiner]]
+        for giver in givers[np.argsort(-self._loads[givers], kind="stable")].tolist():
+            gain, given = self._move(giver, joiner)
+            if gain:
+                return _Step(giver, joiner, given)
+        return None
+
+    def _best(self, giver: int, members: IntArray) -> _Step | None:
+        """Return the step with the largest score, moves before swaps, then to the emptiest."""
+        self._lay_out()
+        load, (least, most) = self._loads[giver], self._ends
+        takers = members[self._loads[members] < load]
+        takers = takers[np.argsort(self._loads[takers], kind="stable")]
+        halves = (load - self._loads[takers]) >> 1
+        by_move = np.minimum(halves, most[giver]) * self._move_score
+        by_swap = np.minimum(halves, most[giver] - least[takers])
+        by_swap[self._counts[takers] == 0] = 0
+        if self._limits is not None:
+            by_move[self._counts[takers] >= self._limits.most[takers]] = 0
+            by_move *= self._counts[giver] > self._limits.fewest[giver]
+        best, score = None, 0
+        for place in np.flatnonzero(by_move).tolist():
+            if by_move[place] <= score or not self._comparisons_left:
+                break
+            self._comparisons_left -= 1
+            taker = int(takers[place])
+            gain, given = self._move(giver, taker)
+            if gain * self._move_score > score:
+                best, score = _Step(giver, taker, given), gain * self._move_score
+        for place in np.flatnonzero(by_swap > score).tolist():
+            if halves[place] <= score or not self._comparisons_left:
+                break
+            if by_swap[place] > score:
+                self._comparisons_left -= 1
+                taker = int(takers[place])
+                gain, given, returned = self._swap(giver, taker)
+                if gain > score:
+                    best, score = _Step(giver, taker, given, returned), gain
+        return best
+
+    def _move(self, giver: int, taker: int) -> tuple[int, int]:
+        """Return the best gain of a move between these two, and what moves; gain 0 if none."""
+        held = self._wanted(taker, self._held[giver])
+        if not held.size:
+            return 0, -1
+        weights, gap = self._weights[held], int(self._loads[giver] - self._loads[taker])
+        above = int(weights.searchsorted(gap // 2, side="right"))
+        near = weights[max(above - 1, 0) : above + 1].tolist()
+        gain, weight = max((min(weight, gap - weight), -weight) for weight in near)
+        return max(gain, 0), int(held[weights.searchsorted(-weight)])
+
+    def _swap(self, giver: int, taker: int) -> tuple[int, int, int]:
+        """Return the best gain of a swap between these two, and the two partitions."""
+        gives = self._wanted(taker, self._held[giver])
+        takes = self._wanted(giver, self._held[taker])
+        gap = int(self._loads[giver] - self._loads[taker])
+        gain, given, returned = _fit(self._weights[gives], self._weights[takes], gap)
+        return (gain, int(gives[given]), int(takes[returned])) if gain else (0, -1, -1)
+
+    def _wanted(self, member: int, ranks: IntArray) -> IntArray:
+        """Return the partitions to which the member subscribes."""
+        if self._are_alike:
+            return ranks
+        subscribes = self._group.subscribes[self._group.class_of_member[member]]
+        return ranks[subscribes[self._topics[ranks]]]
 
     def _lay_out(self) -> None:
-        """Sort the owned partitions by lag, one row per owner."""
-        group, order = self._group, by_lag(self._group)[::-1]
-        owners = self._given[order]
-        if int(owners.min()) == UNOWNED:
-            order, owners = order[owners != UNOWNED], owners[owners != UNOWNED]
-        self._order, self._lags = order, comparable_lags(group)[order]
-        starts, ranks = ragged.rows_by_key(owners, group.member_count)
-        cuts = starts.tolist()
-        self._held = [ranks[start:stop] for start, stop in pairwise(cuts)]
-        self._counts = starts[1:] - starts[:-1]
-        lags = np.append(self._lags[ranks], 0)
-        ends = np.array([lags[starts[:-1]], lags[starts[1:] - 1]])
-        self._ends = np.where(self._counts > 0, ends, 0)
+        """Sort the owned partitions by weight, one row per owner; once."""
+        if self._held:
+            return
+        group, owned = self._group, np.flatnonzero(self._given != UNOWNED)
+        order = owned[self._weight_of[owned].argsort(kind="stable")]
+        self._order, self._weights = order, self._weight_of[order]
         self._topics = group.topic_of_partition[order]
+        starts, ranks = ragged.rows_by_key(self._given[order], group.member_count)
+        self._held = [ranks[start:stop] for start, stop in pairwise(starts.tolist())]
+        weights = np.append(self._weights[ranks], 0)
+        ends = np.array([weights[starts[:-1]], weights[starts[1:] - 1]])
+        self._ends = np.where(self._counts > 0, ends, 0)
+
+    def _taken(self, step: _Step) -> Exchange:
+        """Take the step and return it as partitions and their new owners."""
+        self._hand_over(step.given, step.giver, step.taker)
+        moves = [(int(self._order[step.given]), step.taker)]
+        if step.returned >= 0:
+            self._hand_over(step.returned, step.taker, step.giver)
+            moves.append((int(self._order[step.returned]), step.giver))
+        return moves
 
     def _hand_over(self, rank: int, giver: int, taker: int) -> None:
-        lag, gives, takes = self._lags[rank], self._held[giver], self._held[taker]
+        weight, gives, takes = self._weights[rank], self._held[giver], self._held[taker]
         out, into = int(gives.searchsorted(rank)), int(takes.searchsorted(rank))
         self._held[giver] = np.concatenate([gives[:out], gives[out + 1 :]])
         self._held[taker] = np.concatenate([takes[:into], gives[out : out + 1], takes[into:]])
         for member, sign in ((giver, -1), (taker, 1)):
-            self._loads[member] += sign * lag
+            self._loads[member] += sign * weight
             self._counts[member] += sign
             held = self._held[member]
-            ends = (self._lags[held[0]], self._lags[held[-1]]) if held.size else (0, 0)
+            ends = (self._weights[held[0]], self._weights[held[-1]]) if held.size else (0, 0)
             self._ends[:, member] = ends
-
-    def _best(self) -> _Exchange | None:
-        """Return the step with the largest gain, moves before swaps, then to the emptiest."""
-        member = int(self._loads.argmax())
-        load, held = self._loads[member], self._held[member]
-        if load <= self._even or self._ends[1, member] == load:
-            return None  # as in ``is_best``
-        lags, gaps = self._lags[held], load - self._loads[self._members]
-        giver = _Giver(member, held, lags, gaps)
-        by_move, by_swap = self._hopes(giver)
-        best = _Exchange(0, -1, -1, -1, -1)
-        for hopes, cost, between in (
-            (by_move, self._swap_cost, self._move),
-            (by_swap, 1, self._swap),
-        ):
-            for place in np.lexsort((-gaps, -hopes)).tolist():  # ties go to the larger gap
-                if hopes[place] * cost <= best.gain or not self._pairs_left:
-                    break
-                self._pairs_left -= 1
-                gain, given, returned = between(giver, place)
-                if gain * cost > best.gain:
-                    taker = int(self._members[place])
-                    best = _Exchange(gain * cost, member, taker, given, returned)
-        return best if best.gain else None
-
-    def _hopes(self, giver: _Giver) -> tuple[LongArray, LongArray]:
-        """Return upper bounds on the gain of a move to and a swap with each member.
-
-        A lag within the gap gains at most itself, less what comes back, and nothing gains more than
-        half of the gap. A larger lag can only be swapped for one that is close to it.
-        """
-        least, most = self._ends.take(self._members, axis=1)
-        half = giver.gaps >> 1
-        # Sentinels: no lag in front, an unreachable one at the end.
-        lags = np.concatenate([_NONE, giver.lags, _BEYOND])
-        above = giver.lags.searchsorted(giver.gaps, side="right")
-        small, large = lags.take(above), lags.take(above + 1)
-        by_move = np.minimum(small, half)
-        by_move[self._counts.take(self._members) >= self._most] = 0
-        if self._counts[giver.member] <= self._limits.fewest[giver.member]:
-            by_move[:] = 0
-        by_swap = np.where(large - most < giver.gaps, half, np.minimum(small - least, half))
-        return by_move, by_swap
-
-    def _move(self, giver: _Giver, place: int) -> tuple[int, int, int]:
-        """Return the best gain of a move to the member at this position, and what moves."""
-        held, lags = self._wanted(giver, place)
-        gap = int(giver.gaps[place])
-        above = int(lags.searchsorted(gap // 2))
-        first = max(above - 1, 0)
-        near = enumerate(lags[first : above + 1].tolist(), first)
-        gain, given = max(((min(lag, gap - lag), rank) for rank, lag in near), default=(0, 0))
-        return (gain, int(held[given]), -1) if gain > 0 else (0, -1, -1)
-
-    def _swap(self, giver: _Giver, place: int) -> tuple[int, int, int]:
-        """Return the best gain of a swap with this member, and the two partitions."""
-        takes = self._held[self._members[place]]
-        held, lags = self._wanted(giver, place)
-        if not self._are_alike:
-            takes = takes[self._wants(giver.member, takes)]
-        gain, given, taken = _fit(lags, self._lags[takes], int(giver.gaps[place]))
-        return (gain, int(held[given]), int(takes[taken])) if gain else (0, -1, -1)
-
-    def _wanted(self, giver: _Giver, place: int) -> tuple[IntArray, LongArray]:
-        """Return the giver's partitions that this member subscribes to, and their lags."""
-        if self._are_alike:
-            return giver.held, giver.lags
-        taker = int(self._members[place])
-        wants = self._wants(taker, giver.held)
-        return giver.held[wants], giver.lags[wants]
-
-    def _wants(self, member: int, ranks: IntArray) -> BoolArray:
-        """Return for each partition whether the member subscribes to it."""
-        subscribes = self._group.subscribes[self._group.class_of_member[member]]
-        wants: BoolArray = subscribes[self._topics[ranks]]
-        return wants
 
 
 def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
-    """Return the gain of the best exchange and the positions of its two lags; gain 0 if none.
+    """Return the gain of the best swap and the positions of its two weights; gain 0 if none.
 
-    Both arrays ascend. An exchange that hands over d of a gap g lowers the fuller total by
-    min(d, g - d), so the best one is nearest to half of the gap.
+    Both arrays ascend. A swap that hands over d of a gap g lowers the fuller load by
+    min(d, g - d), so the best one is nearest to half of the gap. Ties go to the lighter weight that
+    returns, then to the lighter one that is given.
     """
     if not gives.size or not takes.size:
         return 0, 0, 0
-    above = gives.searchsorted(takes + gap // 2)
-    over = gives[np.minimum(above, gives.size - 1)] - takes
-    under = gives[np.maximum(above - 1, 0)] - takes
-    gains = np.concatenate([np.minimum(over, gap - over), np.minimum(under, gap - under)])
-    best = int(np.argmax(gains))
-    side, taken = divmod(best, takes.size)
-    given = int(above[taken]) - side
-    return max(int(gains[best]), 0), min(max(given, 0), gives.size - 1), taken
+    above = gives.searchsorted(takes + gap // 2, side="right")
+    under = np.where(above > 0, gives[above - 1] - takes, 0)
+    over = np.where(above < gives.size, gap - (gives[above % gives.size] - takes), 0)
+    gains = np.maximum(under, over)
+    returned = int(gains.argmax())
+    gain = int(gains[returned])
+    if gain <= 0:
+        return 0, 0, 0
+    place = int(above[returned]) - int(under[returned] >= over[returned])
+    return gain, int(gives.searchsorted(gives[place])), returned

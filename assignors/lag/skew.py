@@ -11,6 +11,7 @@ from assignors.lag.greedy import (
     Window,
     assign_seats,
     by_lag,
+    comparable_lags,
     greedy_seats,
     lag_of_each,
     only_audience,
@@ -78,14 +79,15 @@ def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
         seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
         start[order] = members[seats]
         limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
-    search = Search(group, start, limits)
-    steps = list(search.steps())
+    lags = comparable_lags(group)
+    search = Search(group, lags, start, limits)
+    steps = list(search.relieve())
     if members is not None and not search.is_best:
         round_robin, largest = _round_robin(group)
         is_round_robin = largest < search.largest
         if is_round_robin:
-            start, search = round_robin, Search(group, round_robin, limits)
-            steps = list(search.steps())
+            start, search = round_robin, Search(group, lags, round_robin, limits)
+            steps = list(search.relieve())
     return LagSkewStages(
         order, members, window, batches, start, is_round_robin, steps, search.owners
     )

@@ -1,0 +1,192 @@
+"""Load-sticky: the most even load within a budget of moved partitions.
+
+docs/load-sticky.md defines every choice and tie, for this module and its ports alike.
+"""
+
+from collections.abc import Iterator, Sequence
+from heapq import heapify, heapreplace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.lag.even_counts import cheaper_cycles
+from assignors.lag.greedy import only_audience, taking_part
+from assignors.lag.local_search import Exchange, Search
+from assignors.lag.weights import slack, weights_of
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.single_member import unless_single_member
+from assignors.sums import sums
+
+_SHARE: Final = 10
+"""Without a budget, one in this many owned partitions may move."""
+_MOVE_SCORE: Final = 2
+"""A swap moves two partitions, so it must gain as much as two moves."""
+
+
+class CountedStep(NamedTuple):
+    """One step from the current owners towards even load."""
+
+    moves: tuple[tuple[int, int], ...]
+    """Partitions and their new owners."""
+    moved: int
+    """How many partitions have left an owner they could have stayed with, less the exempt ones."""
+    exempt: int
+    """How many of them left to serve a consumer that held nothing."""
+
+
+@unless_single_member
+def load_sticky(group: Group, moves: int | None = None) -> Owners:
+    """Keep the current owners, serve who holds nothing, then move up to ``moves`` off the busiest.
+
+    Partitions without a valid owner are placed first, heaviest first, on the least loaded. Members
+    that held nothing then take from the busiest up to an even share, which the budget does not
+    limit. Last, partitions leave the busiest member one at a time, or are swapped if that gains as
+    much as two moves; if no step relieves it, the next busiest follows. Nothing leaves a member
+    within 5 % of an even share, nor while only some loads are known. ``moves`` defaults to a tenth
+    of the partitions that could stay, rounded up.
+
+    A partition weighs 1 plus its load; the load is ``group.lags``, whatever they measure. Where
+    all weigh the same, counts are as even as possible, then racks matched, then moves fewest.
+    Elsewhere each step is the best one, but their sum need not be: of 9, 8 and 4 beside a consumer
+    with 3 and one with 1, two moves end at 10, because 9 moves first; 9 is possible.
+
+    >>> lags = {"t": [49, 39, 29, 19, 9, 4, 4, 0]}
+    >>> group = Group.fresh({"t": 8}, ["c0", "c1", "c2", "c3"], lags)
+    >>> group = group.owned_by(np.array([0, 0, 0, 0, 1, 1, 2, 2], np.int32))
+    >>> group.named(load_sticky(group))  # doctest: +NORMALIZE_WHITESPACE
+    {'c0': ('t-2', 't-3'), 'c1': ('t-4', 't-5'), 'c2': ('t-1', 't-6', 't-7'), 'c3': ('t-0',)}
+    """
+    owners = placed_owners(group)
+    budget = default_moves(group) if moves is None else moves
+    for step in counted_steps(group, owners):
+        if step.moved > budget:
+            break
+        for partition, member in step.moves:
+            owners[partition] = member
+    return owners
+
+
+def cooperative_load_sticky(group: Group) -> Owners:
+    """Return the next round's assignment: the target less what another member still owns (KIP-429).
+
+    The round after completes the target, because each withheld partition is promised to its new
+    owner in that member's user data.
+    """
+    owners = load_sticky(group)
+    present = group.present_owners
+    owners[(present != UNOWNED) & (present != owners)] = UNOWNED
+    return owners
+
+
+def default_moves(group: Group) -> int:
+    """Return a tenth of the partitions that could stay with their owner, rounded up."""
+    return -(-int(np.count_nonzero(group.fit_owners != UNOWNED)) // _SHARE)
+
+
+def joiners_of(group: Group) -> IntArray:
+    """Return the members that own nothing they could keep, of those that could own something."""
+    members = taking_part(group)
+    kept = np.bincount(group.fit_owners + 1, minlength=group.member_count + 1)[1:]
+    return members[kept[members] == 0]
+
+
+def placed_owners(group: Group) -> Owners:
+    """Return the current owners that still subscribe, with all other partitions placed."""
+    owners, weights = group.fit_owners.copy(), weights_of(group).of
+    free = group.wanted[owners[group.wanted] == UNOWNED]
+    if free.size:
+        heaviest_first = free[(-weights[free]).argsort(kind="stable")]
+        owners[heaviest_first] = _Placing(group, owners).seats(heaviest_first)
+    return owners
+
+
+def counted_steps(group: Group, owners: Owners) -> Iterator[CountedStep]:
+    """Yield all steps from these owners towards even load, whatever the budget."""
+    home, owners, away, exempt = group.fit_owners, owners.copy(), 0, 0
+    for step, is_gift in _steps(group, owners):
+        before = away
+        for partition, member in step:
+            if home[partition] != UNOWNED:
+                away += int(member != home[partition]) - int(owners[partition] != home[partition])
+            owners[partition] = member
+        exempt += away - before if is_gift else 0
+        yield CountedStep(tuple(step), away - exempt, exempt)
+
+
+def _steps(group: Group, owners: Owners) -> Iterator[tuple[Exchange, bool]]:
+    """Yield each step, and whether it serves a joiner; the caller applies it to ``owners``."""
+    weights, joiners = weights_of(group), joiners_of(group)
+    search = Search(
+        group, weights.of, owners.copy(), move_score=_MOVE_SCORE, tolerance=weights.tolerance
+    )
+    is_relieved = True
+    while is_relieved:
+        is_relieved = False
+        if joiners.size:
+            most = -(-group.wanted.size // taking_part(group).size)
+            yield from ((step, True) for step in search.feed(joiners, most))
+        if weights.is_partial:
+            return
+        for step in search.relieve():
+            is_relieved = True
+            yield step, False
+        is_relieved &= bool(np.isin(joiners, owners, invert=True).any())
+    if weights.are_counts:
+        yield from ((step, False) for step in cheaper_cycles(group, owners))
+
+
+class _Placing:
+    """Loads and counts while partitions are placed, in one key with each member's number."""
+
+    def __init__(self, group: Group, owners: Owners) -> None:
+        self._group, self._weights, size = group, weights_of(group), group.member_count
+        self._size, self._unit = size, size * (group.partition_count + 1)
+        loads = sums(owners + 1, self._weights.of, size + 1)[1:].tolist()
+        counts = np.bincount(owners + 1, minlength=size + 1)[1:].tolist()
+        self._keys = [
+            load * self._unit + count * size + member
+            for member, (load, count) in enumerate(zip(loads, counts, strict=True))
+        ]
+        even = int(self._weights.of.sum()) // max(taking_part(group).size, 1)
+        self._most = even + slack(even, self._weights.tolerance)
+        self._heaps: dict[int, dict[int, list[int]]] = {}
+
+    def seats(self, partitions: LongArray) -> list[int]:
+        """Return the member that takes each partition, in this order."""
+        group, weights = self._group, self._weights.of[partitions].tolist()
+        alike = only_audience(group)
+        if alike is not None and not group.racks:  # one heap, whose keys are never stale
+            heap, size = sorted(self._keys[member] for member in alike.tolist()), self._size
+            growths = (weight * self._unit + size for weight in weights)
+            return [heapreplace(heap, heap[0] + growth) % size for growth in growths]
+        audiences = group.audiences.of_topic[group.topic_of_partition[partitions]].tolist()
+        near = [np.flatnonzero(racks).tolist() for racks in group.replica_racks[partitions]]
+        return [self._seat(*row) for row in zip(audiences, near, weights, strict=True)]
+
+    def _seat(self, audience: int, near: Sequence[int], weight: int) -> int:
+        """Return the least loaded member of a rack nearby if it has room, else of all."""
+        heaps = self._by_rack(audience)
+        nearby = [heaps[rack] for rack in near if rack in heaps]
+        heap = min(nearby, key=self._front, default=None)
+        if heap is None or self._front(heap) // self._unit + weight > self._most:
+            heap = min(heaps.values(), key=self._front)
+        member = self._front(heap) % self._size
+        self._keys[member] += weight * self._unit + self._size
+        return member
+
+    def _by_rack(self, audience: int) -> dict[int, list[int]]:
+        """Return a heap of keys for each rack of this audience, made when first asked for."""
+        if audience not in self._heaps:
+            heaps = self._heaps.setdefault(audience, {})
+            for member in self._group.audiences.members_of(audience).tolist():
+                rack = int(self._group.member_racks[member])
+                heaps.setdefault(rack, []).append(self._keys[member])
+            for heap in heaps.values():
+                heapify(heap)
+        return self._heaps[audience]
+
+    def _front(self, heap: list[int]) -> int:
+        """Return the least key; what a heap holds only ever lags behind."""
+        while heap[0] != (now := self._keys[heap[0] % self._size]):
+            heapreplace(heap, now)
+        return heap[0]

@@ -1,0 +1,79 @@
+"""What each partition weighs when load is balanced: integers of at least 1, all in one unit."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.memo import claimless_memo
+from assignors.model import UNKNOWN, Group, LongArray
+
+TOLERANCE: Final = 50
+"""Permille of an even share that count as even."""
+_TOTAL_BITS: Final = 62
+_HEAVIEST: Final = (1 << _TOTAL_BITS) - 1
+
+
+class Weights(NamedTuple):
+    """The weight of each partition, and what is known about them."""
+
+    of: LongArray
+    """(P,) at least 1; 0 for partitions without a subscriber. Their total fits 64 bits."""
+    is_partial: bool
+    """Whether some loads are known and others are not."""
+    are_counts: bool
+    """Whether all weigh the same, so that only counts matter."""
+
+    @property
+    def tolerance(self) -> int:
+        """In permille; counts do not fluctuate, so for them it is 0."""
+        return 0 if self.are_counts else TOLERANCE
+
+
+@claimless_memo
+def weights_of(group: Group) -> Weights:
+    """Return 1 plus the load of each partition, which is ``group.lags``, whatever they measure.
+
+    An unknown load counts as the lower median of its topic, else of the group. Weights whose total
+    could exceed 2^62 are all divided by a power of two. docs/load-sticky.md has the rules.
+
+    >>> weights_of(Group.fresh({"t": 3}, ["c"], {"t": [4, 0, 9]})).of
+    array([ 5,  1, 10])
+    """
+    wanted = group.wanted
+    weights = np.zeros(group.partition_count, np.int64)
+    weights[wanted] = np.minimum(group.counted_lags[wanted], _HEAVIEST - 1) + 1
+    is_known = group.is_lag_known[wanted]
+    is_partial = bool(is_known.any() and not is_known.all())
+    if is_partial:
+        _fill(group, weights)
+    bits = int(weights.max(initial=0)).bit_length() + wanted.size.bit_length()
+    if bits > _TOTAL_BITS:
+        weights[wanted] = np.maximum(weights[wanted] >> (bits - _TOTAL_BITS), 1)
+    are_counts = bool((weights[wanted] == weights[wanted[:1]]).all())
+    if are_counts:
+        weights[wanted] = 1
+    weights.setflags(write=False)
+    return Weights(weights, is_partial, are_counts)
+
+
+def slack(even: int, permille: int) -> int:
+    """Return this many permille of an even share, rounded down.
+
+    Ports compute ``even // 1000 * permille + even % 1000 * permille // 1000``, which does not
+    overflow.
+    """
+    return even * permille // 1000
+
+
+def _fill(group: Group, weights: LongArray) -> None:
+    """Give partitions of unknown load the lower median of their topic, else of all."""
+    is_known = group.is_lag_known & group.is_wanted
+    everywhere = _lower_median(weights[is_known])
+    for topic in np.unique(group.topic_of_partition[group.wanted[~is_known[group.wanted]]]).tolist():
+        span = group.topic_span(topic)
+        known = is_known[span]
+        weights[span][~known] = _lower_median(weights[span][known]) if known.any() else everywhere
+
+
+def _lower_median(values: LongArray) -> int:
+    return int(np.sort(values)[(values.size - 1) // 2])
