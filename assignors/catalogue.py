@@ -23,7 +23,7 @@ from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.model import Assignor, Group, Owners
 from assignors.registry import STRATEGIES
 from assignors.rules import InvalidAssignmentError, check
-from assignors.strategy import Strategy, StrategyKind
+from assignors.strategy import Strategies, Strategy, StrategyKind
 from assignors.suggestions import nearest
 
 ENTRY_POINTS: Final = "kafka_assignments.strategies"
@@ -107,14 +107,16 @@ def with_installed(points: Iterable[EntryPoint]) -> Catalogue:
         whose = f"the strategy {point.name!r}"
         whose += f" of the package {point.dist.name}" if point.dist else ""
         try:
-            strategy = usable(point.load(), {**ALL_STRATEGIES, **installed})
+            taken = Strategies((*ALL_STRATEGIES.values(), *installed.values()))
+            strategy = usable(point.load(), taken)
         except RefusedStrategyError as error:
             refused.append(f"{whose} cannot be used: {error}")
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- another's code must not end ours
             refused.append(f"{whose} cannot be used: {_in_words(error)}")
         else:
             installed[strategy.name] = _watched(strategy, whose)
-    return Catalogue({**STRATEGIES, **installed, **OTHER_CLIENTS}, tuple(refused))
+    every = (*STRATEGIES.values(), *installed.values(), *OTHER_CLIENTS.values())
+    return Catalogue(Strategies(every), tuple(refused))
 
 
 def usable(value: object, taken: Mapping[str, Strategy]) -> Strategy:

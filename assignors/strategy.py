@@ -1,6 +1,6 @@
 """The contract of a strategy: the function, what it sees, what it promises, what users read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -62,10 +62,23 @@ class Promise(Enum):
     BEATS_ROUNDROBIN = (
         "With equal subscriptions, the busiest consumer never has more lag than under round robin."
     )
-    FEW_MOVES = "At most a tenth of the partitions that could stay moves, rounded up."
-    NEVER_WORSE = (
-        "If every partition has a valid owner, the lag of the busiest consumer never increases."
+    FEW_MOVES = (
+        "At most a tenth of the partitions that could stay moves, rounded up, besides those that "
+        "bring consumers without partitions up to an even share."
     )
+    NEVER_WORSE = (
+        "If every partition has a valid owner, the load of the busiest consumer, its lag plus one "
+        "for each partition, never increases."
+    )
+    NOBODY_IDLE = (
+        "With equal subscriptions, a consumer that joins gets a partition, unless there are fewer "
+        "partitions than consumers."
+    )
+    AT_REST = (
+        "Nothing moves while nothing changes, once the last rebalance was not cut short by its "
+        "budget of moves."
+    )
+    TWO_ROUNDS = "A cooperative rebalance takes at most two rounds and ends as the first one plans."
 
 
 class Family(Enum):
@@ -79,7 +92,7 @@ class Family(Enum):
     UNIFORM = "uniform"
     LAG_BASED = "lag within each topic"
     LAG_EVENED = "lag over all topics"
-    LAG_STICKY = "lag with few moves"
+    LOAD_STICKY = "load with few moves"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -100,6 +113,10 @@ class Strategy:
     """Returns the assignment of the next round."""
     target: Assignor | None = None
     """Where cooperative rounds end, if not at what ``assign`` returns."""
+    keeps_promises: bool = False
+    """Whether the second round completes the target of the first instead of deciding anew."""
+    former_names: tuple[str, ...] = ()
+    """Names that it had before; they are still found."""
     kind: StrategyKind = StrategyKind.CUSTOM
     client: str | None = None
     """The client library that ships it; None for brokers' and custom ones."""
@@ -150,3 +167,28 @@ class Strategy:
         if group.member_count <= 1:
             return EXACT
         return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
+
+
+class Strategies(Mapping[str, Strategy]):
+    """Strategies by name, in the order given; a former name finds its strategy, too."""
+
+    def __init__(self, strategies: Iterable[Strategy]) -> None:
+        """Hold these strategies, whose names must differ."""
+        self._listed = {strategy.name: strategy for strategy in strategies}
+        self._found = {
+            name: strategy
+            for strategy in self._listed.values()
+            for name in (*strategy.former_names, strategy.name)
+        }
+
+    def __getitem__(self, name: str) -> Strategy:
+        """Return the strategy with this name, present or former."""
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate the present names."""
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        """Return how many strategies there are."""
+        return len(self._listed)

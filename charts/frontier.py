@@ -21,7 +21,7 @@ _NEAR = 0.06
 
 
 def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
-    """Return the curve of ``lag_sticky``, the chosen point on it, and a point per strategy.
+    """Return the curve of ``load_sticky``, the chosen point on it, and a point per strategy.
 
     The axis reaches to the strategy that moves most; beyond its end the curve stays level.
     """
@@ -36,7 +36,7 @@ def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
             x=budgets,
             y=levels,
             mode="lines",
-            name="best reached by lag-sticky",
+            name="best reached by load-sticky",
             line={"color": BAR, "width": 3, "shape": "hv"},
             hovertemplate="%{x:,} moves: %{y:,} records<extra></extra>",
         )

@@ -13,7 +13,7 @@ from assignors.clients import go_sticky, librdkafka, librdkafka_sticky, python
 from assignors.clients import range_roundrobin as simple
 from assignors.clients.algorithms import COOPERATIVE, RANGE, ROUNDROBIN, STICKY, of_client
 from assignors.registry import IN_RACK, STRATEGIES
-from assignors.strategy import Family, Promise, Sees, Strategy
+from assignors.strategy import Family, Promise, Sees, Strategies, Strategy
 
 _SAME_EXTRAS: Final = (
     "Each topic is divided on its own, so the same consumers get every extra partition."
@@ -209,5 +209,7 @@ _IN_DISPLAY_ORDER: Final = (
 
 OTHER_CLIENTS: Final[Mapping[str, Strategy]] = {s.name: s for s in _IN_DISPLAY_ORDER}
 """The strategies of other clients by name, in display order."""
-ALL_STRATEGIES: Final[Mapping[str, Strategy]] = {**STRATEGIES, **OTHER_CLIENTS}
+ALL_STRATEGIES: Final[Mapping[str, Strategy]] = Strategies(
+    (*STRATEGIES.values(), *OTHER_CLIENTS.values())
+)
 """Every strategy by name: Kafka's and custom ones first."""

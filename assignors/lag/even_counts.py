@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.lag.greedy import only_audience, taking_part
 from assignors.lag.local_search import Exchange
-from assignors.model import NO_RACK, UNOWNED, Group, LongArray, Owners
+from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, LongArray, Owners
 
 _OFF_RACK: Final = 1 << 15
 _SQUARE: Final = 1 << 32
@@ -74,9 +74,7 @@ class _Edges:
             if held.size:
                 costs = self._cost[held] - self._cost[held, node][:, None]
                 places = costs.argmin(axis=0)
-                self._table[node, :-1] = np.minimum(
-                    costs[places, np.arange(self._size)], _NO_EDGE
-                )
+                self._table[node, :-1] = np.minimum(costs[places, np.arange(self._size)], _NO_EDGE)
                 self._via[node] = held[places]
             self._table[node, node] = _NO_EDGE
 
@@ -99,7 +97,10 @@ class _Edges:
             is_nearer = least < distance
             if not is_nearer.any():
                 break
-            distance, before = np.where(is_nearer, least, distance), np.where(is_nearer, nearest, before)
+            distance, before = (
+                np.where(is_nearer, least, distance),
+                np.where(is_nearer, nearest, before),
+            )
             cycle = _first_cycle(before.tolist())
             if cycle:
                 return [edge for edge in cycle if self._size not in edge], done
@@ -128,5 +129,6 @@ def _is_off_rack(group: Group) -> LongArray:
     member_racks = group.member_racks[members]
     if not group.racks:
         return np.zeros((len(racks), members.size), np.int64)
-    is_known = (member_racks != NO_RACK) & racks.any(axis=1)[:, None]
-    return (is_known & ~racks[:, member_racks]).astype(np.int64)
+    has_replicas = racks.any(axis=1, keepdims=True)
+    is_off: BoolArray = (member_racks != NO_RACK) & has_replicas & ~racks[:, member_racks]
+    return is_off.astype(np.int64)

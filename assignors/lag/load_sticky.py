@@ -11,7 +11,7 @@ import numpy as np
 
 from assignors.lag.even_counts import cheaper_cycles
 from assignors.lag.greedy import only_audience, taking_part
-from assignors.lag.local_search import Exchange, Search
+from assignors.lag.local_search import Exchange, Search, Terms
 from assignors.lag.weights import slack, weights_of
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
@@ -29,9 +29,9 @@ class CountedStep(NamedTuple):
     moves: tuple[tuple[int, int], ...]
     """Partitions and their new owners."""
     moved: int
-    """How many partitions have left an owner they could have stayed with, less the exempt ones."""
-    exempt: int
-    """How many of them left to serve a consumer that held nothing."""
+    """How many partitions have left an owner they could have stayed with, gifts aside."""
+    is_gift: bool
+    """Whether it serves a consumer that held nothing, which the budget does not limit."""
 
 
 @unless_single_member
@@ -87,7 +87,8 @@ def joiners_of(group: Group) -> IntArray:
     """Return the members that own nothing they could keep, of those that could own something."""
     members = taking_part(group)
     kept = np.bincount(group.fit_owners + 1, minlength=group.member_count + 1)[1:]
-    return members[kept[members] == 0]
+    joiners: IntArray = members[kept[members] == 0]
+    return joiners
 
 
 def placed_owners(group: Group) -> Owners:
@@ -110,15 +111,14 @@ def counted_steps(group: Group, owners: Owners) -> Iterator[CountedStep]:
                 away += int(member != home[partition]) - int(owners[partition] != home[partition])
             owners[partition] = member
         exempt += away - before if is_gift else 0
-        yield CountedStep(tuple(step), away - exempt, exempt)
+        yield CountedStep(tuple(step), away - exempt, is_gift)
 
 
 def _steps(group: Group, owners: Owners) -> Iterator[tuple[Exchange, bool]]:
     """Yield each step, and whether it serves a joiner; the caller applies it to ``owners``."""
     weights, joiners = weights_of(group), joiners_of(group)
-    search = Search(
-        group, weights.of, owners.copy(), move_score=_MOVE_SCORE, tolerance=weights.tolerance
-    )
+    terms = Terms(move_score=_MOVE_SCORE, tolerance=weights.tolerance)
+    search = Search(group, weights.of, owners.copy(), terms)
     is_relieved = True
     while is_relieved:
         is_relieved = False

@@ -9,7 +9,7 @@ import numpy as np
 from assignors import ragged
 from assignors.lag.greedy import only_audience, taking_part
 from assignors.lag.weights import slack
-from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sums import sums
 
 Exchange: TypeAlias = list[tuple[int, int]]
@@ -23,6 +23,16 @@ class CountLimits(NamedTuple):
 
     fewest: LongArray
     most: LongArray
+
+
+class Terms(NamedTuple):
+    """What a search may do, and when it stops."""
+
+    limits: CountLimits | None = None
+    move_score: int = 1
+    """What a move's gain counts beside that of a swap."""
+    tolerance: int = 0
+    """Members within this many permille of an even share need no relief."""
 
 
 class _Step(NamedTuple):
@@ -43,23 +53,10 @@ class Search:
     latest.
     """
 
-    def __init__(
-        self,
-        group: Group,
-        weights: LongArray,
-        owners: Owners,
-        limits: CountLimits | None = None,
-        *,
-        move_score: int = 1,
-        tolerance: int = 0,
-    ) -> None:
-        """Start from these owners; the total of the weights must be below 2^63.
-
-        A move counts ``move_score`` times its gain beside a swap. Members within ``tolerance``
-        permille of an even share need no relief.
-        """
+    def __init__(self, group: Group, weights: LongArray, owners: Owners, terms: Terms) -> None:
+        """Start from these owners; the total of the weights must be below 2^63."""
         self._group, self._weight_of, self._given = group, weights, owners
-        self._limits, self._move_score, self._tolerance = limits, move_score, tolerance
+        self._limits, self._move_score, self._tolerance = terms
         self._loads = sums(owners + 1, weights, group.member_count + 1)[1:]
         self._counts = np.bincount(owners + 1, minlength=group.member_count + 1)[1:]
         self._members, self._are_alike = taking_part(group), only_audience(group) is not None
@@ -216,7 +213,8 @@ class Search:
         if self._are_alike:
             return ranks
         subscribes = self._group.subscribes[self._group.class_of_member[member]]
-        return ranks[subscribes[self._topics[ranks]]]
+        wanted: IntArray = ranks[subscribes[self._topics[ranks]]]
+        return wanted
 
     def _lay_out(self) -> None:
         """Sort the owned partitions by weight, one row per owner; once."""

@@ -16,7 +16,7 @@ from assignors.lag.greedy import (
     lag_of_each,
     only_audience,
 )
-from assignors.lag.local_search import CountLimits, Exchange, Search
+from assignors.lag.local_search import CountLimits, Exchange, Search, Terms
 from assignors.lag.semi_matching import even_seats
 from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
@@ -79,14 +79,14 @@ def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
         seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
         start[order] = members[seats]
         limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
-    lags = comparable_lags(group)
-    search = Search(group, lags, start, limits)
+    lags, terms = comparable_lags(group), Terms(limits)
+    search = Search(group, lags, start, terms)
     steps = list(search.relieve())
     if members is not None and not search.is_best:
         round_robin, largest = _round_robin(group)
         is_round_robin = largest < search.largest
         if is_round_robin:
-            start, search = round_robin, Search(group, lags, round_robin, limits)
+            start, search = round_robin, Search(group, lags, round_robin, terms)
             steps = list(search.relieve())
     return LagSkewStages(
         order, members, window, batches, start, is_round_robin, steps, search.owners

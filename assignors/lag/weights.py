@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.memo import claimless_memo
-from assignors.model import UNKNOWN, Group, LongArray
+from assignors.model import Group, LongArray
 
 TOLERANCE: Final = 50
 """Permille of an even share that count as even."""
@@ -69,7 +69,9 @@ def _fill(group: Group, weights: LongArray) -> None:
     """Give partitions of unknown load the lower median of their topic, else of all."""
     is_known = group.is_lag_known & group.is_wanted
     everywhere = _lower_median(weights[is_known])
-    for topic in np.unique(group.topic_of_partition[group.wanted[~is_known[group.wanted]]]).tolist():
+    for topic in np.unique(
+        group.topic_of_partition[group.wanted[~is_known[group.wanted]]]
+    ).tolist():
         span = group.topic_span(topic)
         known = is_known[span]
         weights[span][~known] = _lower_median(weights[span][known]) if known.any() else everywhere

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.lag.sticky import placed_owners, steps_with_moves
+from assignors.lag.load_sticky import counted_steps, placed_owners
 from assignors.model import Group, LongArray
 from assignors.sums import exact_sums
 from evaluation import predicates
@@ -15,10 +15,16 @@ _LONG_MAX = 2**63 - 1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Frontier:
-    """The largest lag that ``lag_sticky`` reaches within each budget of moves."""
+    """The largest lag that ``load_sticky`` reaches within each budget of moves."""
 
     max_lag: LongArray
-    """(K + 1,) after at most k moves, k from 0 to K; it never rises."""
+    """(K + 1,) after at most k moves, k from 0 to K.
+
+    It can rise by less than a record for each partition, because every partition weighs 1 more
+    than its lag.
+    """
+    gifts: int
+    """Partitions that go to consumers without any, whatever the budget; not counted in k."""
     forced: int
     """Owned partitions that move anyway because their owner cannot keep them; not counted in k."""
     bound: int | None
@@ -27,7 +33,7 @@ class Frontier:
     def fewest_moves(self, max_lag: int) -> int | None:
         """Return the smallest budget that brings the largest lag down to this; None if none does.
 
-        >>> curve = Frontier(max_lag=np.array([9, 5, 5, 4]), forced=0, bound=3)
+        >>> curve = Frontier(max_lag=np.array([9, 5, 5, 4]), gifts=0, forced=0, bound=3)
         >>> curve.fewest_moves(5), curve.fewest_moves(3)
         (1, None)
         """
@@ -38,7 +44,7 @@ class Frontier:
 def frontier(group: Group) -> Frontier | None:
     """Return the whole curve from one search; None without owners or known lag.
 
-    ``lag_sticky(group, moves=k)`` is the assignment at point k. The curve is that of a greedy
+    ``load_sticky(group, moves=k)`` is the assignment at point k. The curve is that of a greedy
     search, not the proven optimum.
     """
     if not group.has_claims or not group.is_lag_known[group.is_wanted].any():
@@ -47,8 +53,9 @@ def frontier(group: Group) -> Frontier | None:
     forced = int(np.count_nonzero(predicates.is_moved(group.present_owners, owners)))
     loads = exact_sums(owners + 1, group.counted_lags, group.member_count + 1)[1:].tolist()
     lags = group.counted_lags.tolist()
-    reached = [max(loads)]
-    for turn in steps_with_moves(group, owners.copy()):
+    reached, gifts = [max(loads)], 0
+    for turn in counted_steps(group, owners):
+        gifts += turn.is_gift
         for partition, member in turn.moves:
             loads[owners[partition]] -= lags[partition]
             loads[member] += lags[partition]
@@ -57,4 +64,6 @@ def frontier(group: Group) -> Frontier | None:
         reached.extend(reached[-1:] * (turn.moved - len(reached) + 1))
         reached[-1] = max(loads)
     capped = [min(each, _LONG_MAX) for each in reached]
-    return Frontier(max_lag=np.array(capped, np.int64), forced=forced, bound=free_bound(group))
+    return Frontier(
+        max_lag=np.array(capped, np.int64), gifts=gifts, forced=forced, bound=free_bound(group)
+    )

@@ -22,7 +22,8 @@ from evaluation.explain.by_moves import (
     derive_uniform_kafka_18688,
 )
 from evaluation.explain.by_quota import derive_kafka_9987, derive_kafka_12464, derive_sticky
-from evaluation.explain.lag import derive_lag_skew, derive_lag_sticky
+from evaluation.explain.lag import derive_lag_skew
+from evaluation.explain.load_sticky import derive_load_sticky
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words
 from evaluation.wording import plural
 
@@ -151,7 +152,7 @@ DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
         "uniform-kafka-18688": derive_uniform_kafka_18688,
         "lag-capped": partial(derive_lag_skew, skew=0),
         "lag-skew": partial(derive_lag_skew, skew=2),
-        "lag-sticky": derive_lag_sticky,
+        "load-sticky": derive_load_sticky,
         "librdkafka-range": range_.derive_librdkafka_range,
     }
 )

@@ -1,4 +1,4 @@
-"""Why lag-capped, lag-skew and lag-sticky give a partition to its owner.
+"""Why lag-capped and lag-skew give a partition to its owner.
 
 The greedy start is derived again from what the candidates carried at that point; the local search
 runs once more, and each step is explained with the lags it changed. Limit: beyond 2^62 records in
@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.lag.greedy import by_lag
 from assignors.lag.skew import LagSkewStages, lag_skew_stages
-from assignors.lag.sticky import default_moves, placed_owners, steps_with_moves
 from assignors.model import UNOWNED, Group, IntArray, Owners
-from evaluation.explain.lag_greedy import derive_by_seats, derive_by_window, derive_placed
+from evaluation.explain.lag_greedy import derive_by_seats, derive_by_window
 from evaluation.explain.reasoning import (
     Derivation,
     Pass,
@@ -52,34 +50,6 @@ def derive_lag_skew(group: Group, skew: int) -> Derivation:
     else:
         start = derive_by_window(group, stages.start, stages.order, stages.members, stages.window)
     return _improved(group, start, turns)
-
-
-def derive_lag_sticky(group: Group) -> Derivation:
-    """Return why lag-sticky keeps or places each partition, then moves as the budget allows."""
-    words, home, order, owners = Words(group), group.fit_owners, by_lag(group), placed_owners(group)
-    kept, free = np.count_nonzero(home != UNOWNED), order[home[order] == UNOWNED]
-    steps, budget = list(steps_with_moves(group, owners.copy())), default_moves(group)
-    reach = next((n for n, step in enumerate(steps) if step.moved > budget), len(steps))
-    turns = _with_lags(group, owners, (step.moves for step in steps))
-    later = {partition for turn in turns[:reach] for partition in turn.takers}
-    start = derive_placed(group, owners, free, later)
-    improved = _improved(group, start, turns[:reach])
-
-    def reason(partition: int) -> Reasoning:
-        owner, reasons = improved.reason(partition)
-        missed = next((turn for turn in turns[reach:] if partition in turn.takers), None)
-        if missed is None:
-            return Reasoning(owner, reasons)
-        text = (
-            f"Step {missed.number:,} would still have moved it to "
-            f"{words.member(missed.takers[partition])}, but the budget is "
-            f"{plural(budget, 'move')}, a tenth of the {kept:,} that could stay, and step "
-            f"{reach + 1:,} would have made it {steps[reach].moved:,}. "
-            f"{words.member(owner)} keeps it."
-        )
-        return Reasoning(owner, (*reasons, Step("Budget", text)))
-
-    return Derivation(improved.order, reason)
 
 
 def _improved(group: Group, start: Derivation, turns: Sequence[_Turn]) -> Derivation:

@@ -6,7 +6,7 @@ from assignors import ragged
 from assignors.fair import fair
 from assignors.lag.greedy import Window, lag_of_each
 from assignors.lag.semi_matching import even_seats
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
 from evaluation.explain.reasoning import (
     Derivation,
@@ -43,34 +43,6 @@ def derive_by_window(
         return taker, [quota, _position(words, order, place), Step("Cap", text), *decision]
 
     return in_passes(Pass(order, assign))
-
-
-def derive_placed(group: Group, owners: Owners, free: LongArray, later: set[int]) -> Derivation:
-    """Keep current owners that subscribe, and assign the free partitions without a cap.
-
-    ``later`` has the partitions that move afterwards.
-    """
-    words, present, kept = Words(group), group.present_owners, group.fit_owners
-
-    def begin(partition: int) -> list[Step]:
-        if kept[partition] == UNOWNED:
-            return []
-        at_first = " at first" if partition in later else ""
-        owner = words.member(kept[partition])
-        text = f"{owner} owns it now and still subscribes: it keeps it{at_first}."
-        return [Step("Kept", text)]
-
-    def assign(place: int) -> tuple[int, list[Step]]:
-        partition, text = int(free[place]), "Nobody owns it now"
-        if present[partition] != UNOWNED:
-            text = f"{words.member(present[partition])} owns it now, but no longer subscribes"
-        before = np.concatenate([np.flatnonzero(kept != UNOWNED), free[:place]])
-        candidates = words.subscribers(partition).tolist()
-        taker, decision = _to_least(words, owners, before, partition, candidates)
-        first = Step("Placed", f"{text}: it is assigned, which does not count as a move.")
-        return taker, [first, _position(words, free, place), *decision]
-
-    return in_passes(Pass(free, assign), kept=kept, begin=begin)
 
 
 def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> Derivation:

@@ -221,7 +221,7 @@ def _lag_evened(case: _Case) -> str:
     return f"adds up lag over {topics} under {counts}, {case.spread}: {case.most_lag}"
 
 
-def _lag_sticky(case: _Case) -> str:
+def _load_sticky(case: _Case) -> str:
     group, present = case.group, case.group.present_owners
     owned = int(np.count_nonzero(present != UNOWNED))
     if not owned and not case.outcome.figures.max_lag:
@@ -274,7 +274,7 @@ _REASONS: Final[Mapping[Family | None, _Reason]] = MappingProxyType(
         Family.STICKY: _sticky,
         Family.UNIFORM: _uniform,
         Family.LAG_EVENED: _lag_evened,
-        Family.LAG_STICKY: _lag_sticky,
+        Family.LOAD_STICKY: _load_sticky,
     }
 )
 """The function that makes the sentence of each family, without the name and the full stop."""

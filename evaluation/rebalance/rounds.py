@@ -50,10 +50,14 @@ def _eager(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
 
 
 def _cooperative(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
-    """Revoke only what moves, in rounds until nothing is revoked or withheld (KIP-429)."""
+    """Revoke only what moves, in rounds until nothing is revoked or withheld (KIP-429).
+
+    A strategy that keeps promises decides once: its second round completes the first one's target.
+    """
     rounds: list[RebalanceRound] = []
+    promised = strategy.settle(group) if strategy.keeps_promises else None
     while len(rounds) < MOST_ROUNDS:
-        owners = strategy.assign(group)
+        owners = strategy.assign(group) if promised is None or not rounds else promised
         round_ = _round(group, _undisputed(group, owners), owners)
         rounds.append(round_)
         is_withheld = (round_.owners == UNOWNED) & group.is_wanted

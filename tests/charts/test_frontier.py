@@ -48,7 +48,7 @@ def test_strategies_side_by_side_share_one_label_and_keep_their_points() -> None
     )
     found = frontier(group)
     assert found is not None
-    outcomes = compare(group, named("range", "sticky", "lag-capped", "lag-skew", "lag-sticky"))
+    outcomes = compare(group, named("range", "sticky", "lag-capped", "lag-skew", "load-sticky"))
 
     strategies = frontier_curve(found, outcomes, 0).data[-1]
 

@@ -200,7 +200,7 @@ def test_the_usual_strategies_are_those_in_use_the_recommended_and_the_best_cust
         "sticky",
         "cooperative-sticky",
         "uniform-kafka-18688",
-        "lag-sticky",
+        "load-sticky",
     )
     labels = {STRATEGIES[name].label for name in usual}
     assert set(figures(page).index) == {"As it is now", *labels}
@@ -212,8 +212,8 @@ def test_the_best_custom_strategy_is_chosen_for_each_group() -> None:
 
     paste(page, PASTE)
 
-    assert first == {"As it is now", "Lag-sticky"}
-    assert set(figures(page).index) == {"As it is now", "Lag-sticky"}
+    assert first == {"As it is now", "Load-sticky"}
+    assert set(figures(page).index) == {"As it is now", "Load-sticky"}
 
 
 def test_both_recommendations_say_what_to_set() -> None:
@@ -222,7 +222,7 @@ def test_both_recommendations_say_what_to_set() -> None:
     shown = "\n".join(code.value for code in page.code)
     assert "RoundRobinAssignor" in shown
     assert metrics(page)["Best setting today"][1] == "Round robin"
-    assert metrics(page)["Best custom"][1] == "Lag-sticky"
+    assert metrics(page)["Best custom"][1] == "Load-sticky"
 
 
 def test_every_panel_is_labelled_with_the_strategys_kind_and_the_best_comes_first() -> None:

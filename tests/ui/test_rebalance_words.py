@@ -105,12 +105,13 @@ def test_strategies_that_are_all_alike_share_a_sentence() -> None:
 
 
 def test_few_moves_that_leave_counts_uneven_are_no_merit() -> None:
-    group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
-    asked = (group, [Join(("c",))], "lag-sticky", "sticky")
+    lags = [90, 80, 1, 1, 1, 1]
+    group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1], lags=lags)
+    asked = (group, [Join(("c",))], "load-sticky", "sticky")
 
-    assert [result.strategy.name for result in _results(*asked)] == ["sticky", "lag-sticky"]
+    assert [result.strategy.name for result in _results(*asked)] == ["sticky", "load-sticky"]
     assert _remarks(*asked) == [
-        "† Uneven partitions per consumer afterwards: **Lag-sticky** (0 to 3)."
+        "† Uneven partitions per consumer afterwards: **Load-sticky** (1 to 3)."
     ]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.lag.sticky import default_moves, lag_sticky
+from assignors.lag.load_sticky import default_moves, load_sticky
 from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
 from charts.report import Figure
@@ -122,7 +122,7 @@ def _limits(limits: GroupBounds) -> None:
 def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> None:
     st.subheader(
         "What moves buy",
-        help="The most even lag that lag-sticky reaches within this many moves",
+        help="The most even lag that load-sticky reaches within this many moves",
     )
     most = curve.max_lag.size - 1
     moves = min(default_moves(group), most)
@@ -140,12 +140,17 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> Non
         f"With **{plural(moves, 'move')}**, the busiest consumer goes from "
         f"{amount(int(curve.max_lag[0]))} to **{amount(least)}** records{alike}."
     )
+    if curve.gifts:
+        st.caption(
+            f"{plural(curve.gifts, 'partition')} more go to consumers that hold none, whatever the "
+            "budget."
+        )
     if curve.forced:
         st.caption(
             f"{plural(curve.forced, 'partition')} more must move in any case: "
             "their owner no longer subscribes, or they have none."
         )
-    show_moves(group, lag_sticky(group, moves), "The partitions to move", "moves")
+    show_moves(group, load_sticky(group, moves), "The partitions to move", "moves")
 
 
 def _says(verdict: AgainstBound | None) -> str | None:

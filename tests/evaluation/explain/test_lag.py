@@ -1,4 +1,4 @@
-"""Explanations of lag-capped, lag-skew and lag-sticky: worked examples, and consistency."""
+"""Explanations of lag-capped, lag-skew and load-sticky: worked examples, and consistency."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from evaluation.explain.explainer import Explainer
 from evaluation.explain.lag import derive_lag_skew
 from tests.groups import groups, tried
 
-OURS = ("lag-capped", "lag-skew", "lag-sticky")
+OURS = ("lag-capped", "lag-skew", "load-sticky")
 HOT = Group.fresh({"t": 6}, ["c0", "c1"], {"t": [90, 30, 30, 10, 10, 10]})
 SWAPPED = Group.fresh(
     {"t": 9}, ["c0", "c1", "c2"], {"t": [900, 500, 400, 300, 300, 250, 30, 10, 10]}
@@ -168,18 +168,17 @@ def test_unequal_subscriptions_name_the_repair_of_the_counts() -> None:
     assert found["Lag so far"] == "Those with seats left carry c1 (0)."
 
 
-def test_lag_sticky_moves_within_its_budget() -> None:
-    found = steps_of(OWNED, "lag-sticky", 0)
+def test_load_sticky_moves_within_its_budget() -> None:
+    found = steps_of(OWNED, "load-sticky", 0)
 
     assert found["Kept"] == "c0 owns it now and still subscribes: it keeps it at first."
     assert found["Moved"] == (
-        "Step 1: c0 carries 140, the most, and c2 5. It goes to c2, which leaves c0 with 90 and "
-        "c2 with 55; the largest lag falls from 140 to 90."
+        "Step 1: c0 carries 144 and c2 7. It goes to c2, which leaves c0 with 93 and c2 with 58."
     )
 
 
-def test_lag_sticky_says_what_the_budget_held_back() -> None:
-    found = Explainer(OWNED, STRATEGIES["lag-sticky"]).explain(1)
+def test_load_sticky_says_what_the_budget_held_back() -> None:
+    found = Explainer(OWNED, STRATEGIES["load-sticky"]).explain(1)
 
     assert found.decision == (
         "Step 2 would still have moved it to c1, but the budget is 1 move, a tenth of the 7 that "
@@ -187,48 +186,74 @@ def test_lag_sticky_says_what_the_budget_held_back() -> None:
     )
 
 
-def test_lag_sticky_keeps_what_no_turn_would_move() -> None:
-    assert Explainer(OWNED, STRATEGIES["lag-sticky"]).explain(4).decision == (
+def test_load_sticky_keeps_what_no_turn_would_move() -> None:
+    assert Explainer(OWNED, STRATEGIES["load-sticky"]).explain(4).decision == (
         "c1 owns it now and still subscribes: it keeps it."
     )
 
 
-def test_lag_sticky_places_unowned_partitions() -> None:
-    found = steps_of(OWNED, "lag-sticky", 7)
+def test_load_sticky_places_unowned_partitions() -> None:
+    found = steps_of(OWNED, "load-sticky", 7)
 
-    assert found["Placed"] == "Nobody owns it now: it is assigned, which does not count as a move."
-    assert found["Decision"] == "c2 takes it, the only one with the fewest partitions so far, 1."
+    assert found["Placed"] == "Nobody owns it now: it is placed, which does not count as a move."
+    assert found["Position"] == (
+        "It weighs 1, its lag plus 1. Heaviest first, it is the 1st of 1 to place."
+    )
+    assert found["Decision"] == "c2 takes it, the only one with the least load so far, 6."
 
 
-def test_lag_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
+def test_load_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
     wanted = {"c0": ["a"], "c1": ["a", "b"]}
     group = Group.fresh({"a": 1, "b": 2}, wanted, {"a": [1], "b": [5, 5]})
 
-    found = steps_of(group.owned_by(np.array([0, 0, 0], np.int32)), "lag-sticky", 2)
+    found = steps_of(group.owned_by(np.array([0, 0, 0], np.int32)), "load-sticky", 2)
 
     assert found["Placed"] == (
-        "c0 owns it now, but no longer subscribes: it is assigned, which does not count as a move."
+        "c0 owns it now, but no longer subscribes: it is placed, which does not count as a move."
     )
 
 
-def test_between_equal_lags_the_fewest_partitions_decide() -> None:
-    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [10, 10, 20, 5]})
+def test_between_equal_loads_the_fewest_partitions_decide() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 9, 19, 5]})
 
     owned = group.owned_by(np.array([0, 0, 1, -1], np.int32))
-    found = Explainer(owned, STRATEGIES["lag-sticky"]).explain(3)
+    found = Explainer(owned, STRATEGIES["load-sticky"]).explain(3)
 
     assert found.decision == (
-        "c1 takes it, the only one with the least lag so far, 20, "
+        "c1 takes it, the only one with the least load so far, 20, "
         "and of those the fewest partitions, 1."
     )
 
 
-def test_a_turn_that_leaves_another_consumer_as_full_says_so() -> None:
+def test_a_partition_that_serves_a_joiner_is_outside_the_budget() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1", "c2"], {"t": [20, 20, 20, 20]})
 
     owned = group.owned_by(np.array([0, 0, 1, 1], np.int32))
-    found = Explainer(owned, STRATEGIES["lag-sticky"]).explain(1)
+    found = Explainer(owned, STRATEGIES["load-sticky"]).explain(0)
 
-    assert found.decision.endswith(
-        "leaves c0 with 20 and c2 with 20; the largest lag stays at 40 elsewhere."
+    assert found.decision == (
+        "Step 1: c2 held nothing before and is below an even share; c0 carries 2 and c2 0. It goes "
+        "to c2, which leaves c0 with 1 and c2 with 1. This does not count against the budget."
+    )
+
+
+def test_a_chain_that_evens_out_counts_is_told_as_one_step() -> None:
+    wanted = {"c0": ["a"], "c1": ["a", "b"], "c2": ["b", "c"]}
+    group = Group.fresh({"a": 3, "b": 2, "c": 1}, wanted)
+
+    owned = group.owned_by(np.array([0, 0, 0, 1, 1, 2], np.int32))
+    found = Explainer(owned, STRATEGIES["load-sticky"]).explain(0)
+
+    assert found.decision.startswith(
+        "Step 1 would still have moved it to c1, but the budget is 1 move"
+    )
+
+
+def test_unknown_lags_are_said_to_keep_everything_where_it_is() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [90, 5, UNKNOWN, 1]})
+
+    found = steps_of(group.owned_by(np.array([0, 0, 0, 1], np.int32)), "load-sticky", 0)
+
+    assert found["Unknown"] == (
+        "The lag of some partitions is unknown, so nothing moves by choice."
     )

@@ -189,23 +189,23 @@ def _why(group: Group, name: str) -> str:
             "lag-capped has no lag to balance, so it assigns 2 topics by count alone.",
         ),
         (
-            "lag-sticky",
+            "load-sticky",
             EVEN,
-            "lag-sticky has no current owners to keep and no lag, so it assigns by count.",
+            "load-sticky has no current owners to keep and no lag, so it assigns by count.",
         ),
         (
-            "lag-sticky",
+            "load-sticky",
             HOT,
             (
-                "lag-sticky has no current owners to keep, so it assigns from scratch by lag: c0 "
+                "load-sticky has no current owners to keep, so it assigns from scratch by lag: c0 "
                 "has most, 10 of 20 records."
             ),
         ),
         (
-            "lag-sticky",
+            "load-sticky",
             ONE_TOPIC.owned_by(np.array([0, 0, 0, 1, 1], np.int32)),
             (
-                "lag-sticky keeps 4 of 5 owned partitions and moves 1: the largest lag goes from "
+                "load-sticky keeps 4 of 5 owned partitions and moves 1: the largest lag goes from "
                 "58 to 51."
             ),
         ),

@@ -130,7 +130,7 @@ def test_strategies_with_different_owners_run_on_their_own_owners() -> None:
     later = [{**row, "snapshot_at": at(60)} for row in first]
     later.append({**later[0], "partition": 4})  # one more to assign
     rows = table([*first, *later])
-    names = ("lag-sticky", "sticky", "uniform")
+    names = ("load-sticky", "sticky", "uniform")
 
     found = replay(rows, [STRATEGIES[name] for name in names]).checkpoint.to_pylist()
 

@@ -85,7 +85,7 @@ def test_an_edited_group_is_shown_beside_its_baseline() -> None:
 def test_a_custom_assignor_is_not_something_to_set() -> None:
     first = main_of(report_on(samples.load("large").group, "range"))
 
-    assert "<h3>What it takes to run Lag-sticky</h3>" in first
+    assert "<h3>What it takes to run Load-sticky</h3>" in first
     assert "What to set" not in first
 
 
