@@ -60,7 +60,9 @@ def _moves_no_more_than_balance_demands(
     counts = _counts(group, owners)
     quota, extras = divmod(wanted.size, max(group.member_count, 1))
 
-    stayed = np.count_nonzero((strategy.settle(group.owned_by(owners)) == owners)[owners != UNOWNED])
+    stayed = np.count_nonzero(
+        (strategy.settle(group.owned_by(owners)) == owners)[owners != UNOWNED]
+    )
 
     return bool(stayed == np.minimum(counts, quota).sum() + min(extras, (counts > quota).sum()))
 

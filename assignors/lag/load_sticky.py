@@ -12,7 +12,7 @@ import numpy as np
 from assignors.lag.even_counts import cheaper_cycles
 from assignors.lag.greedy import only_audience, taking_part
 from assignors.lag.local_search import Exchange, Search, Terms
-from assignors.lag.weights import slack, weights_of
+from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
 from assignors.sums import sums
@@ -42,8 +42,8 @@ def load_sticky(group: Group, moves: int | None = None) -> Owners:
     that held nothing then take from the busiest up to an even share, which the budget does not
     limit. Last, partitions leave the busiest member one at a time, or are swapped if that gains as
     much as two moves; if no step relieves it, the next busiest follows. Nothing leaves a member
-    within 5 % of an even share, nor while only some loads are known. ``moves`` defaults to a tenth
-    of the partitions that could stay, rounded up.
+    within 5 % of an even share, nor while only some loads are known, unless nobody owns anything.
+    ``moves`` defaults to a tenth of the partitions that could stay, rounded up.
 
     A partition weighs 1 plus its load; the load is ``group.lags``, whatever they measure. Where
     all weigh the same, counts are as even as possible, then racks matched, then moves fewest.
@@ -117,7 +117,7 @@ def counted_steps(group: Group, owners: Owners) -> Iterator[CountedStep]:
 def _steps(group: Group, owners: Owners) -> Iterator[tuple[Exchange, bool]]:
     """Yield each step, and whether it serves a joiner; the caller applies it to ``owners``."""
     weights, joiners = weights_of(group), joiners_of(group)
-    terms = Terms(move_score=_MOVE_SCORE, tolerance=weights.tolerance)
+    terms = Terms(move_score=_MOVE_SCORE, tolerance=tolerance_of(group))
     search = Search(group, weights.of, owners.copy(), terms)
     is_relieved = True
     while is_relieved:
@@ -125,7 +125,7 @@ def _steps(group: Group, owners: Owners) -> Iterator[tuple[Exchange, bool]]:
         if joiners.size:
             most = -(-group.wanted.size // taking_part(group).size)
             yield from ((step, True) for step in search.feed(joiners, most))
-        if weights.is_partial:
+        if weights.is_partial and (group.fit_owners != UNOWNED).any():
             return
         for step in search.relieve():
             is_relieved = True
@@ -148,7 +148,7 @@ class _Placing:
             for member, (load, count) in enumerate(zip(loads, counts, strict=True))
         ]
         even = int(self._weights.of.sum()) // max(taking_part(group).size, 1)
-        self._most = even + slack(even, self._weights.tolerance)
+        self._most = even + slack(even, tolerance_of(group))
         self._heaps: dict[int, dict[int, list[int]]] = {}
 
     def seats(self, partitions: LongArray) -> list[int]:

@@ -32,7 +32,7 @@ class Terms(NamedTuple):
     move_score: int = 1
     """What a move's gain counts beside that of a swap."""
     tolerance: int = 0
-    """Members within this many permille of an even share need no relief."""
+    """Members within this many millionths of an even share need no relief."""
 
 
 class _Step(NamedTuple):

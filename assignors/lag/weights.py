@@ -5,10 +5,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.memo import claimless_memo
-from assignors.model import Group, LongArray
+from assignors.model import UNOWNED, Group, LongArray
 
-TOLERANCE: Final = 50
-"""Permille of an even share that count as even."""
+_TOLERANCE: Final = 50_000
+"""Millionths of an even share that count as even."""
+_TOLERANCE_AFRESH: Final = 10
+"""Likewise, where nobody owns anything: placing differently disturbs nobody."""
+_MILLION: Final = 1_000_000
 _TOTAL_BITS: Final = 62
 _HEAVIEST: Final = (1 << _TOTAL_BITS) - 1
 
@@ -22,11 +25,6 @@ class Weights(NamedTuple):
     """Whether some loads are known and others are not."""
     are_counts: bool
     """Whether all weigh the same, so that only counts matter."""
-
-    @property
-    def tolerance(self) -> int:
-        """In permille; counts do not fluctuate, so for them it is 0."""
-        return 0 if self.are_counts else TOLERANCE
 
 
 @claimless_memo
@@ -56,13 +54,19 @@ def weights_of(group: Group) -> Weights:
     return Weights(weights, is_partial, are_counts)
 
 
-def slack(even: int, permille: int) -> int:
-    """Return this many permille of an even share, rounded down.
+def tolerance_of(group: Group) -> int:
+    """Return how far from an even share is near enough, in millionths; counts do not fluctuate."""
+    if weights_of(group).are_counts:
+        return 0
+    return _TOLERANCE if (group.fit_owners != UNOWNED).any() else _TOLERANCE_AFRESH
 
-    Ports compute ``even // 1000 * permille + even % 1000 * permille // 1000``, which does not
-    overflow.
+
+def slack(even: int, tolerance: int) -> int:
+    """Return this many millionths of an even share, rounded down.
+
+    Ports divide ``even`` by a million first, and its remainder apart, so as not to overflow.
     """
-    return even * permille // 1000
+    return even * tolerance // _MILLION
 
 
 def _fill(group: Group, weights: LongArray) -> None:

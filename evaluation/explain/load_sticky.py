@@ -11,7 +11,7 @@ import numpy as np
 
 from assignors.lag.greedy import taking_part
 from assignors.lag.load_sticky import counted_steps, default_moves, placed_owners
-from assignors.lag.weights import slack, weights_of
+from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import held_by_each
 from assignors.sums import exact_sums
@@ -122,7 +122,7 @@ def _to_least(
     """Give it to the least loaded in a rack nearby if there is room, else to the least loaded."""
     group, weights = words.group, weights_of(words.group)
     even = int(weights.of.sum()) // taking_part(group).size
-    most = even + slack(even, weights.tolerance) - int(weights.of[partition])
+    most = even + slack(even, tolerance_of(group)) - int(weights.of[partition])
     loads = exact_sums(owners[before], weights.of[before], group.member_count).tolist()
     counts = held_by_each(owners[before], group.member_count).tolist()
     candidates = words.subscribers(partition).tolist()
@@ -173,14 +173,14 @@ def _turns(group: Group, owners: Owners) -> Iterable[_Turn]:
 
 def _outline(group: Group, turns: list[_Turn]) -> list[Step]:
     """Say what decides whether anything moves by choice."""
-    weights = weights_of(group)
-    if weights.is_partial:
+    is_owned = bool((group.fit_owners != UNOWNED).any())
+    if weights_of(group).is_partial and is_owned:
         text = "The lag of some partitions is unknown, so nothing moves by choice."
         return [Step("Unknown", text)]
     if turns:
         return []
     text = "The busiest consumer is within 5 % of an even share, or no step relieves it."
-    return [Step("Rest", text)] if (group.fit_owners != UNOWNED).any() else []
+    return [Step("Rest", text)] if is_owned else []
 
 
 def _told(words: Words, turn: _Turn, partition: int) -> Step:

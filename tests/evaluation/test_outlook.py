@@ -44,11 +44,7 @@ def test_todays_owners_do_not_decide_what_a_switch_brings_but_those_that_a_broke
     group = samples.load("orders").group
     others = group.owned_by(np.roll(group.present_owners, 1))
 
-<<<<<<< HEAD
-    for name in ("sticky", "cooperative-sticky", "lag-sticky"):
-=======
-    for name in ("sticky", "uniform-kafka-18688", "load-sticky"):
->>>>>>> b2ed8da (load-sticky: joiners are served, the search goes on below a stuck maximum, counts are exact; lag-sticky is its former name)
+    for name in ("sticky", "cooperative-sticky", "load-sticky"):
         assert np.array_equal(of(group, name).max_lags, of(others, name).max_lags)
     kept, elsewhere = (of(each, "uniform-kafka-18688") for each in (group, others))
     assert not np.array_equal(kept.max_lags, elsewhere.max_lags)

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag.local_search import CountLimits, Search, Terms, _fit
+from assignors.lag.local_search import Search, Terms, _fit
 from assignors.model import Group
 from tests.groups import tried
 

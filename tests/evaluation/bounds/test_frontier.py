@@ -58,7 +58,8 @@ def test_every_point_is_what_load_sticky_reaches_with_that_budget(group: Group) 
 
     points = [] if found is None else found.max_lag.tolist()
     reached = [
-        int(lag_per_member(group, load_sticky(group, budget)).max()) for budget in range(len(points))
+        int(lag_per_member(group, load_sticky(group, budget)).max())
+        for budget in range(len(points))
     ]
     assert points == reached
     assert found is None or found.bound is None or points[-1] >= found.bound

@@ -110,7 +110,9 @@ def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
 def test_no_strategy_is_better_than_the_limits_say(group: Group) -> None:
     found = bounds_of(group)
 
-    for outcome in compare(group, named("range", "roundrobin", "fair", "lag-capped", "load-sticky")):
+    for outcome in compare(
+        group, named("range", "roundrobin", "fair", "lag-capped", "load-sticky")
+    ):
         verdict = optimality(group, found, outcome.owners)
         assert verdict.lag is None or verdict.lag.value >= verdict.lag.bound
         assert verdict.count.value >= verdict.count.bound
