@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.compare_page import opened
+
 pytestmark = pytest.mark.needs("chromium")
 
 
@@ -18,3 +20,16 @@ def test_a_fresh_server_shows_a_pages_own_address_with_the_menu(
     width = page.locator("[data-testid=stMainBlockContainer]").bounding_box()
     assert width is not None
     assert width["width"] > 1_000
+
+
+def test_the_first_screen_takes_less_than_five_megabytes(page: Page, dashboard: str) -> None:
+    received: list[float] = []
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.clearBrowserCache")
+    network.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+
+    opened(page, dashboard)
+    network.detach()
+
+    assert 1e6 < sum(received) < 5e6
