@@ -9,6 +9,7 @@ import numpy.typing as npt
 from assignors.model import Group
 from charts.labels import short_names
 from evaluation.compare import Outcome
+from evaluation.judging import LAG, Measure
 from evaluation.metrics import count_per_member, lag_per_member, unknown_per_member
 
 MAX_BARS: Final = 600
@@ -35,6 +36,13 @@ class Scale(NamedTuple):
     """The end of the axis; higher bars are cut there."""
     most_partitions: int
     best_possible: float | None
+    measure: Measure = LAG
+    """What the bars show if ``by_lag``."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of the bars."""
+        return self.measure.unit if self.by_lag else "partitions"
 
     @property
     def highest(self) -> float:
@@ -58,7 +66,12 @@ class Bars(NamedTuple):
 
 
 def scale_of(
-    group: Group, outcomes: Sequence[Outcome], best_possible: int | None, *, by_lag: bool
+    group: Group,
+    outcomes: Sequence[Outcome],
+    best_possible: int | None,
+    measure: Measure = LAG,
+    *,
+    by_lag: bool,
 ) -> Scale:
     """Return the scale on which all outcomes can be drawn.
 
@@ -81,6 +94,7 @@ def scale_of(
         top=_ROOM_FOR_VALUE * (usual * 1.25 if most > _OUTLIER * usual else most),
         most_partitions=int(max(counts, default=0)),
         best_possible=None if limit is None else float(limit),
+        measure=measure,
     )
 
 

@@ -37,9 +37,8 @@ def panel(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
     partitions of unknown lag.
     """
     drawn = bars_of(group, outcome, by_lag=scale.by_lag)
-    unit = "records" if scale.by_lag else "partitions"
     ends = whisker(outcome, scale)
-    traces = _load_traces(drawn, scale, unit)
+    traces = _load_traces(drawn, scale)
     if ends is not None:
         traces.append(_whisker(drawn, ends))
     if drawn.busiest >= 0:
@@ -93,11 +92,11 @@ def _bound_line(load: float) -> _Part:
     }
 
 
-def _load_traces(drawn: Bars, scale: Scale, unit: str) -> list[_Part]:
+def _load_traces(drawn: Bars, scale: Scale) -> list[_Part]:
     shown = np.minimum(drawn.heights, scale.highest)
     hover = {
         "customdata": [
-            f"{name}<br>{height:,} {unit}"
+            f"{name}<br>{height:,} {scale.unit}"
             for name, height in zip(_hover_names(drawn), drawn.heights.tolist(), strict=True)
         ],
         "hovertemplate": "%{customdata}<extra></extra>",

@@ -100,7 +100,6 @@ def _round_values(top: float) -> list[int]:
 
 
 def _bars(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
-    unit = "records" if scale.by_lag else "partitions"
     width = drawn.width * step * 0.85
     for k, (height, unknown) in enumerate(
         zip(drawn.heights.tolist(), drawn.unknown.tolist(), strict=True)
@@ -108,7 +107,7 @@ def _bars(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
         y = min(_y(height, scale), _GROUND - (_STUB if unknown else 0))
         colour = BUSIEST if k == drawn.busiest else BAR
         fill = f"url(#{_PATTERNS[colour]})" if unknown else colour
-        text = f"{drawn.names[k]}: {height:,} {unit}"
+        text = f"{drawn.names[k]}: {height:,} {scale.unit}"
         if scale.by_lag:
             count = int(drawn.counts[k])
             text += f", {plural(count, 'partition')}"

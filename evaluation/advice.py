@@ -13,6 +13,7 @@ from typing import Final
 from assignors.model import Group
 from assignors.strategy import Protocol, Sees
 from evaluation.compare import Outcome
+from evaluation.judging import LAG, Measure
 from evaluation.metrics import REAL_GAIN
 
 _NEARLY: Final = 1.1
@@ -38,6 +39,8 @@ class Advice:
     """Whether the client supports custom assignors."""
     unreliable: Outcome | None = None
     """If no setting is better reliably: the one that is in most futures; None if none ever is."""
+    measure: Measure = LAG
+    """What the weights are that stand in the place of lags."""
     by_lag: bool
     """Whether the busiest consumer's lag decides; otherwise its number of partitions."""
 

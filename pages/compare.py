@@ -6,7 +6,7 @@ import streamlit as st
 
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome
-from ui import cache, entry, facts, header, readings, scenario, start, widgets
+from ui import cache, entry, facts, header, judging, readings, scenario, start, widgets
 from ui.compare import incident, pictures, summary, views
 from ui.compare.conclusion import about_switch, conclusion, remarks
 from ui.compare.report import report_button
@@ -34,9 +34,9 @@ if bar.is_editing:
 else:
     answer = st.container(gap="small")
 
-group = current.group
-runs = running(group, current.reading)
-advice, bound = cache.advice(group, client().name, runs.strategy), best_possible_max_lag(group)
+group, weighed = current.group, judging.weighed(current)
+runs, bound = running(group, current.reading), best_possible_max_lag(weighed)
+advice = judging.advised(current, cache.advice(weighed, client().name, runs.strategy))
 with bar.name:
     header.name_group(current)
 outcomes: tuple[Outcome, ...] = ()
@@ -48,7 +48,10 @@ with answer:
     incident.show(current, findings)
     if findings:
         conclusion_line(current)
-    st.subheader(conclusion(group, advice, bound, hindrance=hindrance), anchor=False)
+    st.subheader(
+        conclusion(weighed if group.member_count else group, advice, bound, hindrance=hindrance),
+        anchor=False,
+    )
     if not findings:
         conclusion_line(current)
     for remark in remarks(group, advice):
@@ -59,17 +62,20 @@ with answer:
     else:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             picture = pictures.choose_picture()
-            chosen = choose_strategies(group, current.reading)
+            chosen = choose_strategies(weighed, current.reading)
+            judging.ask(current)
             if not hindrance:
                 summary.how_to_set(advice, runs.strategy)
-        before = summary.before(current, chosen, advice, runs.strategy)
-        widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
-        outcomes = cache.outcomes(group, chosen, runs.strategy)
-        pictures.show(picture, group, outcomes, before, bound)
+        baseline = judging.weighed(current, current.baseline)
+        if not current.is_at_baseline:
+            before = summary.before(baseline, chosen, advice, runs.strategy)
+        widgets.figures(summary.four(weighed, advice, bound, baseline, before), 165)
+        outcomes = cache.outcomes(weighed, chosen, runs.strategy)
+        pictures.show(picture, weighed, outcomes, before, advice.measure)
         if basis := about_switch(runs, outcomes):
             st.markdown(f":small[{basis}]")
 if outcomes:
-    views.views(current, outcomes, bound)
+    views.views(current, weighed, outcomes, bound, advice.measure)
 with bar.actions:
     header.undo_and_share(current)
     report_button(current, advice, outcomes, before, about_switch(runs, outcomes))

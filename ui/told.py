@@ -22,9 +22,11 @@ PAUSE: Final = "pause"
 RETENTION: Final = "retention_hours"
 INTERVAL: Final = "snapshot_interval"
 RUNS: Final = "runs"
-NAMES: Final = (SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, RETENTION, INTERVAL, RUNS)
+JUDGE: Final = "judge"
+HORIZON: Final = "horizon"
+NAMES: Final = (SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, RETENTION, INTERVAL, RUNS, JUDGE, HORIZON)
 """Keys of the widgets and names in the link."""
-_OF_ANY_GROUP: Final = (ALLOWED, PAUSE)
+_OF_ANY_GROUP: Final = (ALLOWED, PAUSE, JUDGE, HORIZON)
 
 
 def number(name: str) -> float | None:

@@ -98,9 +98,9 @@ def _as_java_asks(consumer: ToStart) -> dict[str, Any]:
     config = {**_USUAL, "metadata.max.age.ms": "1000", **consumer.config}
     strategy = consumer.config.get("partition.assignment.strategy")
     if strategy is not None:
-        package = "org.apache.kafka.clients.consumer"
-        config["partition.assignment.strategy"] = f"{package}.{_JAVA_CLASSES[strategy]}"
-        config |= _CLASSIC
+        classes = (_JAVA_CLASSES[name] for name in strategy.split(","))
+        listed = ",".join(f"org.apache.kafka.clients.consumer.{name}" for name in classes)
+        config = {**_CLASSIC, **config, "partition.assignment.strategy": listed}
     return {"name": consumer.name, "config": config, "topics": list(consumer.topics)}
 
 

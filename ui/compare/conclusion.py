@@ -10,6 +10,7 @@ from assignors.model import Group
 from evaluation.advice import Advice, better_share, busiest_load
 from evaluation.bounds.lag import deciding_partition
 from evaluation.compare import Outcome
+from evaluation.judging import LAG, Measure
 from evaluation.metrics import total_lag
 from evaluation.running import Running
 from evaluation.wording import amount, plural
@@ -55,10 +56,10 @@ def conclusion(
     return f"{text[0].upper()}{text[1:]}{_floor(group, advice, bound, style)}"
 
 
-def busiest(outcome: Outcome, *, by_lag: bool) -> str:
-    """Return the busiest consumer's load with its unit: records of lag, or partitions."""
+def busiest(outcome: Outcome, measure: Measure = LAG, *, by_lag: bool) -> str:
+    """Return the busiest consumer's load with its unit: that of the measure, or partitions."""
     load = busiest_load(outcome, by_lag=by_lag)
-    return f"{amount(load)} records" if by_lag else plural(int(load or 0), "partition")
+    return f"{amount(load)} {measure.unit}" if by_lag else plural(int(load or 0), "partition")
 
 
 def _backlog(group: Group, style: Style) -> str:
@@ -84,7 +85,7 @@ def _why_counts(group: Group, advice: Advice) -> str:
 
 def _present(advice: Advice, style: Style) -> str:
     if advice.now is not None:
-        held = style.strong(busiest(advice.now, by_lag=advice.by_lag))
+        held = style.strong(busiest(advice.now, advice.measure, by_lag=advice.by_lag))
         return f"the busiest consumer has {held} now"
     return "nobody owns a partition yet"
 
@@ -139,7 +140,7 @@ def _first_owners(advice: Advice, style: Style) -> str:
     leads = ("{} would leave the busiest consumer with", "the custom {}")
     return ", ".join(
         f"{lead.format(style.strong(outcome.label))} "
-        f"{style.strong(busiest(outcome, by_lag=advice.by_lag))}"
+        f"{style.strong(busiest(outcome, advice.measure, by_lag=advice.by_lag))}"
         for lead, outcome in zip(leads, best, strict=False)
     )
 

@@ -13,7 +13,8 @@ from assignors.sums import whole
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
 from evaluation.explain.reasons import reason_for
-from ui import downloads, widgets
+from evaluation.judging import Measure
+from ui import downloads, judging, widgets
 from ui.compare.conclusion import span_of
 from ui.configuration import configuration_popover
 
@@ -62,11 +63,13 @@ def _prediction(outcome: Outcome) -> str:
     return f"after a switch: {span}" if span else "after a switch"
 
 
-def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
+def figures_table(
+    group: Group, outcomes: Sequence[Outcome], bound: int | None, measure: Measure
+) -> None:
     """Show a row of figures per strategy, with downloads."""
     table = figures_frame(outcomes, bound)
     widgets.table(
-        table,
+        judging.headed(table, measure),
         "One row of figures for each strategy",
         {
             "Max lag": "Of the busiest consumer, in records",
@@ -122,7 +125,7 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
     )
 
 
-def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
+def consumers_table(group: Group, outcomes: Sequence[Outcome], measure: Measure) -> None:
     """Show every consumer's load under each strategy, with search and downloads."""
     table = consumers_frame(group, outcomes)
     texts = [table["consumer"], table["strategy"]]
@@ -130,7 +133,7 @@ def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
         table, texts, "consumer or strategy", "consumer_search", (group.id, "consumers")
     )
     widgets.table(
-        rows.rename(columns=str.capitalize),
+        judging.headed(rows.rename(columns=str.capitalize), measure),
         "Partitions, lag and topics of every consumer under every strategy",
         {
             "Lag": "Known lag, in records",

@@ -14,8 +14,9 @@ from charts.report import Figure
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
+from evaluation.judging import Measure
 from evaluation.wording import amount, percent, plural
-from ui import cache, downloads, widgets
+from ui import cache, downloads, judging, widgets
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
 
@@ -29,16 +30,16 @@ _WIDTHS: Final = {
 }
 
 
-def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
+def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) -> None:
     """Show the bounds, each strategy's distance from them, and the trade-off against moves."""
     if not group.member_count or not group.partition_count:
         st.info("Limits need a consumer and a partition; add one of each under Edit.")
         return
     limits = cache.best_possible(group)
-    _limits(limits)
+    _limits(limits, measure)
     verdicts = verdict_table(group, outcomes, limits)
     widgets.table(
-        verdicts,
+        judging.headed(verdicts, measure),
         "How far every strategy is from the best possible",
         placeholder="not known",
         widths=_WIDTHS,
@@ -50,7 +51,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     if curve is None:
         st.caption("What moves buy shows once partitions have present owners and known lag.")
         return
-    _frontier(group, outcomes, curve)
+    _frontier(group, outcomes, curve, measure)
 
 
 def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds) -> pd.DataFrame:
@@ -100,12 +101,12 @@ def _moves_table(group: Group, owners: Owners) -> pd.DataFrame:
     )
 
 
-def _limits(limits: GroupBounds) -> None:
+def _limits(limits: GroupBounds, measure: Measure) -> None:
     moves = "not known" if limits.moves is None else f"{limits.moves:,}"
     free, even = limits.found_max_lag, limits.found_balanced_max_lag
     widgets.figures(
         [
-            Figure("Least max lag", amount(limits.max_lag), _found(free), _ABOUT_LAG),
+            Figure(f"Least max {measure.noun}", amount(limits.max_lag), _found(free), _ABOUT_LAG),
             Figure("With even counts", amount(limits.balanced_max_lag), _found(even), _ABOUT_LAG),
             Figure("Least max partitions", f"{limits.max_count:,}", "of a consumer"),
             Figure("Fewest moves", moves, "to even counts"),
@@ -119,7 +120,7 @@ def _limits(limits: GroupBounds) -> None:
         )
 
 
-def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> None:
+def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measure: Measure) -> None:
     st.subheader(
         "What moves buy",
         help="The most even lag that load-sticky reaches within this many moves",
@@ -138,7 +139,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> Non
     alike = f"; {plural(fewest, 'move')} would do" if fewest < moves else ""
     st.markdown(
         f"With **{plural(moves, 'move')}**, the busiest consumer goes from "
-        f"{amount(int(curve.max_lag[0]))} to **{amount(least)}** records{alike}."
+        f"{amount(int(curve.max_lag[0]))} to **{amount(least)}** {measure.unit}{alike}."
     )
     if curve.gifts:
         st.caption(

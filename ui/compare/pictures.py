@@ -13,8 +13,10 @@ from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, MAX_NAMED, Scale, scale_of
 from charts.panels import panel
 from evaluation.advice import busiest_load, is_judged_by_lag
+from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
+from evaluation.judging import LAG, Measure
 from evaluation.wording import amount, plural
 from ui import widgets
 from ui.compare.conclusion import busiest, span_of
@@ -76,7 +78,7 @@ def show(
     group: Group,
     outcomes: Sequence[Outcome],
     before: Mapping[str, Outcome],
-    bound: int | None,
+    measure: Measure,
 ) -> None:
     """Show the outcomes; ``before`` are the baseline's, by name."""
     if not outcomes:
@@ -86,21 +88,22 @@ def show(
         return
     by_lag = is_judged_by_lag(group)
     if picture == _HEATMAP:
-        _heatmaps(group, outcomes, by_lag=by_lag)
+        _heatmaps(group, outcomes, measure, by_lag=by_lag)
     else:
-        _panels(group, outcomes, before, bound, by_lag=by_lag)
+        _panels(group, outcomes, before, measure, by_lag=by_lag)
 
 
 def _panels(
     group: Group,
     outcomes: Sequence[Outcome],
     before: Mapping[str, Outcome],
-    bound: int | None,
+    measure: Measure,
     *,
     by_lag: bool,
 ) -> None:
     ordered = each_once(best_first(outcomes, by_lag=by_lag))
-    scale = scale_of(group, ordered, bound, by_lag=by_lag)
+    bound = best_possible_max_lag(group)
+    scale = scale_of(group, ordered, bound, measure, by_lag=by_lag)
     named = group.member_count if group.member_count <= MAX_NAMED else 0
     narrowest = max(_NARROWEST, _AXIS + _NARROWEST_BAR * named)
     panels = st.grid(len(ordered), min_column_width=narrowest, gap="small")
@@ -117,9 +120,10 @@ def _panels(
     st.markdown(f":small[{legend(group, ordered, scale)}{also}]")
 
 
-def _heatmaps(group: Group, outcomes: Sequence[Outcome], *, by_lag: bool) -> None:
+def _heatmaps(group: Group, outcomes: Sequence[Outcome], measure: Measure, *, by_lag: bool) -> None:
     ordered = best_first(outcomes, by_lag=by_lag)
-    kinds = ((True, "Lag"), (False, "Partitions")) if by_lag else ((False, "Partitions"),)
+    load = (True, measure.noun.capitalize())
+    kinds = (load, (False, "Partitions")) if by_lag else ((False, "Partitions"),)
     maps = st.grid(len(kinds), min_column_width=420)
     for is_lag, title in kinds:
         with maps.cell():
@@ -135,7 +139,7 @@ def _draw(group: Group, outcome: Outcome, scale: Scale) -> None:
     widgets.picture(
         panel(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX),
         f"panel_{outcome.name}",
-        f"{outcome.label}: {described(outcome, by_lag=scale.by_lag)}",
+        f"{outcome.label}: {described(outcome, scale.measure, by_lag=scale.by_lag)}",
     )
 
 
@@ -170,16 +174,17 @@ def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[
     return amount(most), rest
 
 
-def described(outcome: Outcome, *, by_lag: bool) -> str:
+def described(outcome: Outcome, measure: Measure = LAG, *, by_lag: bool) -> str:
     """Return the text alternative of the picture."""
     idle = plural(outcome.figures.idle, "consumer")
-    return f"the busiest consumer has {busiest(outcome, by_lag=by_lag)}, {idle} idle"
+    return f"the busiest consumer has {busiest(outcome, measure, by_lag=by_lag)}, {idle} idle"
 
 
 def legend(group: Group, outcomes: Sequence[Outcome], scale: Scale) -> str:
     """Return the legend of bars, lines and strip of the pictures."""
     is_drawn = any(span_of(outcome, by_lag=scale.by_lag) for outcome in outcomes)
-    bars = "lag of each consumer in records" if scale.by_lag else "partitions of each consumer"
+    of_each = f"{scale.measure.noun} of each consumer in {scale.unit}"
+    bars = of_each if scale.by_lag else "partitions of each consumer"
     sentences = [f"Bars: {bars}, in the order of their ids; the busiest is orange."]
     if scale.best_possible is not None:
         sentences.append(f"Dashed line: best possible, {amount(scale.best_possible)}.")

@@ -35,7 +35,7 @@ from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.wording import plural
-from ui import downloads, visited
+from ui import downloads, judging, visited
 from ui.compare import pictures, summary
 from ui.compare.conclusion import PLAIN, conclusion, remarks, span_of
 from ui.compare.figures import why
@@ -52,6 +52,9 @@ class Content:
 
     title: str
     group: Group
+    """With what is judged in the place of lags."""
+    as_read: Group | None = None
+    """The group itself, if it differs."""
     advice: Advice
     outcomes: Sequence[Outcome]
     baseline: Group
@@ -72,12 +75,14 @@ def report_button(
     basis: str,
 ) -> None:
     """Offer the report on the current screen, built when the button is pressed."""
+    weighed = judging.weighed(current)
     content = Content(
         title=current.title,
-        group=current.group,
+        group=weighed,
+        as_read=current.group,
         advice=advice,
         outcomes=outcomes,
-        baseline=current.baseline,
+        baseline=weighed if current.is_at_baseline else judging.weighed(current, current.baseline),
         before=before,
         client=client(),
         basis=basis,
@@ -111,7 +116,7 @@ def report_html(content: Content, made_on: date) -> str:
         *content.others,
         Section("Every strategy compared", list(_comparison(content, compared, bound))),
         Section("Why each comes out so", [Terms([(o.label, why(group, o)) for o in compared])]),
-        Section("The group", list(group_parts(group))),
+        Section("The group", list(group_parts(content.as_read or group))),
         Section("The strategies", each),
         Section("Versions", [Terms(list(_versions()))]),
     )
@@ -119,7 +124,7 @@ def report_html(content: Content, made_on: date) -> str:
 
 
 def _question(group: Group, advice: Advice) -> str:
-    least = "the least lag" if advice.by_lag else "the fewest partitions"
+    least = f"the least {advice.measure.noun}" if advice.by_lag else "the fewest partitions"
     return (
         f"Which assignment of {plural(group.partition_count, 'partition')} to "
         f"{plural(group.member_count, 'consumer')} gives the busiest consumer {least}?"
@@ -160,10 +165,10 @@ def _pictures(
     group, by_lag = content.group, content.advice.by_lag
     if not group.member_count or not group.partition_count or not outcomes:
         return
-    scale = scale_of(group, outcomes, bound, by_lag=by_lag)
+    scale = scale_of(group, outcomes, bound, content.advice.measure, by_lag=by_lag)
     drawn = []
     for outcome in outcomes:
-        caption = pictures.described(outcome, by_lag=by_lag)
+        caption = pictures.described(outcome, content.advice.measure, by_lag=by_lag)
         most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
         drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {caption}")
         if span := span_of(outcome, by_lag=by_lag):

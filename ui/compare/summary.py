@@ -12,6 +12,7 @@ from charts.report import Figure
 from evaluation.advice import Advice, busiest_load
 from evaluation.changes import changes_between
 from evaluation.compare import NOW, Outcome
+from evaluation.judging import Measure
 from evaluation.metrics import total_lag
 from evaluation.wording import above, amount, plural
 from ui import cache, scenario
@@ -37,7 +38,7 @@ def four(
     ``before`` holds the baseline's outcomes by name, if it is not the group on screen.
     """
     return (
-        _total(group, baseline),
+        _total(group, baseline, advice.measure),
         _present(advice, bound, before.get(NOW)),
         _recommended("Best setting today", advice.settable, group, advice, before),
         _recommended(_CUSTOM, advice.custom, group, advice, before),
@@ -52,14 +53,15 @@ def how_to_set(advice: Advice, runs: Strategy | None) -> None:
                 show_configuration(outcome.strategy, runs)
 
 
-def _total(group: Group, baseline: Group) -> Figure:
+def _total(group: Group, baseline: Group, measure: Measure) -> Figure:
     total = total_lag(group)
     unknown = total.unknown_partitions
     partitions = plural(group.partition_count, "partition")
     note = f"{plural(unknown, 'partition')} unknown" if unknown else f"in {partitions}"
     if (was := total_lag(baseline)).known != total.known:
         note = f"was {amount(was.known)}"
-    return Figure("Total lag", amount(total.known), note, "Sum of all known lags, in records")
+    about = f"Sum over all partitions where it is known, in {measure.unit}"
+    return Figure(f"Total {measure.noun}", amount(total.known), note, about)
 
 
 def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figure:
@@ -73,8 +75,9 @@ def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figur
         "Busiest now",
         amount(most),
         note,
-        "Of the consumer with the most lag, in records. No strategy brings it below the best "
-        "possible: total lag divided by the consumers, or the largest partition.",
+        f"Of the consumer with the most {advice.measure.noun}, in {advice.measure.unit}. No "
+        "strategy brings it below the best possible: the total divided by the consumers, or the "
+        "largest partition.",
     )
 
 
@@ -117,17 +120,12 @@ def _about(outcome: Outcome) -> str:
 
 
 def before(
-    current: Scenario, chosen: tuple[Strategy, ...], advice: Advice, runs: Strategy | None
+    baseline: Group, chosen: tuple[Strategy, ...], advice: Advice, runs: Strategy | None
 ) -> Mapping[str, Outcome]:
-    """Return the baseline's outcomes by name; none while it is on screen itself.
-
-    They include the chosen and the recommended strategies.
-    """
-    if current.is_at_baseline:
-        return {}
+    """Return the baseline's outcomes under the chosen and the recommended strategies, by name."""
     recommended = (o.strategy for o in (advice.settable, advice.custom) if o and o.strategy)
     wanted = tuple(dict.fromkeys((*chosen, *recommended)))
-    return {outcome.name: outcome for outcome in cache.outcomes(current.baseline, wanted, runs)}
+    return {outcome.name: outcome for outcome in cache.outcomes(baseline, wanted, runs)}
 
 
 def baseline_bar(current: Scenario) -> None:

@@ -9,6 +9,7 @@ from assignors.model import Group
 from assignors.strategy import Protocol
 from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.compare import Outcome
+from evaluation.judging import LAG, Measure
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, plural
 from sources.reading import Reading
@@ -21,7 +22,7 @@ from ui.strategy_choice import client, running
 _TIMES: Final = ("", "One rolling restart", "Two rolling restarts")
 
 
-def switch_view(group: Group, reading: Reading) -> None:
+def switch_view(group: Group, reading: Reading, measure: Measure) -> None:
     """Show the choice of two strategies, the figures, the steps, and the partitions that move."""
     if not group.member_count or not group.partition_count:
         st.info("A switch needs a consumer and a partition; add one of each under Edit.")
@@ -43,16 +44,18 @@ def switch_view(group: Group, reading: Reading) -> None:
     reached = cache.expected(group, (after,), before)[0]
     now = cache.present_owners(group)
     if now is not None:
-        st.markdown(said(group, now, reached, switch_cost(group, before, after)))
+        st.markdown(said(group, now, reached, switch_cost(group, before, after), measure))
     show_configuration(after, before)
     if reached.outlook is None and reached.figures.moved:
         show_moves(group, reached.owners, "The partitions that move", "switch")
 
 
-def said(group: Group, now: Outcome, reached: Outcome, cost: SwitchCost) -> str:
+def said(
+    group: Group, now: Outcome, reached: Outcome, cost: SwitchCost, measure: Measure = LAG
+) -> str:
     """Return, in Markdown, what the switch brings and what the way there costs."""
     by_lag = is_judged_by_lag(group)
-    unit = "records" if by_lag else "partitions"
+    unit = measure.unit if by_lag else "partitions"
     had, has = (amount(busiest_load(o, by_lag=by_lag)) for o in (now, reached))
     moved, owned = reached.figures.moved or 0, plural(group.partition_count, "partition")
     if reached.outlook is None:

@@ -10,6 +10,7 @@ import streamlit as st
 from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
+from evaluation.judging import Measure
 from ui import downloads, widgets
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table, why
@@ -21,33 +22,41 @@ from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 
-def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> None:
-    """Show the chosen view of the outcomes."""
+def views(
+    current: Scenario,
+    weighed: Group,
+    outcomes: Sequence[Outcome],
+    bound: int | None,
+    measure: Measure,
+) -> None:
+    """Show the chosen view of the outcomes; ``weighed`` has what is judged in place of lags."""
     group = current.group
     shown: Mapping[str, Callable[[], None]] = {
-        "Figures": partial(_figures, group, outcomes, bound),
-        "Topics": partial(_heatmaps, group, outcomes),
-        "Consumers": partial(consumers_table, group, outcomes),
+        "Figures": partial(_figures, weighed, outcomes, bound, measure),
+        "Topics": partial(_heatmaps, weighed, outcomes, measure),
+        "Consumers": partial(consumers_table, weighed, outcomes, measure),
         "Assignment": partial(_assignment, group, outcomes),
-        "Optimum": partial(optimum_view, group, outcomes),
-        "Switch": partial(switch_view, group, current.reading),
-        "Explain": partial(explain_view, group),
+        "Optimum": partial(optimum_view, weighed, outcomes, measure),
+        "Switch": partial(switch_view, weighed, current.reading, measure),
+        "Explain": partial(explain_view, weighed),
         "Time": partial(time_view, current, outcomes),
     }
     shown[widgets.choose("View", list(shown), "view", is_label_shown=False)]()
 
 
-def _figures(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
-    figures_table(group, outcomes, bound)
+def _figures(
+    group: Group, outcomes: Sequence[Outcome], bound: int | None, measure: Measure
+) -> None:
+    figures_table(group, outcomes, bound, measure)
     with st.expander("Why each comes out so", icon=":material/help:"):
         st.markdown("\n".join(f"- **{o.label}**: {verbatim(why(group, o))}" for o in outcomes))
 
 
-def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
-    quantity = "Partitions"
+def _heatmaps(group: Group, outcomes: Sequence[Outcome], measure: Measure) -> None:
+    quantity, load = "Partitions", measure.noun.capitalize()
     if any(outcome.figures.max_lag is not None for outcome in outcomes):
-        quantity = widgets.choose("Colour shows", ("Lag", quantity), "colour")
-    is_lag = quantity == "Lag"
+        quantity = widgets.choose("Colour shows", tuple({load: 0, quantity: 0}), "colour")
+    is_lag = quantity == load
     st.subheader("Consumer by topic")
     st.plotly_chart(
         consumer_by_topic(group, outcomes, lag=is_lag),

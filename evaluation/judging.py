@@ -1,0 +1,96 @@
+"""What a comparison is judged by: one weight a partition, whose largest sum on a consumer counts.
+
+The weights stand in the place of the lags, so that strategies by lag, bounds, figures and pictures
+follow them. Kafka's own strategies look at neither.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNKNOWN, FloatArray, Group, LongArray
+
+HORIZON_MIN: Final = 5.0
+"""Minutes of work due: consumers that balance by load are usually told their work that often."""
+_MOST: Final = float(1 << 62)
+
+
+class JudgeBy(Enum):
+    """The weight of a partition; the value stands in links and on the command line."""
+
+    LAG = "lag"
+    WORK = "work"
+    RATE = "rate"
+    PARTITIONS = "partitions"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A kind of weight, in words."""
+
+    by: JudgeBy = JudgeBy.LAG
+    horizon_min: float = HORIZON_MIN
+    """Minutes of arrivals that work due includes."""
+
+    @property
+    def noun(self) -> str:
+        """What a consumer has, as a heading: "lag"."""
+        return _NOUNS[self.by]
+
+    @property
+    def unit(self) -> str:
+        """The unit of a weight: "records"."""
+        horizon = f"{self.horizon_min:g} min"
+        return _UNITS[self.by].format(horizon)
+
+
+_NOUNS: Final[Mapping[JudgeBy, str]] = {
+    JudgeBy.LAG: "lag",
+    JudgeBy.WORK: "work due",
+    JudgeBy.RATE: "arrivals",
+    JudgeBy.PARTITIONS: "partitions",
+}
+_UNITS: Final[Mapping[JudgeBy, str]] = {
+    JudgeBy.LAG: "records",
+    JudgeBy.WORK: "records due in {}",
+    JudgeBy.RATE: "records/min",
+    JudgeBy.PARTITIONS: "partitions",
+}
+LAG: Final = Measure()
+
+
+def possible(arriving: FloatArray | None) -> tuple[JudgeBy, ...]:
+    """Return what a group can be judged by, the default first; ``arriving`` (P,) in records/s."""
+    if arriving is None or np.isnan(arriving).all():
+        return JudgeBy.LAG, JudgeBy.PARTITIONS
+    return JudgeBy.WORK, JudgeBy.LAG, JudgeBy.RATE, JudgeBy.PARTITIONS
+
+
+def judged(group: Group, measure: Measure, arriving: FloatArray | None = None) -> Group:
+    """Return the group with weights in the place of its lags; ``arriving`` (P,) in records/s.
+
+    Unknown arrivals count as none where something else is known.
+
+    >>> group = Group.fresh({"t": 2}, ["c"], lags={"t": [100, 7]})
+    >>> work = Measure(by=JudgeBy.WORK)
+    >>> judged(group, work, np.array([2.0, np.nan])).lags.tolist()
+    [700, 7]
+    """
+    if measure.by is JudgeBy.LAG:
+        return group
+    if measure.by is JudgeBy.PARTITIONS:
+        return replace(group, lags=np.ones(group.partition_count, np.int64))
+    rates = np.full(group.partition_count, np.nan) if arriving is None else arriving
+    minutes = measure.horizon_min if measure.by is JudgeBy.WORK else 1.0
+    due = _rounded(np.nan_to_num(rates) * 60.0 * minutes)
+    if measure.by is JudgeBy.RATE:
+        return replace(group, lags=np.where(np.isnan(rates), UNKNOWN, due))
+    is_unknown = ~group.is_lag_known & np.isnan(rates)
+    return replace(group, lags=np.where(is_unknown, UNKNOWN, group.counted_lags + due))
+
+
+def _rounded(records: FloatArray) -> LongArray:
+    return np.rint(np.clip(records, 0.0, _MOST)).astype(np.int64)

@@ -1,0 +1,84 @@
+"""Judge by: what a comparison counts, one choice for all pages and the link."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from assignors.model import Group
+from evaluation.advice import Advice
+from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
+from ui import facts, told
+from ui.scenario import Scenario
+
+_LABELS: Final[Mapping[str, str]] = {
+    JudgeBy.LAG.value: "Lag: records behind",
+    JudgeBy.WORK.value: "Work due: lag and what arrives",
+    JudgeBy.RATE.value: "Arrival rate",
+    JudgeBy.PARTITIONS.value: "Number of partitions",
+}
+_WHY: Final = (
+    "Lag says what waits now; work due also counts what arrives in the next minutes, so that a "
+    "partition that gets much and is nearly read up weighs what it costs. It is the default where "
+    "rates are known: from two snapshots, or stated. Kafka's own strategies look at neither."
+)
+_LEAST_MIN: Final = 0.1
+
+
+def measure_of(current: Scenario) -> Measure:
+    """Return what the visitor judges by; a choice that needs rates falls back without them."""
+    options = _options(current)
+    by = JudgeBy(told.choice(told.JUDGE, options))
+    horizon = told.number(told.HORIZON)
+    return Measure(by=by, horizon_min=horizon if horizon and horizon > 0 else HORIZON_MIN)
+
+
+def weighed(current: Scenario, group: Group | None = None) -> Group:
+    """Return the scenario's group, or another in its place, with weights instead of lags."""
+    group, measure = group or current.group, measure_of(current)
+    if measure.by is JudgeBy.LAG:
+        return group
+    return judged(group, measure, facts.facts_in(current, group).arriving)
+
+
+def advised(current: Scenario, advice: Advice) -> Advice:
+    """Return the advice with what it was judged by."""
+    return replace(advice, measure=measure_of(current))
+
+
+def headed(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
+    """Return a table whose columns of lag are headed by what stands in the place of lag."""
+    if measure.by is JudgeBy.LAG:
+        return table
+    noun = measure.noun
+    names = {
+        name: name.replace("Lag", noun.capitalize()).replace("lag", noun)
+        for name in map(str, table)
+    }
+    return table.rename(columns=names)
+
+
+def ask(current: Scenario) -> None:
+    """Let the visitor choose what counts."""
+    options = _options(current)
+    measure = measure_of(current)
+    with st.popover(f"By {measure.noun}", icon=":material/scale:", help=_WHY):
+        told.ask_choice(told.JUDGE, "Judge by", _WHY, options, _LABELS.__getitem__)
+        if measure.by is JudgeBy.WORK:
+            told.ask_number(
+                told.HORIZON,
+                "Minutes of arrivals in the work due",
+                f"At least {_LEAST_MIN:g}. Blank: {HORIZON_MIN:g}",
+                f"{HORIZON_MIN:g}",
+            )
+        if JudgeBy.RATE.value not in options:
+            st.caption("Work due and arrival rate need rates: two snapshots, or a stated total.")
+        st.caption(_WHY)
+
+
+def _options(current: Scenario) -> tuple[str, ...]:
+    found = facts.facts_in(current)
+    arriving = None if found.arriving_source is None else found.arriving
+    return tuple(by.value for by in possible(arriving))
