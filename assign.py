@@ -32,6 +32,8 @@ from assignors.suggestions import nearest
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import JAVA
+from evaluation.judging import JudgeBy, Measure, judged, possible
+from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook
 from sources import arguments as command_line
 from sources import group_json
@@ -160,7 +162,24 @@ def _answers(
         return [_converted(reading, options.interval)]
     own = [command_line.strategy_named(item.strategy)] if item.strategy else JAVA.strategies
     chosen = options.strategies or own
-    return (_answer_or_error(item.group, each, has_outlook=options.outlook) for each in chosen)
+    group = _weighed(item, options.measure)
+    return (_answer_or_error(group, each, options) for each in chosen)
+
+
+def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
+    """Return the group with what it is judged by in the place of lags. Raises SourceError."""
+    group = item.group
+    if measure.by in {JudgeBy.LAG, JudgeBy.PARTITIONS}:
+        return judged(group, measure)
+    history = (group_json.reading_of(item) if isinstance(item, GroupFile) else item).history
+    rates = group.rates if history is None else partition_times(group, history).produced
+    if rates is None or measure.by not in possible(rates):
+        message = (
+            f"--judge-by {measure.by.value} needs to know what arrives: give two snapshots, one "
+            "below the other, or rates in the group's JSON"
+        )
+        raise SourceError(message)
+    return judged(group, measure, rates)
 
 
 def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object]:
@@ -177,17 +196,19 @@ def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object
     return document | {"read": details}
 
 
-def _answer_or_error(group: Group, strategy: Strategy, *, has_outlook: bool) -> dict[str, object]:
+def _answer_or_error(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:
     try:
-        return _answer(group, strategy, has_outlook=has_outlook)
+        return _answer(group, strategy, options)
     except FailedStrategyError as error:
         return {"id": group.id, "strategy": strategy.name, "error": str(error)}
 
 
-def _answer(group: Group, strategy: Strategy, *, has_outlook: bool) -> dict[str, object]:
+def _answer(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:
     """Return the owners after the next round, and the metrics of the final assignment."""
     final = check(group, strategy.settle(group))
     record: dict[str, object] = {"id": group.id, "strategy": strategy.name}
+    if options.measure.by is not JudgeBy.LAG:
+        record["judged_by"] = {"what": options.measure.by.value, "unit": options.measure.unit}
     if strategy.target is None:
         record["assignment"] = assignment_of(group, final)
     else:
@@ -200,14 +221,14 @@ def _answer(group: Group, strategy: Strategy, *, has_outlook: bool) -> dict[str,
     record["certainty"] = {"text": certainty.text} | (
         {"why": certainty.why} if certainty.why else {}
     )
-    if has_outlook and group.member_count:
-        record["outlook"] = _outlook(group, strategy)
+    if options.outlook and group.member_count:
+        record["outlook"] = _outlook(group, strategy, options)
     return record | {"metrics": _metrics(group, final)}
 
 
-def _outlook(group: Group, strategy: Strategy) -> dict[str, object]:
+def _outlook(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:
     """Return the median and the 5th and 95th percentile of what a switch may bring."""
-    drawn = outlook(group, strategy)
+    drawn = outlook(group, strategy, options.runs, is_noticed=options.restarts == "slow")
     loads = {"max_lag": drawn.max_lags, "max_partitions": drawn.max_counts}
     spans = {
         name: dict(zip(("low", "high"), drawn.span(by_lag=name == "max_lag"), strict=True))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome
-from ui import cache, entry, facts, header, judging, readings, scenario, start, widgets
+from ui import cache, entry, facts, header, judging, readings, scenario, start, told, widgets
 from ui.compare import incident, pictures, summary, views
 from ui.compare.conclusion import about_switch, conclusion, remarks
 from ui.compare.report import report_button
@@ -41,6 +41,7 @@ with bar.name:
     header.name_group(current)
 outcomes: tuple[Outcome, ...] = ()
 before: Mapping[str, Outcome] = {}
+basis = ""
 with answer:
     readings.choose_group(current)
     findings = incident.findings_in(current)
@@ -72,10 +73,11 @@ with answer:
         widgets.figures(summary.four(weighed, advice, bound, baseline, before), 165)
         outcomes = cache.outcomes(weighed, chosen, runs.strategy)
         pictures.show(picture, weighed, outcomes, before, advice.measure)
-        if basis := about_switch(runs, outcomes):
+        basis = about_switch(runs, outcomes, is_noticed=told.is_slow())
+        if basis:
             st.markdown(f":small[{basis}]")
 if outcomes:
     views.views(current, weighed, outcomes, bound, advice.measure)
 with bar.actions:
     header.undo_and_share(current)
-    report_button(current, advice, outcomes, before, about_switch(runs, outcomes))
+    report_button(current, advice, outcomes, before, basis)

@@ -4,12 +4,14 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from datetime import timedelta
 from typing import TYPE_CHECKING, NoReturn
 
 from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
 from assignors.certainty import EXACT
 from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA
+from evaluation.judging import JudgeBy, Measure
 from live.arguments import elapsed, interval, properties_text
 from sources.budget import Limits
 from sources.errors import SourceError
@@ -40,6 +42,9 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if options.file == "-" and last and last not in strategies() and "," not in last:
         names, options.file = names[:-1], last  # --strategy range sticky group.json
     options.strategies = _strategies(names, options.client)
+    options.runs = strategy_named(options.runs) if options.runs else None
+    by = JudgeBy(options.judge_by)
+    options.measure = Measure(by=by, horizon_min=options.horizon / timedelta(minutes=1))
     return options
 
 
@@ -117,6 +122,32 @@ def _parser() -> argparse.ArgumentParser:
         "--outlook",
         action="store_true",
         help="add what a switch to the strategy would bring: a restart, with new ids and no claims",
+    )
+    parser.add_argument(
+        "--runs",
+        metavar="NAME",
+        help="the strategy that the group runs now, from which --outlook switches",
+    )
+    parser.add_argument(
+        "--restarts",
+        choices=("quick", "slow"),
+        default="quick",
+        help="whether a consumer that restarts is back before the group rebalances without it "
+        "(default), or after; for --outlook",
+    )
+    parser.add_argument(
+        "--judge-by",
+        choices=[by.value for by in JudgeBy],
+        default=JudgeBy.LAG.value,
+        help="what strategies by lag and all metrics weigh instead of lag: work due (lag and what "
+        "arrives within the horizon), arrival rate, or partitions; the first two need rates",
+    )
+    parser.add_argument(
+        "--horizon",
+        type=interval,
+        default="5m",
+        metavar="TIME",
+        help="how far ahead work due looks (default: 5m)",
     )
     parser.add_argument(
         "--limit",

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -31,6 +32,7 @@ from evaluation.running import Running
 from evaluation.running import running as running_of
 from sources.fleet.tables import Fleet
 from sources.gallery import Card
+from ui import told
 from ui.workers import computed
 
 _P = ParamSpec("_P")
@@ -75,8 +77,10 @@ def _answer(group: Group, strategy: Strategy) -> Outcome:
 
 
 @cached(256, "Drawing what a switch brings…")
-def _after_switch(group: Group, strategy: Strategy, runs: Strategy | None) -> Outcome:
-    return computed(group, after_switch, (strategy,), runs)[0]
+def _after_switch(
+    group: Group, strategy: Strategy, runs: Strategy | None, *, is_noticed: bool
+) -> Outcome:
+    return computed(group, partial(after_switch, is_noticed=is_noticed), (strategy,), runs)[0]
 
 
 def answers(group: Group, strategies: tuple[Strategy, ...]) -> tuple[Outcome, ...]:
@@ -97,7 +101,7 @@ def expected(
     return tuple(
         _answer(group, strategy)
         if runs is not None and not rolling_restarts(runs, strategy)
-        else _after_switch(group, strategy, runs)
+        else _after_switch(group, strategy, runs, is_noticed=told.is_slow())
         for strategy in strategies
     )
 
@@ -127,9 +131,14 @@ def outcomes(
     return (*([now] if now else []), *expected(group, strategies, runs))
 
 
-@cached(64)
 def advice(group: Group, client: str, runs: Strategy | None) -> Advice:
     """Return the best setting of this client, and what a custom assignor would add."""
+    return _advice(group, client, runs, is_noticed=told.is_slow())
+
+
+@cached(64)
+def _advice(group: Group, client: str, runs: Strategy | None, *, is_noticed: bool) -> Advice:
+    del is_noticed  # of the key: what is expected depends on it
     of = CLIENTS[client]
     settable, custom = (expected(group, each, runs) for each in (of.settable, of.custom))
     return advise(group, present_owners(group), settable, custom)

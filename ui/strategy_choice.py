@@ -1,6 +1,6 @@
 """The consumers' client, and those of its strategies that a page compares."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -26,6 +26,10 @@ _PLACEHOLDERS: Final = {
 }
 _IN_COMMON_USE: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688")
 _SUPERSEDED: Final = "uniform"
+_RESTARTS: Final[Mapping[str, str]] = {
+    told.QUICK: "before the group rebalances without it",
+    told.SLOW: "after the group has rebalanced without it",
+}
 _OF_EXAMPLE: Final = "strategies_of_example"
 _CLIENT: Final = "client"
 _KEPT: Final = "client_kept"
@@ -97,6 +101,14 @@ def _ask_running(group: Group, reading: Reading) -> None:
         "takes a restart: ids are new then, and claims are gone.",
         ("", *(strategy.name for strategy in of.settable)),
         lambda name: _label(name) if name else _as_known(known),
+    )
+    told.ask_choice(
+        told.RESTARTS,
+        "A consumer that restarts is back",
+        "It leaves, and the group rebalances once all others have heard of it: within the "
+        "heartbeat interval, 3 s by default. A consumer with a static id does not leave.",
+        (told.QUICK, told.SLOW),
+        _RESTARTS.__getitem__,
     )
 
 

@@ -22,11 +22,28 @@ PAUSE: Final = "pause"
 RETENTION: Final = "retention_hours"
 INTERVAL: Final = "snapshot_interval"
 RUNS: Final = "runs"
+RESTARTS: Final = "restarts"
 JUDGE: Final = "judge"
 HORIZON: Final = "horizon"
-NAMES: Final = (SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, RETENTION, INTERVAL, RUNS, JUDGE, HORIZON)
+NAMES: Final = (
+    SPEED,
+    RATES,
+    TOTAL,
+    CAP,
+    ALLOWED,
+    PAUSE,
+    RETENTION,
+    INTERVAL,
+    RUNS,
+    RESTARTS,
+    JUDGE,
+    HORIZON,
+)
 """Keys of the widgets and names in the link."""
-_OF_ANY_GROUP: Final = (ALLOWED, PAUSE, JUDGE, HORIZON)
+QUICK: Final = "quick"
+SLOW: Final = "slow"
+"""How long a restart lasts: until after the group has rebalanced without the consumer, or less."""
+_OF_ANY_GROUP: Final = (ALLOWED, PAUSE, RESTARTS, JUDGE, HORIZON)
 
 
 def number(name: str) -> float | None:
@@ -48,6 +65,11 @@ def choice(name: str, options: tuple[str, ...]) -> str:
     """Return a choice that the visitor made here, on another page, or in the link."""
     chosen = st.session_state.get(name, st.query_params.get(name))
     return chosen if chosen in options else options[0]
+
+
+def is_slow() -> bool:
+    """Return whether the visitor states that the group rebalances without a restarting consumer."""
+    return choice(RESTARTS, (QUICK, SLOW)) == SLOW
 
 
 def ask_number(name: str, label: str, about: str, placeholder: str = "") -> float | None:

@@ -147,12 +147,20 @@ class Way:
         return not is_sticky and group.member_count * group.partition_count <= _MOST_PLAYED
 
     def _start_afresh(self, listed: _Listed) -> None:
-        """Go to where the last consumer of a restart is back: ids are new, nothing is known."""
+        """Go to where all consumers list the new strategy: ids are new, nothing is known.
+
+        If the group rebalances without the last consumer, that is before it is back.
+        """
         group = self._group
         self._lists = [listed] * group.member_count
         self._ids = [self._names.new(m, listed[0]) for m in range(group.member_count)]
         self._knows = {}
         self._held = group.nobody()
+        last = self._chance.randrange(group.member_count)
+        if self._is_noticed and group.member_count > 1 and not group.instance_ids[last]:
+            self._is_here[last] = False
+            self._rebalance()
+            self._is_here[last] = True
         self._rebalance()
 
     def _restart(self, restart: int, listed: _Listed) -> Iterator[Step]:

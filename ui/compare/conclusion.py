@@ -161,19 +161,26 @@ def span_of(outcome: Outcome, *, by_lag: bool) -> str:
     return "" if low == high else f"{low} to {high}"
 
 
-def about_switch(runs: Running, outcomes: Sequence[Outcome]) -> str:
-    """Return what the figures of the strategies rest on: the next rebalance, or a switch."""
+def about_switch(runs: Running, outcomes: Sequence[Outcome], *, is_noticed: bool = False) -> str:
+    """Return what the figures of the strategies rest on: the next rebalance, or a switch.
+
+    ``is_noticed`` as in ``evaluation.outlook``.
+    """
     drawn = [o.outlook.draws for o in outcomes if o.outlook is not None]
     if not drawn:
         return ""
     if runs.strategy is None:
-        own = "Nothing tells which strategy this group runs; say so under the strategies. "
+        own = (
+            "Nothing tells which strategy this group runs, so its client's default is assumed; "
+            "say so under the strategies. "
+        )
     else:
         own = f"{runs.strategy.label} runs now ({runs.origin.value}); its next rebalance is shown. "
+    back = "after" if is_noticed else "before"
     return (
-        f"{own}Other strategies stand after the restart that a switch takes: new ids, no claims, "
-        "each consumer back before the group rebalances without it. Where ids decide, the middle "
-        f"of up to {max(drawn):,} draws is shown."
+        f"{own}Other strategies stand after the rolling restarts that a switch takes, consumer by "
+        f"consumer, each with a new id and back {back} the group rebalances without it. Where ids "
+        f"decide, the middle of up to {max(drawn):,} draws is shown."
     )
 
 
