@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import entry, scenario, visited
+from ui import entry, judging, scenario, visited
 from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
@@ -25,8 +25,10 @@ remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="large")
 with controls:
     question = inputs.ask(current, answer)
-with pictures:
-    chosen = with_fewest_consumers(choose_strategies(current.group, current.reading))
+with pictures, st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    chosen = choose_strategies(judging.weighed(current), current.reading)
+    chosen = with_fewest_consumers(chosen)
+    judging.ask(current)
 if question is None:
     st.stop()
 if not chosen:

@@ -9,8 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, require
 from evaluation.facts import Facts, Source
+from evaluation.judging import LAG, Measure
 from evaluation.wording import amount, duration, sentence
-from ui import facts, told, url_state, widgets
+from ui import facts, judging, told, url_state, widgets
 from ui.scenario import Scenario
 
 TITLE: Final = "How many consumers does this group need?"
@@ -34,6 +35,8 @@ class CapacityInputs:
     """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     assumed: str
     """The inputs in a sentence."""
+    measure: Measure = LAG
+    """What strategies by lag weigh."""
     is_guess: bool = False
     """Whether the speed of a consumer is a guess, so that others should be shown beside it."""
 
@@ -49,7 +52,8 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
     entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        return question_of(replace(group, rates=found.arriving), found, entered)
+        question = question_of(replace(group, rates=found.arriving), found, entered)
+        return replace(question, measure=judging.measure_of(current))
     except InvalidCapacityError as error:
         with answer.container():
             st.title(TITLE, anchor=False)

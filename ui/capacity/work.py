@@ -13,6 +13,7 @@ from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, 
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.search import SearchRange, coarse, minimum, search, try_numbers
 from evaluation.capacity.trials import Trials, checked_answer
+from evaluation.judging import Measure, judged
 from ui import cache
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
@@ -32,8 +33,11 @@ def _answered(group: Group, strategy: Strategy) -> Owners:
 
 
 @cache.cached(16)
-def _trials(group: Group, capacity: Capacity, most: int) -> Trials:
-    return Trials(group, capacity, most, _answered)
+def _trials(group: Group, capacity: Capacity, most: int, measure: Measure) -> Trials:
+    def settled(resized: Group, strategy: Strategy) -> Owners:
+        return _answered(judged(resized, measure, resized.rates), strategy)
+
+    return Trials(group, capacity, most, settled)
 
 
 _limits = cache.cached(128)(consumer_limits)
@@ -105,7 +109,7 @@ class Work:
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
         self.progress = Progress(
-            f"{cache.digest(question.group)} {question.capacity} {question.most}"
+            f"{cache.digest(question.group)} {question.capacity} {question.most} {question.measure}"
         )
         self._limits = _limits(self._group, self._capacity)
         fewest = self._limits.fewest or 1
@@ -114,7 +118,7 @@ class Work:
             most=max(question.most, fewest),
             exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
         )
-        self._trials = _trials(self._group, self._capacity, self._scope.most)
+        self._trials = _trials(self._group, self._capacity, self._scope.most, question.measure)
 
     def search(self, place: DeltaGenerator) -> None:
         """Try what the recommendation takes; show in the place how far it is."""
