@@ -6,12 +6,13 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from ui import entry, settings
+from processes import limits
+from ui import entry
 from ui.gate import Gate
 from ui.slides import view as slides
 
 if __name__ != "__main__":  # the server's import; afterwards each visit runs this file as a script
-    settings.check()
+    limits.check()
     # Streamlit sends 9 MB of scripts as they are; the fastest level leaves a third of them.
     packed = Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1)
     app = st.App(__file__, middleware=[Middleware(Gate), packed])

@@ -9,7 +9,10 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("assignors", "charts", "evaluation", "live", "pipeline", "schemas", "sources", "ui")
+PACKAGES = (
+    *("assignors", "charts", "evaluation", "live", "pipeline", "processes", "schemas", "sources"),
+    "ui",
+)
 ARCHITECTURE, CONTRIBUTING = (
     (ROOT / name).read_text() for name in ("ARCHITECTURE.md", "CONTRIBUTING.md")
 )

@@ -6,11 +6,11 @@ from typing import Final
 import streamlit as st
 
 from evaluation.wording import plural
+from processes.calls import StoppedError
 from sources.errors import SourceError
 from sources.reading import Reading
 from ui import scenario, widgets
 from ui.scenario import Scenario
-from ui.turns import StoppedError
 from ui.untrusted import verbatim
 
 _READ: Final = "readings"

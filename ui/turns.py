@@ -9,13 +9,10 @@ from typing import Final
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from processes.calls import CHECK_EVERY_S, StoppedError
+
 MOST_WAIT_S: Final = 20.0
 """How long a computation waits for its turn before the visitor is told to try again."""
-CHECK_EVERY_S: Final = 0.1
-
-
-class StoppedError(Exception):
-    """A computation ended without a result, because it reached a limit or its process died."""
 
 
 class Turn:

@@ -20,8 +20,8 @@ from websockets import InvalidStatus, Origin, Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.dashboard import serving
+from processes.limits import MEMORY_LIMIT, TIME_LIMIT
 from tests.test_assign import ROOT
-from ui.settings import MEMORY_LIMIT, TIME_LIMIT
 
 pytestmark = pytest.mark.slow
 EVIL: Final = "evil.test"

@@ -10,6 +10,7 @@ import yaml
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
+from processes.limits import TIME_LIMIT
 from sources import links
 from tests.pages.compare_page import opened as opened_compare
 from tests.pages.compare_page import opened_alone, paste
@@ -17,7 +18,6 @@ from tests.pages.test_capacity import errors, headline, metrics, said
 from ui import workers
 from ui.autoscaler import replays
 from ui.autoscaler.inputs import step_for
-from ui.settings import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUP = Group.of(

@@ -9,7 +9,8 @@ from threading import Event
 
 import pytest
 
-from ui.turns import StoppedError, Turns
+from processes.calls import StoppedError
+from ui.turns import Turns
 
 
 class LeftError(Exception):

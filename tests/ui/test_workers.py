@@ -13,13 +13,14 @@ import pytest
 
 from assignors.numbering import Member, Topic, group_of
 from evaluation.compare import compare
+from processes import calls
+from processes.calls import StoppedError
+from processes.limits import MEMORY_LIMIT, TIME_LIMIT
 from sources.errors import SourceError
 from sources.text import read_text
 from tests.named import named
 from tests.test_assign import ROOT
 from ui import workers
-from ui.settings import MEMORY_LIMIT, TIME_LIMIT
-from ui.turns import StoppedError
 from ui.workers import computed, input_read, run
 
 LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_000)])
@@ -114,11 +115,11 @@ def test_a_process_that_died_is_replaced() -> None:
 
 
 def test_a_process_that_dies_as_it_is_given_work_is_a_sentence() -> None:
-    worker = workers._Worker()
+    worker = calls._Worker()
     worker.end()
 
     with pytest.raises(StoppedError, match="ended without a result"):
-        workers._answer(worker, (os.getpid, ()), lambda: None)
+        calls._answer(worker, (os.getpid, ()), ())
 
 
 @pytest.mark.slow

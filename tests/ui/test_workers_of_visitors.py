@@ -12,9 +12,9 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.dashboard import serving
 from benchmarks.load import session
+from processes.limits import TIME_LIMIT
 from tests.pipeline.processes import alive
 from tests.ui.lingering import APP, READING
-from ui.settings import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from ui.settings import memory_limit
+from processes.limits import memory_limit
 
 _NICENESS = 10
 """Lower priority than the server, which serves every visitor."""
