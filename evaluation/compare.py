@@ -17,6 +17,7 @@ from assignors.rules import check
 from assignors.strategy import Strategy
 from evaluation.metrics import Figures, figures_of, figures_of_each
 from evaluation.outlook import Outlook, outlook
+from evaluation.rebalance.switching import is_switch
 
 _AT_ONCE: Final = 1 << 18
 """Figures of several strategies are computed together, up to this many owners."""
@@ -78,6 +79,16 @@ def after_switch(
     a member. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
     return [_switched(group, strategy, runs, is_noticed=is_noticed) for strategy in strategies]
+
+
+def expected(group: Group, strategy: Strategy, runs: Strategy | None) -> Outcome:
+    """Return what to expect of a strategy in a group that ``runs`` one, or an unknown one.
+
+    Raises InvalidAssignmentError if the strategy breaks a rule.
+    """
+    if is_switch(group, runs, strategy):
+        return after_switch(group, [strategy], runs)[0]
+    return compare(group, [strategy])[0]
 
 
 def as_it_is_now(group: Group) -> Outcome | None:

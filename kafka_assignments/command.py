@@ -1,4 +1,4 @@
-"""One command for every part: ``assign``, ``dashboard``, ``pipeline``.
+"""One command for every part: ``assign``, ``dashboard``, ``pipeline``, ``mcp``.
 
 Each part imports its own packages, so that the others need not be installed.
 """
@@ -82,6 +82,11 @@ def _pipeline() -> int:
     return status
 
 
+def _mcp() -> int:
+    status: int = import_module("assistant.server").main()
+    return status
+
+
 PARTS: Final[Mapping[str, _Part]] = MappingProxyType(
     {
         "assign": _Part(
@@ -99,5 +104,6 @@ PARTS: Final[Mapping[str, _Part]] = MappingProxyType(
             ("pyspark", "deltalake"),
             "telemetry of a fleet in, Delta tables out",
         ),
+        "mcp": _Part(_mcp, "mcp", ("mcp",), "answer assistants (MCP, standard input and output)"),
     }
 )

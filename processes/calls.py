@@ -62,6 +62,7 @@ class _Worker:
                 [sys.executable, "-m", "processes.worker", str(theirs.fileno())],
                 cwd=_ROOT,
                 stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,  # the server's may be a protocol's
                 pass_fds=[theirs.fileno()],
             )
 

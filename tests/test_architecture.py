@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = (
-    *("assignors", "charts", "evaluation", "live", "pipeline", "processes", "schemas", "sources"),
-    "ui",
+    *("assignors", "assistant", "charts", "evaluation", "live", "pipeline", "processes", "schemas"),
+    *("sources", "ui"),
 )
 ARCHITECTURE, CONTRIBUTING = (
     (ROOT / name).read_text() for name in ("ARCHITECTURE.md", "CONTRIBUTING.md")

@@ -107,7 +107,8 @@ def test_one_command_assigns(installed: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("part", "extra"), [("assign", "cli"), ("dashboard", "dashboard"), ("pipeline", "fleet")]
+    ("part", "extra"),
+    [("assign", "cli"), ("dashboard", "dashboard"), ("pipeline", "fleet"), ("mcp", "mcp")],
 )
 def test_a_part_that_is_not_installed_says_what_to_install(
     part: str, extra: str, installed: Path, tmp_path: Path

@@ -26,7 +26,7 @@ from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_o
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import HistoryStep, simulate_history
-from evaluation.rebalance.switching import rolling_restarts
+from evaluation.rebalance.switching import is_switch
 from evaluation.rebalance.timing import Timing
 from evaluation.running import Running
 from evaluation.running import running as running_of
@@ -96,12 +96,10 @@ def expected(
     Of the one that runs, and of a group that nobody owns yet, that is the next rebalance; of the
     others, what a switch brings.
     """
-    if not group.has_claims or not group.member_count:
-        return answers(group, strategies)
     return tuple(
-        _answer(group, strategy)
-        if runs is not None and not rolling_restarts(runs, strategy)
-        else _after_switch(group, strategy, runs, is_noticed=told.is_slow())
+        _after_switch(group, strategy, runs, is_noticed=told.is_slow())
+        if is_switch(group, runs, strategy)
+        else _answer(group, strategy)
         for strategy in strategies
     )
 

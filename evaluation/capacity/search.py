@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import is_in_time
 from evaluation.capacity.trials import Curve, Trials
@@ -23,6 +24,10 @@ _STEP: Final = 1.25
 _TURNS: Final = 8
 NEIGHBOURS: Final = 4
 """Numbers tried on either side of the smallest in time."""
+
+MOST_CONSUMERS: Final = 10_000
+USUAL_MOST: Final = 1_000
+"""Numbers of consumers considered, unless there are nearly as many or a user asks for more."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +60,12 @@ class Minimum:
     """Those of them that are late, ascending."""
     always_from: int | None
     """From here on, all numbers tried are in time; None if the largest is late."""
+
+
+def usual_most(group: Group) -> int:
+    """Return the largest number of consumers considered unless a user asks for more."""
+    usual = min(group.partition_count, max(USUAL_MOST, 4 * group.member_count))
+    return min(max(usual, 1), MOST_CONSUMERS)
 
 
 def search(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange) -> Iterator[int]:

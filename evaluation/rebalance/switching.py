@@ -36,6 +36,16 @@ def rolling_restarts(before: Strategy, after: Strategy) -> int:
     return 1 if Protocol.BROKER in {before.protocol, after.protocol} else 2
 
 
+def is_switch(group: Group, runs: Strategy | None, strategy: Strategy) -> bool:
+    """Return whether a group that runs one strategy, or an unknown one, restarts for another.
+
+    A group that nobody owns yet, or without members, starts afresh under any.
+    """
+    if not group.has_claims or not group.member_count:
+        return False
+    return runs is None or rolling_restarts(runs, strategy) > 0
+
+
 def pauses_all(before: Strategy, after: Strategy) -> bool:
     """Return whether a switch pauses every partition, not only those that move.
 

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, require
+from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
 from evaluation.facts import Facts, Source
 from evaluation.judging import LAG, Measure
 from evaluation.wording import amount, duration, sentence
@@ -15,9 +16,6 @@ from ui import facts, judging, told, url_state, widgets
 from ui.scenario import Scenario
 
 TITLE: Final = "How many consumers does this group need?"
-_MOST_ALLOWED: Final = 10_000
-_USUAL: Final = 1_000
-"""Numbers of consumers considered, unless there are nearly as many or the visitor asks for more."""
 _ALLOWED_S: Final = 600.0
 _PAUSE_S: Final = 10.0
 
@@ -73,7 +71,7 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
         allowed_s=_ALLOWED_S if (allowed := told.number(told.ALLOWED)) is None else allowed,
     )
     most = usual_most(group) if entered is None else int(entered)
-    require("the consumers to consider", most, least=1, most=_MOST_ALLOWED)
+    require("the consumers to consider", most, least=1, most=MOST_CONSUMERS)
     return CapacityInputs(
         group=group,
         capacity=capacity,
@@ -138,11 +136,5 @@ def _ask_most(group: Group) -> float | None:
         bind=url_state.bound_if_finite("most_consumers"),
         placeholder=f"{usual_most(group):,}",
         help="Blank: one consumer for each partition, but no more than four times today's "
-        f"number or {_USUAL:,}, whichever is larger.",
+        f"number or {USUAL_MOST:,}, whichever is larger.",
     )
-
-
-def usual_most(group: Group) -> int:
-    """Return the largest number of consumers considered unless the visitor asks for more."""
-    usual = min(group.partition_count, max(_USUAL, 4 * group.member_count))
-    return min(max(usual, 1), _MOST_ALLOWED)

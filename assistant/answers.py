@@ -1,0 +1,160 @@
+"""What the tools answer; a field that is None is unknown, not zero."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupRead:
+    """One consumer group of a text, and how it was read."""
+
+    name: str
+    format: str
+    consumers: int
+    topics: int
+    partitions: int
+    total_lag: int | None
+    """Records behind, over the partitions whose lag is known."""
+    unknown_lags: int
+    strategy: str | None
+    """The strategy that the text names."""
+    snapshots: int
+    """Moments that the text holds; with two or more, rates are measured."""
+    ignored_lines: list[str]
+    """The first lines that could not be used, with their numbers."""
+    notes: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrategyOutcome:
+    """What to expect of one strategy."""
+
+    strategy: str
+    label: str
+    runs_as: str
+    """Where it runs and who ships it; a custom assignor must be written and deployed."""
+    expected: str
+    """"next rebalance": exact for these ids and claims. "after a switch": the median of drawn
+    restarts, which give new ids and lose the claims."""
+    busiest_lag: int | None
+    """Records of the consumer with most lag."""
+    busiest_lag_from: int | None
+    """After a switch: the 5th percentile; the 95th is ``busiest_lag_to``."""
+    busiest_lag_to: int | None
+    busiest_partitions: int
+    moved: int | None
+    """Partitions that change their consumer; None if nobody owns any now."""
+    idle_consumers: int
+    certainty: str
+    why: str
+    """One sentence on why it comes out so."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """One group under several strategies."""
+
+    group: str
+    consumers: int
+    partitions: int
+    judged_by: str
+    """"lag", or "partitions" where no lag tells strategies apart."""
+    running: str | None
+    """The strategy that the group runs, as far as anything tells."""
+    now: StrategyOutcome | None
+    """The present owners; None if nobody owns anything."""
+    best_possible_lag: int | None
+    """No assignment brings the busiest consumer below it."""
+    outcomes: list[StrategyOutcome]
+    recommended_setting: str | None
+    """A strategy to set: better than now in nine futures of ten; None if there is none."""
+    recommended_custom: str | None
+    """What a custom assignor would add to that."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplanationStep:
+    """One step of the derivation of an owner."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnerExplained:
+    """Why one partition has its owner under one strategy."""
+
+    group: str
+    partition: str
+    strategy: str
+    owner: str | None
+    """None if nobody subscribes to the topic."""
+    steps: list[ExplanationStep]
+    certainty: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsumersNeeded:
+    """How many consumers one strategy needs."""
+
+    strategy: str
+    label: str
+    runs_as: str
+    consumers: int | None
+    """The smallest number tried that is in time; None if no number tried is."""
+    seconds: float | None
+    """Until that many have cleared the backlog."""
+    untried_below: int
+    """Smaller numbers that were not tried; 0 makes the number a minimum."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CapacityPlan:
+    """How many consumers clear a backlog in time."""
+
+    group: str
+    consumers_today: int
+    records_per_second_of_a_consumer: float
+    speed_is: str
+    """Where that speed comes from: stated, measured, or a guess."""
+    records_per_second_arriving: float | None
+    arriving_is: str | None
+    seconds_allowed: float
+    seconds_paused: float
+    fewest_possible: int | None
+    """No assignment is in time with fewer; None if no number of consumers is enough."""
+    too_heavy: list[str]
+    """Partitions that no single consumer clears in time."""
+    strategies: list[ConsumersNeeded]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetGroup:
+    """One group of a fleet, and what another strategy would gain."""
+
+    rank: int
+    cluster: str
+    group: str
+    strategy: str
+    """The best for it; "as-it-was": nothing to gain."""
+    busiest_lag_as_it_was: float | None
+    """Mean over the snapshots, as are the others."""
+    busiest_lag: float | None
+    gain_lag: float | None
+    moves: float | None
+    """Partitions moved a snapshot under the strategy."""
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetRanking:
+    """The groups of a fleet, the largest gain first."""
+
+    folder: str
+    groups: int
+    gaining: int
+    """Groups that another strategy would serve better."""
+    total_gain_lag: float
+    strategies: list[str]
+    """Those that the pipeline replayed."""
+    ranking: list[FleetGroup]
+    """The first of them."""

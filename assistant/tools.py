@@ -1,0 +1,337 @@
+"""The questions that an assistant may ask; each reads, computes, and changes nothing.
+
+Every function is a tool: its docstring is what the assistant reads, and its annotations are the
+schema. All raise a ``ValueError`` with one sentence for input that cannot be used.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Final
+
+import numpy as np
+from pydantic import Field
+
+from assignors.catalogue import strategies as all_strategies
+from assignors.catalogue import strategy_called
+from assignors.model import UNOWNED, Group
+from assignors.strategy import Strategy
+from assignors.suggestions import nearest
+from assistant import answers
+from evaluation.advice import advise, is_judged_by_lag
+from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.capacity.draining import Capacity, demand_of, too_heavy
+from evaluation.capacity.limits import consumer_limits, fastest_of
+from evaluation.capacity.resizing import as_planned
+from evaluation.capacity.search import SearchRange, minimum, search, usual_most
+from evaluation.capacity.trials import Trials
+from evaluation.clients import CLIENTS, JAVA, runs_as
+from evaluation.compare import Outcome, as_it_is_now, expected
+from evaluation.explain.explainer import Explainer
+from evaluation.explain.reasons import reason_for
+from evaluation.facts import facts_of
+from evaluation.metrics import total_lag
+from evaluation.offset_history import partition_times
+from evaluation.running import running
+from sources.budget import LIMITS
+from sources.errors import SourceError
+from sources.reading import Reading
+from sources.text import read_text
+
+_MOST_IGNORED: Final = 10
+_MOST_TRIED: Final = 200
+_MOST_WORK: Final = 1_000_000
+"""Numbers of consumers times partitions that are tried one by one."""
+Text = Annotated[
+    str,
+    Field(
+        description="What a Kafka tool printed, as it is: kafka-consumer-groups --describe, a "
+        "table, JSON, metrics of an exporter, logs. Two outputs one below the other measure rates."
+    ),
+]
+Name = Annotated[str | None, Field(description="The group, where the text holds several")]
+ClientName = Annotated[
+    str, Field(description=f"The consumers' client library: {', '.join(CLIENTS)}")
+]
+
+
+def read_paste(text: Text) -> list[answers.GroupRead]:
+    """Read the consumer groups in a text that a Kafka tool printed, and say how it was read.
+
+    Use it first to see what is known: groups, lag, strategy, snapshots, and which lines were
+    ignored.
+    """
+    return [_read(reading) for reading in _readings(text)]
+
+
+def compare_strategies(
+    text: Text,
+    group: Name = None,
+    strategies: Annotated[
+        list[str] | None, Field(description="Names; by default all that the client's users can use")
+    ] = None,
+    client: ClientName = JAVA.name,
+) -> answers.Comparison:
+    """Compare partition-assignment strategies on one consumer group, and recommend.
+
+    Says who is busiest under each, how many partitions move, and how far that is from the best
+    possible. The strategy that runs is exact at its next rebalance; any other stands after the
+    restart that a switch takes.
+    """
+    of = CLIENTS.get(client)
+    if of is None:
+        message = f"there is no client {client!r}; {nearest(client, CLIENTS)}"
+        raise SourceError(message)
+    reading = _one(text, group)
+    subject = reading.group
+    read = of.strategy_called(reading.strategy) if reading.strategy else None
+    runs = running(subject, of.settable, read=read).strategy
+    now = as_it_is_now(subject)
+    wanted = of.strategies if strategies is None else [strategy_called(n) for n in strategies]
+    every = {
+        each: expected(subject, each, runs)
+        for each in dict.fromkeys((*wanted, *of.settable, *of.custom))
+    }
+    advice = advise(
+        subject,
+        now,
+        [every[strategy] for strategy in of.settable],
+        [every[strategy] for strategy in of.custom],
+    )
+    return answers.Comparison(
+        group=reading.name,
+        consumers=subject.member_count,
+        partitions=subject.partition_count,
+        judged_by="lag" if is_judged_by_lag(subject) else "partitions",
+        running=runs.name if runs else None,
+        now=None if now is None else _outcome(subject, now),
+        best_possible_lag=best_possible_max_lag(subject),
+        outcomes=[_outcome(subject, every[strategy]) for strategy in wanted],
+        recommended_setting=advice.settable.name if advice.settable else None,
+        recommended_custom=advice.custom.name if advice.custom else None,
+    )
+
+
+def explain_owner(
+    text: Text,
+    topic: str,
+    partition: Annotated[int, Field(ge=0)],
+    strategy: Annotated[str, Field(description="A name, such as range or cooperative-sticky")],
+    group: Name = None,
+) -> answers.OwnerExplained:
+    """Explain step by step why a consumer gets one partition under one strategy."""
+    reading, chosen = _one(text, group), strategy_called(strategy)
+    subject = reading.group
+    if topic not in subject.topics:
+        message = f"the group has no topic {topic!r}; {nearest(topic, subject.topics)}"
+        raise SourceError(message)
+    span = subject.topic_span(subject.topics.index(topic))
+    if partition >= span.stop - span.start:
+        message = f"topic {topic!r} has the partitions 0 to {span.stop - span.start - 1}"
+        raise SourceError(message)
+    found = Explainer(subject, chosen).explain(span.start + partition)
+    return answers.OwnerExplained(
+        group=reading.name,
+        partition=subject.partition_name(found.partition),
+        strategy=chosen.name,
+        owner=None if found.owner == UNOWNED else subject.members[found.owner],
+        steps=[answers.ExplanationStep(rule=step.rule, text=step.text) for step in found.steps],
+        certainty=chosen.certainty_for(subject).text,
+    )
+
+
+def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
+    text: Text,
+    seconds_allowed: Annotated[
+        float, Field(gt=0, description="Within which the backlog must be cleared")
+    ] = 600.0,
+    records_per_second_of_a_consumer: Annotated[
+        float | None,
+        Field(gt=0, description="What one consumer processes; without it measured or a guess"),
+    ] = None,
+    seconds_paused: Annotated[
+        float, Field(ge=0, description="At the start, when nobody reads")
+    ] = 10.0,
+    group: Name = None,
+    strategies: list[str] | None = None,
+) -> answers.CapacityPlan:
+    """Say how many consumers a group needs to clear its backlog in time, under each strategy.
+
+    Counts what arrives meanwhile where two snapshots or the text tell it. Says where the speed of
+    a consumer comes from; do not present a guess as a fact.
+    """
+    reading = _one(text, group)
+    history = reading.history
+    times = None if history is None else partition_times(reading.group, history)
+    facts = facts_of(reading.group, history, times, records_per_second_of_a_consumer)
+    subject = replace(reading.group, rates=facts.arriving)
+    capacity = Capacity(
+        throughput=facts.speed.records_s, allowed_s=seconds_allowed, pause_s=seconds_paused
+    )
+    heavy = too_heavy(
+        demand_of(as_planned(subject), capacity), fastest_of(subject, capacity), capacity
+    )
+    is_known = facts.arriving_source is not None
+    return answers.CapacityPlan(
+        group=reading.name,
+        consumers_today=subject.member_count,
+        records_per_second_of_a_consumer=capacity.throughput,
+        speed_is=facts.speed.source.value + (", at least" if facts.speed.is_least else ""),
+        records_per_second_arriving=facts.total_arriving if is_known else None,
+        arriving_is=facts.arriving_source.value if facts.arriving_source else None,
+        seconds_allowed=capacity.allowed_s,
+        seconds_paused=capacity.pause_s,
+        fewest_possible=consumer_limits(subject, capacity).fewest,
+        too_heavy=[subject.partition_name(p) for p in heavy.tolist()],
+        strategies=_needed(subject, capacity, _planned(strategies)),
+    )
+
+
+def rank_fleet(
+    folder: Annotated[
+        str | None,
+        Field(description="The pipeline's --output; without it the sample fleet"),
+    ] = None,
+    cluster: str | None = None,
+    most: Annotated[int, Field(ge=1, le=1_000, description="Groups to list")] = 20,
+) -> answers.FleetRanking:
+    """Rank the consumer groups of a fleet by what another strategy would gain.
+
+    Reads the tables that the pipeline wrote; FLEET_ROOT, if set, limits which can be opened.
+    """
+    from sources.fleet import ranking  # noqa: PLC0415 -- takes Delta Lake and pandas
+    from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, permitted  # noqa: PLC0415
+    from sources.fleet.runs import edition_of, open_fleet  # noqa: PLC0415
+    from sources.fleet.scope import Scope  # noqa: PLC0415
+
+    policy = LocationPolicy(os.environ.get(ROOT), is_local=True)
+    place = str(SAMPLE) if folder is None else permitted(folder, policy)
+    fleet = open_fleet(edition_of(place, None if folder is None else policy.resolved_root))
+    rows = ranking.ranking(fleet, Scope(cluster=cluster))
+    if rows.empty and cluster is not None:
+        message = f"the tables hold no group of the cluster {cluster!r}"
+        raise SourceError(message)
+    gains = rows[rows["reason"] == "gains"]
+    return answers.FleetRanking(
+        folder=place,
+        groups=len(rows),
+        gaining=len(gains),
+        total_gain_lag=float(gains["gain_lag"].sum()),
+        strategies=list(fleet.run["strategies"] or ()),
+        ranking=[_ranked(row) for row in rows.head(most).to_dict("records")],
+    )
+
+
+TOOLS: Final = (read_paste, compare_strategies, explain_owner, plan_capacity, rank_fleet)
+
+
+def _readings(text: str) -> tuple[Reading, ...]:
+    LIMITS.check("text", len(text))
+    return read_text(text)
+
+
+def _one(text: str, name: str | None) -> Reading:
+    """Return the group of this name, or the only one."""
+    found = {reading.name: reading for reading in _readings(text)}
+    if name is None and len(found) == 1:
+        return next(iter(found.values()))
+    if name is None:
+        message = f"the text holds {len(found)} groups; name one of them: {', '.join(found)}"
+        raise SourceError(message)
+    if name not in found:
+        message = f"the text has no group {name!r}; {nearest(name, found)}"
+        raise SourceError(message)
+    return found[name]
+
+
+def _read(reading: Reading) -> answers.GroupRead:
+    total = total_lag(reading.group)
+    return answers.GroupRead(
+        name=reading.name,
+        format=reading.format,
+        consumers=reading.group.member_count,
+        topics=len(reading.group.topics),
+        partitions=reading.group.partition_count,
+        total_lag=total.known,
+        unknown_lags=total.unknown_partitions,
+        strategy=reading.strategy,
+        snapshots=len(reading.history.moments) if reading.history else 1,
+        ignored_lines=[f"{line}: {text}" for line, text in reading.ignored[:_MOST_IGNORED]],
+        notes=list(reading.notes),
+    )
+
+
+def _outcome(group: Group, outcome: Outcome) -> answers.StrategyOutcome:
+    drawn, strategy = outcome.outlook, outcome.strategy
+    low, high = drawn.span(by_lag=True) if drawn else (None, None)
+    is_lag_known = outcome.figures.max_lag is not None
+    expected_at = "after a switch" if drawn else "next rebalance"
+    return answers.StrategyOutcome(
+        strategy=outcome.name,
+        label=outcome.label,
+        runs_as=runs_as(strategy) if strategy else "present owners",
+        expected=expected_at if strategy else "now",
+        busiest_lag=outcome.figures.max_lag,
+        busiest_lag_from=low if is_lag_known else None,
+        busiest_lag_to=high if is_lag_known else None,
+        busiest_partitions=outcome.figures.max_count,
+        moved=outcome.figures.moved,
+        idle_consumers=outcome.figures.idle,
+        certainty=outcome.certainty.text,
+        why=reason_for(group, outcome),
+    )
+
+
+def _planned(names: Sequence[str] | None) -> Sequence[Strategy]:
+    """Return the named strategies; by default Java's and the custom ones."""
+    if names is None:
+        return JAVA.strategies
+    wanted = set(map(strategy_called, names))
+    return [strategy for strategy in all_strategies().values() if strategy in wanted]
+
+
+def _needed(
+    group: Group, capacity: Capacity, strategies: Sequence[Strategy]
+) -> list[answers.ConsumersNeeded]:
+    fewest = consumer_limits(group, capacity).fewest
+    if fewest is None:
+        return []
+    scope = SearchRange(
+        fewest=fewest,
+        most=max(usual_most(group), fewest),
+        exhaustive=min(_MOST_WORK // max(group.partition_count, 1), _MOST_TRIED),
+    )
+    trials = Trials(group, capacity, scope.most)
+    for _ in search(trials, strategies, scope):
+        pass
+    found = []
+    for strategy in strategies:
+        least = minimum(trials.curve(strategy), scope)
+        found.append(
+            answers.ConsumersNeeded(
+                strategy=strategy.name,
+                label=strategy.label,
+                runs_as=runs_as(strategy),
+                consumers=least.consumers,
+                seconds=least.seconds if np.isfinite(least.seconds) else None,
+                untried_below=least.untried_below,
+            )
+        )
+    return found
+
+
+def _ranked(row: dict[Any, Any]) -> answers.FleetGroup:
+    def known(name: str) -> float | None:
+        return None if np.isnan(value := float(row[name])) else value
+
+    return answers.FleetGroup(
+        rank=int(row["rank"]),
+        cluster=str(row["cluster"]),
+        group=str(row["group_id"]),
+        strategy=str(row["strategy"]),
+        busiest_lag_as_it_was=known("max_lag_as_it_was"),
+        busiest_lag=known("max_lag"),
+        gain_lag=known("gain_lag"),
+        moves=known("moves"),
+        reason=str(row["reason"]),
+    )

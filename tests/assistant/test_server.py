@@ -1,0 +1,212 @@
+"""The tools as an assistant calls them, by the protocol's own client, over standard input."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.types import CallToolResult, Tool
+
+from assignors.catalogue import strategy_called
+from assignors.model import Group
+from assistant.tools import TOOLS
+from evaluation.compare import compare
+from processes.limits import TIME_LIMIT
+from sources.group_json import encode
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+PASTE = (ROOT / "sample_data" / "describe-orders.txt").read_text()
+FRESH = Group.fresh({"t": 4}, ["a", "b"], lags={"t": [90, 30, 20, 10]})
+TEXT = encode(FRESH).decode()
+TWO_SNAPSHOTS = """
+# Thu Nov  5 12:00:00 UTC 2026
+GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
+g     t     0         0              6000           6000 a /10.0.0.1 a
+g     t     1         0              6000           6000 b /10.0.0.2 b
+# Thu Nov  5 12:01:00 UTC 2026
+GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
+g     t     0         6000           18000          12000 a /10.0.0.1 a
+g     t     1         6000           18000          12000 b /10.0.0.2 b
+"""
+
+
+def asked(
+    *calls: tuple[str, Mapping[str, Any]], environ: Mapping[str, str] | None = None
+) -> tuple[Sequence[Tool], list[CallToolResult]]:
+    """Return the tools of a new server, and its results of these calls."""
+
+    async def session() -> tuple[Sequence[Tool], list[CallToolResult]]:
+        async with Client(server) as client:
+            tools = (await client.list_tools()).tools
+            return tools, [await client.call_tool(name, dict(given)) for name, given in calls]
+
+    words = ["-m", "kafka_assignments", "mcp"]
+    environ = {**os.environ, **(environ or {})}
+    server = StdioServerParameters(command=sys.executable, args=words, env=environ, cwd=ROOT)
+    return asyncio.run(session())
+
+
+def answer(name: str, **given: Any) -> Any:  # noqa: ANN401 -- structured content is JSON
+    """Return the structured result of one call."""
+    _, (result,) = asked((name, given))
+    assert not result.is_error, result.content
+    found = result.structured_content
+    assert found is not None
+    return found.get("result", found)
+
+
+def refusal(name: str, environ: Mapping[str, str] | None = None, **given: Any) -> str:  # noqa: ANN401 -- likewise
+    """Return the sentence with which one call is refused."""
+    _, (result,) = asked((name, given), environ=environ)
+    assert result.is_error
+    return str(result.content[0].text).removeprefix(f"Error executing tool {name}: ")  # type: ignore[union-attr]
+
+
+def test_every_tool_only_reads_and_has_a_schema_of_what_it_answers() -> None:
+    tools, _ = asked()
+
+    assert [tool.name for tool in tools] == [tool.__name__ for tool in TOOLS]
+    for tool in tools:
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+        assert not tool.annotations.open_world_hint
+        assert tool.output_schema is not None
+        assert len(tool.description or "") > 40
+
+
+def test_a_paste_is_read_as_on_the_page() -> None:
+    (group,) = answer("read_paste", text=PASTE)
+
+    assert (group["name"], group["consumers"], group["partitions"]) == ("shop-checkout", 5, 13)
+    assert (group["total_lag"], group["unknown_lags"], group["snapshots"]) == (180_406, 1, 1)
+    assert group["ignored_lines"][0].startswith("1: $ kafka-consumer-groups.sh")
+
+
+def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation() -> None:
+    found = answer("compare_strategies", text=TEXT, strategies=["range", "lag-capped"])
+
+    outcomes = compare(FRESH, [strategy_called("range"), strategy_called("lag-capped")])
+    assert [each["busiest_lag"] for each in found["outcomes"]] == [
+        outcome.figures.max_lag for outcome in outcomes
+    ]
+    assert [each["expected"] for each in found["outcomes"]] == ["next rebalance"] * 2
+    assert (found["now"], found["best_possible_lag"]) == (None, 90)
+    assert found["recommended_setting"] == "cooperative-sticky"
+
+
+def test_a_switch_is_said_to_be_drawn_with_its_range() -> None:
+    found = answer("compare_strategies", text=PASTE, strategies=["uniform-kafka-18688"])
+
+    (outcome,) = found["outcomes"]
+    assert outcome["expected"] == "after a switch"
+    assert outcome["busiest_lag_from"] <= outcome["busiest_lag"] <= outcome["busiest_lag_to"]
+    assert found["now"]["busiest_lag"] == 175_380
+
+
+def test_an_owner_is_explained_step_by_step() -> None:
+    found = answer("explain_owner", text=TEXT, topic="t", partition=3, strategy="range")
+
+    assert (found["owner"], found["partition"], found["certainty"]) == ("b", "t-3", "exact")
+    assert [step["rule"] for step in found["steps"]] == ["Candidates", "Order", "Quota", "Block"]
+
+
+def test_a_plan_says_that_a_guessed_speed_is_a_guess_and_a_measured_one_measured() -> None:
+    guessed = answer("plan_capacity", text=TEXT)
+    measured = answer("plan_capacity", text=TWO_SNAPSHOTS, strategies=["range"])
+
+    assert (guessed["speed_is"], guessed["arriving_is"]) == ("a guess", None)
+    assert measured["speed_is"] == "measured"
+    assert measured["records_per_second_of_a_consumer"] == pytest.approx(100)
+    assert measured["records_per_second_arriving"] == pytest.approx(400)
+    assert measured["fewest_possible"] is None  # a partition gets 200/s, and a consumer reads 100
+    assert sorted(measured["too_heavy"]) == ["t-0", "t-1"]
+
+
+def test_a_plan_counts_the_consumers_that_each_strategy_needs() -> None:
+    # 150 records in 1 s at 100/s: the 90 must stand alone or with the 10. Range takes four, as it
+    # never divides 90 and 30 before.
+    given = {"records_per_second_of_a_consumer": 100, "seconds_allowed": 1, "seconds_paused": 0}
+
+    found = answer("plan_capacity", text=TEXT, strategies=["range", "lag-capped"], **given)
+
+    assert found["fewest_possible"] == 2
+    needed = {each["strategy"]: each["consumers"] for each in found["strategies"]}
+    assert needed == {"range": 4, "lag-capped": 2}
+
+
+def test_the_sample_fleet_is_ranked_by_gain() -> None:
+    found = answer("rank_fleet", most=3)
+
+    gains = [row["gain_lag"] for row in found["ranking"]]
+    assert [row["rank"] for row in found["ranking"]] == [1, 2, 3]
+    assert gains == sorted(gains, reverse=True)
+    assert found["gaining"] <= found["groups"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "sentence"),
+    [
+        ("read_paste", {"text": "hello"}, "No consumer group found: expected the output of"),
+        (
+            "compare_strategies",
+            {"text": TEXT, "strategies": ["rnage"]},
+            "There is no strategy 'rnage'; did you mean 'range'?",
+        ),
+        ("compare_strategies", {"text": TEXT, "client": "jva"}, "did you mean 'java'?"),
+        ("compare_strategies", {"text": TEXT, "group": "x"}, "The text has no group 'x'; "),
+        (
+            "explain_owner",
+            {"text": TEXT, "topic": "u", "partition": 0, "strategy": "range"},
+            "The group has no topic 'u'; choose from t.",
+        ),
+        (
+            "explain_owner",
+            {"text": TEXT, "topic": "t", "partition": 4, "strategy": "range"},
+            "Topic 't' has the partitions 0 to 3.",
+        ),
+        (
+            "plan_capacity",
+            {"text": TEXT, "seconds_allowed": 5},
+            "must be longer than the rebalance",
+        ),
+        ("rank_fleet", {"folder": "/nowhere/at/all"}, "/nowhere/at/all does not exist; choose"),
+        ("rank_fleet", {"cluster": "moon"}, "The tables hold no group of the cluster 'moon'."),
+    ],
+)
+def test_what_cannot_be_answered_is_one_sentence(
+    name: str, given: Mapping[str, Any], sentence: str
+) -> None:
+    said = refusal(name, **given)
+
+    assert sentence in said
+    assert "\n" not in said
+
+
+def test_only_tables_below_the_root_are_opened(tmp_path: Path) -> None:
+    said = refusal("rank_fleet", {"FLEET_ROOT": str(tmp_path)}, folder="/etc")
+
+    assert "is not below the folder that FLEET_ROOT names" in said
+
+
+def test_a_call_has_the_limits_of_the_page_and_the_server_goes_on() -> None:
+    lags = {"t": [1 << 40] * 400}
+    long = encode(Group.fresh({"t": 400}, [f"c{n}" for n in range(150)], lags)).decode()
+
+    _, (late, well) = asked(
+        ("plan_capacity", {"text": long, "seconds_allowed": 1e9}),
+        ("read_paste", {"text": TEXT}),
+        environ={TIME_LIMIT: "0.2"},
+    )
+
+    assert late.is_error
+    assert not well.is_error
+    (text,) = late.content
+    assert "longer than 0.2 seconds and was stopped. Try a smaller group; " in str(text)
+    assert f"the operator can allow more with {TIME_LIMIT}" in str(text)
