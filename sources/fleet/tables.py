@@ -40,6 +40,8 @@ _WITH_DICTIONARIES: Final = ds.ParquetFileFormat(
 )
 _WHOLE: Final = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
 _CREDENTIALS: Final = ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE")
+_MAPPING: Final = "delta.columnMapping.mode"
+"""Under it files name columns otherwise than the table does; deltalake ignores that."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
 _S3_MESSAGE: Final = re.compile(r"<Message>([^<\n]+)</Message>")
 
@@ -150,12 +152,23 @@ def files_below(folder: str) -> SubTreeFileSystem:
 
 
 def open_table(folder: str, table: str, root: str | None, version: int | None = None) -> DeltaTable:
-    """Return a table whose log is below the root. Raises SourceError."""
+    """Return a table whose log is below the root, and whose columns are named as in its files.
+
+    Raises SourceError.
+    """
     address = f"{folder}/{table}"
     if not address.startswith(S3):
         log = Path(address, DELTA_LOG)
         refuse_outside(root, [log, *(path for path in log.rglob("*") if path.is_symlink())])
-    return DeltaTable(address, version=version)
+    opened = DeltaTable(address, version=version)
+    mode = opened.metadata().configuration.get(_MAPPING, "none")
+    if mode != "none":
+        message = (
+            f"table {table} in {folder} maps columns ({_MAPPING}={mode}), which cannot be read "
+            f"here; {AGAIN}"
+        )
+        raise SourceError(message)
+    return opened
 
 
 def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset:

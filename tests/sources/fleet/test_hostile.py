@@ -111,6 +111,20 @@ def test_text_that_is_no_utf_8_is_one_sentence(tmp_path: Path) -> None:
         open_fleet(edition_of(folder)).read("rejected", ["raw"])
 
 
+@pytest.mark.parametrize("mode", ["name", "id"])
+@pytest.mark.parametrize("table", ["runs", "group_summary"])
+def test_a_table_with_column_mapping_is_refused(tmp_path: Path, table: str, mode: str) -> None:
+    folder = write(tmp_path / "fleet", small())
+    log = tmp_path / "fleet" / table / "_delta_log" / f"{0:020}.json"
+    mapped = f'"configuration":{{"delta.columnMapping.mode":"{mode}"}}'
+    plain = log.read_text()
+    assert plain.count('"configuration":{}') == 1
+    log.write_text(plain.replace('"configuration":{}', mapped))
+
+    with pytest.raises(SourceError, match=f"table {table} .* maps columns .*mode={mode}"):
+        open_fleet(edition_of(folder)).read(table, ["cluster"])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("table", ["runs", "group_summary"])
 def test_a_log_with_anything_changed_is_read_or_refused_in_a_sentence(
