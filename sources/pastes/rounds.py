@@ -42,7 +42,7 @@ def with_snapshots(parts: Parts, page: Page, used: set[int], stamps: Sequence[St
     tables = _split([m for m in parts.members if m.format], page, used)[-1:]
     at_s, on_times = _times(rows, stamps)
     order = np.argsort(at_s, kind="stable").tolist()
-    if np.isnan(at_s).all() and _falls(rows) and not _falls(rows[::-1]):
+    if np.isnan(at_s).all() and _is_newest_first(rows):
         order.reverse()
     members = [each for part in (*tables, rounds[order[-1]]) for each in part]
     return replace(
@@ -79,8 +79,14 @@ def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[flo
     if not np.isnan(stated).any():
         return stated, ""
 
+    ends = [_ends(own) for own in rows]
+
     def falls(at_s: Sequence[float]) -> bool:
-        return _falls([rows[k] for k in np.argsort(at_s, kind="stable")])
+        order = np.argsort(at_s, kind="stable").tolist()
+        return any(
+            at_s[one] < at_s[other] and _all_fall(ends[one], ends[other])
+            for one, other in pairwise(order)
+        )
 
     found = times_of([own[-1].line for own in rows], stamps, falls)
     if found.at_s:
@@ -93,16 +99,21 @@ def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[flo
     return [np.nan] * len(rows), said
 
 
-def _falls(snapshots: Sequence[Sequence[Row]]) -> bool:
-    """Return whether every end offset that changes from one snapshot to the next falls."""
-    ends = [
-        {(r.topic, r.partition): r.end for r in rows if r.end is not None} for rows in snapshots
-    ]
-    for earlier, later in pairwise(ends):
-        changes = [later[place] - end for place, end in earlier.items() if place in later]
-        if min(changes, default=0) < 0 and max(changes) <= 0:
-            return True
-    return False
+def _is_newest_first(rows: Sequence[Sequence[Row]]) -> bool:
+    ends = [_ends(own) for own in rows]
+    falls = (_all_fall(one, other) for one, other in pairwise(ends))
+    rises = (_all_fall(other, one) for one, other in pairwise(ends))
+    return any(falls) and not any(rises)
+
+
+def _ends(rows: Iterable[Row]) -> dict[tuple[str, int], int]:
+    return {(row.topic, row.partition): row.end for row in rows if row.end is not None}
+
+
+def _all_fall(earlier: Mapping[tuple[str, int], int], later: Mapping[tuple[str, int], int]) -> bool:
+    """Return whether every end offset that changes falls, which no log's does."""
+    changes = [later[place] - end for place, end in earlier.items() if place in later]
+    return min(changes, default=0) < 0 and max(changes) <= 0
 
 
 def _split(records: Iterable[_Record], page: Page, used: set[int]) -> list[list[_Record]]:

@@ -4,9 +4,9 @@ A time is known only if every reading of the text agrees on it: every order of d
 language and every zone that its words allow. Otherwise it is unknown, with the reason.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import chain, islice, pairwise, product
 from typing import Final, NamedTuple, TypeAlias
 
 from sources.pastes import time_words
@@ -20,6 +20,7 @@ _MOST_BETWEEN: Final = 3
 """The most lines between a date and a clock of its own."""
 _COARSE_S: Final = 3600.0
 """Times without seconds tell apart snapshots that are at least this far from each other."""
+_MOST_READINGS: Final = 100
 _LONGEST: Final = 4_000
 """The characters of a line in which its time is looked for."""
 Falls: TypeAlias = Callable[[Sequence[float]], bool]
@@ -93,8 +94,8 @@ def _alike(places: Sequence[Sequence[Stamp]]) -> list[Written]:
 
 
 def _rank(written: Written) -> tuple[bool, bool, bool]:
-    is_log, is_more, _ = written.form
-    return is_log, is_more, written.cycle == "day"
+    level, is_more, _ = written.form
+    return bool(level), is_more, written.cycle == "day"
 
 
 def resolved(written: Sequence[Written], falls: Falls) -> Times:
@@ -127,10 +128,13 @@ def _unlike(written: Sequence[Written]) -> str:
     for each in written:
         if not each.is_understood:
             return f"{each.text!r} is not understood"
+    for each in written[1:]:
         if each.cycle != first.cycle:
             return f"{first.text!r} and {each.text!r} do not both name the day"
         if _is_zoned(each) != _is_zoned(first):
             return f"{first.text!r} and {each.text!r} do not both name a zone"
+        if bool(each.form[0]) != bool(first.form[0]) and not _is_zoned(first):
+            return f"{first.text!r} and {each.text!r}, one of a log, may be in two zones"
     return ""
 
 
@@ -166,14 +170,28 @@ def _readings(written: Sequence[Written], falls: Falls) -> Iterator[list[float]]
 
 
 def _days(written: Sequence[Written]) -> Iterator[list[date]]:
-    """Yield the days in each sense that all have in common."""
+    """Yield the days in every sense: one for all that are written alike."""
     if written[0].cycle == "day":
         yield [date(1970, 1, 1)] * len(written)
         return
-    senses = [sense for sense in written[0].days if all(sense in each.days for each in written)]
-    if not senses and all(len(set(each.days.values())) == 1 for each in written):
-        yield [next(iter(each.days.values())) for each in written]
-    yield from ([each.days[sense] for each in written] for sense in senses)
+    alike: dict[str, list[int]] = {}
+    for number, each in enumerate(written):
+        alike.setdefault(each.form[2], []).append(number)
+    senses = [_days_alike([written[number].days for number in each]) for each in alike.values()]
+    for chosen in islice(product(*map(sorted, senses)), _MOST_READINGS):
+        of_number = dict(zip(chain(*alike.values()), chain(*chosen), strict=True))
+        yield [of_number[number] for number in range(len(written))]
+
+
+def _days_alike(days: Sequence[Mapping[str, date]]) -> set[tuple[date, ...]]:
+    """Return the days of times that are written alike, in each sense that they share.
+
+    Without such a sense, each may still have a single day.
+    """
+    shared = [sense for sense in days[0] if all(sense in others for others in days)]
+    if not shared and all(len(set(each.values())) == 1 for each in days):
+        return {tuple(next(iter(each.values())) for each in days)}
+    return {tuple(each[sense] for each in days) for sense in shared}
 
 
 def _ahead(written: Sequence[Written], local: Sequence[datetime]) -> Iterator[list[float]]:

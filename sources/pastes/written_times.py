@@ -79,8 +79,8 @@ class Written(NamedTuple):
     """Ahead of UTC, if stated as a number."""
     has_seconds: bool = True
     is_understood: bool = True
-    form: tuple[bool, bool, str] = (False, False, "")
-    """What kind of line it is: a log's, more than the time, its pattern."""
+    form: tuple[str, bool, str] = ("", False, "")
+    """What kind of line it is: a log's level, whether there is more than the time, its pattern."""
 
 
 def written_in(line: str) -> Written | None:
@@ -89,7 +89,7 @@ def written_in(line: str) -> Written | None:
         seconds, fraction, more = epoch.groups("")
         at_s = float(f"{seconds}.{fraction or more}")
         day = date.fromordinal(date(1970, 1, 1).toordinal() + int(at_s // 86_400))
-        form = (False, False, "epoch")
+        form = ("", False, "epoch")
         return Written(line.strip(), at_s % 86_400, {"": day}, offset_s=0.0, form=form)
     for pattern, plain in _TRANSLATIONS:
         line = pattern.sub(plain, line)
@@ -164,7 +164,7 @@ def _at(line: str, clock: re.Match[str]) -> Written | None:
         right.offset_s,
         has_seconds,
         not is_doubtful,
-        (_LEVEL.search(line) is not None, rest, pattern),
+        (level[0] if (level := _LEVEL.search(line)) else "", rest, pattern),
     )
 
 
