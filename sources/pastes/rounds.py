@@ -18,6 +18,8 @@ from sources.pastes.stamps import Stamp, times_of
 
 _FEWEST: Final = 2
 """Snapshots that make a history."""
+_PRECISION_S: Final = 1.0
+"""Of a time without fractions of a second."""
 _BY_CLOCK: Final = (
     "The text names no day: each snapshot is taken to be less than a day after the last."
 )
@@ -84,7 +86,7 @@ def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[flo
     def falls(at_s: Sequence[float]) -> bool:
         order = np.argsort(at_s, kind="stable").tolist()
         return any(
-            at_s[one] < at_s[other] and _all_fall(ends[one], ends[other])
+            at_s[other] - at_s[one] >= _PRECISION_S and _all_fall(ends[one], ends[other])
             for one, other in pairwise(order)
         )
 

@@ -4,6 +4,7 @@ A time is known only if every reading of the text agrees on it: every order of d
 language and every zone that its words allow. Otherwise it is unknown, with the reason.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import chain, islice, pairwise, product
@@ -72,9 +73,10 @@ def times_of(last_lines: Sequence[int], stamps: Sequence[Stamp], falls: Falls) -
 
     Their times are above them, or below if there is one below the last and none above the first.
     """
-    borders = [-1, *last_lines]
-    above = [[s for s in stamps if low < s.line <= high] for low, high in pairwise(borders)]
-    below = [*above[1:], [s for s in stamps if s.line > last_lines[-1]]]
+    lines = [stamp.line for stamp in stamps]
+    borders = [0, *(bisect_right(lines, last) for last in last_lines), len(stamps)]
+    places = [stamps[low:high] for low, high in pairwise(borders)]
+    above, below = places[:-1], places[1:]
     if not above[0] and below[-1]:
         above = [stamps_[::-1] for stamps_ in below]
     return resolved(_alike(above), falls) if all(above) else Times([])

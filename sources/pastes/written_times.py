@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from itertools import permutations, product
 from typing import Final, NamedTuple
 
@@ -219,7 +220,8 @@ def _grow_right(parts: _Parts, after: str, left: _Parts) -> None:
             return
 
 
-def _read(plain: str) -> tuple[list[str], Word | None]:
+@lru_cache(maxsize=4096)
+def _read(plain: str) -> tuple[Sequence[str], Word | None]:
     """Return the numbers of a date, or the name, in a chunk; neither if it is something else."""
     for pattern in _NUMBERS:
         if (found := pattern.fullmatch(plain)) is not None:
