@@ -4,9 +4,6 @@ import html
 import re
 from typing import Final
 
-from sources import cells
-from sources.columns import Field, field_of
-
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
 _ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
 _TAGS: Final = re.compile(
@@ -38,15 +35,9 @@ _THOUSANDS: Final = re.compile(r"(?<!\w)[1-9]\d{0,2}(?:[\xa0\u2009\u202f]\d{3})+
 _LINK: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:https?:|/)[^()\s]{0,500}\)")
 """A Markdown link."""
 _FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
-_GLUED: Final = re.compile(
-    r"^(?!GROUP|TOPIC)((?!\d{1,9}:)[^\s:|]{1,200}:)?(\d{1,9}:)?([+-]?)(?=(?:GROUP|TOPIC)\b)",
-    re.MULTILINE,
-)
-"""A file name, a line number or a mark of ``diff`` in front of a header."""
-_GLUED_ALONE: Final = (r"\d{1,9}:(?=[A-Za-z_])", r"[+-](?=[A-Za-z_])")
 _LOGGED: Final = re.compile(r'\{"(?:log|message|msg)":"((?:[^"\\]|\\[tn]){0,9999})"')
-_NUMERIC: Final = {Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG, Field.BEGIN}
-_FEWEST_COLUMNS, _MOST_COLUMNS = 4, 12
+_FEWEST_BLANKS: Final = 4
+"""In a line of a table that is quoted."""
 
 
 def with_line_breaks(source: str) -> str:
@@ -60,7 +51,7 @@ def with_line_breaks(source: str) -> str:
 def cleaned(text: str) -> list[str]:
     """Return the lines of a text without artefacts of copying."""
     if not text.isascii() or _ASCII_LOOKALIKES.search(text):
-        text = _with_whole_numbers(_one_pane(text))
+        text = _with_whole_numbers(text)
         text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_LOOKALIKES))
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
@@ -74,66 +65,18 @@ def cleaned(text: str) -> list[str]:
         text = _QUOTES.sub("", text)
     if "`" in text:
         text = _TICKED.sub(r"\1\2", text)
-    lines = _without_prefixes(text).split("\n")
+    lines = text.split("\n")
     if "|" in text:
         lines = list(map(_without_borders, lines))
     if '"' in text or "'" in text:
         lines = list(map(_unquoted, lines))
-    return _with_whole_rows(lines)
-
-
-def _with_whole_rows(lines: list[str]) -> list[str]:
-    """Return the lines, with one-cell-per-line tables turned into tab-separated rows."""
-    shown = [number for number, line in enumerate(lines) if line and not line.isspace()]
-    names = [field_of(lines[number]) for number in shown[:_MOST_COLUMNS]]
-    while names and names[-1] is None:
-        names.pop()
-    width = len(names)
-    if width < _FEWEST_COLUMNS or None in names or Field.PARTITION not in names:
-        return lines
-    rows = [shown[at : at + width] for at in range(0, len(shown), width)]
-    numeric = [at for at, name in enumerate(names) if name in _NUMERIC]
-    if len(shown) % width or not all(
-        cells.is_number(lines[row[at]].strip()) for row in rows[1:] for at in numeric
-    ):
-        return lines
-    whole = [""] * len(lines)
-    for row in rows:
-        whole[row[0]] = "\t".join(lines[number].strip() for number in row)
-    return whole
-
-
-def _without_prefixes(text: str) -> str:
-    """Return the text without the prefixes of grep and diff."""
-    lines = text.split("\n")
-    if any(f"{end}{name}" in text for end in ":+-" for name in ("GROUP", "TOPIC")) and (
-        header := _GLUED.search(text)
-    ):
-        file, number, sign = header.groups("")
-        glued = re.escape(file) + r"\d{1,9}[:-]" * bool(number) + "[+-]" * bool(sign)
-    else:
-        first = next(filter(str.strip, lines), "")
-        glued = next((each for each in _GLUED_ALONE if re.match(each, first)), "")
-        if glued and not all(re.match(glued, line) for line in lines if line.strip()):
-            glued = ""
-    return re.sub(f"^{glued}", "", text, flags=re.MULTILINE) if glued else text
+    return lines
 
 
 def _with_whole_numbers(text: str) -> str:
     """Return the text without non-breaking spaces in numbers, if they occur nowhere else."""
     joined = _THOUSANDS.sub(lambda number: _HARD_BLANK.sub("", number[0]), text)
     return text if _HARD_BLANK.search(joined) else joined
-
-
-def _one_pane(text: str) -> str:
-    """Return the pane with the table, if a vertical line divides the screen."""
-    lines = text.split("\n")
-    places = {line.find("\u2502") for line in lines if line.strip()}
-    if len(places) != 1 or text.count("\u2502") != sum(map(bool, map(str.strip, lines))):
-        return text
-    at = places.pop()
-    sides = ("\n".join(line[part] for line in lines) for part in (slice(at), slice(at + 1, None)))
-    return next((side for side in sides if "PARTITION" in side), text)
 
 
 def _without_borders(line: str) -> str:
@@ -155,7 +98,7 @@ def _unquoted(line: str) -> str:
         return logged[1].replace("\\t", "\t").replace("\\n", "")
     quote = inner[:1]
     is_text = quote == inner[-1:] and quote in {'"', "'"} and inner.count(quote) == 2  # noqa: PLR2004 -- a pair
-    is_row = "\t" in inner or "  " in inner or inner.count(" ") >= _FEWEST_COLUMNS
+    is_row = "\t" in inner or "  " in inner or inner.count(" ") >= _FEWEST_BLANKS
     return inner[1:-1] if is_text and is_row else line
 
 

@@ -1,11 +1,10 @@
-"""Read values printed by Java and Python, YAML, and key-value pairs like JSON."""
+"""Read values printed by Java and Python, and YAML, like JSON."""
 
 import re
 from typing import Final
 
 import yaml
 
-from sources.columns import Field, field_of
 from sources.pastes.documents import COLON, Document, Json, Tree, documents_in, objects_in
 
 _JSON_KEY: Final = re.compile(r'"\s*:')
@@ -19,12 +18,6 @@ _PRINTED: Final = re.compile(
     re.VERBOSE,
 )
 """Keys before "=", bare words, and class names before brackets."""
-_PAIR: Final = re.compile(
-    r"(?<![\w.])([A-Za-z][\w.]{0,99})[=:](?:\"([^\"\n]{0,999})\"|([^\s\",|=]{1,999}))"
-)
-_MEASURED_LAG: Final = re.compile(r"\S{0,99}lag,\S*\s(?:gauge|value|counter|last)=(-?[\d.]+)")
-"""The field of an InfluxDB measurement that is named after lag."""
-_PLACE: Final = {Field.GROUP, Field.TOPIC, Field.PARTITION}
 _YAML_LINE: Final = re.compile(r"(?:- )?[A-Za-z_]\w*:(?: |$)|- |---|\s+\S|\s*$")
 _YAML_KEY: Final = re.compile(r"(?:- )?[A-Za-z_]\w*:(?: |$)")
 _MOST_YAML: Final = 100_000
@@ -32,25 +25,9 @@ _MOST_YAML: Final = 100_000
 
 
 def values_in(text: str) -> list[Document]:
-    """Return every object or list in a text: JSON, lines of pairs, printed values, YAML."""
+    """Return every object or list in a text: JSON, printed values, YAML."""
     documents = documents_in(text) if _JSON_KEY.search(text) else []
-    return documents or _pairs_in(text) or _printed_in(text) or _yaml_in(text)
-
-
-def _pairs_in(text: str) -> list[Document]:
-    """Return an object per line with a partition and its lag or offsets as pairs."""
-    documents: list[Document] = []
-    for number, line in enumerate(text.split("\n")):
-        if "opic" not in line or "artition" not in line or "{" in line:
-            continue
-        measured = _MEASURED_LAG.match(line.strip())
-        pairs: dict[str, Json] = {"lag": measured[1]} if measured else {}
-        for key, quoted, plain in _PAIR.findall(line):
-            pairs.setdefault(key.rpartition(".")[2], quoted or plain.removesuffix("i"))
-        fields = set(map(field_of, pairs))
-        if fields >= _PLACE and fields & {Field.LAG, Field.END}:
-            documents.append(Document(pairs, range(number, number + 1)))
-    return documents
+    return documents or _printed_in(text) or _yaml_in(text)
 
 
 def _printed_in(text: str) -> list[Document]:

@@ -17,7 +17,6 @@ from sources.pastes.samples import (
     sample_in,
     samples_in_columns,
     samples_of,
-    samples_of_frame,
 )
 
 FORMAT: Final = "Prometheus text"
@@ -103,8 +102,6 @@ def read_prometheus_json(page: Page) -> Parsed:
         for item in objects_in(document.value):
             if "metric" in item:
                 samples += samples_of(document.lines.start, item)
-            elif "schema" in item:
-                samples += samples_of_frame(document.lines.start, item)
         if len(samples) > before:
             used.update(document.lines)
     is_datadog = any(sample.metric.startswith("kafka.") for sample in samples)

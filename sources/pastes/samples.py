@@ -69,8 +69,6 @@ def samples_of(line: int, item: dict[str, Json]) -> list[Sample]:
     if not isinstance(values, list):
         value = item.get("value")
         values = [value[-1:]] if isinstance(value, list) else []
-    if isinstance(times := item.get("timestamps"), list):  # VictoriaMetrics exports them separately
-        values = [[at, value] for at, value in zip(times, values, strict=False)]
     return [
         _sample(line, metric, labels, str(each[-1]), _seconds(each[0] if len(each) > 1 else None))
         for each in values
@@ -92,21 +90,6 @@ def samples_in_columns(lines: Sequence[str]) -> list[Sample]:
         for line, row in enumerate(rows, start=1)
         for match, cell in zip(series, row, strict=False)
         if match and cell
-    ]
-
-
-def samples_of_frame(line: int, item: dict[str, Json]) -> list[Sample]:
-    """Return the values of a data frame from Grafana's inspector: fields with labels, columns."""
-    fields, columns = below(item, "schema").get("fields"), below(item, "data").get("values")
-    if not isinstance(fields, list) or not isinstance(columns, list) or not columns:
-        return []
-    return [
-        sample
-        for field, values in zip(fields[1:], columns[1:], strict=False)
-        for sample in samples_of(
-            line,
-            {"metric": dict(below(field, "labels")), "values": values, "timestamps": columns[0]},
-        )
     ]
 
 

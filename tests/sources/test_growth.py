@@ -130,7 +130,6 @@ TEXTS: Final = {
     "a table in JSON": _repeated("g t {k} 1 2 1 c /h c\\n", '{"a": "' + OFFSETS.strip() + "\\n"),
     "partitions in brackets": _repeated("t [{k}] 1 1\n", "Topic [Partition] Committed Lag\n"),
     "numbers before lines": _repeated("1:a b\n"),
-    "panes": _repeated("a\u2502b\n", "PARTITION\u2502\n"),
     "borders": _repeated("|", TABLE),
     "wrapped headers": _repeated("GROUP TOPIC PARTITION LAG CONS\nUMER-ID\n"),
     "changes in a log": _repeated(

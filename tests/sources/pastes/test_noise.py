@@ -63,17 +63,6 @@ DISGUISES = {
     "list of lines": "\n".join(["[", *(f'        "{line}",' for line in TABLE.splitlines()), "]"]),
     "frame": f"┌{'─' * 200}┐\n" + _each("│ {:199}│") + f"\n└{'─' * 200}┘",
     "left border": _each("│{}"),
-    "two panes": "\n".join(
-        f"{line:130}│{other}" for line, other in zip(TABLE.splitlines(), "abcd", strict=True)
-    ),
-    "grep -n": "\n".join(f"{n}:{line}" for n, line in enumerate(TABLE.splitlines(), 1)),
-    "grep -n without the header": "\n".join(f"{n}:{line}" for n, line in enumerate(ROWS, 2)),
-    "grep in a file": _each("lag-10h.txt:{}"),
-    "grep -n in a file": "\n".join(
-        f"a.txt:{n}:{line}" for n, line in enumerate(TABLE.splitlines(), 1)
-    ),
-    "diff": _each("+{}"),
-    "diff without the header": "\n".join(f"+{row}" for row in ROWS),
     "single quotes": "\n".join(f"'{' '.join(line.split())}'," for line in TABLE.splitlines()),
     "drawn table": "\n".join("│ " + " │ ".join(line.split()) + " │" for line in TABLE.splitlines()),
     "commas": "\n".join(", ".join(line.split()) for line in TABLE.splitlines()),

@@ -288,16 +288,6 @@ def test_groups_of_one_name_in_several_clusters_stay_apart() -> None:
     ]
 
 
-def test_victoria_metrics_exports_values_and_times_apart() -> None:
-    series = _series([[0, "0"]], consumergroup="loader", topic="rows", partition="0")
-    series |= {"values": [9, 4], "timestamps": [1700000000000, 1700000060000]}
-
-    reading = the_group(json.dumps(series))
-
-    assert lags(reading) == {"rows": [4]}
-    assert reading.history is not None
-
-
 GRAFANA_CSV = """\
 "Time","{consumergroup=""loader"", partition=""0"", topic=""rows""}","{consumergroup=""loader"", partition=""1"", topic=""rows""}"
 2026-03-01 10:00:00,9,2
@@ -310,17 +300,3 @@ def test_a_column_of_grafanas_is_a_series() -> None:
 
     assert (reading.group.id, lags(reading)) == ("loader", {"rows": [4, 0]})
     assert reading.ignored == ()
-
-
-def test_a_frame_of_grafanas_has_labels_in_its_fields() -> None:
-    labels = {"consumergroup": "loader", "topic": "rows", "partition": "0"}
-    fields = [{"name": "Time"}, {"name": "Value", "labels": labels}]
-    frame = {
-        "schema": {"fields": fields},
-        "data": {"values": [[1700000000000, 1700000060000], [9, 4]]},
-    }
-
-    reading = the_group(json.dumps([frame]))
-
-    assert (reading.group.id, lags(reading)) == ("loader", {"rows": [4]})
-    assert reading.history is not None
