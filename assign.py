@@ -14,6 +14,7 @@ import logging
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from io import TextIOWrapper
@@ -192,7 +193,8 @@ def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object
     history = reading.history
     if history is not None and interval is not None:
         history = history.dated(interval.total_seconds())
-    document = group_json.as_json(reading.group, reading.strategy, history)
+    whole = group_json.file_of(replace(reading, history=history), reading.group)
+    document = group_json.as_json(whole)
     return document | {"read": details}
 
 

@@ -70,6 +70,8 @@ class Facts:
     span_s: float
     """Seconds over which ``reading`` and measured arrivals were observed; 0 if not at all."""
     speed: Speed
+    lost: FloatArray
+    """(P,) records that were deleted before they were read; NaN if unknown."""
 
     @property
     def total_arriving(self) -> float:
@@ -108,6 +110,7 @@ def facts_of(
         has_stood=has_stood,
         is_still=is_still,
         span_s=0.0 if observed is None else observed.rates_span_s,
+        lost=_lost(group),
         speed=_stated(group, stated_speed)
         or _observed(reading, is_busy & ~is_still, dated)
         or _guessed(group, arriving),
@@ -150,6 +153,15 @@ def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, B
     stood = np.bincount(owners[has_stood & is_owned], minlength=members)
     moved = np.bincount(owners[advances & is_owned], minlength=members)
     return has_stood, (stood > 0) & (moved == 0)
+
+
+def _lost(group: Group) -> FloatArray:
+    """Return how far each log's start is past the committed offset."""
+    begin, committed = group.begin_offsets, group.committed_offsets
+    if begin is None or committed is None:
+        return np.full(group.partition_count, np.nan)
+    is_known = (begin != UNKNOWN) & (committed != UNKNOWN)
+    return np.where(is_known, np.maximum(begin - committed, 0).astype(np.float64), np.nan)
 
 
 def _stated(group: Group, speed: float | None) -> Speed | None:

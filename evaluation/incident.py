@@ -15,6 +15,7 @@ from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, Long
 from assignors.sums import float_sums
 from evaluation.facts import Facts
 from evaluation.offset_history import (
+    CHANGED,
     COMMITTED,
     END,
     KEEPS_UP_S,
@@ -27,11 +28,11 @@ _HOT: Final = 4.0
 """A partition is hot from this multiple of the median of all that anything arrives in."""
 _FEW: Final = 0.1
 """Hot partitions are a handful: at most this share of all, or one."""
-_CHANGED: Final = 0.25
-"""Rates differ from before by at least this share; less is noise."""
 _NEARLY_ALL: Final = 0.8
-_COMPARED: Final = 3
-"""Snapshots that tell now from before."""
+_HALF: Final = 0.5
+_NEARLY: Final = 0.95
+"""The share of the lag that the consumers named for it must have."""
+_ROUNDING: Final = 1e-9
 
 
 class Cause(Enum):
@@ -47,9 +48,10 @@ class Cause(Enum):
     FULL = "every consumer is busy, and more arrives than they read"
     UNEVEN = "some consumers have a backlog while others keep up"
     CATCHING_UP = "the backlog shrinks"
+    LOST = "records were deleted before they were read"
 
 
-STRATEGY_HELPS: Final = frozenset({Cause.NOBODY, Cause.UNEVEN, Cause.CATCHING_UP})
+STRATEGY_HELPS: Final = frozenset({Cause.NOBODY, Cause.UNEVEN, Cause.CATCHING_UP, Cause.LOST})
 """Causes beside which another assignment may help; beside every other it does not, or not yet."""
 
 
@@ -79,6 +81,21 @@ class Finding:
     """How often owners changed, for ``REBALANCING``."""
     needed: int | None = None
     """Consumers that could read what arrives, for ``FULL``, ``MORE`` and ``SLOWER``."""
+    deleted_s: float = float("nan")
+    """Until the first of these records is deleted if nobody reads, for ``NOBODY``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Glance:
+    """Where the lag of a single snapshot is: a partition, some consumers, or all of them."""
+
+    partition: int | None
+    """The partition that holds at least half of the lag."""
+    members: tuple[int, ...]
+    """The consumers that have it: nearly all of the lag, the largest first."""
+    share: float
+    """Of the group's lag."""
+    lag: float
 
 
 def diagnose(
@@ -87,18 +104,71 @@ def diagnose(
     """Return why records wait, cheapest cause first; () if nothing waits or nothing tells."""
     owners = group.present_owners
     lag = np.nan_to_num(times.lag)
-    is_behind = group.is_wanted & (lag > 0) & ~(times.age_s <= KEEPS_UP_S)
-    if not group.member_count or (owners == UNOWNED)[group.counted_lags > 0].all():
-        waiting = np.flatnonzero(lag > 0)
-        return (_of(Cause.NOBODY, waiting, times),) if waiting.size else ()
+    nobodys = np.flatnonzero((owners == UNOWNED) & (lag > 0))
+    lost = np.flatnonzero(facts.lost > 0)
+    found: list[Finding | None] = []
+    if nobodys.size:
+        since_s, is_older = _since(group, history, nobodys)
+        found.append(
+            _of(
+                Cause.NOBODY, nobodys, times, since_s=since_s, is_older=is_older,
+                deleted_s=_deleted_s(times, nobodys),
+            )
+        )  # fmt: skip
+    found += _why_behind(group, history, times, facts)
+    if lost.size:
+        found.append(
+            _of(Cause.LOST, lost, times, members=_members(owners, lost[owners[lost] != UNOWNED]))
+        )
+    return tuple(each for each in found if each is not None)
+
+
+def glance(group: Group) -> Glance | None:
+    """Return where the lag of a snapshot is; None without lag or without owners."""
+    owners, lags = group.present_owners, group.counted_lags.astype(np.float64)
+    total, is_owned = float(lags.sum()), owners != UNOWNED
+    if not total or not (is_owned & (lags > 0)).any():
+        return None
+    heaviest = int(np.argmax(np.where(is_owned, lags, 0)))
+    if lags[heaviest] >= _HALF * total and np.count_nonzero(is_owned) > 1:
+        return Glance(
+            partition=heaviest,
+            members=(int(owners[heaviest]),),
+            share=float(lags[heaviest]) / total,
+            lag=float(lags[heaviest]),
+        )
+    of_member = float_sums(owners[is_owned], lags[is_owned], group.member_count)
+    order = np.argsort(-of_member, kind="stable")
+    so_far = np.cumsum(of_member[order])
+    few = int(np.searchsorted(so_far, _NEARLY * so_far[-1] * (1 - _ROUNDING))) + 1
+    return Glance(
+        partition=None,
+        members=tuple(order[:few].tolist()),
+        share=float(so_far[few - 1]) / total,
+        lag=float(so_far[few - 1]),
+    )
+
+
+def _why_behind(
+    group: Group, history: OffsetHistory, times: PartitionTimes, facts: Facts
+) -> list[Finding | None]:
+    """Return why partitions that have owners are behind; [] if none is, or nothing tells."""
+    owners = group.present_owners
+    is_behind = group.is_wanted & (np.nan_to_num(times.lag) > 0) & ~(times.age_s <= KEEPS_UP_S)
+    is_behind &= owners != UNOWNED
     if len(history.moments) < 2 or not is_behind.any():  # noqa: PLR2004 -- one tells no rate
-        return ()
+        return []
     found = [_rebalancing(history), *_standing(group, history, times, facts, is_behind)]
     explained = {p for each in found if each is not None for p in each.partitions}
     left = np.flatnonzero(is_behind)
     left = left[~np.isin(left, list(explained))]
-    found += _overloaded(group, history, times, facts, left)
-    return tuple(each for each in found if each is not None)
+    return [*found, *_overloaded(group, history, times, facts, left)]
+
+
+def _deleted_s(times: PartitionTimes, partitions: LongArray) -> float:
+    """Return when retention by age deletes the first of these records if nobody reads them."""
+    left = (times.retention_s - times.age_s)[partitions]
+    return max(float(np.fmin.reduce(left, initial=np.nan)), 0.0)
 
 
 def _of(cause: Cause, partitions: LongArray, times: PartitionTimes, **figures: object) -> Finding:
@@ -156,7 +226,12 @@ def _standing(
 
 
 def _since(group: Group, history: OffsetHistory, partitions: LongArray) -> tuple[float, bool]:
-    """Return how long committed offsets have stood, and whether since before the first moment."""
+    """Return how long committed offsets have stood, and whether since before the first moment.
+
+    NaN with fewer than two moments.
+    """
+    if len(history.moments) < 2:  # noqa: PLR2004 -- one tells no time
+        return float("nan"), False
     committed = history_offsets(group, history.moments)[:, COMMITTED][:, partitions]
     is_same = np.asarray((committed == committed[-1]).all(axis=1))
     moved = np.flatnonzero(~is_same)
@@ -182,22 +257,28 @@ def _overloaded(
     active = np.unique(owners[(owners != UNOWNED) & group.is_wanted])
     active = active[~np.isin(active, np.flatnonzero(facts.is_still))]
     behind = np.unique(owners[left])
-    grows = float(np.nansum(times.produced[left] - times.consumed[left])) > 0
-    if not grows:
-        return [*found, _of(Cause.CATCHING_UP, left, times, members=_members(owners, left))]
-    cause, before = Cause.UNEVEN, float("nan")
+    # Of all their partitions: a consumer that reads one may leave another for a while.
+    is_theirs = np.isin(owners, behind)
+    arriving, reading = (
+        float(np.nansum(rates[is_theirs])) for rates in (times.produced, times.consumed)
+    )
+    theirs: dict[str, object] = {
+        "members": _members(owners, left), "arriving": arriving, "reading": reading,
+    }  # fmt: skip
+    if arriving <= reading:
+        return [*found, _of(Cause.CATCHING_UP, left, times, **theirs)]
+    cause, before, since_s = Cause.UNEVEN, float("nan"), float("nan")
+    held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
     if behind.size >= _NEARLY_ALL * active.size:
-        cause, before = _full(group, history, facts)
+        cause, before, since_s = _full(group, history, is_theirs)
+    elif (held[behind] == 1).all():  # each has the one partition that is too much for it
+        return [*found, _of(Cause.HOT, left, times, members=_members(owners, left))]
     speed = facts.speed
     needed = None
     if speed.records_s > 0 and not speed.is_least:
         needed = int(np.ceil(facts.total_arriving / speed.records_s))
     found.append(
-        _of(
-            cause, left, times, members=_members(owners, left), before=before, needed=needed,
-            arriving=float(np.nansum(times.produced[np.isin(owners, behind)])),
-            reading=float(np.nansum(times.consumed[np.isin(owners, behind)])),
-        )
+        _of(cause, left, times, before=before, needed=needed, since_s=since_s, **theirs)
     )  # fmt: skip
     return found
 
@@ -213,22 +294,27 @@ def _hot(group: Group, times: PartitionTimes, left: LongArray) -> LongArray:
     return hot if hot.size <= most else left[:0]
 
 
-def _full(group: Group, history: OffsetHistory, facts: Facts) -> tuple[Cause, float]:
-    """Return whether all are full because they read less than before, or more arrives."""
-    if len(history.moments) < _COMPARED:
-        return Cause.FULL, float("nan")
-    offsets = history_offsets(group, history.moments)
-    middle = max(history.rates_from, 1) if history.rates_from else len(history.moments) // 2
+def _full(group: Group, history: OffsetHistory, is_theirs: BoolArray) -> tuple[Cause, float, float]:
+    """Return whether all are full because they read less than before, or more arrives.
+
+    ``is_theirs`` (P,) are the partitions of those consumers. With what it was before the present
+    rates began, and for how many seconds it has been otherwise.
+    """
+    nothing, middle = float("nan"), history.rates_from
+    if not middle:
+        return Cause.FULL, nothing, nothing
+    offsets = history_offsets(group, history.moments)[:, :, is_theirs]
     arrived, read = (
         _rate(history.times_s, offsets[:, row], slice(0, middle + 1)) for row in (END, COMMITTED)
     )
     arriving = _rate(history.times_s, offsets[:, END], slice(middle, None))
     reading = _rate(history.times_s, offsets[:, COMMITTED], slice(middle, None))
-    if reading < (1 - _CHANGED) * read:
-        return Cause.SLOWER, read
-    if arriving > (1 + _CHANGED) * arrived and facts.arriving_source is not None:
-        return Cause.MORE, arrived
-    return Cause.FULL, float("nan")
+    since_s = float(history.times_s[-1] - history.times_s[middle])
+    if reading < (1 - CHANGED) * read:
+        return Cause.SLOWER, read, since_s
+    if arrived < (1 - CHANGED) * arriving:
+        return Cause.MORE, arrived, since_s
+    return Cause.FULL, nothing, nothing
 
 
 def _rate(times_s: FloatArray, offsets: LongArray, part: slice) -> float:

@@ -7,6 +7,7 @@ NaN; infinite seconds mean never.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import Final, NamedTuple, Self, TypeVar
 from zlib import crc32
 
@@ -28,6 +29,10 @@ MOST_OFFSETS: Final = 2_000_000
 """The most partitions times moments to keep; beyond that moments are thinned out."""
 _T = TypeVar("_T")
 _PRESENT_S: Final = 300.0
+_LEAST_S: Final = 60.0
+"""Rates over less than this say little: commits come in batches."""
+CHANGED: Final = 0.25
+"""Rates differ from before by at least this share of the larger; less is noise."""
 KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
 
@@ -95,14 +100,39 @@ class OffsetHistory:
         """From the first moment to the last; NaN if a time is unknown."""
         return float(self.times_s[-1] - self.times_s[0]) if self.moments else 0.0
 
-    @property
+    @cached_property
     def rates_from(self) -> int:
         """The index of the moment from which current rates are measured.
 
-        The latest one at least five minutes back, else the first.
+        The latest one at least five minutes back, else the first; or a later one, a minute back or
+        more, since which clearly more or less arrives or is read than before.
         """
         back = np.flatnonzero(self.times_s[:-1] <= self.times_s[-1:] - _PRESENT_S)
-        return int(back[-1]) if back.size else 0
+        start = int(back[-1]) if back.size else 0
+        return self._changed_at(start) or start
+
+    def _changed_at(self, start: int) -> int | None:
+        """Return the moment after ``start`` at which the group's rates changed most; None if none.
+
+        A change is a quarter of the larger rate or more, in at least a minute on either side, and
+        in every interval: a burst is none.
+        """
+        times_s = self.times_s[start:]
+        inner = np.flatnonzero(
+            (times_s - times_s[:1] >= _LEAST_S) & (times_s[-1:] - times_s >= _LEAST_S)
+        )
+        if not inner.size:
+            return None
+        totals = _totals(self.moments[start:])  # (2, K): written, read
+        first, last, at = totals[:, :1], totals[:, -1:], totals[:, inner]
+        before = (at - first) / (times_s[inner] - times_s[0])
+        after = (last - at) / (times_s[-1] - times_s[inner])
+        larger = np.maximum(before, after)
+        change = np.zeros(larger.shape)
+        np.divide(np.abs(after - before), larger, out=change, where=larger > 0)
+        change[~_is_apart(np.diff(totals) / np.diff(times_s))[:, inner - 1]] = 0
+        most = change.max(axis=0)
+        return start + int(inner[np.argmax(most)]) if most.max() >= CHANGED else None
 
     @property
     def rates_span_s(self) -> float:
@@ -121,6 +151,28 @@ class OffsetHistory:
             return self
         spaced = (m._replace(at_s=k * interval_s) for k, m in enumerate(self.moments))
         return replace(self, moments=tuple(spaced))
+
+
+def _is_apart(rates: FloatArray) -> BoolArray:
+    """Return after which intervals (2, K - 1) every later rate is above, or below, all before."""
+    least, most = np.minimum.accumulate(rates, axis=1), np.maximum.accumulate(rates, axis=1)
+    backwards = rates[:, ::-1]
+    least_later = np.minimum.accumulate(backwards, axis=1)[:, ::-1]
+    most_later = np.maximum.accumulate(backwards, axis=1)[:, ::-1]
+    return (most_later[:, 1:] < least[:, :-1]) | (least_later[:, 1:] > most[:, :-1])
+
+
+def _totals(moments: Sequence[Moment]) -> FloatArray:
+    """Return what had been written and read by each moment (2, K), over partitions known in all."""
+    topics = set(moments[0].topics).intersection(*(moment.topics for moment in moments))
+    totals = np.zeros((2, len(moments)))
+    for topic in sorted(topics):
+        size = min(moment.topics[topic].shape[1] for moment in moments)
+        offsets = np.array([moment.topics[topic][:, :size] for moment in moments])
+        for k, row in enumerate((END, COMMITTED)):
+            is_known = (offsets[:, row] != UNKNOWN).all(axis=0)
+            totals[k] += offsets[:, row][:, is_known].astype(np.float64).sum(axis=1)
+    return totals
 
 
 def thinned(

@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from evaluation.autoscaling.comparison import best_settable
 from ui import entry, scenario, visited
 from ui.autoscaler import inputs, replays
 from ui.capacity.work import say_why_empty
+from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of
 from ui.start import default_scenario
@@ -31,6 +33,10 @@ with answer:
     if not results:
         st.stop()
     replays.show_answer(question, results)
+    incident.show_with_time(current)
 visited.remember(current.group, replays.section(question, results))
 with pictures:
+    if question.is_guess:
+        best = best_settable(results)
+        st.markdown(replays.at_other_speeds(best, work.late_at_half_and_twice(best)))
     replays.show_pictures(question, results)

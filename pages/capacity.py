@@ -2,14 +2,15 @@
 
 import streamlit as st
 
+from evaluation.facts import Source
 from ui import entry, judging, scenario, visited
 from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import Work, needed_at_half_and_twice, say_why_empty
+from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of
-from ui.lag_in_time.view import conclusion_line
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 
@@ -41,7 +42,7 @@ findings = work.findings()
 decision = decided(question, findings)
 with answer.container():
     views.show_answer(decision)
-    conclusion_line(current)
+    incident.show_with_time(current)
 
 work.settle(progress)
 findings, first = work.findings(), decision
@@ -49,7 +50,7 @@ decision = decided(question, findings)
 if decision.sentence != first.sentence:  # a number tried for the pictures was better
     with answer.container():
         views.show_answer(decision)
-        conclusion_line(current)
+        incident.show_with_time(current)
 visited.remember(current.group, decision.section)
 with pictures:
     if work.progress.is_stopped:
@@ -57,7 +58,7 @@ with pictures:
     if decision.picture.points:
         views.show_grid(decision)
     views.show_reasons(decision, findings)
-    if question.is_guess:
+    if question.speed.source is Source.GUESS:
         st.markdown(words.at_other_speeds(needed_at_half_and_twice(question, chosen, progress)))
     if decision.picture.points:
         views.show_chart(decision, findings)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui import cache, entry, scenario, visited
+from ui.header import plan_of
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
 from ui.rebalance.pictures import (
@@ -24,6 +25,7 @@ played = history.current(current)
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title(verbatim(current.title), anchor=False)
     controls.choose_guide(played)
+plan_of(current)
 controls.about_guide(played)
 answer, settings = st.container(), st.container()
 

@@ -65,14 +65,17 @@ class _Document(Struct):
     subscription_type: str | None = None
     rates: dict[str, list[_Rate | None]] = {}
     history: HistoryJson | None = None
+    hosts: dict[str, str] = {}
 
 
 class GroupFile(NamedTuple):
-    """A group from a file, with the strategy and the history that the file has, if any."""
+    """A group from a file, with what else the file has of it."""
 
     group: Group
     strategy: str | None = None
     history: OffsetHistory | None = None
+    hosts: Mapping[str, str] = {}
+    """The host of each member whose host is known."""
 
 
 _DECODER = msgspec.json.Decoder(_Document)
@@ -98,16 +101,17 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     )
     if document.subscription_type:
         group = replace(group, subscription_type=document.subscription_type)
-    history = document.history
-    if history is not None:
+    history = None
+    if document.history is not None:
         sizes = {name: topic.partitions for name, topic in topics.items()}
-        return GroupFile(group, document.strategy, history_json.history_of(history, sizes))
-    return GroupFile(group, document.strategy)
+        history = history_json.history_of(document.history, sizes)
+    hosts = {name: document.hosts[name] for name in group.members if name in document.hosts}
+    return GroupFile(group, document.strategy, history, hosts)
 
 
 def reading_of(file: GroupFile) -> Reading:
     """Return the group with notes on how it was read, as every source does."""
-    group, strategy, history = file
+    group, strategy, history, hosts = file
     return Reading(
         group=group,
         format=FORMAT,
@@ -115,31 +119,26 @@ def reading_of(file: GroupFile) -> Reading:
         notes=tuple(notes_on(group)),
         strategy=strategy,
         history=history,
+        hosts=hosts,
     )
 
 
-def encode(
-    group: Group,
-    strategy: str | None = None,
-    history: OffsetHistory | None = None,
-    *,
-    is_brief: bool = False,
-) -> bytes:
+def file_of(reading: Reading, group: Group) -> GroupFile:
+    """Return a group, the reading's own or an edited one, with what the reading knows besides."""
+    return GroupFile(group, reading.strategy, reading.history, reading.hosts)
+
+
+def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
     """Return the group as the text of one JSON object, on one line.
 
     ``is_brief`` keeps of the history only the two snapshots that give the present rates.
     """
-    return msgspec.json.encode(as_json(group, strategy, history, is_brief=is_brief))
+    return msgspec.json.encode(as_json(file, is_brief=is_brief))
 
 
-def as_json(
-    group: Group,
-    strategy: str | None = None,
-    history: OffsetHistory | None = None,
-    *,
-    is_brief: bool = False,
-) -> dict[str, object]:
+def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
+    group, strategy, history, hosts = file if isinstance(file, GroupFile) else GroupFile(file)
     topics = topic_records(group)
     document: dict[str, object] = {
         "id": group.id,
@@ -168,8 +167,9 @@ def as_json(
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
         "strategy": strategy,
         "history": _history(history, is_brief=is_brief),
+        "hosts": {name: hosts[name] for name in group.members if name in hosts},
     }
-    optional = {"offsets", "rates", "subscription_type", "strategy", "history"}
+    optional = {"offsets", "rates", "subscription_type", "strategy", "history", "hosts"}
     return {name: value for name, value in document.items() if value or name not in optional}
 
 

@@ -11,10 +11,10 @@ import zlib
 from typing import Final
 
 from assignors.model import Group
-from evaluation.offset_history import OffsetHistory
 from sources import group_json
 from sources.budget import LINK_LIMITS, Budget
 from sources.errors import SourceError, guarded
+from sources.group_json import GroupFile
 from sources.reading import Reading
 
 MOST_CHARACTERS: Final = 8_000
@@ -24,7 +24,7 @@ _LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 _WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
 
 
-def encode(group: Group, history: OffsetHistory | None = None) -> str | None:
+def encode(file: GroupFile | Group) -> str | None:
     """Return the group as the text of a link, None if it is too large.
 
     The history goes along whole if it is short enough, else as the two snapshots that give the
@@ -35,10 +35,10 @@ def encode(group: Group, history: OffsetHistory | None = None) -> str | None:
     >>> decode(text or "").group.members
     ('c0',)
     """
+    group = file.group if isinstance(file, GroupFile) else file
     if group.partition_count > LINK_LIMITS.partitions:
         return None
-    whole = group_json.encode(group, history=history)
-    return _packed(whole) or _packed(group_json.encode(group, history=history, is_brief=True))
+    return _packed(group_json.encode(file)) or _packed(group_json.encode(file, is_brief=True))
 
 
 def _packed(data: bytes) -> str | None:

@@ -66,7 +66,7 @@ def share_popover(current: Scenario) -> None:
         return
     group = current.group
     with popover:
-        text = links.encode(group, current.reading.history)
+        text = links.encode(group_json.file_of(current.reading, group))
         if text is not None:
             st.caption(
                 "The link holds the group as it is on screen, what was measured and what you "
@@ -81,7 +81,7 @@ def share_popover(current: Scenario) -> None:
             )
         st.download_button(
             "Download",
-            lambda: group_json.encode(group, history=current.reading.history),
+            lambda: group_json.encode(group_json.file_of(current.reading, group)),
             file_name=downloads.file_name(group.id, ".json"),
             mime="application/json",
             icon=":material/download:",
@@ -93,7 +93,7 @@ def share_popover(current: Scenario) -> None:
 
 def parameters(current: Scenario) -> list[tuple[str, str]]:
     """Return the query of a link to the screen without the slide; [] if the group is too large."""
-    text = links.encode(current.group, current.reading.history)
+    text = links.encode(group_json.file_of(current.reading, current.group))
     return [] if text is None else [*_query(text)]
 
 

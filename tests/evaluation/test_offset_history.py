@@ -238,7 +238,8 @@ def test_present_rates_are_those_of_the_last_minutes() -> None:
         found = partition_times(groups[-1], history)
         return float(found.produced[0]), float(found.consumed[0]), history.rates_span_s
 
-    assert rates([0, 60, 120, 180]) == (70, 660 / 180, 180)  # all are near
+    assert rates([0, 30, 60, 90]) == (140, 660 / 90, 90)  # all are near
+    assert rates([0, 60, 120, 180]) == (55, 5.5, 120)  # reading began after a minute
     assert rates([0, 240, 840, 1_140]) == (20, 2, 300)
     assert rates([0, 600, 660, 1_660]) == (6, 0.6, 1_000)  # the last two are further apart
 
@@ -249,3 +250,30 @@ def test_without_an_owner_there_is_no_catch_up_or_loss() -> None:
     found = consumers_at(times, np.array([-1], np.int32), np.array([5.0]))
 
     assert (found.catch_up_s.tolist(), found.loss_s.tolist()) == ([0], [np.inf])
+
+
+@pytest.mark.parametrize(
+    ("ends", "commits", "rates"),
+    [
+        # 100/s are read in two minutes, then 50/s in two: 50/s is what is read now.
+        ([0, 6_000, 12_000, 18_000, 24_000], [0, 6_000, 12_000, 15_000, 18_000], (100, 50, 120)),
+        # 100/s arrive, then 300/s: the last two minutes count.
+        ([0, 6_000, 12_000, 30_000, 48_000], [0, 6_000, 12_000, 18_000, 24_000], (300, 100, 120)),
+        # A burst of one minute is no change: 16,000 in four minutes are 66.7/s.
+        (
+            [0, 2_000, 12_000, 14_000, 16_000],
+            [0, 2_000, 4_000, 6_000, 8_000],
+            (200 / 3, 100 / 3, 240),
+        ),
+    ],
+)
+def test_present_rates_begin_where_they_changed(
+    ends: list[int], commits: list[int], rates: tuple[float, float, float]
+) -> None:
+    groups = [snapshot([read], [end]) for read, end in zip(commits, ends, strict=True)]
+    history = OffsetHistory(tuple(Moment.of(group, 60.0 * k) for k, group in enumerate(groups)))
+
+    found = partition_times(groups[-1], history)
+
+    now = (float(found.produced[0]), float(found.consumed[0]), history.rates_span_s)
+    assert now == pytest.approx(rates, rel=1e-3)

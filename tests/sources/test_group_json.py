@@ -63,13 +63,13 @@ def _with(path: tuple[str | int, ...], value: object) -> str:
 def test_a_group_survives_being_written_and_read() -> None:
     first = decode(json.dumps(WHOLE))
 
-    second = decode(encode(*first))
+    second = decode(encode(first))
 
     assert second.strategy == "sticky"
     assert second.group.topic_ids == (None, "aB3dE5fG7hJ9kL1mN3pQ5r")
     assert topic_records(second.group) == topic_records(first.group)
     assert member_records(second.group) == member_records(first.group)
-    assert encode(*second) == encode(*first)
+    assert encode(second) == encode(first)
 
 
 def test_a_topic_can_be_its_partition_count_alone() -> None:

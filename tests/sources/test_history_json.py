@@ -9,6 +9,7 @@ from assignors.model import UNKNOWN, Group
 from evaluation.offset_history import Moment, OffsetHistory, partition_times
 from sources import group_json, links
 from sources.errors import SourceError
+from sources.group_json import GroupFile
 
 
 def group(ends: list[int], committed: list[int]) -> Group:
@@ -27,14 +28,14 @@ def history() -> OffsetHistory:
 
 
 def document(**changes: object) -> bytes:
-    whole = json.loads(group_json.encode(group([160, 80], [70, 80]), history=history()))
+    whole = json.loads(group_json.encode(GroupFile(group([160, 80], [70, 80]), history=history())))
     return json.dumps(whole | {"history": whole["history"] | changes}).encode()
 
 
 def test_a_link_says_of_rates_and_times_what_the_sender_sees() -> None:
     sent = group([160, 80], [70, 80])
 
-    text = links.encode(sent, history())
+    text = links.encode(GroupFile(sent, history=history()))
 
     assert text is not None
     opened = links.decode(text)
@@ -51,7 +52,7 @@ def test_a_brief_history_keeps_the_two_snapshots_that_give_the_rates() -> None:
     moments = tuple(Moment.of(group([k * 60, 0], [0, 0]), 1_000.0 + 60 * k) for k in range(20))
 
     text = group_json.encode(
-        group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments), is_brief=True
+        GroupFile(group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments)), is_brief=True
     )
 
     kept = json.loads(text)["history"]["moments"]
@@ -62,7 +63,7 @@ def test_an_unknown_time_and_unknown_offsets_stay_unknown() -> None:
     moments = (Moment(np.nan, {"t": np.array([[UNKNOWN, 0], [UNKNOWN, 5], [1, 2]])}),)
 
     found = group_json.decode(
-        group_json.encode(group([1, 5], [1, 2]), history=OffsetHistory(moments))
+        group_json.encode(GroupFile(group([1, 5], [1, 2]), history=OffsetHistory(moments)))
     ).history
 
     assert found is not None
@@ -108,7 +109,7 @@ def test_a_brief_history_without_times_keeps_two_snapshots_in_a_row() -> None:
     moments = tuple(Moment.of(group([k * 60, 0], [0, 0]), np.nan) for k in range(20))
 
     text = group_json.encode(
-        group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments), is_brief=True
+        GroupFile(group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments)), is_brief=True
     )
 
     kept = json.loads(text)["history"]["moments"]

@@ -16,7 +16,7 @@ from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapsh
 from evaluation.capacity.draining import known_rates, require
 from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
-from evaluation.facts import Facts
+from evaluation.facts import Facts, Source
 from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.wording import amount, duration, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
@@ -59,6 +59,8 @@ class AutoscalerInputs:
     condition: str = ""
     """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     assumed: str
+    is_guess: bool = False
+    """Whether the speed of a consumer is a guess, so that others should be shown beside it."""
 
     @property
     def span(self) -> str:
@@ -129,6 +131,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         price=price,
         currency=currency,
         condition=_condition(found, profile),
+        is_guess=found.speed.source is Source.GUESS,
         assumed=sentence(
             f"{facts.speed_words(found.speed)}; {arrives}; "
             f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "

@@ -2,7 +2,8 @@
 
 import hashlib
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from evaluation.autoscaling.comparison import (
     results_to_show,
     run_candidate,
 )
-from evaluation.autoscaling.replay import ScalingRun
+from evaluation.autoscaling.replay import Conditions, ScalingRun
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.wording import amount, duration, plural
 from ui import cache, visited, widgets
@@ -62,9 +63,7 @@ class Work:
         def play(candidate: Candidate) -> ScalingRun:
             if candidate.name in kept:
                 return kept[candidate.name].outcome
-            arguments = (group, workload, candidate, conditions)
-            is_long = workload.rates.size > _LONG
-            return run_or_stop(run_candidate, *arguments) if is_long else run_candidate(*arguments)
+            return _run(question, candidate, conditions)
 
         def names() -> Iterator[str]:
             for result in compare_rules(group, workload, conditions, play, question.own):
@@ -76,8 +75,36 @@ class Work:
         self.progress.run(names(), place, expected, "Replayed: {}…")
         return list(kept.values()) if self.progress.is_stopped else results
 
+    def late_at_half_and_twice(self, rule: RuleResult) -> dict[float, float]:
+        """Return for how many minutes a rule would be late at half and twice the speed."""
+        late, conditions = {}, self._question.conditions
+        for speed in (conditions.speed / 2, 2 * conditions.speed):
+            kept = _kept(f"{self._key} at {speed}")
+            if rule.candidate.name not in kept:
+                outcome = _run(self._question, rule.candidate, replace(conditions, speed=speed))
+                minutes = outcome.minutes_late(conditions.allowed_s)
+                kept[rule.candidate.name] = RuleResult(rule.candidate, outcome, minutes)
+            late[speed] = kept[rule.candidate.name].minutes_late
+        return late
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+
+def _run(question: AutoscalerInputs, candidate: Candidate, conditions: Conditions) -> ScalingRun:
+    arguments = (question.group, question.workload, candidate, conditions)
+    is_long = question.workload.rates.size > _LONG
+    return run_or_stop(run_candidate, *arguments) if is_long else run_candidate(*arguments)
+
+
+def at_other_speeds(rule: RuleResult, late: Mapping[float, float]) -> str:
+    """Return how late the recommended rule would be at other speeds, in minutes by records/s."""
+    said = [
+        f"at {amount(round(speed, 1))}/s it would "
+        + (f"be late for {duration(minutes * 60)}" if minutes else "never be late")
+        for speed, minutes in late.items()
+    ]
+    return f"The speed is a guess. Of {rule.candidate.name}: {', '.join(said)}."
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
 def _kept(key: str) -> dict[str, RuleResult]:  # noqa: ARG001 -- the cache's
     return {}
 

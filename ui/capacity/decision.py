@@ -1,6 +1,7 @@
 """The decision that the Capacity page shows."""
 
 from dataclasses import dataclass
+from math import isinf
 
 from charts.capacity import CapacityCurves
 from charts.report import Figure, FigureRow, Section
@@ -71,6 +72,8 @@ def _needed(findings: Findings, *, settable: bool) -> Figure:
         else "The same with an assignor of your own on every consumer"
     )
     least = findings.settable if settable else findings.custom
+    if (least is None or least.consumers is None) and findings.is_least:
+        return Figure(label, "unknown", "its speed is a lower bound", about)
     if least is None or least.consumers is None:
         is_asked = any(is_settable(each.strategy) == settable for each in findings.minima)
         note = f"late up to {findings.scope.most:,}" if is_asked else "none chosen"
@@ -86,6 +89,8 @@ def _today(findings: Findings) -> Figure:
     about = "Time until the last backlog is cleared with the consumers there are"
     if not findings.today:
         return Figure("Today", "never", "nobody reads", about)
+    if findings.now is not None and findings.is_least and isinf(findings.now.seconds):
+        return Figure(label, "unknown", "its speed is a lower bound", about)
     if findings.now is not None:
         about += ", as assigned now: no rebalance, so no pause"
         return Figure(
@@ -112,6 +117,8 @@ def _fewest(findings: Findings) -> Figure:
         "partition with rate r and lag L needs r + (L + r D) / (T - D) records/s, where D is the "
         "pause and T the time allowed; a consumer carries no more than its processing rate."
     )
+    if fewest is None and findings.is_least:
+        return Figure("Fewest possible", "unknown", "its speed is a lower bound", about)
     if fewest is None:
         return Figure("Fewest possible", "none", "partition too slow", about)
     is_tight = enough in (None, fewest) or any(each.consumers == fewest for each in findings.minima)

@@ -26,6 +26,8 @@ class Findings:
 
     group: Group
     """With the produce rates assumed."""
+    is_least: bool
+    """Whether a consumer reads at least as much as assumed, so that late is not proven."""
     capacity: Capacity
     limits: ConsumerLimits
     scope: SearchRange

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, require
 from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
-from evaluation.facts import Facts, Source
+from evaluation.facts import Facts, Source, Speed
 from evaluation.judging import LAG, Measure
 from evaluation.wording import amount, duration, sentence
 from ui import facts, judging, told, url_state, widgets
@@ -33,10 +33,10 @@ class CapacityInputs:
     """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     assumed: str
     """The inputs in a sentence."""
+    speed: Speed
+    """What one consumer reads; beside a guess, others should be shown."""
     measure: Measure = LAG
     """What strategies by lag weigh."""
-    is_guess: bool = False
-    """Whether the speed of a consumer is a guess, so that others should be shown beside it."""
 
 
 def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
@@ -82,7 +82,7 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
             f"{duration(capacity.allowed_s)} allowed, of which the rebalance takes "
             f"{duration(capacity.pause_s)}"
         ),
-        is_guess=found.speed.source is Source.GUESS,
+        speed=found.speed,
     )
 
 

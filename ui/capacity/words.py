@@ -16,6 +16,8 @@ _NAMED = 4
 
 def answer(findings: Findings, condition: str = "") -> str:
     """Return the recommendation in one sentence, on the condition that it rests on."""
+    if findings.is_least and findings.limits.fewest is None:
+        return _unproven(findings)
     said = _answer(findings)
     if not condition:
         return said
@@ -135,6 +137,8 @@ def _pace(seconds: float, findings: Findings) -> str:
     late, s = seconds - findings.capacity.allowed_s, "s" if findings.today == 1 else ""
     if late <= findings.capacity.allowed_s * 1e-9:
         return f"take{s} {duration(seconds)}" if seconds else f"keep{s} up"
+    if findings.is_least and not np.isfinite(seconds):
+        return f"catch{'es' if s else ''} up only if one reads more than it was seen to"
     if not np.isfinite(seconds):
         return "never catches up" if s else "never catch up"
     return f"take{s} {duration(seconds)}, {duration(late)} too long"
@@ -142,6 +146,8 @@ def _pace(seconds: float, findings: Findings) -> str:
 
 def _late(seconds: float, findings: Findings) -> str:
     """Return by how much one consumer less misses the time, or that it does not."""
+    if findings.is_least and not np.isfinite(seconds):
+        return "would catch up only if one reads more than it was seen to"
     if not np.isfinite(seconds):
         return "would never catch up"
     late = seconds - findings.capacity.allowed_s
@@ -176,6 +182,20 @@ def _hopeless(findings: Findings) -> str:
             f"consumer reads {amount(round(_most_of_one(fastest, capacity), 1))}"
         )
     return f"No number of consumers is enough: {why}."
+
+
+def _unproven(findings: Findings) -> str:
+    """Return what a partition needs where the speed is only known to be at least something."""
+    planned, capacity = as_planned(findings.group), findings.capacity
+    demand, fastest = demand_of(planned, capacity), fastest_of(findings.group, capacity)
+    worst = int(np.argmax(demand.needs))
+    needs, seen = (amount(round(rate, 1)) for rate in (float(demand.needs[worst]), fastest))
+    return (
+        f"Not known whether any number of consumers is enough: {planned.partition_name(worst)} "
+        f"alone needs {needs}/s to be read within {duration(capacity.allowed_s)}, and consumers "
+        f"were seen to read {seen}/s only while they kept up. Measure one under backlog, or state "
+        "its speed."
+    )
 
 
 def _most_of_one(fastest: float, capacity: Capacity) -> float:

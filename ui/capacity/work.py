@@ -108,6 +108,7 @@ class Work:
         """Resume the question where it was left, by any visitor."""
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
+        self._is_least = question.speed.is_least
         self.progress = Progress(
             f"{cache.digest(question.group)} {question.capacity} {question.most} {question.measure}"
         )
@@ -150,6 +151,7 @@ class Work:
         curves = tuple(self._trials.curve(each) for each in self._strategies)
         return Findings(
             group=self._group,
+            is_least=self._is_least,
             capacity=self._capacity,
             limits=self._limits,
             scope=self._scope,

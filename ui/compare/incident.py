@@ -7,14 +7,20 @@ import numpy as np
 import streamlit as st
 
 from assignors.model import Group
-from evaluation.facts import Facts
-from evaluation.incident import STRATEGY_HELPS, Cause, Finding, diagnose
-from evaluation.wording import amount, duration, listed, plural, without_uuids
+from assignors.sums import float_sums
+from evaluation.facts import Facts, Source
+from evaluation.incident import STRATEGY_HELPS, Cause, Finding, Glance, diagnose, glance
+from evaluation.lag_in_time import seconds_to_catch_up
+from evaluation.offset_history import OffsetHistory
+from evaluation.wording import amount, duration, listed, percent, plural, without_uuids
 from ui import facts
+from ui.lag_in_time.view import conclusion_line
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 _NAMED: Final = 4
+_LONG_S: Final = 900.0
+"""From here on, waiting is not all that can be done."""
 _TOPICS: Final = 3
 _HOW: Final = (
     "One snapshot does not tell why: run the same command again in a minute and paste both "
@@ -24,12 +30,13 @@ _HOW: Final = (
 
 def findings_in(current: Scenario) -> tuple[Finding, ...]:
     """Return why the group on screen is behind, as far as its snapshots tell."""
-    history = facts.history_of(current)
-    if history is None:
-        return ()
+    history = facts.history_of(current) or OffsetHistory()
     group = current.group
     times = facts.times_in(group, history)
-    return diagnose(group, history, times, facts.facts_in(current))
+    found = diagnose(group, history, times, facts.facts_in(current))
+    if current.is_edited or current.origin:  # what nobody owns there, the next rebalance gives away
+        found = tuple(f for f in found if f.cause is not Cause.NOBODY or not group.member_count)
+    return found
 
 
 def show(current: Scenario, findings: Sequence[Finding]) -> None:
@@ -38,7 +45,19 @@ def show(current: Scenario, findings: Sequence[Finding]) -> None:
     for finding in findings:
         st.markdown(sentence_of(finding, current.group, found, current.reading.hosts))
     if not findings and _lacks_a_second(current):
+        if seen := glance(current.group):
+            said = glance_words(seen, current.group, current.reading.hosts)
+            st.markdown(f":material/emergency: {said}")
         st.markdown(f":small[{_HOW}]")
+
+
+def show_with_time(current: Scenario) -> None:
+    """Show on another page why the group is behind, and for how long."""
+    for finding in (findings := findings_in(current)):
+        found = facts.facts_in(current)
+        st.markdown(sentence_of(finding, current.group, found, current.reading.hosts))
+    if not any(finding.cause is Cause.CATCHING_UP for finding in findings):
+        conclusion_line(current)
 
 
 def hindrance(findings: Sequence[Finding], found: Facts, group: Group) -> str:
@@ -50,6 +69,25 @@ def hindrance(findings: Sequence[Finding], found: Facts, group: Group) -> str:
             continue
         return _while(finding, group)
     return ""
+
+
+def glance_words(seen: Glance, group: Group, hosts: Mapping[str, str]) -> str:
+    """Return what a single snapshot tells, as Markdown: who is behind, and what that may mean."""
+    who = _who(seen.members, group, hosts)
+    if seen.partition is not None:
+        return (
+            f"**{verbatim(group.partition_name(seen.partition))}**, read by {who}, holds "
+            f"**{percent(seen.share)} of the lag**: it gets more than the others, or its consumer "
+            "or one record of it stands."
+        )
+    has = "has" if len(seen.members) == 1 else "have"
+    if 2 * len(seen.members) <= np.unique(group.present_owners[group.present_owners >= 0]).size:
+        it = "it stands still or gets" if len(seen.members) == 1 else "they stand still or get"
+        return f"{who} {has} **{percent(seen.share)} of the lag**: {it} more than the others."
+    return (
+        f"Records wait for **{len(seen.members):,} of {plural(group.member_count, 'consumer')}**: "
+        "too few or too slow for what arrives, or back after a break."
+    )
 
 
 def sentence_of(
@@ -67,6 +105,7 @@ def sentence_of(
         Cause.FULL: _full,
         Cause.UNEVEN: _uneven,
         Cause.CATCHING_UP: _catching_up,
+        Cause.LOST: _lost,
     }[finding.cause]
     return f":material/emergency: {said(finding, group, found, hosts or {})}"
 
@@ -79,9 +118,18 @@ def _nobody(finding: Finding, group: Group, _: Facts, __: Mapping[str, str]) -> 
     topics = [
         f"{verbatim(group.topics[t])} {amount(by_topic[t])}" for t in most.tolist() if by_topic[t]
     ]
+    since = "" if np.isnan(finding.since_s) else f", {_since(finding)}"
+    deleted = finding.deleted_s
+    lost = "" if np.isnan(deleted) else f" The first of them are deleted in {duration(deleted)}."
+    if deleted == 0:
+        lost = " The first of them are being deleted now."
+    waiting = f"{_records(finding.lag)} wait ({listed(topics, _TOPICS + 1)}).{lost}"
+    if not group.member_count:
+        return f"**Nobody reads**{since}: {waiting} Start the consumers."
+    count = plural(len(finding.partitions), "partition")
     return (
-        f"**Nobody reads**: {_records(finding.lag)} wait ({listed(topics, _TOPICS + 1)}). "
-        "Start the consumers."
+        f"**Nobody reads {count}**{since}: {waiting} Look whether any consumer subscribes to the "
+        "topic and has joined."
     )
 
 
@@ -93,15 +141,35 @@ def _rebalancing(finding: Finding, _: Group, __: Facts, ___: Mapping[str, str]) 
     )
 
 
-def _still(finding: Finding, group: Group, _: Facts, hosts: Mapping[str, str]) -> str:
+def _still(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str]) -> str:
     is_one = len(finding.members) == 1
     arrive = f" while {_per_s(finding.arriving)} arrive for them" if finding.arriving else ""
     return (
-        f"{_who(finding, group, hosts)} **{'reads' if is_one else 'read'} nothing**, "
+        f"{_who(finding.members, group, hosts)} **{'reads' if is_one else 'read'} nothing**, "
         f"{_since(finding)}{arrive}: {_records(finding.lag)} wait. "
         f"Restart {'it' if is_one else 'them'}: no strategy helps "
         f"{'a consumer that stands' if is_one else 'consumers that stand'} still."
+        f"{_over_after_restart(finding, found, group)}"
     )
+
+
+def _over_after_restart(finding: Finding, found: Facts, group: Group) -> str:
+    """Return when the last of these consumers is done if they read as others do; "" if unknown."""
+    if found.speed.source is Source.GUESS or not np.isfinite(found.speed.records_s):
+        return ""
+    held = np.isin(np.arange(group.partition_count), finding.partitions)
+    owners = group.present_owners[held]
+    lag, arriving = (
+        float_sums(owners, np.nan_to_num(values[held]), group.member_count)
+        for values in (group.counted_lags.astype(np.float64), found.arriving)
+    )
+    over_s = seconds_to_catch_up(lag, arriving, np.full(lag.size, found.speed.records_s))
+    longest = float(over_s.max(initial=0.0))
+    if not np.isfinite(longest):
+        return ""
+    most = "at most " if found.speed.is_least else "about "
+    rate = _per_s(found.speed.records_s)
+    return f" Over {most}{duration(longest)} after that, at {rate} a consumer."
 
 
 def _record(finding: Finding, group: Group, _: Facts, hosts: Mapping[str, str]) -> str:
@@ -110,23 +178,28 @@ def _record(finding: Finding, group: Group, _: Facts, hosts: Mapping[str, str]) 
     at = "" if committed is None else f" **at offset {int(committed[partition]):,}**"
     return (
         f"**{verbatim(group.partition_name(partition))}** stands{at}, {_since(finding)}, while "
-        f"{_who(finding, group, hosts)} reads its other partitions: probably a record that fails "
-        "again and again. Mend the consumer or skip the record; no strategy helps."
+        f"{_who(finding.members, group, hosts)} reads its other partitions: probably a record that "
+        f"fails again and again. {_records(finding.lag)} wait behind it. Mend the consumer or skip "
+        "the record; no strategy helps."
     )
 
 
 def _hot(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str]) -> str:
     names = listed([f"**{verbatim(group.partition_name(p))}**" for p in finding.partitions], _NAMED)
     is_one = len(finding.partitions) == 1
+    others = np.delete(found.arriving, list(finding.partitions))
+    usual = float(np.nanmedian(others)) if np.isfinite(others).any() else 0.0
+    beside = f" (the others {_per_s(usual)} at the median)" if others.size else ""
     gets = (
-        f"{names} {'gets' if is_one else 'get'} {_per_s(finding.arriving)}, far more than the "
-        f"other partitions; {_per_s(finding.reading)} are read by {_who(finding, group, hosts)}."
+        f"{names} {'gets' if is_one else 'get'} {_per_s(finding.arriving)}{beside}; "
+        f"{_per_s(finding.reading)} are read by {_who(finding.members, group, hosts)}."
     )
     speed = found.speed
     if _is_too_hot(finding, found, group):
         return (
             f"{gets} One consumer reads {_per_s(speed.records_s)}, so a consumer for it alone is "
-            "not enough: faster consumers or more partitions, not another strategy."
+            f"not enough{_grows(finding)}: faster consumers or more partitions, not another "
+            "strategy."
         )
     if speed.is_least or not is_one:
         return f"{gets} Fewer other partitions beside {'it' if is_one else 'them'} would help."
@@ -134,17 +207,24 @@ def _hot(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str])
     return f"{gets} Alone on a consumer it would be over in {duration(over_s)}."
 
 
+def _grows(finding: Finding) -> str:
+    grows = finding.arriving - finding.reading
+    return f", and the backlog grows by {_per_s(grows)}" if grows > 0 else ""
+
+
 def _full(finding: Finding, group: Group, found: Facts, _: Mapping[str, str]) -> str:
-    now = f"{_per_s(finding.arriving)} arrive, {_per_s(finding.reading)} are read"
+    now = f"{_per_s(finding.arriving)} arrive, {_per_s(finding.reading)} are read{_grows(finding)}"
+    since = "" if np.isnan(finding.since_s) else f" for {duration(finding.since_s)}"
     if finding.cause is Cause.SLOWER:
         return (
-            f"**Every consumer reads more slowly than before**: {_per_s(finding.before)} then, "
-            f"{_per_s(finding.reading)} now, while {_per_s(finding.arriving)} arrive. Look at what "
+            f"**Every consumer reads more slowly than before**{since}: {_per_s(finding.before)} "
+            f"then, {_per_s(finding.reading)} now, while {_per_s(finding.arriving)} arrive. Look "
+            f"at what "
             "they wait for, a database or a service; another strategy does not help."
         )
     lead = "**Every consumer is busy**"
     if finding.cause is Cause.MORE:
-        lead = f"**More arrives than before**, {_per_s(finding.before)} then"
+        lead = f"**More arrives than before**{since}, {_per_s(finding.before)} then"
     said = f"{lead}: {now}."
     if finding.needed is None:
         return said
@@ -158,24 +238,55 @@ def _full(finding: Finding, group: Group, found: Facts, _: Mapping[str, str]) ->
 def _uneven(finding: Finding, group: Group, _: Facts, hosts: Mapping[str, str]) -> str:
     is_one = len(finding.members) == 1
     return (
-        f"{_who(finding, group, hosts)} {'has' if is_one else 'have'} **more to read than "
+        f"{_who(finding.members, group, hosts)} {'has' if is_one else 'have'} **more to read than "
         f"{'it' if is_one else 'they'} can** ({_per_s(finding.arriving)} arrive, "
-        f"{_per_s(finding.reading)} are read), while others keep up: other owners help."
+        f"{_per_s(finding.reading)} are read{_grows(finding)}), while others keep up: "
+        "a matter of who owns what."
     )
 
 
-def _catching_up(finding: Finding, _: Group, __: Facts, ___: Mapping[str, str]) -> str:
+def _catching_up(finding: Finding, group: Group, found: Facts, _: Mapping[str, str]) -> str:
+    if finding.reading <= finding.arriving:
+        return f"{_records(finding.lag)} wait, and as many are read as arrive: the backlog stays."
     if not np.isfinite(finding.over_s):
         return f"{_records(finding.lag)} wait, and the backlog shrinks."
-    return (
+    said = (
         f"**Over in {duration(finding.over_s)}** at the present rates: {_records(finding.lag)} "
-        "wait, and more are read than arrive. Waiting is enough."
+        "wait, and more are read than arrive."
+    )
+    more = _with_twice_as_many(group, found)
+    return f"{said} {more}" if more and finding.over_s > _LONG_S else f"{said} Waiting is enough."
+
+
+def _with_twice_as_many(group: Group, found: Facts) -> str:
+    """Return how long twice as many consumers would take at the speed measured; "" if unknown."""
+    count = min(2 * group.member_count, int(np.count_nonzero(group.is_wanted)))
+    if found.speed.source is Source.GUESS or found.speed.is_least or count <= group.member_count:
+        return ""
+    spare = count * found.speed.records_s - found.total_arriving
+    slowest = found.speed.records_s - found.arriving
+    alone = seconds_to_catch_up(
+        group.counted_lags.astype(np.float64), np.zeros(group.partition_count), slowest
+    )
+    total = float(group.counted_lags.sum())
+    over_s = max(total / spare if spare > 0 else np.inf, float(np.nanmax(alone, initial=0.0)))
+    if not np.isfinite(over_s):
+        return ""
+    return f"{count:,} consumers instead of {group.member_count:,} would take {duration(over_s)}."
+
+
+def _lost(finding: Finding, group: Group, found: Facts, _: Mapping[str, str]) -> str:
+    names = [verbatim(group.partition_name(p)) for p in finding.partitions]
+    count = float(np.nansum(found.lost[list(finding.partitions)]))
+    return (
+        f"{_records(count)} of **{listed(names, _NAMED)}** {'was' if count == 1 else 'were'} "
+        "**deleted before they were read**: the log starts after the committed offset."
     )
 
 
 def _while(finding: Finding, group: Group) -> str:
     is_one = len(finding.members) == 1
-    who = listed(_names(finding, group), _NAMED)
+    who = listed(_names(finding.members, group), _NAMED)
     names = listed([verbatim(group.partition_name(p)) for p in finding.partitions], _NAMED)
     return {
         Cause.REBALANCING: "the group keeps rebalancing",
@@ -197,18 +308,18 @@ def _is_too_hot(finding: Finding, found: Facts, group: Group) -> bool:
     return bool((found.arriving[list(finding.partitions)] >= fastest).any())
 
 
-def _who(finding: Finding, group: Group, hosts: Mapping[str, str]) -> str:
-    names = _names(finding, group)
+def _who(members: Sequence[int], group: Group, hosts: Mapping[str, str]) -> str:
+    names = _names(members, group)
     at = dict.fromkeys(
-        hosts[group.members[m]].strip("/") for m in finding.members if group.members[m] in hosts
+        hosts[group.members[m]].strip("/") for m in members if group.members[m] in hosts
     )
     where = f" ({listed([verbatim(host) for host in at], _NAMED)})" if at else ""
     return f"**{listed(names, _NAMED + 1)}**{where}"
 
 
-def _names(finding: Finding, group: Group) -> list[str]:
+def _names(members: Sequence[int], group: Group) -> list[str]:
     short = without_uuids(group.members)
-    return [verbatim(short[m]) for m in finding.members]
+    return [verbatim(short[m]) for m in members]
 
 
 def _since(finding: Finding) -> str:

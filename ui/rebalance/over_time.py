@@ -41,8 +41,7 @@ def over_time(
         question = ask(current.group, found)
     if question is None:
         return
-    if found.arriving.size == group.partition_count:
-        group = replace(group, rates=found.arriving)
+    group = replace(group, rates=facts.facts_in(current, group).arriving)
     with answer:
         st.markdown(f":small[{sentence(facts.speed_words(found.speed))}]")
         _show(group, events, question, chosen, drawn)

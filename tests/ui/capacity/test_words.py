@@ -26,13 +26,14 @@ from ui.capacity.work import present_drain_s
 NAMES = ("range", "roundrobin")
 
 
-def findings(
+def findings(  # noqa: PLR0913 -- a group and each part of its question
     group: Group,
     *,
     throughput: float,
     most: int = 8,
     names: tuple[str, ...] = NAMES,
     exhaustive: int = 99,
+    is_least: bool = False,
 ) -> Findings:
     capacity = Capacity(throughput=throughput, allowed_s=10)
     bounds = consumer_limits(group, capacity)
@@ -47,6 +48,7 @@ def findings(
     curves = [trials.curve(each) for each in named(*names)]
     return Findings(
         group=group,
+        is_least=is_least,
         capacity=capacity,
         limits=bounds,
         scope=scope,

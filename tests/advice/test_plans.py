@@ -1,0 +1,125 @@
+"""Capacity and Time from measured facts, worked out by hand: one speed, one rate, no guess."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evaluation.compare import as_it_is_now
+from evaluation.consumer_times import consumers_at
+from evaluation.wording import duration
+from tests.advice.groups import case
+from tests.advice.plans import capacity_says
+from ui.lag_in_time.view import strategies_frame
+
+
+def test_a_group_that_never_catches_up_is_not_cleared_by_any_number() -> None:
+    # One partition gets 900/s and its consumer reads 600/s: no number of consumers helps.
+    said = capacity_says(case([0], ([100_000], [40_000]), ([154_000], [76_000])))
+
+    assert said.startswith(
+        "No number of consumers is enough: t-0 alone never catches up: 900 records/s arrive, and "
+        "one consumer reads 600."
+    )
+    assert said.endswith("Today's 1 consumer, as assigned now, never catches up.")
+
+
+def test_more_consumers_than_today_are_counted_at_the_measured_speed() -> None:
+    # Two consumers read 200/s each of two partitions; 150/s arrive in each of four, 600/s in all.
+    # Within 600 s each partition needs 150 + 9,000 / 600 = 165/s: two need 330/s, so one consumer
+    # of 200/s carries one: four.
+    said = capacity_says(case([0, 0, 1, 1], ([6_000] * 4, [0] * 4), ([15_000] * 4, [6_000] * 4)))
+
+    assert said.startswith("4 consumers with Range clear the backlog in 3 min.")  # 9,000 / 50 = 180
+    assert said.endswith("Today's 2 consumers, as assigned now, never catch up.")
+
+
+def test_fewer_consumers_suffice_where_the_measured_speed_allows_it() -> None:
+    # c0 has a backlog and reads 500/s; the others keep up with 50/s. 4 x 50/s arrive, 30,000 wait
+    # in t-0. One consumer has 500 - 200 = 300/s to spare: 30,000 / 300 = 100 s.
+    found = case(
+        [0, 1, 2, 3],
+        ([57_000, 0, 0, 0], [0, 0, 0, 0]),
+        ([60_000, 3_000, 3_000, 3_000], [30_000, 3_000, 3_000, 3_000]),
+    )
+
+    assert capacity_says(found).startswith(
+        "1 consumer with Range clears the backlog in 1 min 40 s."
+    )
+    # c0 alone as assigned now: 30,000 / (500 - 50) = 66.7 s.
+    assert capacity_says(found).endswith("Today's 4 consumers, as assigned now, take 1 min 7 s.")
+
+
+def test_a_lower_bound_proves_nothing_late() -> None:
+    # Both kept up, with 100/s and 50/s: at least 100/s. A partition of 100/s with nothing waiting
+    # is within that; c1 stands with 60,000 behind, which would take 50 + 60,000 / 600 = 150/s.
+    found = case([0, 1], ([6_000, 57_000], [6_000, 0]), ([12_000, 60_000], [12_000, 0]))
+
+    said = capacity_says(found)
+
+    assert said.startswith(
+        "Not known whether any number of consumers is enough: t-1 alone needs 150/s to be read "
+        "within 10 min, and consumers were seen to read 100/s only while they kept up."
+    )
+    assert "never" not in said
+
+
+def test_a_guess_is_named_in_the_headline() -> None:
+    # One snapshot: nothing says what arrives or what a consumer reads.
+    said = capacity_says(case([0, 1], ([60_000] * 2, [0] * 2)))
+
+    assert said.startswith(
+        "If nothing more arrives and one consumer reads 1,000/s (guesses; change them), 1 consumer"
+    )
+
+
+def test_a_speed_measured_while_consumers_kept_up_is_a_condition() -> None:
+    # 100/s each in two partitions, nothing waits: one consumer of at least 100/s reads one.
+    said = capacity_says(case([0, 1], ([6_000] * 2, [6_000] * 2), ([12_000] * 2, [12_000] * 2)))
+
+    assert said.startswith(
+        "If one consumer reads 100/s, the most it was seen to read, and no more, 2 consumers"
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "arriving", "reading", "seconds"),
+    [
+        (30_000, 100, 200, 300.0),  # 30,000 / (200 - 100)
+        (30_000, 0, 200, 150.0),
+        (6_000, 190, 200, 600.0),
+        (60_000, 200, 200, np.inf),
+        (60_000, 300, 200, np.inf),
+    ],
+)
+def test_time_and_capacity_name_the_same_time(
+    left: int, arriving: int, reading: int, seconds: float
+) -> None:
+    # A minute earlier, left + 60 x (reading - arriving) waited.
+    before = left + 60 * (reading - arriving)
+    found = case([0], ([before], [0]), ([before + 60 * arriving], [60 * reading]))
+
+    times = consumers_at(
+        found.times, found.group.present_owners, np.array([found.facts.speed.records_s])
+    )
+
+    assert float(times.catch_up_s[0]) == pytest.approx(seconds)
+    assert float(found.times.catch_up_s[0]) == pytest.approx(seconds)
+    assert ("never catches up" in capacity_says(found, 1e6)) == np.isinf(seconds)
+    if np.isfinite(seconds):
+        assert f"takes {duration(seconds)}" in capacity_says(found, 1e6)
+
+
+def test_by_strategy_a_lower_bound_leaves_never_unknown() -> None:
+    # c0 and c1 keep up with 100/s and 150/s: one reads at least 150/s. One consumer for both
+    # would have to read 250/s, which may be more or less than it can.
+    found = case([0, 1], ([6_000, 9_000], [6_000, 9_000]), ([12_000, 18_000], [11_000, 18_000]))
+    now = as_it_is_now(found.group)
+    assert now is not None
+    alone = replace(now, owners=np.zeros(2, np.int32))
+
+    frame = strategies_frame(found.group, found.times, [now, alone], found.facts.speed)
+
+    assert frame["Consumers that never do"].tolist() == [0, pd.NA]
+    assert np.isnan(frame["Catches up"][1])
