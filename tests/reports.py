@@ -13,13 +13,15 @@ from tests.named import named
 from ui.compare.report import Content, report_html
 
 
-def report_on(
+def report_on(  # noqa: PLR0913 -- one argument a part of the report
     group: Group,
     *names: str,
     title: str = "Orders",
     baseline: Group | None = None,
     others: Sequence[Section] = (),
     client: Client = JAVA,
+    proposal: str = "",
+    costs: Sequence[str] = (),
 ) -> str:
     """Return the report of 3 February 2026 on these strategies and the recommendation."""
     now, every = as_it_is_now(group), list(STRATEGIES.values())
@@ -37,5 +39,7 @@ def report_on(
         before={} if baseline is None else {o.name: o for o in compare(baseline, every)},
         others=others,
         client=client,
+        proposal=proposal,
+        costs=costs,
     )
     return report_html(content, date(2026, 2, 3))

@@ -41,6 +41,8 @@ from ui.compare.conclusion import PLAIN, conclusion, remarks, span_of
 from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
+from ui.slides.files import story_of
+from ui.slides.words import costs, we_should
 from ui.strategy_choice import client
 
 _FIRST_PICTURES: Final = 3
@@ -65,6 +67,10 @@ class Content:
     """What the figures rest on: the next rebalance, or a switch."""
     others: Sequence[Section] = ()
     """The last sections of other pages on this group."""
+    proposal: str = ""
+    """What we should do, in a sentence."""
+    costs: Sequence[str] = ()
+    """What that costs and risks, a sentence each."""
 
 
 def report_button(
@@ -76,6 +82,7 @@ def report_button(
 ) -> None:
     """Offer the report on the current screen, built when the button is pressed."""
     weighed = judging.weighed(current)
+    story = story_of(current)
     content = Content(
         title=current.title,
         group=weighed,
@@ -87,6 +94,8 @@ def report_button(
         client=client(),
         basis=basis,
         others=visited.sections(current.group),
+        proposal=we_should(story),
+        costs=tuple(costs(story)),
     )
     st.download_button(
         "Report",
@@ -106,11 +115,12 @@ def report_html(content: Content, made_on: date) -> str:
     strategies = [o.strategy for o in compared if o.strategy is not None]
     each = [part for strategy in strategies for part in _strategy(strategy, content)]
     on = "" if content.client is JAVA else f"; clients: {content.client.label}"
+    state = conclusion(group, content.advice, bound, PLAIN)
     answer = Answer(
         content.title,
         f"{size_of(group)}{on}. Made on {made_on:%d %B %Y}.",
         _question(group, content.advice),
-        conclusion(group, content.advice, bound, PLAIN),
+        content.proposal or state,
     )
     appendix = (
         *content.others,
@@ -140,6 +150,9 @@ def _compared(content: Content) -> list[Outcome]:
 
 def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     group, advice = content.group, content.advice
+    if content.proposal:
+        yield conclusion(group, advice, bound, PLAIN)
+    yield from content.costs
     yield from remarks(group, advice)
     if content.baseline is not group:
         differences = ", ".join(changes_between(content.baseline, group)) or "no difference"

@@ -117,6 +117,29 @@ def we_should(story: Story) -> str:
     return f"We should use {kind}{proposed.label}: the busiest consumer falls to {load}{less}."
 
 
+def costs(story: Story) -> Iterator[str]:
+    """Yield what the proposal costs and risks, a sentence each; nothing without a proposal."""
+    proposed, cost = story.proposed, story.cost
+    if proposed is None:
+        return
+    moved = proposed.figures.moved
+    said = f"It takes {story.way}"
+    if moved is not None:
+        verb = "changes" if moved == 1 else "change"
+        said += f"; {moved:,} of {plural(story.group.partition_count, 'partition')} {verb} hands"
+    if cost is not None:
+        each = cost.lost / max(story.group.partition_count, 1)
+        said += f"; reading pauses {duration(each)} a partition, on average"
+    yield f"{said}."
+    if span := span_of(proposed, by_lag=story.advice.by_lag):
+        unit = "records" if story.advice.by_lag else "partitions"
+        yield (
+            f"The risk: the ids that consumers get when they restart decide; in nine futures of "
+            f"ten the busiest consumer has {span} {unit}."
+        )
+    yield from _times(story)
+
+
 def _first_aid(story: Story) -> str:
     """Return what to do about the first finding that no strategy helps."""
     names = without_uuids(story.group.members)

@@ -29,6 +29,18 @@ def test_the_first_page_holds_question_answer_three_pictures_and_what_to_set() -
     assert first.count("<svg viewBox") == 3
 
 
+def test_the_first_page_says_what_we_should_do_and_what_it_costs() -> None:
+    text = report_on(
+        samples.load("orders").group, "range", proposal="We should wait.", costs=["It takes <1 h."]
+    )
+
+    first = main_of(text)
+
+    assert '<p class="conclusion">We should wait.</p>' in first
+    assert "It takes &lt;1 h." in first
+    assert first.index("We should wait.") < first.index("The busiest consumer has 72.7 k")
+
+
 def test_the_appendix_holds_inputs_figures_reasons_strategies_and_versions() -> None:
     text = report_on(samples.load("orders").group, "range", "sticky")
 

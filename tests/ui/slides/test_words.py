@@ -13,7 +13,7 @@ from evaluation.facts import Source, Speed, facts_of
 from evaluation.incident import Cause, Finding
 from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
-from ui.slides.words import Story, deck_of, we_should
+from ui.slides.words import Story, costs, deck_of, we_should
 
 UNEVEN = Group.of(["t"], [4], ["c-10", "c-2"], owners=[1, 1, 0, 0], lags=[40, 40, 10, 10])
 """c-2 is 80 records behind, c-10 20; an even share is 50."""
@@ -158,3 +158,11 @@ def test_a_group_without_consumers_has_one_slide_that_says_so() -> None:
     assert [each.title for each in deck.slides] == [
         "This group has no consumers; 10 records wait in 2 partitions."
     ]
+
+
+def test_costs_name_the_way_the_moves_and_the_times() -> None:
+    said = list(costs(story()))
+
+    assert said[0] == "It takes the next rebalance; 2 of 4 partitions change hands."
+    assert "the backlog is cleared" in said[-1]
+    assert list(costs(replace(story(), hindrance="c-2 stands still"))) == []
