@@ -59,16 +59,22 @@ def busiest_load(outcome: Outcome, *, by_lag: bool) -> int:
 def best_of(outcomes: Sequence[Outcome], *, by_lag: bool) -> Outcome | None:
     """Return the outcome with the least load on its busiest consumer; None if there is none.
 
-    An outcome within a tenth of that is preferred if it moves less than half as many partitions;
-    ties go to the least disruptive protocol, then the registry's order.
+    Less than 1 % is no gain, so among outcomes that near the fewest moves win, then the least
+    disruptive protocol, then what keeps the owners in later rebalances. An outcome within a tenth
+    is preferred if it moves less than half as many partitions. Ties go to the registry's order.
     """
-    best = min(outcomes, key=lambda o: _rank(o, by_lag=by_lag), default=None)
+    least = min((busiest_load(o, by_lag=by_lag) for o in outcomes), default=0)
+    best = min(
+        (o for o in outcomes if busiest_load(o, by_lag=by_lag) * (1 - REAL_GAIN) <= least),
+        key=lambda o: (_disruption(o), _rank(o, by_lag=by_lag)),
+        default=None,
+    )
     if best is None:
         return None
     near = [
         o
         for o in outcomes
-        if busiest_load(o, by_lag=by_lag) <= _NEARLY * busiest_load(best, by_lag=by_lag)
+        if busiest_load(o, by_lag=by_lag) <= _NEARLY * least
         and _moved(o) < _FAR_FEWER * _moved(best)
     ]
     return min(near, key=lambda o: (_moved(o), _rank(o, by_lag=by_lag)), default=best)
@@ -137,11 +143,14 @@ def _least_gain(outcome: Outcome, *, by_lag: bool) -> float:
     return busiest_load(outcome, by_lag=by_lag) * (1 - REAL_GAIN)
 
 
-def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, float, int, bool]:
+def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, tuple[float, int, bool]]:
+    return busiest_load(outcome, by_lag=by_lag), outcome.figures.max_count, _disruption(outcome)
+
+
+def _disruption(outcome: Outcome) -> tuple[float, int, bool]:
+    """Return what the way to an outcome and its later rebalances cost, to compare."""
     strategy = outcome.strategy
     return (
-        busiest_load(outcome, by_lag=by_lag),
-        outcome.figures.max_count,
         _moved(outcome) if outcome.outlook is None else inf,  # every switch moves nearly all
         _LEAST_DISRUPTIVE.index(strategy.protocol) if strategy else -1,
         strategy is not None

@@ -54,7 +54,7 @@ def test_equal_consumers_without_racks_need_few_draws_and_have_one_figure() -> N
     group = samples.load("orders").group
     alike = replace(group, member_racks=np.full_like(group.member_racks, -1))
 
-    for name in ("range", "sticky", "cooperative-sticky", "load-sticky"):
+    for name in ("range", "sticky", "cooperative-sticky"):
         found = of(alike, name)
         assert found.draws < FEWEST_DRAWS
         low, high = found.span(by_lag=True)

@@ -43,7 +43,7 @@ def test_figures_are_those_of_the_group_at_the_stated_speed() -> None:
 
     today, more = column(page, "today"), column(page, "+2 consumers")
 
-    assert today["Busiest consumer"] == "80 records"
+    assert today["Busiest consumer"].startswith("80 records")
     assert today["Backlog cleared after"] == "8 s"
     assert today["Consumers"] == "2"
     assert more["Consumers"] == "4"

@@ -8,7 +8,7 @@ import streamlit as st
 from charts.deck.component import deck_html
 from charts.deck.model import Deck
 from evaluation.rebalance.switching import switch_cost
-from ui import cache, downloads, facts
+from ui import cache, downloads, facts, judging, told
 from ui.compare import incident
 from ui.compare.conclusion import about_switch
 from ui.scenario import Scenario
@@ -43,9 +43,9 @@ def take_along(current: Scenario) -> None:
 
 def story_of(current: Scenario) -> Story:
     """Return what is known of the group on screen, as the Compare page has it."""
-    group = current.group
+    group, weighed = current.group, judging.weighed(current)
     runs = running(group, current.reading)
-    advice = cache.advice(group, client().name, runs.strategy)
+    advice = judging.advised(current, cache.advice(weighed, client().name, runs.strategy))
     found, findings = facts.facts_in(current), incident.findings_in(current)
     best = advice.settable or advice.custom
     cost = None
@@ -53,7 +53,8 @@ def story_of(current: Scenario) -> Story:
         cost = switch_cost(group, runs.strategy, best.strategy)
     return Story(
         title=current.title,
-        group=group,
+        group=weighed if group.member_count else group,
+        as_read=group,
         advice=advice,
         runs=runs,
         client=client(),
@@ -61,7 +62,7 @@ def story_of(current: Scenario) -> Story:
         hindrance=incident.hindrance(findings, found, group),
         facts=found,
         cost=cost,
-        basis=about_switch(runs, [best] if best else []),
+        basis=about_switch(runs, [best] if best else [], is_noticed=told.is_slow()),
     )
 
 

@@ -26,6 +26,7 @@ from evaluation.compare import NOW, Outcome
 from evaluation.configuration import configuration
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
+from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
 from evaluation.rebalance.switching import SwitchCost
 from evaluation.running import Running
@@ -51,6 +52,9 @@ class Story:
 
     title: str
     group: Group
+    """With weights in the place of lags, as the advice judges it."""
+    as_read: Group
+    """The same with its lags."""
     advice: Advice
     runs: Running
     client: Client
@@ -66,6 +70,16 @@ class Story:
     def proposed(self) -> Outcome | None:
         """What the slides propose: a setting, else a custom assignor, else nothing."""
         return None if self.hindrance else self.advice.settable or self.advice.custom
+
+    @property
+    def unit(self) -> str:
+        """The unit of a load."""
+        return self.advice.measure.unit if self.advice.by_lag else "partitions"
+
+    @property
+    def noun(self) -> str:
+        """What a consumer has most of."""
+        return self.advice.measure.noun if self.advice.by_lag else "partitions"
 
     @property
     def way(self) -> str:
@@ -108,7 +122,7 @@ def we_should(story: Story) -> str:
             else "keep the strategy that runs"
         )
         return f"We should {what}: no other is reliably better."
-    load = busiest(proposed, by_lag=by_lag)
+    load = busiest(proposed, advice.measure, by_lag=by_lag)
     kind = "" if advice.settable is not None else "the custom assignor "
     if advice.now is None:
         return f"We should use {kind}{proposed.label}: the busiest consumer starts with {load}."
@@ -132,10 +146,9 @@ def costs(story: Story) -> Iterator[str]:
         said += f"; reading pauses {duration(each)} a partition, on average"
     yield f"{said}."
     if span := span_of(proposed, by_lag=story.advice.by_lag):
-        unit = "records" if story.advice.by_lag else "partitions"
         yield (
             f"The risk: the ids that consumers get when they restart decide; in nine futures of "
-            f"ten the busiest consumer has {span} {unit}."
+            f"ten the busiest consumer has {span} {story.unit}."
         )
     yield from _times(story)
 
@@ -163,24 +176,27 @@ def _first_aid(story: Story) -> str:
 def _problem(story: Story) -> Slide:
     group, advice = story.group, story.advice
     bound = best_possible_max_lag(group) if advice.by_lag else None
-    total = total_lag(group)
+    total = total_lag(story.as_read)
     waiting = Figure("Waits in all", amount(total.known), "records")
     if advice.now is None:
         said = f"Nobody owns a partition yet; {amount(total.known)} records wait"
-        return Slide(name="Problem", title=f"{said}.", chart=_heaviest(group), figures=(waiting,))
+        return Slide(name="Problem", title=f"{said}.", chart=_heaviest(story), figures=(waiting,))
     most = busiest_load(advice.now, by_lag=advice.by_lag)
-    who = f"The busiest of {plural(group.member_count, 'consumer')}"
+    held = f"has {amount(most)} {story.unit}"
+    if advice.by_lag and advice.measure.by is JudgeBy.LAG:
+        held = f"is {amount(most)} records behind"
+    title = f"The busiest of {plural(group.member_count, 'consumer')} {held}"
     if not advice.by_lag:
-        title = f"{who} has {busiest(advice.now, by_lag=False)} of {group.partition_count:,}."
+        title += f" of {group.partition_count:,}."
     elif bound is not None and most > bound:
-        title = f"{who} is {amount(most)} records behind, {above(most, bound)} the best possible."
+        title += f", {above(most, bound)} the best possible."
     else:
-        title = f"{who} is {amount(most)} records behind, the best that is possible."
+        title += ", the best that is possible."
     idle = advice.now.figures.idle
     figures = [
         waiting,
-        Figure("Busiest consumer", amount(most), "records" if advice.by_lag else "partitions"),
-        Figure("Best possible", amount(bound), "records") if advice.by_lag else None,
+        Figure("Busiest consumer", amount(most), story.unit),
+        Figure("Best possible", amount(bound), story.unit) if advice.by_lag else None,
         Figure("Idle", f"{idle:,}", "consumers without a partition") if idle else None,
     ]
     return Slide(
@@ -195,34 +211,31 @@ def _cause(story: Story) -> Slide:
     group, advice = story.group, story.advice
     points = [_of_finding(finding, group) for finding in story.findings]
     hot = deciding_partition(group) if advice.by_lag else None
-    chart = _heaviest(group)
+    chart = _heaviest(story)
     if points:
         return Slide(name="Cause", title=points[0], chart=chart, points=tuple(points[1:]))
     if hot is not None:
         share = int(group.counted_lags[hot]) / max(int(group.counted_lags.sum()), 1)
         title = (
-            f"Partition {group.partition_name(hot)} alone holds {share:.0%} of the lag".replace(
-                "%", " %"
-            )
-            + ", more than an even share of one consumer."
+            f"Partition {group.partition_name(hot)} alone holds {100 * share:.0f} % of the "
+            f"{story.noun}, more than an even share of one consumer."
         )
-        return Slide(name="Cause", title=title, chart=_heaviest(group, hot))
+        return Slide(name="Cause", title=title, chart=_heaviest(story, hot))
     if advice.now is None:
         return Slide(name="Cause", title="No consumer has been assigned anything.", chart=chart)
-    title = f"{why(group, advice.now)}"
+    title = why(group, advice.now)
     points = []
     if story.runs.strategy:
         points.append(f"It runs {story.runs.strategy.label} ({story.runs.origin.value}).")
     if advice.by_lag and chart is not None:
-        lags = lag_per_member(group, advice.now.owners)
-        busy = int(np.argmax(lags))
-        top = _most_lagging(group)
+        busy = int(np.argmax(lag_per_member(group, advice.now.owners)))
+        top = _heaviest_first(group)
         own = int(np.count_nonzero(advice.now.owners[top] == busy))
+        points.insert(0, title)
         title = (
-            f"The busiest consumer owns {own:,} of the {top.size:,} partitions with most lag; "
-            f"an even share would be {top.size / group.member_count:.2g}."
+            f"The busiest consumer owns {own:,} of the {top.size:,} partitions with most "
+            f"{story.noun}; an even share would be {top.size / group.member_count:.2g}."
         )
-        points.insert(0, why(group, advice.now))
     return Slide(name="Cause", title=title, chart=chart, points=tuple(points))
 
 
@@ -260,7 +273,7 @@ def _proposal(story: Story) -> Slide:
             f"{span}, by the ids that consumers get when they restart; shown: the middle."
         )
     if proposed is advice.settable is not None and advice.custom is not None:
-        reached = busiest(advice.custom, by_lag=advice.by_lag)
+        reached = busiest(advice.custom, advice.measure, by_lag=advice.by_lag)
         points.append(f"A custom assignor, {advice.custom.label}, would reach {reached}.")
     return Slide(
         name="Proposal",
@@ -297,7 +310,7 @@ def _cost(story: Story) -> Slide:
 
 def _times(story: Story) -> Iterator[str]:
     """Say when the backlog is cleared now and then, and what that rests on."""
-    group, advice, facts = story.group, story.advice, story.facts
+    group, advice, facts = story.as_read, story.advice, story.facts
     speed, by_speed = facts.speed, facts_words.speed_words(facts.speed)
     arrivals = facts_words.arrival_words(group, facts)
     if not group.counted_lags.any() or story.proposed is None or advice.now is None:
@@ -350,16 +363,16 @@ def _loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Char
     if short:
         drawn = [_in_order(bars, order) for bars in drawn]
     names = tuple(short[k] for k in order)
-    axis = "lag in records" if by_lag else "partitions"
+    axis = f"{story.noun} of each consumer" + (f" in {story.unit}" if by_lag else "")
     below = plural(group.member_count, "consumer")
     if width > 1:
         below += f"; a bar is the busiest of {width}"
     described = " and then ".join(
-        f"{outcome.label}: the busiest has {busiest(outcome, by_lag=by_lag)}"
+        f"{outcome.label}: the busiest has {busiest(outcome, story.advice.measure, by_lag=by_lag)}"
         for outcome in outcomes
     )
     return Chart(
-        axis=f"{axis} of each consumer",
+        axis=axis,
         below=below,
         names=names,
         states=tuple(
@@ -377,7 +390,7 @@ def _loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Char
         if any(b.unknown.any() for b in drawn)
         else "",
         marked_label="the busiest",
-        alt=f"{axis} of each consumer; {described}",
+        alt=f"{axis}; {described}",
     )
 
 
@@ -396,16 +409,17 @@ def _natural(name: str) -> list[tuple[int, int, str]]:
     ]
 
 
-def _most_lagging(group: Group) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return the partitions with most lag, the largest first, those without lag left out."""
+def _heaviest_first(group: Group) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return the partitions with most load, the largest first, those without any left out."""
     lags = np.where(group.is_wanted, group.counted_lags, 0)
     order = np.argsort(-lags, kind="stable")[:_HEAVIEST]
     return order[lags[order] > 0]
 
 
-def _heaviest(group: Group, hot: int | None = None) -> Chart | None:
-    """Return the partitions with most lag; those of the busiest consumer, or ``hot``, stand out."""
-    shown = _most_lagging(group)
+def _heaviest(story: Story, hot: int | None = None) -> Chart | None:
+    """Return the heaviest partitions; those of the busiest consumer, or ``hot``, stand out."""
+    group = story.group
+    shown = _heaviest_first(group)
     if not shown.size:
         return None
     owners = group.present_owners
@@ -415,8 +429,8 @@ def _heaviest(group: Group, hot: int | None = None) -> Chart | None:
     label = "this partition" if hot is not None else "owned by the busiest consumer"
     even = -(-int(group.counted_lags.sum()) // max(group.member_count, 1))
     return Chart(
-        axis="lag of a partition in records",
-        below=f"the {shown.size:,} partitions with most lag",
+        axis=f"{story.noun} of a partition in {story.unit}",
+        below=f"the {shown.size:,} partitions with most {story.noun}",
         names=tuple(short_names([group.partition_name(p) for p in shown.tolist()])),
         states=(
             Bars(
@@ -429,7 +443,7 @@ def _heaviest(group: Group, hot: int | None = None) -> Chart | None:
         line_label="even share of a consumer",
         legend="",
         marked_label=label,
-        alt=f"The {shown.size} partitions with most lag, in records",
+        alt=f"The {shown.size} partitions with most {story.noun}, in {story.unit}",
     )
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.capacity.draining import Capacity, demand_of, drained, speeds
 from evaluation.compare import Outcome
 from evaluation.facts import Facts
+from evaluation.judging import Measure, judged
 from evaluation.rebalance.switching import rolling_restarts
 from evaluation.running import Running
 from evaluation.what_if import WhatIf, applied, titles
@@ -36,6 +37,9 @@ class Column:
     title: str
     what_if: WhatIf
     group: Group
+    weighed: Group
+    """The same with weights in the place of lags."""
+    measure: Measure
     strategy: Strategy | None
     """None where the present owners are shown."""
     outcome: Outcome
@@ -57,11 +61,11 @@ class Column:
 
 
 def columns(
-    group: Group, what_ifs: Sequence[WhatIf], found: Facts, runs: Running
+    group: Group, what_ifs: Sequence[WhatIf], found: Facts, runs: Running, measure: Measure
 ) -> tuple[Column, ...]:
-    """Return a column for each what-if."""
+    """Return a column for each what-if, judged by the measure."""
     return tuple(
-        _column(group, what_if, title, found, runs)
+        _column(_Asked(group, found, runs, measure), what_if, title)
         for what_if, title in zip(what_ifs, titles(what_ifs), strict=True)
     )
 
@@ -74,11 +78,22 @@ def usual(group: Group, runs: Running) -> tuple[WhatIf, ...]:
     return (WhatIf(), *recommended, WhatIf(consumers=max(group.member_count // 4, 1)))
 
 
-def _column(group: Group, what_if: WhatIf, title: str, found: Facts, runs: Running) -> Column:
+class _Asked(NamedTuple):
+    """What every column is computed from."""
+
+    group: Group
+    found: Facts
+    runs: Running
+    measure: Measure
+
+
+def _column(asked: _Asked, what_if: WhatIf, title: str) -> Column:
+    group, found, runs, measure = asked
     changed, notes = applied(group, what_if, found.arriving)
+    weighed = judged(changed, measure, changed.rates)
     is_same = changed.members == group.members and changed.topics == group.topics
     is_same = is_same and changed.partition_count == group.partition_count
-    now = cache.present_owners(group)
+    now = cache.present_owners(weighed)
     strategy, way = what_if.strategy or runs.strategy, "nothing changes"
     if what_if.strategy is None and is_same and now is not None:
         outcome, strategy = now, None
@@ -87,15 +102,17 @@ def _column(group: Group, what_if: WhatIf, title: str, found: Facts, runs: Runni
             strategy = client().settable[0]
             notes = (*notes, f"Nothing tells which strategy runs; {strategy.label} is assumed.")
         before = strategy if what_if.strategy is None else runs.strategy
-        outcome = cache.expected(changed, (strategy,), before)[0]
+        outcome = cache.expected(weighed, (strategy,), before)[0]
         way = _way(outcome, strategy, before)
     return Column(
         title=title,
         what_if=what_if,
         group=changed,
+        weighed=weighed,
+        measure=measure,
         strategy=strategy,
         outcome=outcome,
-        by_lag=is_judged_by_lag(group),
+        by_lag=is_judged_by_lag(judged(group, measure, found.arriving)),
         seconds=_seconds(changed, outcome, found),
         way=way,
         notes=notes,
@@ -190,7 +207,7 @@ def notes(shown: Sequence[Column]) -> Iterator[str]:
 
 
 def _load(column: Column) -> str:
-    unit = "records" if column.by_lag else "partitions"
+    unit = column.measure.unit if column.by_lag else "partitions"
     span = span_of(column.outcome, by_lag=column.by_lag)
     return f"{amount(column.load)} {unit}{f' ({span})' if span else ''}"
 

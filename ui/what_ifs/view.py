@@ -5,16 +5,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from charts.loads import Scale, scale_of
+from charts.loads import scale_of
 from charts.panels import panel
 from charts.report import Section
+from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.capacity.draining import InvalidCapacityError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
-from ui import facts, scenario, told, visited, widgets
+from ui import facts, judging, scenario, told, visited, widgets
 from ui.capacity.inputs import condition
 from ui.compare.conclusion import PLAIN
 from ui.group.draft import draft_of
@@ -41,6 +41,7 @@ def show(current: Scenario) -> None:
     what_ifs = kept.chosen() or figures.usual(group, runs)
     kept.keep_in_link()
     answer, pictures = st.container(), st.container()
+    judging.ask(current)
     with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
         facts.ask_speed(found)
         facts.ask_arriving(group, found)
@@ -60,7 +61,7 @@ def show(current: Scenario) -> None:
             help="Blank: no cost is shown.",
         )
     try:
-        shown = figures.columns(group, what_ifs, found, runs)
+        shown = figures.columns(group, what_ifs, found, runs, judging.measure_of(current))
     except InvalidCapacityError as error:
         with answer:
             widgets.refusal(error)
@@ -88,21 +89,21 @@ def show(current: Scenario) -> None:
 def _panels(shown: Sequence[Column]) -> None:
     bound_of = {each.title: _even(each) for each in shown}
     scales = [
-        scale_of(each.group, [each.outcome], bound_of[each.title], by_lag=each.by_lag)
+        scale_of(
+            each.weighed, [each.outcome], bound_of[each.title], each.measure, by_lag=each.by_lag
+        )
         for each in shown
     ]
     grid = st.grid(len(shown), min_column_width=_NARROWEST, gap="medium")
     for number, each in enumerate(shown):
-        scale = Scale(
-            by_lag=each.by_lag,
+        scale = scales[number]._replace(
             top=max(scale.top for scale in scales),
             most_partitions=max(scale.most_partitions for scale in scales),
-            best_possible=scales[number].best_possible,
         )
         with grid.cell():
             st.markdown(f"**{verbatim(each.title)}**")
             widgets.picture(
-                panel(each.group, each.outcome, scale, height=_HEIGHT, text_px=_TEXT_PX),
+                panel(each.weighed, each.outcome, scale, height=_HEIGHT, text_px=_TEXT_PX),
                 f"what_if_{number}",
                 f"{each.title}: load of each consumer",
             )
@@ -119,7 +120,10 @@ def _panels(shown: Sequence[Column]) -> None:
                     on_click=partial(_remove, number, tuple(c.what_if for c in shown)),
                     disabled=len(shown) == 1,
                 )
-    unit = "lag of each consumer in records" if shown[0].by_lag else "partitions of each consumer"
+    measure = shown[0].measure
+    unit = "partitions of each consumer"
+    if shown[0].by_lag:
+        unit = f"{measure.noun} of each consumer in {measure.unit}"
     st.markdown(
         f":small[Bars: {unit}, on one scale; the busiest is orange. Dashed line: an even share, or "
         "the largest partition.]"
@@ -127,10 +131,7 @@ def _panels(shown: Sequence[Column]) -> None:
 
 
 def _even(column: Column) -> int | None:
-    if not column.by_lag or not column.group.member_count:
-        return None
-    lags = np.where(column.group.is_wanted, column.group.counted_lags, 0)
-    return max(-(-int(lags.sum()) // column.group.member_count), int(lags.max(initial=0)))
+    return best_possible_max_lag(column.weighed) if column.by_lag else None
 
 
 def _frame(shown: Sequence[Column]) -> pd.DataFrame:

@@ -112,7 +112,7 @@ def test_without_owners_the_first_ones_are_proposed() -> None:
 
     assert sentence == (
         "Nobody owns a partition yet; Cooperative sticky would leave the busiest consumer with "
-        "60 records, the custom Lag-sticky 50 records. Best possible: 50."
+        "60 records, the custom Load-sticky 50 records. Best possible: 50."
     )
 
 

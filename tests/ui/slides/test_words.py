@@ -26,6 +26,7 @@ def story(group: Group = UNEVEN, owners: tuple[int, ...] = (1, 0, 1, 0)) -> Stor
     return Story(
         title="orders",
         group=group,
+        as_read=group,
         advice=advise(group, now, reached, []),
         runs=Running(None, Origin.UNKNOWN),
         client=JAVA,
@@ -153,7 +154,7 @@ def test_a_group_without_consumers_has_one_slide_that_says_so() -> None:
     nobody = Group.of(["t"], [2], [], lags=[5, 5])
     advice = Advice(now=None, settable=None, custom=None, by_lag=True)
 
-    deck = deck_of(replace(story(), group=nobody, advice=advice), "")
+    deck = deck_of(replace(story(), group=nobody, as_read=nobody, advice=advice), "")
 
     assert [each.title for each in deck.slides] == [
         "This group has no consumers; 10 records wait in 2 partitions."
