@@ -8,7 +8,7 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 
 .DEFAULT_GOAL := help
 .PHONY: help run pack test test-deep check check-fast format lint types layers tests tests-fast \
-	bench fleet browser clients requirements licences clean
+	bench fleet plugins browser clients requirements licences clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.fleet_stream
 	$(PYTHON) -m benchmarks.page
 	$(PYTHON) -m benchmarks.load
+	$(PYTHON) -m benchmarks.plugins
+
+plugins: $(VENV)/run ## build the jars of our own strategies, for consumers and for brokers
+	$(PYTHON) -m plugins.build
 
 fleet: $(VENV)/run ## regenerate the sample fleet, telemetry and tables
 	$(PYTHON) -m pipeline.generating.sample

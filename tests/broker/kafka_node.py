@@ -23,7 +23,7 @@ from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
 from benchmarks.dashboard import HOST, free_port
-from tests.broker.kafka_jars import classpath, java
+from plugins.kafka_jars import classpath, java
 
 NEVER_KILLED: Final = {"broker.session.timeout.ms": "60000"}
 """Settings of a cluster that keeps its brokers registered, however slow they are."""
@@ -68,6 +68,8 @@ class Node:
     number: int
     folder: Path
     port: int
+    plugins: tuple[Path, ...] = ()
+    """Jars that its own class path has in addition."""
     process: subprocess.Popen[bytes] | None = None
     log: IO[bytes] | None = field(default=None, repr=False)
 
@@ -78,7 +80,8 @@ class Node:
 
     def start(self) -> None:
         """Start the node on its existing data, without waiting until it is ready."""
-        command = [java(), *_HEAP, "-cp", classpath(), "kafka.Kafka", "server.properties"]
+        paths = ":".join([classpath(), *map(str, self.plugins)])
+        command = [java(), *_HEAP, "-cp", paths, "kafka.Kafka", "server.properties"]
         self.log = (self.folder / "broker.log").open("ab")
         self.process = subprocess.Popen(  # noqa: S603 - the machine's own Java
             command, cwd=self.folder, stdout=self.log, stderr=subprocess.STDOUT
@@ -165,13 +168,18 @@ class Cluster:
 
 @contextmanager
 def running_cluster(
-    folder: Path, nodes: int = 1, settings: Mapping[str, str] | None = None
+    folder: Path,
+    nodes: int = 1,
+    settings: Mapping[str, str] | None = None,
+    plugins: tuple[Path, ...] = (),
 ) -> Iterator[Cluster]:
     """Run a cluster in a folder, and stop it whatever the test did to it.
 
-    `settings` are server properties that extend or override the usual ones.
+    `settings` are server properties that extend or override the usual ones; `plugins` are jars.
     """
     cluster = formatted_cluster(folder, nodes, settings or {})
+    for node in cluster.nodes:
+        node.plugins = plugins
     with ExitStack() as ending:
         ending.callback(cluster.stop)
         ending.callback(cluster.resume)

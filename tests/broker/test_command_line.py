@@ -13,11 +13,11 @@ from live.cluster import Cluster, connect
 from live.groups import describe_groups
 from live.model import GroupDescription
 from live.properties import Properties
+from plugins.kafka_jars import classpath, java
 from sources.live import config_of, read_group
 from sources.reading import Reading
 from sources.text import read_text
 from tests.broker.consumers import ConfluentClient, ToStart
-from tests.broker.kafka_jars import classpath, java
 from tests.broker.kafka_node import Cluster as Kafka
 from tests.live.on_a_broker import commit, make_topic
 

@@ -10,8 +10,8 @@ import pytest
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.uniform.uniform import has_quotas
+from plugins.kafka_jars import coordinator, java
 from tests.broker.java_harness import Harness, HarnessError, running_harness
-from tests.broker.kafka_jars import coordinator, java
 from tests.golden_cases import Case, cases
 
 pytestmark = pytest.mark.needs("broker")

@@ -19,10 +19,10 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from assignors.topic_ids import ids_share_buckets
+from plugins.kafka_jars import KAFKA
 from tests.broker.broker_topics import Coordinator
 from tests.broker.consumers import ConfluentClient, JavaClient
 from tests.broker.java_harness import Harness
-from tests.broker.kafka_jars import KAFKA
 from tests.broker.kafka_node import Cluster
 from tests.broker.rebalances import Outcome, Plan, Stage
 

@@ -4,8 +4,6 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from confluent_kafka.admin import (
@@ -17,7 +15,7 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 
-from benchmarks.dashboard import HOST, free_port
+from benchmarks.dashboard import HOST
 from live.access import Access, access_to
 from live.cluster import Cluster as LiveCluster
 from live.cluster import connect
@@ -28,7 +26,7 @@ from live.properties import Properties
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
 from live.subscriptions import subscriptions
-from tests.broker.kafka_node import Cluster, formatted_cluster
+from tests.broker.guarded import Guarded, guarded_cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
 
 pytestmark = pytest.mark.needs("broker")
@@ -41,44 +39,12 @@ BRIEFLY = ReadOptions(timeout_s=2)
 TOPIC = "guarded"
 
 
-@dataclass(frozen=True)
-class Guarded:
-    """A broker with a second listener that requires logins and rights."""
-
-    cluster: Cluster
-    login: str
-
-
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    cluster = formatted_cluster(tmp_path_factory.mktemp("guarded"), 1, {})
-    login = _add_login(cluster.nodes[0].folder / "server.properties")
-    cluster.start()
-    try:
-        make_topic(cluster.bootstrap, TOPIC, [4, 4])
-        commit(cluster.bootstrap, "g", {(TOPIC, 0): 1})
-        yield Guarded(cluster, login)
-    finally:
-        cluster.stop()
-
-
-def _add_login(file: Path) -> str:
-    """Add the listener and its two users to a broker's properties; return its address."""
-    address = f"{HOST}:{free_port()}"
-    text = file.read_text()
-    known = dict(line.partition("=")[::2] for line in text.splitlines())
-    module = "org.apache.kafka.common.security.plain.PlainLoginModule required"
-    users = f'user_alice="alice-{CANARY}" user_mallory="mallory-{CANARY}"'
-    added = {
-        "listeners": f"{known['listeners']},SASL_PLAINTEXT://{address}",
-        "advertised.listeners": f"{known['advertised.listeners']},SASL_PLAINTEXT://{address}",
-        "sasl.enabled.mechanisms": "PLAIN",
-        "listener.name.sasl_plaintext.plain.sasl.jaas.config": f"{module} {users};",
-        "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-        "super.users": "User:ANONYMOUS;User:alice",
-    }
-    file.write_text(text + "".join(f"{name}={value}\n" for name, value in added.items()))
-    return address
+    with guarded_cluster(tmp_path_factory.mktemp("guarded"), CANARY) as guarded:
+        make_topic(guarded.cluster.bootstrap, TOPIC, [4, 4])
+        commit(guarded.cluster.bootstrap, "g", {(TOPIC, 0): 1})
+        yield guarded
 
 
 def _plain(guarded: Guarded) -> Properties:

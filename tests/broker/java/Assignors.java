@@ -38,7 +38,7 @@ final class Assignors {
     static Map<String, Object> assign(JsonNode group) {
         String strategy = group.get("strategy").asText();
         return switch (strategy) {
-            case "uniform", "server-range" -> BrokerAssignors.assign(group);
+            case "uniform", "server-range", "broker-load-sticky" -> BrokerAssignors.assign(group);
             case "sticky" -> clientSide(group, new StickyAssignor());
             case "cooperative-sticky" -> clientSide(group, new CooperativeStickyAssignor());
             default -> clientSide(group, CLIENT_SIDE.get(strategy));

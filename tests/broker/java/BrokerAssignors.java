@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import kafkaassignments.broker.LoadStickyAssignor;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.coordinator.group.api.assignor.ConsumerGroupPartitionAssignor;
 import org.apache.kafka.coordinator.group.api.assignor.SubscribedTopicDescriber;
@@ -55,13 +56,24 @@ final class BrokerAssignors {
         if (group.hasNonNull("subscription_type")) {
             type = SubscriptionType.valueOf(group.get("subscription_type").asText().toUpperCase());
         }
-        ConsumerGroupPartitionAssignor assignor = group.get("strategy").asText().equals("uniform")
-            ? new UniformAssignor() : new RangeAssignor();
+        ConsumerGroupPartitionAssignor assignor = assignor(group);
         Map<String, Object> answer = new TreeMap<>();
         assignor.assign(new GroupSpecImpl(members, type, owners), describer(topics, names))
             .members()
             .forEach((member, given) -> answer.put(member, named(given.partitions(), names)));
         return answer;
+    }
+
+    private static ConsumerGroupPartitionAssignor assignor(JsonNode group) {
+        return switch (group.get("strategy").asText()) {
+            case "uniform" -> new UniformAssignor();
+            case "server-range" -> new RangeAssignor();
+            default -> {
+                LoadStickyAssignor own = new LoadStickyAssignor();
+                own.configure(Map.of());
+                yield own;
+            }
+        };
     }
 
     /** Ids whose hashes ascend: a hash set of them iterates in the order of the names. */
@@ -104,7 +116,10 @@ final class BrokerAssignors {
 
             @Override
             public Set<String> racksForPartition(Uuid topic, int partition) {
-                return Set.of();
+                Set<String> racks = new HashSet<>();
+                topics.path(names.get(topic)).path("racks").path(partition)
+                    .forEach(rack -> racks.add(rack.asText()));
+                return racks;
             }
         };
     }

@@ -5,6 +5,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,8 +13,8 @@ import java.util.TreeMap;
  * One process for all uses of Kafka's own Java classes by the tests.
  *
  * A command is a line of JSON on the standard input, its result a line of JSON on the standard
- * output: {"do": "start" | "close" | "state" | "assign" | "targets" | "java", ...}. A failed
- * command returns {"error": ...}.
+ * output: {"do": "start" | "close" | "rebalance" | "state" | "threads" | "assign" | "own" | "round" |
+ * "configure" | "targets" | "java", ...}. A failed command returns {"error": ...}.
  */
 public final class Harness {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,8 +36,13 @@ public final class Harness {
             return switch (command.get("do").asText()) {
                 case "start" -> start(command);
                 case "close" -> close(command.get("name").asText());
+                case "rebalance" -> rebalance(command.get("name").asText());
                 case "state" -> state();
+                case "threads" -> Map.of("names", threads());
                 case "assign" -> Assignors.assign(command.get("case"));
+                case "own" -> kafkaassignments.OwnStrategies.assign(command.get("case"));
+                case "round" -> kafkaassignments.Protocol.round(command);
+                case "configure" -> kafkaassignments.Protocol.configured(command.get("config"));
                 case "targets" -> Targets.of(command.get("history"));
                 case "java" -> Map.of("version", Runtime.version().feature());
                 default -> throw new IllegalArgumentException("unknown command " + command);
@@ -61,9 +67,18 @@ public final class Harness {
         return Map.of();
     }
 
+    private static Object rebalance(String name) {
+        READERS.get(name).rebalance();
+        return Map.of();
+    }
+
     private static Object state() {
         Map<String, Object> states = new HashMap<>();
         READERS.forEach((name, reader) -> states.put(name, reader.state()));
-        return states;
+        return Map.of("readers", states, "held_twice", Reader.heldTwice());
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).sorted().toList();
     }
 }

