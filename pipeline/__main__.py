@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import Final
 
 from pipeline.errors import PipelineError
-from pipeline.supervised import end_with_supervisor, is_needed, supervise
+from pipeline.supervised import is_needed, supervise
+from processes.sessions import end_with_supervisor
 
 _COMMANDS: Final = {
     "run": ("jobs.run", "read telemetry, replay every strategy, publish the tables"),

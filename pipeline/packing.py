@@ -8,7 +8,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 """The folder of the packages."""
-_PACKAGES: Final = ("assignors", "evaluation", "live", "pipeline", "schemas")
+_PACKAGES: Final = ("assignors", "evaluation", "live", "pipeline", "processes", "schemas")
 
 
 def pack(target: Path) -> Path:

@@ -16,7 +16,8 @@ from pipeline.ingest.files import SPARK_ERRORS, first_line
 from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.session import is_local, open_session, packages_for, storage_options
-from pipeline.supervised import is_supervised, spark_log
+from pipeline.supervised import spark_log
+from processes.sessions import is_supervised
 
 
 def add_output(parser: ArgumentParser) -> None:

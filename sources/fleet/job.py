@@ -5,12 +5,10 @@ and when the server ends; the next run removes folders of killed servers.
 """
 
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import weakref
 from collections import deque
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, Final, NamedTuple
 
 from evaluation.wording import sentence
+from processes.scratch import Scratch
 from sources.errors import SourceError
 
 PIPELINE: Final = (sys.executable, "-m", "pipeline")
@@ -67,13 +66,13 @@ class JobProgress:
 class Job:
     """One run, created by ``start``."""
 
-    def __init__(self, folder: Path, process: "subprocess.Popen[str]", most_s: float) -> None:
+    def __init__(self, scratch: Scratch, process: "subprocess.Popen[str]", most_s: float) -> None:
         self.progress = JobProgress()
         self.is_cancelled = False
         self._ending: threading.Thread | None = None
         self._process = process
-        self._folder = folder
-        self._end = weakref.finalize(self, _end, process, folder)
+        self._scratch = scratch
+        self._end = weakref.finalize(self, _end, process, scratch)
         assert process.stdout is not None  # noqa: S101 -- start asks for it
         self._reader = threading.Thread(
             target=_listen, args=(process, process.stdout, self.progress, most_s), daemon=True
@@ -83,7 +82,7 @@ class Job:
     @property
     def tables(self) -> Path:
         """The folder of the tables once the run has finished."""
-        return self._folder / "tables"
+        return self._scratch.folder / "tables"
 
     @property
     def is_running(self) -> bool:
@@ -114,7 +113,7 @@ class Job:
         """Stop the process and its children, which takes seconds, and remove its files."""
         self.is_cancelled = self.is_running
         if self.is_cancelled:
-            left = (self._process, self._folder)
+            left = (self._process, self._scratch)
             self._ending = threading.Thread(target=_end, args=left, daemon=True)
             self._ending.start()
 
@@ -149,12 +148,11 @@ def start(
     if any(job.is_running for job in _JOBS):
         message = "another run is under way on this server; wait for it to finish, or cancel it"
         raise SourceError(message)
-    _sweep()
-    folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+    scratch = Scratch(_PREFIX)
     try:
-        job = Job(folder, _launched(folder, uploads, program), most_s)
+        job = Job(scratch, _launched(scratch.folder, uploads, program), most_s)
     except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
+        scratch.remove()
         message = f"the pipeline cannot be started: {error.strerror or error}"
         raise SourceError(message) from error
     _JOBS.add(job)
@@ -230,7 +228,7 @@ def _step(line: str) -> tuple[str, int, int] | None:
         return None
 
 
-def _end(process: "subprocess.Popen[str]", folder: Path) -> None:
+def _end(process: "subprocess.Popen[str]", scratch: Scratch) -> None:
     """Terminate the process and its children, or else kill them, and remove the folder."""
     process.terminate()
     try:
@@ -238,22 +236,4 @@ def _end(process: "subprocess.Popen[str]", folder: Path) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def _sweep() -> None:
-    """Remove the folders of ended servers."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
-        owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
-        if owner.isdigit() and not _is_alive(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:  # another user's, and alive
-        return True
-    return True
+    scratch.remove()

@@ -23,7 +23,7 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.runs import Run
 from pipeline.session import open_session
-from pipeline.supervised import kill_session
+from processes.sessions import kill_session
 from tests.pipeline.processes import await_
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
 

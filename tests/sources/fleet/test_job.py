@@ -1,6 +1,7 @@
 """Runs on uploads, with small programs instead of the pipeline, which takes a minute."""
 
 import io
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from processes.scratch import Scratch
 from sources.errors import SourceError
 from sources.fleet import job as jobs
 from sources.fleet.job import MOST_BYTES, Job, Upload, start
@@ -140,14 +142,14 @@ def test_what_a_server_that_is_no_more_left_behind_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    dead, alive = tmp_path / "kafka-fleet-4194305-x", tmp_path / "kafka-fleet-1-x"
-    dead.mkdir()
-    alive.mkdir()
+    gone, running = Scratch("kafka-fleet-"), start([upload()], program(FINISHES))
+    os.close(gone._lock)  # as the end of its process does
 
+    ended(running)
     ended(start([upload()], program(FINISHES))).forget()
 
-    assert not dead.exists()
-    assert alive.exists()
+    assert not gone.folder.exists()
+    assert running.tables.exists()
 
 
 def test_a_forgotten_run_is_cleaned_up() -> None:
