@@ -7,8 +7,8 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pack test test-deep check check-fast format lint types layers tests tests-fast \
-	bench fleet plugins browser clients requirements licences clean
+.PHONY: help run pack test test-proofs test-deep check check-fast format lint types layers tests \
+	tests-fast bench fleet plugins browser clients downloads requirements licences clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,11 +19,14 @@ run: $(VENV)/run ## install what is missing and open the dashboard
 pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 	$(PYTHON) -m pipeline pack
 
-test: $(VENV)/dev browser clients ## install what is missing and run every check
+test: $(VENV)/dev browser clients downloads ## install what is missing and run every check
 	@$(MAKE) --no-print-directory -j2 check
 
-test-deep: $(VENV)/dev ## draw twenty times as many examples, and run the tests too long for daily use
-	$(PYTHON) -m pytest -q -n auto -m "deep or hypothesis" --hypothesis-profile deep --timeout 3600
+test-proofs: $(VENV)/dev clients downloads ## compare with the real thing: libraries, brokers, clusters
+	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder -m proof
+
+test-deep: $(VENV)/dev clients downloads ## twenty times as many examples, and what is too long for daily use
+	$(PYTHON) -m pytest -q -n auto -m "deep or proof or hypothesis" --hypothesis-profile deep --timeout 3600
 
 check-fast: $(VENV)/dev ## what to run on every save: all but Spark, browser, broker and pages
 	@$(MAKE) --no-print-directory -j2 --output-sync=target format lint types layers tests-fast
@@ -46,7 +49,7 @@ tests:
 	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 tests-fast:
-	$(PYTHON) -m pytest -q -n auto --hypothesis-profile fast -m "not needs and not deep and not slow" \
+	$(PYTHON) -m pytest -q -n auto --hypothesis-profile fast -m "not needs and not deep and not proof and not slow" \
 		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
@@ -81,6 +84,8 @@ clients:
 		fi; \
 	fi
 
+downloads: clients $(VENV)/downloads
+
 requirements: $(VENV)/made ## update the pinned versions within pyproject.toml's ranges
 	$(PYTHON) -m pip install -q uv
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
@@ -114,6 +119,10 @@ $(VENV)/run: requirements.txt | $(VENV)/made
 $(VENV)/dev: requirements-dev.txt | $(VENV)/made
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/run
+
+$(VENV)/downloads: tests/downloads.py | $(VENV)/dev
+	$(PYTHON) -m tests.downloads
+	@touch $@
 
 $(VENV)/bench: requirements-bench.txt | $(VENV)/made
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-bench.txt

@@ -5,7 +5,9 @@ summary says so; it is not counted as skipped. In CI, tests of required things a
 they run and fail.
 
 A test marked ``@pytest.mark.deep`` repeats another one at a larger size; only ``make test-deep``
-runs it. One marked ``slow`` is left out of ``make check-fast`` alone.
+runs it. One marked ``proof`` compares with the real thing at length: clients' libraries, brokers,
+clusters; ``make test-proofs`` runs it, and so does CI. One marked ``slow`` is left out of
+``make check-fast`` alone.
 """
 
 import os
@@ -138,6 +140,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Declare the marks, for ``--strict-markers``."""
     config.addinivalue_line("markers", f"needs(thing): one of {', '.join(_NEEDS)}")
     config.addinivalue_line("markers", "slow: takes seconds; make check-fast leaves it out")
+    config.addinivalue_line("markers", "proof: against the real thing, for make test-proofs and CI")
     config.addinivalue_line("markers", "deep: a larger run of another test, for make test-deep")
     config.stash[_LEFT_OUT] = {}
     config.stash[_SAID] = []

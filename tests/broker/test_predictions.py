@@ -26,7 +26,7 @@ from tests.broker.java_harness import Harness
 from tests.broker.kafka_node import Cluster
 from tests.broker.rebalances import Outcome, Plan, Stage
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 _CLASSIC: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
 _BROKER_SIDE: Final = ("uniform-kafka-18688", "server-range")

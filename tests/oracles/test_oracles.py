@@ -11,6 +11,8 @@ from tests.golden_cases import cases
 from tests.oracles.random_groups import random_group
 from tests.oracles.toolchains import answers, seen_answers
 
+pytestmark = pytest.mark.proof
+
 
 @pytest.mark.needs("clients' toolchains")
 @pytest.mark.parametrize("name", OTHER_CLIENTS)

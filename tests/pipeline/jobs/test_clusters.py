@@ -25,7 +25,7 @@ from pipeline.jobs import run, stream
 from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
 from pipeline.session import EXCLUDED, S3
-from plugins.kafka_jars import fetched
+from tests.pipeline.hdfs import mini_dfs_jars
 from tests.pipeline.processes import (
     PATIENCE_S,
     REPOSITORY,
@@ -41,6 +41,8 @@ _SPARK: Final = Path(pyspark.__file__).parent
 _MASTER: Final = "org.apache.spark.deploy.master.Master"
 _WORKER: Final = "org.apache.spark.deploy.worker.Worker"
 _CONNECT: Final = "org.apache.spark.sql.connect.service.SparkConnectServer"
+
+pytestmark = pytest.mark.proof
 
 
 @dataclass(frozen=True)
@@ -181,24 +183,12 @@ def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables
     assert tables_in(output) == undisturbed
 
 
-_MINI_DFS: Final = """\
-<ivy-module version="2.0">
-  <info organisation="tests" module="hdfs"/>
-  <configurations><conf name="default"/></configurations>
-  <dependencies>
-    <dependency org="org.apache.hadoop" name="hadoop-client-minicluster" rev="3.5.0"
-      transitive="false"/>
-  </dependencies>
-</ivy-module>
-"""
-
-
 @pytest.mark.usefixtures("spark")  # used by both jobs
 def test_hdfs_takes_input_and_tables(
     tmp_path: Path, undisturbed: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KAFKA_ASSIGNMENTS_PIPE", "0")  # commands leave Spark to their supervisor
-    jars, port = f"{fetched('hdfs-3.5.0', _MINI_DFS)}/*:{_SPARK}/jars/*", free_port()
+    jars, port = f"{mini_dfs_jars()}/*:{_SPARK}/jars/*", free_port()
     manager = [
         *[str(java_home() / "bin" / "java"), "-cp", jars],
         *["org.apache.hadoop.test.MiniDFSClusterManager", "-format", "-datanodes", "1"],
