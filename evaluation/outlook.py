@@ -122,8 +122,7 @@ def _drawn(
     group: Group, strategy: Strategy, before: Strategy | None, most: int, *, is_noticed: bool
 ) -> list[Draw]:
     protocols = {strategy.protocol, before.protocol if before else Protocol.EAGER}
-    is_handed_over = Protocol.BROKER in protocols and strategy.protocol is not Protocol.EAGER
-    is_played = Sees.OWNERS in strategy.sees and (is_noticed or is_handed_over)
+    is_played = Sees.OWNERS in strategy.sees and (is_noticed or Protocol.BROKER in protocols)
     rebalances = min(group.member_count, MOST_WAVES) * (1 + is_noticed) if is_played else 1
     cost = rebalances * (group.partition_count + _PER_REBALANCE)
     is_large = group.partition_count * group.member_count > _LARGE

@@ -96,6 +96,65 @@ def scores(figures: SnapshotFigures, strategies: int) -> Scores:
     return _scores(grid, _Judged(grid))
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tests:
+    """What would have been chosen on the first half of the snapshots, judged on the second; (G,).
+
+    Only of groups with snapshots in both halves.
+    """
+
+    group: LongArray
+    strategy: LongArray
+    """The best one of the first half; ``PRESENT`` if a switch gained nothing there."""
+    promised_share: FloatArray
+    """By how much of ``max_lag`` it was better in the first half, as means; NaN if nothing was."""
+    kept_share: FloatArray
+    """The same in the second half: negative if it was worse; NaN if unknown or without lag."""
+
+    @property
+    def is_judged(self) -> BoolArray:
+        """Whether something was promised and can be judged."""
+        return ~np.isnan(self.promised_share) & ~np.isnan(self.kept_share)
+
+    @property
+    def is_kept(self) -> BoolArray:
+        """Whether the second half really gained, too."""
+        return self.is_judged & (self.kept_share >= REAL_GAIN)
+
+
+def tested(figures: SnapshotFigures, strategies: int) -> Tests:
+    """Choose each group's strategy on its earlier snapshots and judge it on the later ones."""
+    earlier, later = _halves(figures)
+    first, second = (_Judged(_Grid(half, strategies)) for half in (earlier, later))
+    best, groups = _best(first), np.arange(first.grid.first.size)
+    chosen, _, gain, before = _chosen(first, best)
+    share = _share(gain, before)
+    lag = second.mean_lag("max_lag")
+    after, then = lag[chosen, groups], lag[PRESENT]
+    is_promised = chosen != PRESENT
+    return Tests(
+        group=first.grid.groups,
+        strategy=chosen,
+        promised_share=np.where(is_promised, share, np.nan),
+        kept_share=np.where(is_promised & second.is_comparable, _share(then - after, then), np.nan),
+    )
+
+
+def _halves(figures: SnapshotFigures) -> tuple[SnapshotFigures, SnapshotFigures]:
+    """Return the entries of each group's earlier and later snapshots, of groups with both."""
+    moments = np.unique(np.stack([figures.group, figures.at]), axis=1)
+    starts = np.flatnonzero(changes(moments[0]))
+    sizes = np.diff(np.append(starts, moments.shape[1]))
+    cut = moments[1][np.minimum(starts + (sizes + 1) // 2, moments.shape[1] - 1)]
+    place = np.searchsorted(moments[0][starts], figures.group)
+    has_both = (sizes > 1)[place] if sizes.size else np.zeros(0, np.bool_)
+    is_later = figures.at >= cut[place] if sizes.size else has_both
+    return tuple(  # type: ignore[return-value] # two
+        SnapshotFigures(**{name: values[keep] for name, values in vars(figures).items()})
+        for keep in (has_both & ~is_later, has_both & is_later)
+    )
+
+
 def rank_order(
     gain_lag: FloatArray, max_lag_as_it_was: FloatArray, tie_breaks: Sequence[npt.NDArray[Any]]
 ) -> LongArray:
@@ -203,14 +262,11 @@ class _Judged:
 def _scores(grid: _Grid, judged: _Judged) -> Scores:
     best, groups = _best(judged), np.arange(grid.first.size)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
-    max_lag, total_lag = judged.mean_lag("max_lag"), judged.mean_lag("total_lag")[PRESENT]
+    total_lag = judged.mean_lag("total_lag")[PRESENT]
     best_max_lag = judged.mean_lag("best_max_lag")[PRESENT]
     moves = judged.mean_everywhere("moved_from_previous")
     max_over_mean = judged.mean("max_over_mean_lag")
-    before, after = max_lag[PRESENT], max_lag[best, groups]
-    is_real = (before - after >= 1) & (before - after >= REAL_GAIN * before)
-    chosen = np.where((best != _NONE) & (is_real | ~judged.is_comparable), best, PRESENT)
-    gain = np.where(judged.is_comparable, before - max_lag[chosen, groups], np.nan)
+    chosen, after, gain, before = _chosen(judged, best)
     members = grid.longs("members")[PRESENT]
     start, end = _window(grid, judged)
     reasons = {
@@ -230,7 +286,7 @@ def _scores(grid: _Grid, judged: _Judged) -> Scores:
         members=members[last],
         strategy=chosen,
         max_lag_as_it_was=before,
-        max_lag=max_lag[chosen, groups],
+        max_lag=after,
         best_max_lag=best_max_lag,
         gain_lag=gain,
         gain_share=_share(gain, before),
@@ -242,6 +298,18 @@ def _scores(grid: _Grid, judged: _Judged) -> Scores:
         largest_partition_share=_share(best_max_lag, total_lag),
         reason=np.select([*reasons.values()], [*reasons], "none-better"),
     )
+
+
+def _chosen(
+    judged: _Judged, best: LongArray
+) -> tuple[LongArray, FloatArray, FloatArray, FloatArray]:
+    """Return what is recommended, its mean lag, its gain (NaN if unknown), and today's; (G,)."""
+    max_lag, groups = judged.mean_lag("max_lag"), np.arange(best.size)
+    before, after = max_lag[PRESENT], max_lag[best, groups]
+    is_real = (before - after >= 1) & (before - after >= REAL_GAIN * before)
+    chosen = np.where((best != _NONE) & (is_real | ~judged.is_comparable), best, PRESENT)
+    after = max_lag[chosen, groups]
+    return chosen, after, np.where(judged.is_comparable, before - after, np.nan), before
 
 
 def _best(judged: _Judged) -> LongArray:

@@ -9,7 +9,7 @@ meanwhile, and which owners it knows of, follows from what the consumers list:
   knows what it assigned itself, of consumers that have not restarted since; a cooperative one
   what consumers own that list nothing eager (KIP-429).
 - As long as one consumer speaks the broker-side protocol, the broker assigns, and knows what all
-  present consumers own, whatever assigned it (KIP-848).
+  present consumers own, whatever assigned it; so do sticky strategies that follow it (KIP-848).
 
 P partitions, M consumers, numbered as in the group before the switch.
 """
@@ -122,7 +122,10 @@ class Way:
         before, after = self._before, self._after
         keeps = Sees.OWNERS in after.sees
         protocols = {after.protocol, before.protocol}
-        if not keeps or (Protocol.BROKER in protocols and after.protocol is Protocol.EAGER):
+        leaves_broker = before.protocol is Protocol.BROKER is not after.protocol
+        if leaves_broker and any(self._group.instance_ids):
+            _exhaust(self._restart(1, (after,)))
+        elif not keeps:
             self._start_afresh((after,))
         elif protocols == {Protocol.COOPERATIVE}:
             _exhaust(self.steps())
@@ -176,12 +179,20 @@ class Way:
                 yield self._step(wave, restart, before, is_back=False)
                 before = self._held
             self._come_back(wave, listed, is_static=is_static)
-            if is_static and self._runs is self._chosen():
+            if is_static and not self._is_new(self._chosen()):
                 # The coordinator hands known static consumers what they had.
                 if self._runs.name in self._knows:
                     self._knows[self._runs.name] = self._held
                 continue
             yield self._step(wave, restart, before, is_back=True)
+
+    def _is_new(self, chosen: Strategy) -> bool:
+        """Return whether a static consumer's return makes the group rebalance under this strategy.
+
+        A group whose last consumer leaves the broker's protocol keeps the broker's owners.
+        """
+        leaves_broker = self._runs.protocol is Protocol.BROKER is not chosen.protocol
+        return chosen is not self._runs and not leaves_broker
 
     def _come_back(self, wave: IntArray, listed: _Listed, *, is_static: bool) -> None:
         self._is_here[wave] = True
@@ -232,10 +243,20 @@ class Way:
         group = self._seated(order, _picked(claimed, self._is_here))
         owners = check(group, strategy.settle(group))
         self._held = np.append(order, UNOWNED).astype(np.int32)[owners]
-        if strategy.protocol is Protocol.EAGER and Sees.OWNERS in strategy.sees:
+        if strategy.protocol is Protocol.BROKER:
+            self._remember_as_classic()
+        elif strategy.protocol is Protocol.EAGER and Sees.OWNERS in strategy.sees:
             self._knows[strategy.name] = self._held
         stops: BoolArray = self._is_here & ~is_coop
         return stops
+
+    def _remember_as_classic(self) -> None:
+        """Let classic consumers that a broker serves hand their shares to their own strategies."""
+        firsts = np.array([listed[0].name for listed in self._lists])
+        for strategy in {s for listed in self._lists for s in listed[:1]}:
+            if strategy.protocol is Protocol.EAGER and Sees.OWNERS in strategy.sees:
+                is_its = (firsts == strategy.name) & self._is_here
+                self._knows[strategy.name] = _picked(self._held, is_its)
 
     def _seated(self, order: IntArray, claimed: Owners) -> Group:
         """Return the group of these consumers, in this order, with these claims (P,)."""

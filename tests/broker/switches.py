@@ -21,6 +21,8 @@ from tests.broker.consumers import Client, ToStart
 
 _TIMEOUT_S: Final = 120
 _PAUSE_S: Final = 0.3
+_REST_S: Final = 4.0
+"""Longer than a heartbeat: a rebalance that is about to come has begun by then."""
 _NAMES: Final = "abcdefgh"
 
 
@@ -97,7 +99,7 @@ class Stage:
         switch, chance = self._switch, random.Random(self._switch.group)  # noqa: S311 -- no secret
         with connect(Properties({"bootstrap.servers": self._servers})) as cluster:
             self._start(range(switch.members), (switch.before,))
-            today = self._group(cluster, self._settled(cluster, set()))
+            today = self._group(cluster)
             stated = outlook(today, switch.after, switch.before, is_noticed=switch.is_noticed)
             (exact,) = compare(today, [switch.after])
             for listed in restarts_of(switch.before, switch.after):
@@ -105,7 +107,7 @@ class Stage:
                 chance.shuffle(order)
                 for consumer in order:
                     self._restart(cluster, consumer, listed)
-            end = self._group(cluster, self._settled(cluster, set()))
+            end = self._group(cluster)
             for consumer in list(self._running):
                 self._close(consumer)
         real = int(lag_per_member(end, end.present_owners).max())
@@ -168,16 +170,24 @@ class Stage:
             and len(set(places)) == len(places) == sum(self._switch.sizes)
         )
 
-    def _group(self, cluster: Cluster, described: GroupDescription) -> Group:
-        """Return the group as it is now, with what it owns and the lag of every partition."""
-        read = read_group(cluster, self._switch.group)
-        given = _given(described)
-        members = [
-            replace(member, owned=tuple(sorted(given[member.id])), target=None)
-            for member in described.members
-        ]
-        asked = replace(read, description=replace(described, members=tuple(members)))
-        return reading_of(asked, "earliest").group
+    def _group(self, cluster: Cluster) -> Group:
+        """Return the group once it is at rest, with racks and the lag of every partition."""
+        until = time.monotonic() + _TIMEOUT_S
+        before: dict[str, set[Place]] = {}
+        while time.monotonic() < until:
+            read = read_group(cluster, self._switch.group)
+            told, given = read.description, _given(read.description)
+            if given == before and self._is_settled(told, set(), None):
+                members = [
+                    replace(member, owned=tuple(sorted(given[member.id])), target=None)
+                    for member in told.members
+                ]
+                asked = replace(read, description=replace(told, members=tuple(members)))
+                return reading_of(asked, "earliest").group
+            before = given
+            time.sleep(_REST_S)
+        message = f"{self._switch.group} did not come to rest"
+        raise AssertionError(message)
 
 
 def _given(group: GroupDescription) -> dict[str, set[Place]]:
