@@ -97,7 +97,7 @@ def scores(figures: SnapshotFigures, strategies: int) -> Scores:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tests:
+class Promises:
     """What would have been chosen on the first half of the snapshots, judged on the second; (G,).
 
     Only of groups with snapshots in both halves.
@@ -122,7 +122,7 @@ class Tests:
         return self.is_judged & (self.kept_share >= REAL_GAIN)
 
 
-def tested(figures: SnapshotFigures, strategies: int) -> Tests:
+def promises_kept(figures: SnapshotFigures, strategies: int) -> Promises:
     """Choose each group's strategy on its earlier snapshots and judge it on the later ones."""
     earlier, later = _halves(figures)
     first, second = (_Judged(_Grid(half, strategies)) for half in (earlier, later))
@@ -132,7 +132,7 @@ def tested(figures: SnapshotFigures, strategies: int) -> Tests:
     lag = second.mean_lag("max_lag")
     after, then = lag[chosen, groups], lag[PRESENT]
     is_promised = chosen != PRESENT
-    return Tests(
+    return Promises(
         group=first.grid.groups,
         strategy=chosen,
         promised_share=np.where(is_promised, share, np.nan),

@@ -1,15 +1,18 @@
 """The gain, moves and pauses of switching the strategy of each group."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
-from evaluation.ranking import SnapshotFigures, rank_order, scores
+from assignors.model import LongArray
+from evaluation.ranking import SnapshotFigures, promises_kept, rank_order, scores
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
@@ -20,6 +23,7 @@ from sources.fleet.totals import KEYS
 _COLUMNS: Final = tuple(columns(RECOMMENDATION))
 _COUNTS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
 _MEANS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
+_READ: Final = (*KEYS, "strategy", "snapshot_at", *_COUNTS, *_MEANS)
 _SWITCH_FIGURES: Final = ("members", "partitions", "moved_from_present", "max_lag")
 
 
@@ -37,8 +41,28 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     chosen = None
     if scope.strategies:
         chosen = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
-    read = [*KEYS, "strategy", "snapshot_at", *_COUNTS, *_MEANS]
-    return _ranked(fleet.read("group_summary", read, all_of(chosen, in_scope(scope))))
+    return _ranked(fleet.read("group_summary", _READ, all_of(chosen, in_scope(scope))))
+
+
+@guarded("the tables")
+def tested_on_the_past(fleet: Fleet, scope: Scope) -> pd.DataFrame:
+    """Return one row per group with snapshots in both halves of its time.
+
+    ``strategy`` is the best one of the first half, ``promised_share`` its gain there and
+    ``kept_share`` its gain in the second half; NaN where nothing was promised, or is known.
+    """
+    names = None
+    if scope.strategies:
+        names = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
+    rows = fleet.read("group_summary", _READ, all_of(names, in_scope(scope)))
+    figures, strategies, keys = _figures(rows)
+    found = promises_kept(figures, strategies.size)
+    return keys(found.group).assign(
+        strategy=strategies[found.strategy],
+        promised_share=found.promised_share,
+        kept_share=found.kept_share,
+        is_kept=found.is_kept,
+    )
 
 
 @guarded("the tables")
@@ -69,23 +93,34 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
     return ordered[wanted]
 
 
-def _ranked(rows: pa.Table) -> pd.DataFrame:
+def _figures(
+    rows: pa.Table,
+) -> tuple[SnapshotFigures, npt.NDArray[Any], Callable[[LongArray], pd.DataFrame]]:
+    """Return the figures, the strategies by number, and the names of groups by number."""
     cluster, clusters = numbered(rows["cluster"])
     name, names = numbered(rows["group_id"])
     strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *all_strategies()])
-    scored = scores(
-        SnapshotFigures(
-            group=cluster * names.size + name,
-            at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
-            strategy=strategy,
-            **{each: integers(rows[each]) for each in _COUNTS},
-            **{each: _floats(rows[each]) for each in _MEANS},
-        ),
-        strategies.size,
+    figures = SnapshotFigures(
+        group=cluster * names.size + name,
+        at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
+        strategy=strategy,
+        **{each: integers(rows[each]) for each in _COUNTS},
+        **{each: _floats(rows[each]) for each in _MEANS},
     )
-    frame = pd.DataFrame({each: value for each, value in vars(scored).items() if each != "group"})
-    frame["cluster"] = clusters[scored.group // max(names.size, 1)]
-    frame["group_id"] = names[scored.group % max(names.size, 1)]
+
+    def keys(groups: LongArray) -> pd.DataFrame:
+        size = max(names.size, 1)
+        return pd.DataFrame({"cluster": clusters[groups // size], "group_id": names[groups % size]})
+
+    return figures, strategies, keys
+
+
+def _ranked(rows: pa.Table) -> pd.DataFrame:
+    figures, strategies, keys = _figures(rows)
+    scored = scores(figures, strategies.size)
+    frame = keys(scored.group).assign(
+        **{each: value for each, value in vars(scored).items() if each != "group"}
+    )
     frame["strategy"] = strategies[scored.strategy]
     for end in ("window_start", "window_end"):
         frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)

@@ -99,6 +99,7 @@ class Stage:
         switch, chance = self._switch, random.Random(self._switch.group)  # noqa: S311 -- no secret
         with connect(Properties({"bootstrap.servers": self._servers})) as cluster:
             self._start(range(switch.members), (switch.before,))
+            self._settled(cluster, set())
             today = self._group(cluster)
             stated = outlook(today, switch.after, switch.before, is_noticed=switch.is_noticed)
             (exact,) = compare(today, [switch.after])

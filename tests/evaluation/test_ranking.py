@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
+from evaluation.ranking import PRESENT, Scores, SnapshotFigures, promises_kept, rank_order, scores
 
 STRATEGIES = 4
 
@@ -146,3 +146,45 @@ def same(found: float, lag: Fraction | None) -> bool:
 
 def test_nothing_in_nothing_out() -> None:
     assert scores(figures([]), STRATEGIES).group.size == 0
+
+
+def history(group: int, *lags: tuple[int, int]) -> list[Entry]:
+    """Return a group's snapshots: the largest lag as it was, and under strategy 1."""
+    return [
+        Entry(group, at, strategy, lag, 0, 0.0, 1)
+        for at, pair in enumerate(lags)
+        for strategy, lag in enumerate(pair)
+    ]
+
+
+def test_what_the_first_half_advised_is_judged_on_the_second() -> None:
+    kept = history(0, (100, 60), (100, 60), (200, 150), (200, 150))
+    lost = history(1, (100, 60), (100, 60), (100, 130), (100, 130))
+
+    found = promises_kept(figures([*kept, *lost]), 2)
+
+    assert found.strategy.tolist() == [1, 1]
+    assert found.promised_share.tolist() == [0.4, 0.4]
+    assert found.kept_share.tolist() == [0.25, -0.3]
+    assert found.is_kept.tolist() == [True, False]
+
+
+def test_nothing_is_judged_where_nothing_was_promised_or_only_one_snapshot_is_there() -> None:
+    idle, single = history(0, (100, 100), (100, 50)), history(1, (100, 50))
+
+    found = promises_kept(figures([*idle, *single]), 2)
+
+    assert found.group.tolist() == [0]
+    assert not found.is_judged.any()
+
+
+@given(entries())
+def test_the_later_half_decides_nothing_that_was_promised(rows: list[Entry]) -> None:
+    found = promises_kept(figures(rows), STRATEGIES)
+
+    for group, strategy in zip(found.group.tolist(), found.strategy.tolist(), strict=True):
+        moments = sorted({row.at for row in rows if row.group == group})
+        early = moments[: -(-len(moments) // 2)]
+        first = [row for row in rows if row.group == group and row.at in early]
+        alone = scores(figures(first), STRATEGIES)
+        assert alone.strategy.tolist() == [strategy]

@@ -244,7 +244,9 @@ def test_a_snapshot_without_partitions_in_the_tables_is_one_sentence(folder: Pat
     assert "choose another snapshot" in errors(page)[0]
 
 
-@pytest.mark.parametrize(("view", "charts"), [("Distributions", 3), ("Over time", 1)])
+@pytest.mark.parametrize(
+    ("view", "charts"), [("Distributions", 3), ("Over time", 1), ("Tested on the past", 1)]
+)
 def test_the_fleet_is_drawn(folder: Path, view: str, charts: int) -> None:
     page = opened(folder, fleet_view=view)
 
@@ -490,3 +492,9 @@ def test_a_strategy_of_another_client_goes_by_its_label(tmp_path: Path) -> None:
 
     assert "Switching 3 groups to **Round robin (librdkafka 2)**" in said(page)
     assert page.selectbox(key="switch_all_from").options == ["Range", "Round robin (librdkafka 2)"]
+
+
+def test_the_answer_says_for_how_many_groups_the_first_half_advised_what_the_second_kept(
+    folder: Path,
+) -> None:
+    assert "Tested on the past: chosen on the first half" in said(opened(folder))

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.bars import spread_bars
+from charts.fleet_kept import kept_chart
 from charts.fleet_maps import time_map
 from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
@@ -48,6 +49,31 @@ def show_distributions(ranking: pd.DataFrame) -> None:
             "consumers without a partition, mean over the snapshots",
             "idle",
         )
+
+
+def show_kept(tests: pd.DataFrame) -> None:
+    """Show what was promised on the first half of the snapshots and kept on the second."""
+    judged = tests[tests["promised_share"].notna() & tests["kept_share"].notna()]
+    if judged.empty:
+        st.info(
+            "Nothing to test here: it takes groups with snapshots in both halves of their time, in "
+            "the first of which a switch gained."
+        )
+        return
+    st.subheader(
+        "What was promised and what was kept",
+        help="Chosen on the first half of each group's snapshots, judged on the second",
+    )
+    st.plotly_chart(
+        kept_chart(
+            judged["group_id"].tolist(),
+            judged["promised_share"].to_numpy(np.float64),
+            judged["kept_share"].to_numpy(np.float64),
+        ),
+        key="kept",
+        alt="The gain of each group in the first half of its snapshots, against the second half",
+    )
+    downloads.offer(lambda: judged, "fleet", "kept", downloads.COLUMNAR)
 
 
 def _show(title: str, counts: Distribution, unit: str, name: str) -> None:

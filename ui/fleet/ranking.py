@@ -31,6 +31,7 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
             "Consumers": ranking["members"],
             "Partitions": ranking["partitions"],
             "Snapshots": ranking["snapshots"],
+            "Kept": 100 * ranking.get("kept_share", pd.Series(dtype=float)),
         }
     )
 
@@ -93,6 +94,11 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
                 format="localized", help="Lag of the busiest consumer, mean over the snapshots"
             ),
             "Busiest, then": number(format="localized", help="The same under the best strategy"),
+            "Kept": number(
+                format="%.0f %%",
+                help="Less lag in the second half of the snapshots under what was best in the "
+                "first half; negative: more",
+            ),
             "Best possible": number(format="localized", help="No assignment gets below this"),
         },
         placeholder="unknown",

@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet.tables import Fleet
-from sources.fleet.totals import Totals, totals
+from sources.fleet.totals import KEYS, Totals, totals
 from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
-from ui.fleet.words import conclusion, settable_among, totals_words
+from ui.fleet.words import conclusion, kept_words, settable_among, totals_words
 
 _VIEW: Final = "fleet_view"
 _GROUP: Final = "One group"
@@ -44,13 +44,17 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
     rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
     of_settings = scope.among(settable_among(extent.strategies))
     by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
-    _answer(head, totals(rows), conclusion(ranked, by_setting), fleet.count("rejected"))
+    tests = cache.tested_on_the_past(fleet, scope)
+    ranked = ranked.merge(tests.drop(columns=["strategy", "is_kept"]), "left", [*KEYS])
+    said = " ".join(filter(None, [conclusion(ranked, by_setting), kept_words(tests)]))
+    _answer(head, totals(rows), said, fleet.count("rejected"))
     shown = {
         "Ranking": lambda: ranking.show(ranked, _see_group),
         "Time lag": lambda: times.show(fleet, scope, ranked),
         _GROUP: lambda: group.show(fleet, ranked, scope),
         "Switch": lambda: switch.show(fleet, scope),
         "Distributions": lambda: pictures.show_distributions(ranked),
+        "Tested on the past": lambda: pictures.show_kept(tests),
         "Over time": lambda: pictures.show_heatmap(rows),
         _REJECTED: lambda: run.show_rejected(fleet),
         "The run": lambda: run.show(fleet),

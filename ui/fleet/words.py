@@ -79,6 +79,38 @@ def _conclusion(ranking: pd.DataFrame, what: str) -> str:
     )
 
 
+def kept_words(tests: pd.DataFrame) -> str:
+    """Return, in Markdown, whether what the first half of the snapshots advised held in the second.
+
+    "" if nothing was advised, or nothing can be judged.
+    """
+    judged = tests[tests["promised_share"].notna() & tests["kept_share"].notna()]
+    if judged.empty:
+        return ""
+    kept = int(judged["is_kept"].sum())
+    promised, held = (percent(float(judged[n].median())) for n in ("promised_share", "kept_share"))
+    return (
+        f"Tested on the past: chosen on the first half of the snapshots, a switch gained in the "
+        f"second half, too, for **{kept:,} of {plural(len(judged), 'group')}**: {promised} less "
+        f"lag on the busiest consumer promised, {held} kept (medians)."
+    )
+
+
+def broken_promise(promised: float, kept: float) -> str:
+    """Return that one group's advice did not keep; "" if it did, or had none, or is unknown.
+
+    >>> broken_promise(0.3, -0.05), broken_promise(0.3, 0.25)
+    ('chosen on the first half of the snapshots, 30 % less became 5 % more in the second', '')
+    """
+    if pd.isna(promised) or pd.isna(kept) or kept >= REAL_GAIN:
+        return ""
+    became = "nothing" if kept >= 0 else f"{wording.percent(-kept)} more"
+    return (
+        f"chosen on the first half of the snapshots, {wording.percent(promised)} less became "
+        f"{became} in the second"
+    )
+
+
 def totals_words(totals: Totals) -> str:
     """Return, in Markdown, the fleet's totals in one line, with bold figures."""
     unknown = totals.unknown_lags
@@ -144,6 +176,8 @@ def why(row: pd.Series) -> str:
     idle = row["idle_members"]
     if pd.notna(idle) and idle > 0:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
+    promised, kept = (row.get(name, np.nan) for name in ("promised_share", "kept_share"))
+    parts.append(broken_promise(promised, kept))
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
         parts.append(f"at best, the busiest consumer has {percent(share)} of the lag")

@@ -81,10 +81,22 @@ def test_a_broker_takes_over_with_the_first_new_consumer_and_keeps_what_the_othe
     assert np.array_equal(first.owners[others], group.present_owners[others])
 
 
-def test_an_eager_strategy_that_follows_a_broker_starts_afresh_with_the_last_consumer() -> None:
+def test_a_sticky_strategy_that_follows_a_broker_knows_what_its_consumers_got_there() -> None:
     steps = played(owned(), UNIFORM, STICKY, slow=False)
 
+    last, others = steps[-1], steps[-1].before != UNOWNED
     assert [step.strategy for step in steps] == [UNIFORM, UNIFORM, STICKY]
+    assert np.array_equal(last.owners[others], last.before[others])
+
+
+def test_consumers_with_static_ids_that_leave_a_broker_keep_its_owners() -> None:
+    group = owned(static=True)
+    swapped = group.owned_by(np.roll(group.present_owners, 1))
+
+    steps = played(swapped, UNIFORM, RANGE)
+
+    assert steps == []
+    assert np.array_equal(Way(swapped, UNIFORM, RANGE, 1).end(), swapped.present_owners)
 
 
 def test_no_restart_is_needed_for_the_strategy_that_runs() -> None:

@@ -1,0 +1,48 @@
+"""What advice promised on a group's earlier snapshots, against what it kept on the later ones."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import plotly.graph_objects as go
+
+from assignors.model import FloatArray
+from charts.lettering import laid_out, literal
+from charts.palette import BAR, BOUND_LINE, BUSIEST
+from evaluation.metrics import REAL_GAIN
+
+_HEIGHT: Final = 380
+_LOWEST: Final = -1.0
+"""A gain below this is drawn here: twice the lag, or more."""
+
+
+def kept_chart(names: Sequence[str], promised: FloatArray, kept: FloatArray) -> go.Figure:
+    """Return a point per group; on the dashed line, all that was promised was kept."""
+    is_kept = kept >= REAL_GAIN
+    said = [
+        f"{literal(name)}<br>{100 * one:.0f} % promised, {100 * other:.0f} % kept"
+        for name, one, other in zip(names, promised.tolist(), kept.tolist(), strict=True)
+    ]
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=100 * promised,
+                y=100 * np.maximum(kept, _LOWEST),
+                mode="markers",
+                marker={"color": np.where(is_kept, BAR, BUSIEST).tolist(), "size": 8},
+                customdata=said,
+                hovertemplate="%{customdata}<extra></extra>",
+            )
+        ]
+    )
+    ends = [0, 100]
+    figure.add_trace(
+        go.Scatter(
+            x=ends, y=ends, mode="lines", line={"color": BOUND_LINE, "dash": "dash"},
+            hoverinfo="skip",
+        )
+    )  # fmt: skip
+    figure.update_xaxes(title_text="% less lag promised", range=ends)
+    figure.update_yaxes(title_text="% less lag kept")
+    figure.update_layout(showlegend=False)
+    return laid_out(figure, _HEIGHT)
