@@ -32,9 +32,14 @@ def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> Consum
 
 
 def consumers_at(
-    times: PartitionTimes, owners: Owners, speed_of_member: FloatArray
+    times: PartitionTimes,
+    owners: Owners,
+    speed_of_member: FloatArray,
+    partition_cap: float | None = None,
 ) -> ConsumerTimes:
     """Return the times of these owners (P,) if each consumer reads at its own speed, records/s.
+
+    ``partition_cap`` is the most that can be read of one partition.
 
     A consumer reads at full speed until all its partitions have caught up, which takes its
     lag / (speed - produced). Meanwhile its partitions share its speed max-min fairly, which
@@ -52,10 +57,15 @@ def consumers_at(
     consumed = np.zeros(owners.size)
     if held.size:
         consumed[held] = fair_shares(waiting, arriving, who, speed_of_member)
+    catch_up_s = seconds_to_catch_up(lag, produced, speed_of_member)
+    if partition_cap is not None:
+        consumed = np.minimum(consumed, partition_cap)
+        alone_s = seconds_to_catch_up(waiting, arriving, np.full(held.size, partition_cap))
+        np.maximum.at(catch_up_s, who, alone_s)
     loss = np.fmin(times.loss_by_age(consumed), times.to_loss_by_size)
     return ConsumerTimes(
         age_s=_largest(times.age_s, owners, members, 0.0),
-        catch_up_s=seconds_to_catch_up(lag, produced, speed_of_member),
+        catch_up_s=catch_up_s,
         loss_s=-_largest(-loss, owners, members, -np.inf),
     )
 

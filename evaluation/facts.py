@@ -72,6 +72,8 @@ class Facts:
     speed: Speed
     lost: FloatArray
     """(P,) records that were deleted before they were read; NaN if unknown."""
+    partition_cap: float | None = None
+    """The most that can be read of one partition, records per second, if it is stated."""
 
     @property
     def total_arriving(self) -> float:

@@ -67,6 +67,8 @@ def facts_in(current: Scenario, group: Group | None = None) -> Facts:
         speed if speed and speed > 0 else None,
         Source.STATED if is_undated(current) else Source.MEASURED,
     )
+    cap = told.number(told.CAP)
+    found = replace(found, partition_cap=cap if cap and cap > 0 else None)
     return found if stated_total() is None else replace(found, arriving_source=Source.STATED)
 
 
@@ -131,6 +133,13 @@ def speed_words(speed: Speed) -> str:
         Source.GUESS: "a guess; change it",
     }[speed.source]
     return f"one consumer reads {rate} ({how})"
+
+
+def cap_words(found: Facts) -> str:
+    """Return what can be read of one partition, to stand behind a sentence; "" if no limit."""
+    if found.partition_cap is None:
+        return ""
+    return f" At most {amount(round(found.partition_cap, 1))} records/s of one partition (stated)."
 
 
 def _briefly(speed: Speed) -> str:

@@ -16,6 +16,7 @@ _LINK_JOINTS: Final = re.compile(
 """Where Streamlit creates links, dashes and arrows even from escaped text."""
 _WORD_JOINER: Final = "\u2060"
 """Invisible, of zero width, and without a line break."""
+_SHOWN: Final = re.compile(rf"\\(.)|\*\*|:material/\w+: |{_WORD_JOINER}")
 _BREAKS: Final = re.compile(r"[\r\n\u2028\u2029]+")
 
 
@@ -31,3 +32,12 @@ def verbatim(text: str) -> str:
     """
     joined = _LINK_JOINTS.sub(_WORD_JOINER, _BREAKS.sub(" ", text))
     return _MARKS.sub(r"\\\1", joined)
+
+
+def plain(markdown: str) -> str:
+    r"""Return one of our sentences in Markdown as text: names as they are, no marks or icons.
+
+    >>> plain(f":material/emergency: **{verbatim('www.a_b')}** reads *nothing*")
+    'www.a_b reads *nothing*'
+    """
+    return _SHOWN.sub(lambda found: found[1] or "", markdown)

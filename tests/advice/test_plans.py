@@ -119,7 +119,22 @@ def test_by_strategy_a_lower_bound_leaves_never_unknown() -> None:
     assert now is not None
     alone = replace(now, owners=np.zeros(2, np.int32))
 
-    frame = strategies_frame(found.group, found.times, [now, alone], found.facts.speed)
+    frame = strategies_frame(found.group, found.times, [now, alone], found.facts)
 
     assert frame["Consumers that never do"].tolist() == [0, pd.NA]
     assert np.isnan(frame["Catches up"][1])
+
+
+def test_time_by_strategy_heeds_what_can_be_read_of_one_partition() -> None:
+    # 48,000 wait in t-0; 100/s arrive and 200/s are read: 480 s. At most 150/s of one: 960 s.
+    found = case([0], ([54_000], [0]), ([60_000], [12_000]))
+    now = as_it_is_now(found.group)
+    assert now is not None
+    capped = replace(found.facts, partition_cap=150.0)
+
+    free, slow = (
+        strategies_frame(found.group, found.times, [now], facts)["Catches up"][0]
+        for facts in (found.facts, capped)
+    )
+
+    assert (free, slow) == (480.0, 960.0)

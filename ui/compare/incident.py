@@ -39,11 +39,16 @@ def findings_in(current: Scenario) -> tuple[Finding, ...]:
     return found
 
 
+def sentences(current: Scenario) -> list[str]:
+    """Return a sentence for each cause, as Markdown."""
+    found, group, hosts = facts.facts_in(current), current.group, current.reading.hosts
+    return [sentence_of(finding, group, found, hosts) for finding in findings_in(current)]
+
+
 def show(current: Scenario, findings: Sequence[Finding]) -> None:
     """Show a sentence for each cause, or how to get a second snapshot."""
-    found = facts.facts_in(current)
-    for finding in findings:
-        st.markdown(sentence_of(finding, current.group, found, current.reading.hosts))
+    for said in sentences(current):
+        st.markdown(said)
     if not findings and _lacks_a_second(current):
         if seen := glance(current.group):
             said = glance_words(seen, current.group, current.reading.hosts)
@@ -53,9 +58,9 @@ def show(current: Scenario, findings: Sequence[Finding]) -> None:
 
 def show_with_time(current: Scenario) -> None:
     """Show on another page why the group is behind, and for how long."""
-    for finding in (findings := findings_in(current)):
-        found = facts.facts_in(current)
-        st.markdown(sentence_of(finding, current.group, found, current.reading.hosts))
+    findings = findings_in(current)
+    for said in sentences(current):
+        st.markdown(said)
     if not any(finding.cause is Cause.CATCHING_UP for finding in findings):
         conclusion_line(current)
 

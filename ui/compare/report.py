@@ -36,7 +36,7 @@ from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.wording import plural
 from ui import downloads, judging, visited
-from ui.compare import pictures, summary
+from ui.compare import incident, pictures, summary
 from ui.compare.conclusion import PLAIN, conclusion, remarks, span_of
 from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
@@ -44,6 +44,7 @@ from ui.scenario import Scenario
 from ui.slides.files import story_of
 from ui.slides.words import costs, we_should
 from ui.strategy_choice import client
+from ui.untrusted import plain
 
 _FIRST_PICTURES: Final = 3
 
@@ -65,6 +66,10 @@ class Content:
     client: Client = JAVA
     basis: str = ""
     """What the figures rest on: the next rebalance, or a switch."""
+    incident: Sequence[str] = ()
+    """Why the group is behind, a sentence each."""
+    hindrance: str = ""
+    """Why no strategy helps now, to stand behind "while"."""
     others: Sequence[Section] = ()
     """The last sections of other pages on this group."""
     proposal: str = ""
@@ -81,8 +86,7 @@ def report_button(
     basis: str,
 ) -> None:
     """Offer the report on the current screen, built when the button is pressed."""
-    weighed = judging.weighed(current)
-    story = story_of(current)
+    weighed, story = judging.weighed(current), story_of(current)
     content = Content(
         title=current.title,
         group=weighed,
@@ -93,6 +97,8 @@ def report_button(
         before=before,
         client=client(),
         basis=basis,
+        incident=[plain(said) for said in incident.sentences(current)],
+        hindrance=story.hindrance,
         others=visited.sections(current.group),
         proposal=we_should(story),
         costs=tuple(costs(story)),
@@ -115,7 +121,7 @@ def report_html(content: Content, made_on: date) -> str:
     strategies = [o.strategy for o in compared if o.strategy is not None]
     each = [part for strategy in strategies for part in _strategy(strategy, content)]
     on = "" if content.client is JAVA else f"; clients: {content.client.label}"
-    state = conclusion(group, content.advice, bound, PLAIN)
+    state = conclusion(group, content.advice, bound, PLAIN, hindrance=content.hindrance)
     answer = Answer(
         content.title,
         f"{size_of(group)}{on}. Made on {made_on:%d %B %Y}.",
@@ -150,8 +156,9 @@ def _compared(content: Content) -> list[Outcome]:
 
 def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     group, advice = content.group, content.advice
+    yield from content.incident
     if content.proposal:
-        yield conclusion(group, advice, bound, PLAIN)
+        yield conclusion(group, advice, bound, PLAIN, hindrance=content.hindrance)
     yield from content.costs
     yield from remarks(group, advice)
     if content.baseline is not group:
@@ -163,6 +170,8 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     yield from _pictures(content, shown[:_FIRST_PICTURES], bound)
     if content.basis:
         yield content.basis
+    if content.hindrance:
+        return
     for outcome, about in (
         (advice.settable, "What to set for"),
         (advice.custom, "What it takes to run"),

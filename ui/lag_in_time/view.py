@@ -13,7 +13,7 @@ from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
 from evaluation.compare import Outcome
 from evaluation.consumer_times import consumers_at, consumers_now
-from evaluation.facts import Facts, Speed
+from evaluation.facts import Facts
 from evaluation.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
 from evaluation.wording import sentence, without_uuids
 from ui import downloads, facts, told, visited, widgets
@@ -60,7 +60,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     elif by == _CONSUMERS:
         table, about = consumers_frame(current.group, times), "consumer"
     else:
-        table, about = strategies_frame(current.group, times, outcomes, found.speed), "strategy"
+        table, about = strategies_frame(current.group, times, outcomes, found), "strategy"
     shown = _in_words(table, times, is_by_partition=by == _PARTITIONS)
     widgets.table(
         shown,
@@ -71,7 +71,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     )
     said = words.basis(history, times)
     if by == _STRATEGIES:
-        said = f"{said} {sentence(facts.speed_words(found.speed))}."
+        said = f"{said} {sentence(facts.speed_words(found.speed))}{facts.cap_words(found)}"
     st.caption(said)
     texts = 2 if by == _PARTITIONS else 1
     section = Section("Time", [visited.table(f"By {about}", shown.head(MOST_ROWS), texts), said])
@@ -156,16 +156,18 @@ def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
 
 
 def strategies_frame(
-    group: Group, times: PartitionTimes, outcomes: Sequence[Outcome], speed: Speed
+    group: Group, times: PartitionTimes, outcomes: Sequence[Outcome], found: Facts
 ) -> pd.DataFrame:
     """Return a row per strategy: its worst consumer, and how many never catch up.
 
     A lower bound of the speed proves neither that a consumer never catches up nor that data is
     lost: both are unknown then.
     """
-    rows = []
+    rows, speed = [], found.speed
     for outcome in outcomes:
-        predicted = consumers_at(times, outcome.owners, _speeds(group, speed.records_s))
+        predicted = consumers_at(
+            times, outcome.owners, _speeds(group, speed.records_s), found.partition_cap
+        )
         catch_up_s = float(np.max(predicted.catch_up_s, initial=0.0))
         never = int(np.isinf(predicted.catch_up_s).sum())
         loss_s = float(np.fmin.reduce(predicted.loss_s, initial=np.nan))

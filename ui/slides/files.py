@@ -14,6 +14,7 @@ from ui.compare.conclusion import about_switch
 from ui.scenario import Scenario
 from ui.slides.words import Story, deck_of
 from ui.strategy_choice import client, running
+from ui.untrusted import plain
 
 
 def take_along(current: Scenario) -> None:
@@ -59,7 +60,7 @@ def story_of(current: Scenario) -> Story:
         runs=runs,
         client=client(),
         findings=findings,
-        hindrance=incident.hindrance(findings, found, group),
+        hindrance=plain(incident.hindrance(findings, found, group)),
         facts=found,
         cost=cost,
         basis=about_switch(runs, [best] if best else [], is_noticed=told.is_slow()),
