@@ -85,6 +85,13 @@ def show(title: str, reading: Reading, origin: str = "") -> None:
     st.session_state[_KEY] = after
 
 
+def follow(reading: Reading) -> None:
+    """Put a later snapshot of the group on screen in the place of the last one; nothing to undo."""
+    before: Scenario = st.session_state[_KEY]
+    after = opened(before.title, reading)
+    st.session_state[_KEY] = replace(after, earlier=before.earlier, pinned=before.pinned)
+
+
 def commit(draft: Draft) -> None:
     """Make this the current draft; keep the previous one for undo."""
     before: Scenario = st.session_state[_KEY]

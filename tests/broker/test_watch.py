@@ -45,6 +45,17 @@ def _await_first_reader(page: AppTest) -> None:
         page.run()
 
 
+def _await_page_of(page: AppTest, consumers: int) -> None:
+    """Run until the whole page, not the live line alone, shows this many consumers."""
+    until = time.monotonic() + _TIMEOUT_S
+    while page.session_state["scenario"].group.member_count != consumers:
+        assert time.monotonic() < until, texts(page)
+        page.run()
+        assert not page.exception
+        time.sleep(0.5)
+    assert page.session_state["scenario"].title == _GROUP
+
+
 def _events(page: AppTest, count: int) -> pd.DataFrame:
     """Take snapshots until this many rebalances have been observed."""
     until = time.monotonic() + _TIMEOUT_S
@@ -70,8 +81,10 @@ def test_a_join_and_a_leave_are_seen_named_and_predicted(
         _await_first_reader(page)
         client.start(_reader(kafka.bootstrap, 1))
         joined = _events(page, 1).iloc[0]
+        _await_page_of(page, 2)
         client.close("1")
         left = _events(page, 2).iloc[0]
+        _await_page_of(page, 1)
     finally:
         client.close_all()
 

@@ -52,12 +52,15 @@ class _Connected:
 
 def connect(policy: Policy) -> None:
     """Show the form, and the cluster's groups once it has answered."""
-    _form(policy)
     state = st.session_state.get(_CONNECTED)
+    if isinstance(state, _Connected):
+        with st.expander(f"Connected to {verbatim(state.name)}", icon=":material/dns:"):
+            _form(policy)
+        _groups(state)
+        return
+    _form(policy)
     if isinstance(state, str):
         widgets.refusal(state)
-    elif isinstance(state, _Connected):
-        _groups(state)
 
 
 def _form(policy: Policy) -> None:

@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from math import inf
+from time import monotonic
 from typing import Final
 
 import pandas as pd
@@ -28,6 +30,10 @@ from ui.untrusted import verbatim
 _WATCH: Final = "watch"
 _INTERVALS_S: Final = (2, 5, 10, 30, 60)
 _MOST_EVENTS: Final = 1_000
+_EARLY: Final = 0.8
+"""The share of the interval after which a run counts as the next tick."""
+_PARTITIONS_PER_S: Final = 1_000
+"""The page of a large group takes longer to compute, so it follows less often."""
 
 
 @dataclass
@@ -40,6 +46,11 @@ class _Watch:
     """The newest reading, with the history so far."""
     stable: Reading | None = None
     """The newest reading of a stable group."""
+    followed: Reading | None = None
+    """The reading that the whole page shows."""
+    read_at: float = -inf
+    """When the newest snapshot was asked for, on the monotonic clock."""
+    followed_at: float = -inf
     events: deque[tuple[float, Observed]] = field(
         default_factory=lambda: deque(maxlen=_MOST_EVENTS)
     )
@@ -87,40 +98,83 @@ def watch(of: tuple[str, str], read: Callable[[], Reading], interval_s: float) -
     watched = st.session_state.get(_WATCH)
     if not isinstance(watched, _Watch) or watched.of != of:
         watched = st.session_state[_WATCH] = _Watch(of)
-    st.fragment(_tick, run_every=interval_s)(watched, read)
+    st.fragment(_tick, run_every=interval_s)(watched, read, interval_s)
 
 
-def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:
-    try:
-        seen.add(read())
-    except SourceError as error:
-        st.warning(verbatim(sentence(str(error))), icon=":material/error:")
-    if seen.reading is None:
+def _tick(seen: _Watch, read: Callable[[], Reading], interval_s: float) -> None:
+    """Take a snapshot if it is time, and let the whole page follow; show what the page shows.
+
+    A run of the whole page, which following causes, comes through here too: it takes none.
+    """
+    if monotonic() - seen.read_at >= _EARLY * interval_s:
+        seen.read_at = monotonic()
+        try:
+            seen.add(read())
+        except SourceError as error:
+            st.warning(verbatim(sentence(str(error))), icon=":material/error:")
+    if _is_to_follow(seen, interval_s):
+        _follow(seen)
+        st.rerun(scope="app")
+    shown = seen.followed if _is_following(seen) else seen.reading
+    if shown is None:
         return
-    history = seen.reading.history or OffsetHistory()
-    group, times = seen.reading.group, times_in(seen.reading.group, history)
-    said = words.conclusion(group, times)
-    state = "" if seen.reading.is_stable else " A rebalance is in progress."
+    history = shown.history or OffsetHistory()
+    times = times_in(shown.group, history)
+    state = "" if shown.is_stable else " A rebalance is in progress."
     now = datetime.fromtimestamp(history.times_s[-1], UTC)
-    st.subheader(verbatim(f"{seen.of[1]}, live"), anchor=False)
+    said = "" if _is_following(seen) else f" {words.conclusion(shown.group, times)}"
     st.markdown(
-        f":material/schedule: {said or 'Its time lag is not known yet.'}{state} "
+        f":material/schedule: **{verbatim(seen.of[1])}**, live.{state}{said} "
         f":small[{now:%H:%M:%S} UTC, {plural(len(history.moments), 'snapshot')}]"
     )
-    picture(group, history, times, "watched_time_lag")
+    picture(shown.group, history, times, "watched_time_lag")
     _events(seen)
+
+
+def _is_following(seen: _Watch) -> bool:
+    """Return whether the page shows the watched group as it was read."""
+    current = scenario.shown()
+    return current is not None and current.reading is seen.followed and not current.is_edited
+
+
+def _is_to_follow(seen: _Watch, interval_s: float) -> bool:
+    """Return whether the page should show the newest snapshot: at once, then as often as it can.
+
+    What the visitor opened or edited meanwhile stays until the next click on Follow.
+    """
+    if seen.reading is None or seen.reading is seen.followed:
+        return False
+    if seen.followed is None:
+        return True
+    rest_s = max(_EARLY * interval_s, seen.reading.group.partition_count / _PARTITIONS_PER_S)
+    return _is_following(seen) and monotonic() - seen.followed_at >= rest_s
+
+
+def _follow(seen: _Watch) -> None:
+    """Put the newest snapshot on the page."""
+    if seen.reading is None:
+        return
+    if _is_following(seen):
+        scenario.follow(seen.reading)
+    else:
+        scenario.show(seen.of[1], seen.reading)
+    seen.followed, seen.followed_at = seen.reading, monotonic()
 
 
 def _events(seen: _Watch) -> None:
     """Show the rebalances, the latest first, with downloads."""
     table = events_frame(list(seen.events))
-    reading = seen.reading
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_clicked = st.button("Compare this snapshot", icon=":material/balance:", key="watch_open")
+        is_clicked = not _is_following(seen) and st.button(
+            "Follow",
+            icon=":material/balance:",
+            key="watch_open",
+            help="Show the watched group on the page again, in place of what you opened or edited",
+        )
         if len(table):
             downloads.offer(lambda: table, seen.of[1], "rebalances")
-    if is_clicked and reading is not None:
-        scenario.show(seen.of[1], reading)
+    if is_clicked:
+        _follow(seen)
         st.rerun(scope="app")
     if not len(table):
         st.caption("No rebalance so far.")
