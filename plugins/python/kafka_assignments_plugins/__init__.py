@@ -1,0 +1,1 @@
+"""Assignors for Python consumers: load-sticky for kafka-python and for aiokafka."""

@@ -1,0 +1,112 @@
+"""A group of consumers without a broker: only what the protocol passes between them."""
+
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from aiokafka.coordinator.protocol import (
+    ConsumerProtocolMemberAssignment,
+    ConsumerProtocolMemberMetadata,
+)
+from kafka.protocol.consumer.metadata import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+)
+from kafka_assignments_plugins import for_aiokafka, for_kafka_python
+from kafka_assignments_plugins.offsets import Offsets
+from kafka_assignments_plugins.user_data import Partition
+
+from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of
+
+CLIENT = {"bootstrap_servers": "localhost:9"}
+
+
+class Broker:
+    """Lags of partitions, as offsets that a leader reads; counts how often it does."""
+
+    def __init__(self, sizes: Mapping[str, int], lags: Mapping[Partition, int]) -> None:
+        self.sizes, self.lags, self.reads = sizes, dict(lags), 0
+
+    def partitions_for_topic(self, topic: str) -> set[int]:
+        return set(range(self.sizes[topic]))
+
+    def read(self, offsets: Offsets, partitions: Sequence[Partition]) -> None:
+        self.reads += 1
+        offsets.committed = dict.fromkeys(partitions, 0)
+        offsets.end = {partition: self.lags[partition] for partition in partitions}
+        offsets.arrived = dict.fromkeys(partitions, 0)
+
+    def group(self, owned: Mapping[str, Sequence[Partition]]) -> Group:
+        topics = {
+            topic: Topic(size, lags=[self.lags[topic, p] for p in range(size)])
+            for topic, size in self.sizes.items()
+        }
+        members = [Member(id=m, topics=list(topics), owned=list(ps)) for m, ps in owned.items()]
+        return group_of(topics, members)
+
+
+class Cooperative:
+    """Consumers of kafka-python: each keeps what the next assignment still gives it."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.broker, self.generation = broker, 0
+        self.owned: dict[str, set[Partition]] = {}
+        self.assignors: dict[str, for_kafka_python.LoadStickyAssignor] = {}
+
+    def join(self, member: str) -> None:
+        self.owned[member] = set()
+        self.assignors[member] = for_kafka_python.LoadStickyAssignor(
+            "g", CLIENT, read=self.broker.read, horizon_s=0
+        )
+
+    def leave(self, member: str) -> None:
+        del self.owned[member], self.assignors[member]
+
+    def round(self, leader: str) -> bool:
+        """Rebalance once; return whether somebody gave something up, so that all join again."""
+        members = []
+        for member, assignor in self.assignors.items():
+            sent = assignor.metadata(self.broker.sizes).encode()
+            metadata = ConsumerProtocolSubscription.decode(sent)
+            members.append(SimpleNamespace(member_id=member, metadata=metadata))
+        found = self.assignors[leader].assign(self.broker, members)
+        self.generation += 1
+        is_repeated = False
+        for member, assignment in found.items():
+            received = ConsumerProtocolAssignment.decode(assignment.encode())
+            now = {(each.topic, each.partition) for each in received.partitions()}
+            is_repeated |= bool(self.owned[member] - now)
+            others = [held for name, held in self.owned.items() if name != member]
+            assert not any(now & held for held in others)
+            self.assignors[member].on_assignment(received, self.generation)
+        for member, assignment in found.items():
+            self.owned[member] = {(each.topic, each.partition) for each in assignment.partitions()}
+        return is_repeated
+
+
+class Eager:
+    """Consumers of aiokafka: all give up everything, and say what they owned."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.broker = broker
+        self.assignors: dict[str, for_aiokafka.LoadStickyAssignor] = {}
+        self.owned: dict[str, list[Partition]] = {}
+
+    def join(self, member: str, **settings: Any) -> None:  # noqa: ANN401 -- handed through
+        self.owned[member] = []
+        self.assignors[member] = for_aiokafka.LoadStickyAssignor(
+            "g", CLIENT, **{"read": self.broker.read, "horizon_s": 0, **settings}
+        )
+
+    def rebalance(self, leader: str) -> None:
+        members = {
+            member: ConsumerProtocolMemberMetadata.decode(
+                assignor.metadata(self.broker.sizes).encode()
+            )
+            for member, assignor in self.assignors.items()
+        }
+        for member, assignment in self.assignors[leader].assign(self.broker, members).items():
+            received = ConsumerProtocolMemberAssignment.decode(assignment.encode())
+            self.assignors[member].on_assignment(received)
+            self.owned[member] = [(each.topic, each.partition) for each in received.partitions()]
