@@ -193,6 +193,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even counts over all topics, even with unequal subscriptions",),
         weakness="It ignores current owners and static ids: when one consumer restarts under a new "
         "member id, every partition can move.",
+        plugin_class="kafkaassignments.FairAssignor",
         sources=("KIP-49", "KAFKA-3297"),
         family=Family.FAIR,
     ),
@@ -206,6 +207,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even counts within each topic", "even lag within each topic"),
         weakness="Totals start from zero in each topic and ties go to the smallest id, so one "
         "consumer can get the hot partition of every topic where range spreads them.",
+        plugin_class="kafkaassignments.LagBasedAssignor",
         sources=("KAFKA-5337",),
         family=Family.LAG_BASED,
     ),
@@ -221,6 +223,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "even lag over all topics",
         ),
         weakness="It ignores current owners: once lags have changed, nearly every partition moves.",
+        plugin_class="kafkaassignments.LagCappedAssignor",
         sources=("KAFKA-5337",),
         family=Family.LAG_EVENED,
     ),
@@ -263,6 +266,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         ),
         weakness="Each rebalance moves at most a tenth of the partitions, so a group far from even "
         "takes several; while some lags are unknown it moves nothing by choice.",
+        plugin_class="kafkaassignments.LoadStickyAssignor",
         sources=("KAFKA-5337",),
         family=Family.LOAD_STICKY,
     ),

@@ -134,6 +134,8 @@ class Strategy:
     """Decides how results are described; without one, by their figures alone."""
     client_class: str | None = None
     """The value for ``partition.assignment.strategy``, if Kafka ships one."""
+    plugin_class: str | None = None
+    """The class in the jar of ``plugins/java``, if that has one."""
     remote_assignor: str | None = None
     """The value for ``group.remote.assignor``, if brokers ship one (KIP-848)."""
     certainty: Certainty = EXACT

@@ -45,10 +45,62 @@ def configuration(
     if assignor and before is not None and before.remote_assignor == assignor:
         return Configuration((_UPGRADE,), ())
     if not is_settable(strategy):
+        if before is None or not before.remote_assignor:
+            plugin = _plugin(strategy, client, before)
+            if plugin is not None:
+                return plugin
         return Configuration((), (_not_shipped(strategy, client, before),))
     if assignor and not client.broker_side:
         return Configuration((), (f"{client.label} does not speak the broker-side protocol.",))
-    return Configuration(tuple(_steps(strategy, client, before)), tuple(_notes(strategy, client)))
+    steps = _steps(strategy, client, before, client.set_to(strategy))
+    return Configuration(tuple(steps), tuple(_notes(strategy, client)))
+
+
+def _plugin(strategy: Strategy, client: Client, before: Strategy | None) -> Configuration | None:
+    """Return how to run a strategy of this project; None if the client has no plug-in for it."""
+    if client is JAVA and strategy.plugin_class:
+        get, only = _JAR, f"partition.assignment.strategy={strategy.plugin_class}"
+    elif client.name in _IN_PYTHON and strategy.name == "load-sticky":
+        get, only = _packages(client.name), _IN_PYTHON[client.name]
+    else:
+        return None
+    steps = _steps(strategy, client, before, only)
+    if client is JAVA and Sees.OWNERS in strategy.sees:
+        logged = "\nassignor.load.log.inputs=true"
+        steps = [step._replace(settings=step.settings + logged) for step in steps]
+    note = (
+        "The owners shown are exact for the lags shown. Lag goes on moving until the group "
+        "rebalances: expect loads as even and moves as few as shown, not these very owners. With "
+        "the inputs logged, paste the leader's line here for the owners to the last partition."
+    )
+    notes = [note, *_notes(strategy, client)] if Sees.LAG in strategy.sees else []
+    return Configuration((get, *steps), tuple(notes or _notes(strategy, client)))
+
+
+_JAR: Final = SettingsStep(
+    "In this project's folder, build the jar, and put it on the class path of every consumer; it "
+    "needs kafka-clients 3.4 or later and nothing else. plugins/java/README.md has every setting.",
+    "make plugins   # plugins/java/target/kafka-assignments-java.jar",
+    "bash",
+)
+_IN_PYTHON: Final = {
+    "kafka-python": "from kafka_assignments_plugins.for_kafka_python import LoadStickyAssignor\n\n"
+    "assignor = LoadStickyAssignor(GROUP, {'bootstrap_servers': HOST}, log_inputs=True)\n"
+    "KafkaConsumer(..., group_id=GROUP, partition_assignment_strategy=[assignor])",
+    "aiokafka": "from kafka_assignments_plugins.for_aiokafka import LoadStickyAssignor\n\n"
+    "assignor = LoadStickyAssignor(GROUP, {'bootstrap_servers': HOST}, log_inputs=True)\n"
+    "AIOKafkaConsumer(..., group_id=GROUP, partition_assignment_strategy=[assignor])",
+}
+"""How consumers of each client run load-sticky; one assignor for each consumer."""
+
+
+def _packages(client: str) -> SettingsStep:
+    return SettingsStep(
+        "Install this project with the extra of the client, beside every consumer. "
+        "plugins/python/README.md has every setting.",
+        f"pip install '.[{client}]'   # in this project's folder",
+        "bash",
+    )
 
 
 _UPGRADE: Final = SettingsStep(
@@ -60,8 +112,9 @@ _UPGRADE: Final = SettingsStep(
 )
 
 
-def _steps(strategy: Strategy, client: Client, before: Strategy | None) -> list[SettingsStep]:
-    only = client.set_to(strategy)
+def _steps(
+    strategy: Strategy, client: Client, before: Strategy | None, only: str
+) -> list[SettingsStep]:
 
     def step(text: str, settings: str = only) -> SettingsStep:
         return SettingsStep(text, settings, client.language)
@@ -79,7 +132,7 @@ def _steps(strategy: Strategy, client: Client, before: Strategy | None) -> list[
     if before is not None and before.remote_assignor and client is JAVA:
         back = f"group.protocol=classic\n{only}"
         return [step("One rolling restart; while it goes on, the coordinator serves both.", back)]
-    if strategy.protocol is not Protocol.COOPERATIVE:
+    if strategy.protocol is not Protocol.COOPERATIVE or client.name == "aiokafka":  # always eager
         return [
             step(
                 "All consumers must have one strategy in common at every moment. In a group that "
@@ -90,9 +143,9 @@ def _steps(strategy: Strategy, client: Client, before: Strategy | None) -> list[
     if client is not JAVA:
         return [
             step(
-                "Stop all consumers of the group first: librdkafka lists no cooperative and eager "
-                "strategy together."
-                if client.name == "librdkafka"
+                f"Stop all consumers of the group first: {client.short} lists no cooperative and "
+                "eager strategy together."
+                if client.name in {"librdkafka", "kafka-python"}
                 else "In a first rolling restart list it before the old one: the group stays "
                 "eager. In a second, when the first has reached every consumer, remove the old "
                 "one, and the group turns cooperative."
@@ -144,10 +197,15 @@ def _not_shipped(strategy: Strategy, client: Client, before: Strategy | None) ->
         what = "Earlier releases of Kafka used this algorithm as their sticky strategies"
     text = f"{what}; no setting chooses it today. "
     if before is not None and before.remote_assignor:
+        own = (
+            " plugins/broker/README.md has one for brokers of your own, with weights from a file."
+            if strategy.name == "load-sticky"
+            else ""
+        )
         return text + (
             "This group's brokers assign: it would take a ConsumerGroupPartitionAssignor on every "
             "broker's class path, named in group.consumer.assignors, or a return to "
-            "group.protocol=classic first."
+            f"group.protocol=classic first.{own}"
         )
     if client is JAVA:
         return text + (

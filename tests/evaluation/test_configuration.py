@@ -2,7 +2,7 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, Sees, Strategy
-from evaluation.clients import JAVA
+from evaluation.clients import CLIENTS, JAVA
 from evaluation.configuration import configuration
 
 SHIPPED = [s for s in STRATEGIES.values() if s.client_class or s.remote_assignor]
@@ -65,12 +65,53 @@ def test_a_broker_side_strategy_is_a_protocol_and_a_name(name: str, assignor: st
     assert properties(name) == [{"group.protocol": "consumer", "group.remote.assignor": assignor}]
 
 
-@pytest.mark.parametrize("name", [n for n, s in STRATEGIES.items() if s not in SHIPPED])
+@pytest.mark.parametrize(
+    "name",
+    [n for n, s in STRATEGIES.items() if s not in SHIPPED and not s.plugin_class],
+)
 def test_a_strategy_that_kafka_does_not_ship_says_so_and_offers_no_setting(name: str) -> None:
     found = configuration(STRATEGIES[name], JAVA)
 
     assert found.steps == ()
     assert "no setting chooses it today" in found.notes[0]
+
+
+def test_load_sticky_comes_with_the_jar_and_two_rolling_restarts() -> None:
+    jar, first, second = configuration(STRATEGIES["load-sticky"], JAVA, STRATEGIES["range"]).steps
+
+    assert jar.settings.startswith("make plugins ")
+    assert first.settings.splitlines() == [
+        "partition.assignment.strategy=kafkaassignments.LoadStickyAssignor,"
+        "org.apache.kafka.clients.consumer.RangeAssignor",
+        "assignor.load.log.inputs=true",
+    ]
+    assert second.settings.splitlines() == [
+        "partition.assignment.strategy=kafkaassignments.LoadStickyAssignor",
+        "assignor.load.log.inputs=true",
+    ]
+
+
+def test_what_ignores_owners_comes_with_the_jar_and_is_eager() -> None:
+    jar, step = configuration(STRATEGIES["fair"], JAVA).steps
+
+    assert jar.settings.startswith("make plugins ")
+    assert step.settings == "partition.assignment.strategy=kafkaassignments.FairAssignor"
+
+
+@pytest.mark.parametrize("name", ["kafka-python", "aiokafka"])
+def test_python_clients_get_load_sticky_as_an_extra(name: str) -> None:
+    package, step = configuration(STRATEGIES["load-sticky"], CLIENTS[name]).steps
+
+    assert f"pip install '.[{name}]'" in package.settings
+    assert f"for_{name.replace('-', '_')} import LoadStickyAssignor" in step.settings
+    compile(step.settings, "settings", "exec")
+
+
+def test_the_owners_of_a_moving_group_are_no_promise() -> None:
+    notes = configuration(STRATEGIES["load-sticky"], JAVA).notes
+
+    assert "exact for the lags shown" in notes[0]
+    assert "not these very owners" in notes[0]
 
 
 @pytest.mark.parametrize("strategy", SHIPPED, ids=lambda strategy: strategy.name)
