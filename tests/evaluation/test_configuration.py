@@ -81,8 +81,10 @@ def test_load_sticky_comes_with_the_jar_and_two_rolling_restarts() -> None:
 
     assert jar.settings.startswith("make plugins ")
     assert first.settings.splitlines() == [
-        "partition.assignment.strategy=kafkaassignments.LoadStickyAssignor,"
-        "org.apache.kafka.clients.consumer.RangeAssignor",
+        (
+            "partition.assignment.strategy=kafkaassignments.LoadStickyAssignor,"
+            "org.apache.kafka.clients.consumer.RangeAssignor"
+        ),
         "assignor.load.log.inputs=true",
     ]
     assert second.settings.splitlines() == [

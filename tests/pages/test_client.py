@@ -138,7 +138,7 @@ def test_where_new_ids_decide_after_a_switch_the_row_gives_the_range_and_the_pan
     drawn = {label for label, text in said.items() if " to " in text}
     assert badges(page) == {}
     assert drawn == {"Range", "Sticky", "Cooperative sticky", COUNTS_ONLY[0]}
-    assert said["Round robin"] == said["Lag-capped"] == "after a switch"
+    assert said["Round robin"] == said["Load-sticky"] == "after a switch"
 
 
 def test_strategies_with_the_same_futures_share_a_panel_and_the_legend_says_so() -> None:
