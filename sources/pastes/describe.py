@@ -24,7 +24,7 @@ from sources.pastes.parsed import (
     row_of,
 )
 from sources.pastes.sections import Section
-from sources.pastes.wrapped_rows import Table, records
+from sources.pastes.wrapped_rows import Part, Table, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
@@ -74,30 +74,22 @@ class _Table:
         self._keys: Final = {"": GroupKey(group, "" if group else section.hint)}
         self._is_per_topic: Final = header.kind == Kind.TOPIC_LAGS
 
-    def read(self, line: int, text: str) -> _Record | None:
-        """Return the row or the idle member in a line, None if neither."""
+    def read(self, line: int, text: str, *, is_whole: bool = False) -> Part[_Record] | None:
+        """Return the row or the idle member in a line, None if neither.
+
+        A whole one has a host in HOST, and offsets that agree with its lag: a number broken by
+        wrapping would not.
+        """
         text = _INDEX.sub(r" \1", text) if "[" in text else text
         text = self._header.beside(self._topic, text) if self._topic else text
-        row_cells = self._layout.strict(text) or self._layout.loose(text)
-        return self._record(line, row_cells) if row_cells else None
-
-    def read_strictly(self, line: int, text: str) -> _Record | None:
-        """Return the row in joined lines if every column is filled, HOST with a host.
-
-        A number broken by wrapping would give a lag that contradicts the offsets.
-        """
-        text = self._header.beside(self._topic, text) if self._topic else text
-        row_cells = self._layout.strict(text)
-        if not row_cells or not _WHERE.match(row_cells.get(Field.HOST, "/")):
+        row_cells = self._layout.cells(text, is_whole=is_whole)
+        if not row_cells or (is_whole and not _WHERE.match(row_cells.get(Field.HOST, "/"))):
             return None
         record = self._record(line, row_cells)
-        is_broken = isinstance(record, Row) and contradicts_offsets(record)
-        return None if is_broken else record
-
-    def is_cut(self, record: _Record) -> bool:
-        """Return whether the columns about the owner are missing."""
-        is_whole = record.host and (record.client or Field.CLIENT not in self._fields)
-        return Field.HOST in self._fields and not is_whole
+        if record is None or (is_whole and isinstance(record, Row) and contradicts_offsets(record)):
+            return None
+        has_owner = record.host and (record.client or Field.CLIENT not in self._fields)
+        return Part(record, Field.HOST in self._fields and not has_owner)
 
     def _named(self, name: str) -> GroupKey:
         key = self._keys.get(name)

@@ -21,12 +21,7 @@ _NEAR: Final = 3
 
 
 class Layout:
-    """Splits the lines under one header into cells.
-
-    In three ways, the strictest first: by the number of words; around the run of numbers (group and
-    topic before it, the member after it); by the positions of the names in the header, for rows
-    with blank cells.
-    """
+    """Splits the lines under one header into cells."""
 
     def __init__(self, header: Header) -> None:
         self._header: Final = header
@@ -34,22 +29,28 @@ class Layout:
         self._named: Final = tuple(field for field in header.fields if field != Field.OTHER)
         self._run: Final = _numeric_run(self._named)
         self._starts: Final = [column.start for column in header.columns]
+        self._readings: Final = tuple(dict.fromkeys((self._named, self._all)))
 
-    def strict(self, line: str) -> Cells | None:
-        """Return the cells if the words are exactly as many as the columns, else None."""
+    def cells(self, line: str, *, is_whole: bool = False) -> Cells | None:
+        """Return the cells of a line by the surest mapping of its words to the columns, else None.
+
+        By their number; else, unless the row must be whole, around the run of numbers (group and
+        topic before it, the member after it); else by the positions of the names in the header, for
+        rows with blank cells.
+        """
+        found = self._by_number(line)
+        if found is None and not is_whole and self._header.delimiter in ("", "\t"):
+            found = self._around_numbers(line) or self._by_places(line)
+        return found
+
+    def _by_number(self, line: str) -> Cells | None:
         words = self._words(line)
-        for fields in dict.fromkeys((self._named, self._all)):
+        for fields in self._readings:
             for candidate in (words, words[self._header.prefix :]):
                 row = _by_count(fields, candidate)
                 if row is not None:
                     return row
         return None
-
-    def loose(self, line: str) -> Cells | None:
-        """Return the cells of a line whose words do not match the columns, else None."""
-        if self._header.delimiter not in ("", "\t"):
-            return None
-        return self._around_numbers(line) or self._by_places(line)
 
     def _words(self, line: str) -> list[str]:
         delimiter, width = self._header.delimiter, len(self._all)

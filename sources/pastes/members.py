@@ -11,7 +11,7 @@ from sources.pastes.headers import Header
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, at_lines
 from sources.pastes.sections import Section
-from sources.pastes.wrapped_rows import records
+from sources.pastes.wrapped_rows import Part, records
 
 FORMAT: Final = "kafka-consumer-groups --describe --members"
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
@@ -22,11 +22,10 @@ _LAST: Final = (Field.COUNT, Field.ASSIGNMENT, Field.EPOCH, Field.OTHER)
 
 
 class _MemberLine(NamedTuple):
-    """A member, and whether its assignment is elided, or continues in the next line (cut)."""
+    """A member, and whether its assignment is elided."""
 
     row: MemberRow
     is_elided: bool
-    is_cut: bool
 
 
 def read_members(page: Page, section: Section, parsed: Parsed) -> None:
@@ -59,8 +58,8 @@ class _Table:
         )
         self._last: Final = section.header.fields[len(self._first) :]
 
-    def read(self, line: int, text: str) -> _MemberLine | None:
-        """Return the member in a line, None if there is none.
+    def read(self, line: int, text: str, *, is_whole: bool = False) -> Part[_MemberLine] | None:
+        """Return the member in a line, None if there is none; a whole one has its partitions.
 
         The columns up to CLIENT-ID are one word each; if not, the host shows where to split them.
         The rest is a number of partitions and their list.
@@ -73,16 +72,8 @@ class _Table:
         first = self._identity(words[:at])
         if first is None or not cells.member(_name_in(first)):
             return None
-        return self._parsed(line, first, words[at:])
-
-    def read_strictly(self, line: int, text: str) -> _MemberLine | None:
-        """Return the member in joined lines if its list of partitions is present."""
-        member_line = self.read(line, text)
-        return None if member_line is None or member_line.is_cut else member_line
-
-    def is_cut(self, member_line: _MemberLine) -> bool:
-        """Return whether the list of partitions continues in the next line."""
-        return member_line.is_cut
+        part = self._parsed(line, first, words[at:])
+        return None if is_whole and part.is_cut else part
 
     def _count_at(self, words: list[str]) -> int | None:
         """Return the position of the first column after the identity."""
@@ -123,7 +114,7 @@ class _Table:
             return None
         return dict(zip(self._first, [*words[:place], *parts, *words[place + 1 :]], strict=False))
 
-    def _parsed(self, line: int, first: dict[Field, str], rest: list[str]) -> _MemberLine:
+    def _parsed(self, line: int, first: dict[Field, str], rest: list[str]) -> Part[_MemberLine]:
         count = int(rest[0]) if rest and Field.COUNT in self._last else None
         listed = rest[1:] if count is not None else rest
         if Field.EPOCH in self._last:
@@ -146,7 +137,7 @@ class _Table:
         )
         is_listed = bool(assignment) or text == "-"
         is_cut = Field.ASSIGNMENT in self._last and (not is_listed or text[-1] in ",(")
-        return _MemberLine(row, is_elided, is_cut)
+        return Part(_MemberLine(row, is_elided), is_cut)
 
 
 def named_by_client(rows: Iterable[MemberRow]) -> list[MemberRow]:

@@ -21,6 +21,7 @@ _MOST_BETWEEN: Final = 3
 """The most lines between a date and a clock of its own."""
 _COARSE_S: Final = 3600.0
 """Times without seconds tell apart snapshots that are at least this far from each other."""
+_SECOND_S: Final = 1.0
 _MOST_READINGS: Final = 100
 _LONGEST: Final = 4_000
 """The characters of a line in which its time is looked for."""
@@ -121,6 +122,8 @@ def _too_close(written: Sequence[Written], at_s: Sequence[float]) -> str:
     coarse = next((each for each in written if not each.has_seconds), None)
     if coarse is not None and min(steps, default=0.0) < _COARSE_S:
         return f"{coarse.text!r} has no seconds"
+    if any(0 < step < _SECOND_S for step in steps):
+        return f"{written[0].text!r} and the next are less than a second apart"
     return "" if any(steps) else f"all are below the same time, {written[0].text!r}"
 
 

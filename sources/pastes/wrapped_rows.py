@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, product
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sources.pastes.page import Page
 
@@ -10,21 +10,23 @@ _MOST_LINES = 4
 _Record = TypeVar("_Record")
 
 
-_Read: TypeAlias = tuple[tuple[int, ...], _Record]
-"""A record with its lines."""
+class Part(NamedTuple, Generic[_Record]):
+    """What a table reads in a line."""
+
+    record: _Record
+    is_cut: bool
+    """Whether the last columns are absent, which may be in the next line."""
 
 
 class Table(Protocol[_Record]):
     """Reads the rows of one table."""
 
-    def read(self, line: int, text: str) -> _Record | None:
-        """Return the record in a line, if any."""
+    def read(self, line: int, text: str, *, is_whole: bool = False) -> Part[_Record] | None:
+        """Return what is in a line, if anything; of joined lines only what fills every column."""
 
-    def read_strictly(self, line: int, text: str) -> _Record | None:
-        """Return the record in joined lines, in which every column must be filled."""
 
-    def is_cut(self, record: _Record) -> bool:
-        """Return whether a record lacks its last columns, which may be in the next line."""
+_Read: TypeAlias = tuple[tuple[int, ...], _Record]
+"""A record with its lines."""
 
 
 def records(page: Page, body: range, table: Table[_Record]) -> Iterator[_Read[_Record]]:
@@ -40,8 +42,8 @@ def records(page: Page, body: range, table: Table[_Record]) -> Iterator[_Read[_R
         line = page.lines[number]
         if not line or line.isspace():
             continue
-        record = table.read(number, line)
-        if record is None:
+        part = table.read(number, line)
+        if part is None:
             joined = _join(page, [*waiting, number], table)
             if joined is None:
                 waiting = [*waiting, number][-_MOST_LINES + 1 :]
@@ -52,8 +54,8 @@ def records(page: Page, body: range, table: Table[_Record]) -> Iterator[_Read[_R
         if cut is not None:
             yield cut
         cut, waiting = None, []
-        read = ((number,), record)
-        if table.is_cut(record):
+        read = ((number,), part.record)
+        if part.is_cut:
             cut, waiting = read, [number]
         else:
             yield read
@@ -71,7 +73,7 @@ def _join(page: Page, numbers: Iterable[int], table: Table[_Record]) -> _Read[_R
         between_cells = "\t" if any("\t" in text for text in texts) else " "
         for signs in product((between_cells, ""), repeat=len(part) - 1):
             joined = "".join(chain(*zip(texts, (*signs, ""), strict=True)))
-            record = table.read_strictly(part[0], joined)
-            if record is not None:
-                return tuple(part), record
+            whole = table.read(part[0], joined, is_whole=True)
+            if whole is not None:
+                return tuple(part), whole.record
     return None

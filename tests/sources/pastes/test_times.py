@@ -161,6 +161,7 @@ ASKED: Final[dict[str, tuple[str, str]]] = {
     "without seconds, a minute apart": ("2026-11-23 10:00", "2026-11-23 10:01"),
     "one time twice": ("Mon Nov 23 10:00:00 CET 2026", "Mon Nov 23 10:00:00 CET 2026"),
     "the end of Germany's summer, without zones": ("2026-10-25 02:59:30\n", "2026-10-25 02:00:30\n"),
+    "less than a second apart": ("2026-11-23 10:00:00.12", "2026-11-23 10:00:00"),
     "only a warning": ("Mon Nov 23 10:00:00 CET 2026", WARNING.format("2026-11-23 09:01:02,123")),
 }  # fmt: skip
 
