@@ -22,6 +22,8 @@ def report_on(  # noqa: PLR0913 -- one argument a part of the report
     client: Client = JAVA,
     proposal: str = "",
     costs: Sequence[str] = (),
+    incident: Sequence[str] = (),
+    hindrance: str = "",
 ) -> str:
     """Return the report of 3 February 2026 on these strategies and the recommendation."""
     now, every = as_it_is_now(group), list(STRATEGIES.values())
@@ -41,5 +43,7 @@ def report_on(  # noqa: PLR0913 -- one argument a part of the report
         client=client,
         proposal=proposal,
         costs=costs,
+        incident=incident,
+        hindrance=hindrance,
     )
     return report_html(content, date(2026, 2, 3))

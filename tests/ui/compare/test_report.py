@@ -41,6 +41,21 @@ def test_the_first_page_says_what_we_should_do_and_what_it_costs() -> None:
     assert first.index("We should wait.") < first.index("The busiest consumer has 72.7 k")
 
 
+def test_a_report_says_why_the_group_is_behind_and_sets_nothing_that_cannot_help() -> None:
+    text = report_on(
+        samples.load("orders").group,
+        "range",
+        incident=["worker-2 reads nothing. Restart it."],
+        hindrance="worker-2 stands still",
+    )
+
+    first = main_of(text)
+
+    assert "worker-2 reads nothing. Restart it." in first
+    assert "no strategy helps while worker-2 stands still" in first
+    assert "What to set for" not in first
+
+
 def test_the_appendix_holds_inputs_figures_reasons_strategies_and_versions() -> None:
     text = report_on(samples.load("orders").group, "range", "sticky")
 

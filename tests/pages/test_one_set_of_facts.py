@@ -1,0 +1,85 @@
+"""Two pastes a minute apart: every page names one speed, one rate and one source, as does a link.
+
+payments-17 gets 900/s and worker-2, which holds two more partitions of 10/s, reads 600/s of it:
+620/s under backlog. 23 x 10 + 900 = 1,130/s arrive.
+"""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.compare_page import opened, paste, seen, texts
+
+HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+SPEED = "One consumer reads 620 records/s (measured under backlog)"
+ARRIVING = "1,130 records/s arrive, measured over 1 min"
+WHO = "worker-2 (10.0.0.2)"
+
+
+def described(minute: int) -> str:
+    rows = []
+    for partition in range(24):
+        arriving, reading, waiting = (900, 600, 40_000) if partition == 17 else (10, 10, 0)
+        committed = 50_000 + 60 * minute * reading
+        end = 50_000 + waiting + 60 * minute * arriving
+        member = partition % 8 + 1
+        rows.append(
+            f"payments payments {partition} {committed} {end} {end - committed} "
+            f"worker-{member}-aa /10.0.0.{member} worker-{member}\n"
+        )
+    return f"Tue Nov 24 10:0{minute}:00 UTC 2026\n{HEAD}{''.join(rows)}"
+
+
+def said(page: AppTest) -> str:
+    return seen(" ".join([texts(page), *(title.value for title in page.title)]))
+
+
+def pasted() -> AppTest:
+    page = opened(view="Time", time_by="By strategy")
+    paste(page, described(0) + described(1))
+    return page
+
+
+def shared() -> AppTest:
+    """Return the page of whoever follows the sender's link."""
+    page = pasted()
+    page.session_state["share"] = True
+    page.run()
+    link = next(code.value for code in page.code if "group=z1" in code.value)
+    group = parse_qs(link.partition("?")[2])["group"][0]
+    return opened(view="Time", time_by="By strategy", group=group)
+
+
+@pytest.mark.parametrize("read", [pasted, shared])
+def test_every_page_names_one_speed_one_rate_and_one_source(read: Callable[[], AppTest]) -> None:
+    page = read()
+
+    compared = said(page)
+    page.switch_page("pages/capacity.py").run()
+    capacity = said(page)
+    page.switch_page("pages/autoscaler.py").run()
+    autoscaler = said(page)
+
+    assert SPEED in compared
+    assert WHO in compared.replace("-aa", "")
+    for text in (capacity, autoscaler):
+        assert SPEED in text
+        assert ARRIVING in text
+        assert "payments-17 gets 900/s (the others 10/s at the median)" in text
+        assert "payments: 8 consumers, 1 topic, 24 partitions, 58.0 k records behind" in text
+    assert "payments-17 alone never catches up: 900 records/s arrive, and one consumer" in capacity
+    assert "payments-17 alone gets 900 records/s, and one consumer reads 620" in autoscaler
+    for text in (compared, capacity, autoscaler):
+        speeds = set(re.findall(r"[Oo]ne consumer reads (?:at least )?([\d,.]+)", text))
+        assert {speed.rstrip(".,") for speed in speeds} == {"620"}
+
+
+def test_rebalance_names_the_group_and_its_backlog() -> None:
+    page = pasted()
+
+    page.switch_page("pages/rebalance.py").run()
+
+    assert "payments: 8 consumers, 1 topic, 24 partitions, 58.0 k records behind" in said(page)
