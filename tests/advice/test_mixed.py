@@ -138,7 +138,7 @@ def test_a_backlog_that_lasts_says_what_more_consumers_bring() -> None:
 
     assert causes(found) == [Cause.CATCHING_UP]
     assert "Over in 5 h 32 min at the present rates: 399 k records wait" in said(found)[0]
-    assert "4 consumers instead of 2 would take 27 min 42 s." in said(found)[0]
+    assert "4 consumers instead of 2 would take 27 min 42 s at best." in said(found)[0]
 
 
 def test_a_restart_says_when_it_is_over_if_others_show_the_speed() -> None:
