@@ -277,7 +277,8 @@ def _with_twice_as_many(group: Group, found: Facts) -> str:
     over_s = max(total / spare if spare > 0 else np.inf, float(np.nanmax(alone, initial=0.0)))
     if not np.isfinite(over_s):
         return ""
-    return f"{count:,} consumers instead of {group.member_count:,} would take {duration(over_s)} at best."
+    today = f"{count:,} consumers instead of {group.member_count:,}"
+    return f"{today} would take {duration(over_s)} at best."
 
 
 def _lost(finding: Finding, group: Group, found: Facts, _: Mapping[str, str]) -> str:
