@@ -24,8 +24,9 @@ def test_more_moves_never_leave_the_busiest_consumer_busier() -> None:
     page.slider(key="moves").set_value(5).run()
     five = page.dataframe[-1].value
 
-    assert len(none) == 0
-    assert len(five) <= 5
+    gifts = none["to"].isin(["consumer-orders-11", "consumer-orders-12"])  # they own nothing
+    assert gifts.all()
+    assert len(none) < len(five) <= len(none) + 5
     assert not page.exception
 
 

@@ -94,7 +94,7 @@ def test_one_partition_far_above_the_rest_is_beyond_any_strategy() -> None:
     page = asked({"a": 6}, 3, {"a": [24_000] + [1_000] * 5}, view="Optimum")
 
     assert "No assignor can help" in texts(page)
-    assert "partition a-0 alone holds 82 % of the lag" in texts(page)
+    assert "partition a-0 alone holds 83 % of the lag" in texts(page)
 
 
 def test_assigning_by_lag_restarts_with_every_topic() -> None:

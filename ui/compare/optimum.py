@@ -1,6 +1,7 @@
 """The best possible: every strategy beside the bounds, and the trade-off against moves."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -47,11 +48,20 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) ->
         height="content",
     )
     downloads.offer(lambda: verdicts, group.id, "optimality")
-    curve = cache.frontier(group)
+    counted = _with_unknown_as_none(group)
+    curve = cache.frontier(counted)
     if curve is None:
         st.caption("What moves buy shows once partitions have present owners and known lag.")
         return
-    _frontier(group, outcomes, curve, measure)
+    _frontier(counted, outcomes, curve, measure)
+    if counted is not group:
+        st.caption("Unknown lags count as none here; Load-sticky itself moves nothing beside them.")
+
+
+def _with_unknown_as_none(group: Group) -> Group:
+    """Return the group with no lag unknown, beside which load-sticky makes no move by choice."""
+    is_known = group.is_lag_known
+    return replace(group, lags=group.counted_lags) if is_known.any() > is_known.all() else group
 
 
 def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds) -> pd.DataFrame:
