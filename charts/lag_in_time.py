@@ -60,10 +60,20 @@ def time_lag_bars(
     return _laid_out(figure, len(names) * _ROW_HEIGHT + 90)
 
 
+_UNDATED: Final = {
+    np.datetime64("1971-01-01"): "%H:%M:%S",
+    np.datetime64("2002-01-01"): "%b %-d, %H:%M:%S",
+}
+"""How times before the first Kafka are shown."""
+
+
 def time_lag_lines(
     times: npt.NDArray[np.datetime64], names: Sequence[str], age_s: FloatArray
 ) -> go.Figure:
-    """Return a line per partition, ``age_s`` (K, N) at K times; at most ``MOST_LINES``."""
+    """Return a line per partition, ``age_s`` (K, N) at K times; at most ``MOST_LINES``.
+
+    Times of 1970 are clocks of no known day, those of the next 32 years days of no known year.
+    """
     unit, size = _unit(age_s)
     figure = go.Figure(
         [
@@ -79,6 +89,8 @@ def time_lag_lines(
     )
     figure.update_yaxes(title_text=f"{unit} behind", rangemode="tozero")
     figure.update_layout(hovermode="x unified", showlegend=True)
+    shown = next((form for until, form in _UNDATED.items() if times.max() < until), None)
+    figure.update_xaxes(tickformat=shown, hoverformat=shown)
     return _laid_out(figure, _LINES_HEIGHT)
 
 

@@ -7,7 +7,7 @@ read makes the time one that is not understood.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import permutations, product
 from typing import Final, NamedTuple
@@ -56,7 +56,9 @@ _LONGEST: Final = 80
 """Characters to either side of a clock in which its date may stand."""
 _YEARS: Final = range(1970, 2100)
 _COMMON, _LEAP = 2001, 2000
-"""Stand for the year of a date without one; both begin a week on the same side of February."""
+"""Stand for the year of a date without one."""
+_MONDAY: Final = date(1970, 1, 5)
+"""Stands for any."""
 _DAYS_IN_LONGEST_MONTH: Final = 31
 _YEAR_DIGITS: Final = 4
 _MOST_NUMBERS: Final = 3
@@ -290,7 +292,7 @@ def _days(parts: _Parts) -> tuple[dict[str, date], str]:
     for language in sorted(senses):
         for months, weekdays in _roles(parts.names, language):
             if not months and not parts.numbers:
-                days |= {f"{language} {d}": date(_COMMON, 1, 1 + d) for d in weekdays}
+                days |= {f"{language} {d}": _MONDAY + timedelta(d) for d in weekdays}
                 cycle = "week" if days else cycle
             for order, day, has_year in _dates(parts.numbers, months):
                 sense = f"{language} {order}"

@@ -27,3 +27,15 @@ def test_a_line_a_partition() -> None:
 
     assert [line.name for line in figure.data] == ["a-0", "b-0"]
     assert figure.data[0].y.tolist() == [30, 90]
+
+
+def test_a_day_or_a_year_that_no_text_names_is_not_shown() -> None:
+    age_s = np.array([[30.0], [90.0]])
+
+    def shown(first: str) -> object:
+        times = np.datetime64(first) + np.array([0, 60], "timedelta64[s]")
+        return time_lag_lines(times, ["a-0"], age_s).layout.xaxis.tickformat
+
+    assert shown("1970-01-05T10:00:00") == "%H:%M:%S"
+    assert shown("2001-11-23T10:00:00") == "%b %-d, %H:%M:%S"
+    assert shown("2026-11-23T10:00:00") is None

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tests.hostile.histories import history
 from tests.sources.csv.test_reader import CONSUMERS, FLAT, LAGS, SUBSCRIPTIONS, TOPICS
 from tests.sources.pastes.test_fuzzed import PASTES
 from tests.sources.test_scaled_object import FULL, WHOLE
@@ -52,6 +53,7 @@ EVENTS: Final = [
     b'[{"join":{"ids":["c1"]}},{"rejoin":{}},{"leave":{"ids":["c0"]}}]',
     b'[{"add_partitions":{"topic":"t","partitions":4}},{"subscribe":{"id":"c0","topics":["t"]}}]',
 ]
+HISTORIES: Final = [history(seed).text.encode() for seed in range(200)]
 SCALED_OBJECTS: Final = [
     FULL.encode(),
     WHOLE.encode(),
@@ -154,6 +156,10 @@ def _links(random_: random.Random) -> bytes:
     return link if random_.random() < 0.7 else mutated(random_, [link])
 
 
+def _histories(random_: random.Random) -> bytes:
+    return mutated(random_, HISTORIES)
+
+
 def _events(random_: random.Random) -> bytes:
     return mutated(random_, EVENTS)
 
@@ -243,6 +249,7 @@ DOORS: Final[Mapping[str, Door]] = {
     "zip files": _zips,
     "collector's files": _collected,
     "links": _links,
+    "histories": _histories,
     "events": _events,
     "patterns": _patterns,
     "ScaledObjects": _scaled_objects,

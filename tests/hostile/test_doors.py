@@ -100,6 +100,7 @@ READERS: Final[Mapping[str, Callable[[bytes], Iterable[Reading]]]] = {
     "zip files": _tables,
     "collector's files": _collected,
     "links": _link,
+    "histories": _text,
     "events": _events,
     "patterns": _pattern,
     "ScaledObjects": _scaled_object,
