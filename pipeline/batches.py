@@ -15,7 +15,7 @@ from pipeline.errors import PipelineError
 from pipeline.ingest.tables import Ingested, Target, ingest
 from pipeline.lake import DAY, Lake
 from pipeline.recommendation import NEEDED, ranked, recommended
-from pipeline.replay.fleet import tasks_for
+from pipeline.replay.fleet import merged_states, tasks_for
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
 from pipeline.runs import Run, moment, quality
@@ -51,12 +51,13 @@ class MicroBatch(Run):
         horizon = base["horizon"]
         ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
         if rows is not None:
-            target = Target(self.lake, self.run_id, tasks_for(guess), dict(versions), horizon)
+            tasks = tasks_for(guess, len(self.strategies))
+            target = Target(self.lake, self.run_id, tasks, dict(versions), horizon)
             ingested = ingest(rows, target)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
         until = self._watermark(horizon, ingested.last)
         pending = base["rows_pending"] + ingested.rows_used
-        outcome = self._replayed_until(versions, horizon, until, pending)
+        outcome = self._replayed_until(versions, horizon, until)
         rows_rejected = ingested.rows_in - ingested.rows_used + outcome.rows_rejected
         rows_rejected += base["rows_rejected"]
         rows_in = base["rows_in"] + ingested.rows_in
@@ -71,7 +72,7 @@ class MicroBatch(Run):
             quality=quality(ingested.reasons, outcome, self.progress.seconds, base["quality"]),
             progress=json.dumps({"horizon": until, "query": self.query, "batch": self.number}),
             snapshots=base["snapshots"] + outcome.snapshots,
-            groups=outcome.groups or base["groups"],
+            groups=base["groups"] + outcome.groups,
             first_snapshot=base["first_snapshot"] or moment(outcome.first_us),
             last_snapshot=moment(outcome.last_us) or base["last_snapshot"],
         )
@@ -102,19 +103,19 @@ class MicroBatch(Run):
         return watermark if horizon is None else max(horizon, watermark)
 
     def _replayed_until(
-        self, versions: dict[str, int], since: int | None, until: int | None, rows: int
+        self, versions: dict[str, int], since: int | None, until: int | None
     ) -> TaskResult:
         """Replay the snapshots before the watermark; add the new versions to the others."""
         if until is None or until == since:
             return TaskResult()
-        outcome = self._replayed(versions, rows, since, until)
+        outcome = self._replayed(versions, since, until)
         with self.progress.stage("writing"):
-            for name in (*FIGURES, "rejected"):
+            for name in (*FIGURES, "rejected", "checkpoint"):
                 files = outcome.files.get(name, [])
                 versions[name] = self.lake.commit(name, files, after=versions[name])
             self._drop_rejected(versions, outcome)
-            checkpoint = outcome.files.get("checkpoint", [])
-            versions["checkpoint"] = self.lake.commit("checkpoint", checkpoint)
+            version = versions["checkpoint"]
+            versions["checkpoint"] = merged_states(self.spark, self.lake, version)
             has_none = not self.lake.actions("recommendation", versions["recommendation"]).num_rows
             if has_none or until // _HOUR_US > (since or 0) // _HOUR_US:
                 first = until - self.window // timedelta(microseconds=1)

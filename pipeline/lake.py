@@ -244,16 +244,21 @@ class Lake:
                 restored[name] = self._with_all_columns(name)
         return restored
 
-    def written_by_spark(self, table: str, folder: str) -> list[AddAction]:
-        """Return the uncommitted files that Spark wrote to a folder of a table."""
-        files = self.files()
-        actions = []
-        for info in files.get_file_info(FileSelector(f"{table}/{folder}", recursive=True)):
-            if info.path.endswith(".parquet"):
-                with files.open_input_file(info.path) as file:
-                    metadata = pq.ParquetFile(file).metadata
-                path = info.path[info.path.index(f"{folder}/") :]
-                actions.append(add_action(path, info.size, metadata))
+    def written_by_spark(self, table: str, folder: str) -> list[tuple[str, int]]:
+        """Return path and size of the uncommitted files that Spark wrote to a folder of a table."""
+        selector = FileSelector(f"{table}/{folder}", recursive=True)
+        return [
+            (info.path[info.path.index(f"{folder}/") :], info.size)
+            for info in self.files().get_file_info(selector)
+            if info.path.endswith(".parquet")
+        ]
+
+    def added(self, table: str, written: Sequence[tuple[str, int]]) -> list[AddAction]:
+        """Return the actions that add files of these paths and sizes; reads their footers."""
+        files, actions = self.files(), []
+        for path, size in written:
+            with files.open_input_file(f"{table}/{path}") as file:
+                actions.append(add_action(path, size, pq.ParquetFile(file).metadata))
         return actions
 
     def commit(
@@ -272,20 +277,24 @@ class Lake:
             )
             return version
 
-    def replace(self, table: str, replaced: Mapping[str, AddAction | None], *, after: int) -> int:
-        """Put other files, or none, in the place of some files; return the new version.
+    def replace(
+        self, table: str, paths: Sequence[str], files: Sequence[AddAction], *, after: int
+    ) -> int:
+        """Put files in the place of those at these paths; return the new version.
 
         Raises ConflictError if another writer committed after the version ``after``.
         """
-        if not replaced:
+        if not paths:
             return after
         now_ms = time.time_ns() // 1_000_000
-        known = {file["path"]: file for file in self.actions(table, after).to_pylist()}
+        known = {
+            file["path"]: file["size_bytes"] for file in self.actions(table, after).to_pylist()
+        }
         removed = [
-            RemoveAction(path, True, now_ms, known[path]["size_bytes"], _days_in(path))  # noqa: FBT003 -- theirs
-            for path in replaced
+            RemoveAction(path, True, now_ms, known[path], _days_in(path))  # noqa: FBT003 -- theirs
+            for path in paths
         ]
-        return self.commit(table, [*removed, *filter(None, replaced.values())], after=after)
+        return self.commit(table, [*removed, *files], after=after)
 
     def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
         """Add rows to a table, or replace all of it; like ``commit``."""

@@ -20,6 +20,7 @@ from pipeline.ingest.tables import Target, ingest
 from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
+from pipeline.replay.parts import most_rows
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import Job, TaskResult
 
@@ -43,10 +44,10 @@ class Run:
         base = self.lake.latest()
         with self.progress.stage("reading"):
             files = input_files(self.spark, paths)
-            tasks = tasks_for(sum(file.rows for file in files))
+            tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
             target = Target(self.lake, self.run_id, tasks)
             ingested = with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
-        outcome = self._replayed({"telemetry": ingested.telemetry}, ingested.rows_used)
+        outcome = self._replayed({"telemetry": ingested.telemetry})
         _check_row_counts(ingested.rows_used, outcome)
         repeated = outcome.files.get("rejected", [])
         rejected = self.lake.commit("rejected", repeated, after=ingested.rejected)
@@ -78,7 +79,7 @@ class Run:
         """
         telemetry = {"telemetry": base["versions"]["telemetry"]}
         horizon = json.loads(base["progress"])["horizon"]
-        outcome = self._replayed(telemetry, base["rows_used"], until_us=horizon)
+        outcome = self._replayed(telemetry, until_us=horizon)
         row = {**base, **self._row(versions={**base["versions"], **self._replaced(outcome)})}
         self._publish(row, base)
         return row
@@ -86,20 +87,20 @@ class Run:
     def _replayed(
         self,
         versions: Mapping[str, int],
-        rows: int,
         since_us: int | None = None,
         until_us: int | None = None,
     ) -> TaskResult:
         """Replay these versions of telemetry and, if given, of the checkpoint."""
-        job = Job(self.lake, versions["telemetry"], self.strategies, since_us, until_us)
+        strategies = self.strategies
+        job = Job(self.lake, versions["telemetry"], strategies, most_rows(len(strategies)))
         with self.progress.stage("replaying"):
-            parts = shares(self.lake, versions, tasks_for(rows), since_us)
-            return replayed(self.spark, job, parts)
+            own = shares(self.lake, versions, len(strategies), since_us, until_us)
+            return replayed(self.spark, job, own)
 
     def _drop_rejected(self, versions: dict[str, int], outcome: TaskResult) -> None:
         """Drop the rows from ``telemetry`` that the replay moved to ``rejected``."""
-        files = without_rejected(self.spark, self.lake, outcome)
-        versions["telemetry"] = self.lake.replace("telemetry", files, after=versions["telemetry"])
+        version = versions["telemetry"]
+        versions["telemetry"] = without_rejected(self.spark, self.lake, outcome, version)
 
     def _replaced(self, outcome: TaskResult) -> dict[str, int]:
         """Replace the tables that a replay writes; return their versions."""

@@ -153,7 +153,8 @@ CHECKPOINT: Final = """
 """
 """Where the replay of each group stopped, so that it can continue exactly from there.
 
-One row per cluster, group, topic, partition of the group's last snapshot.
+One row per cluster, group, topic, partition of the group's last snapshot. Rows of a group's earlier
+snapshots are leftovers that do not count; a stream drops them now and then.
 """
 
 RUNS: Final = """

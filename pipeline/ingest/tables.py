@@ -13,8 +13,11 @@ from pipeline.ingest.checks import Rule, is_unusable, late, reason, rules
 from pipeline.ingest.limits import RAW_CHARACTERS
 from pipeline.ingest.rows import COLUMNS
 from pipeline.lake import BUCKETS, DAY, Lake, partitioned_by
+from pipeline.tasks import in_tasks
 from schemas.tables import TELEMETRY, columns
 
+_FOOTERS: Final = 200
+"""How many files one task reads the footers of."""
 _UNUSABLE: Final = "_unusable"
 
 
@@ -113,7 +116,12 @@ def _write(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
     writer.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", value=False).parquet(
         f"{target.lake.address(table)}/{target.run_id}"
     )
-    return target.lake.written_by_spark(table, target.run_id)
+    lake, written = target.lake, target.lake.written_by_spark(table, target.run_id)
+    some = [written[first : first + _FOOTERS] for first in range(0, len(written), _FOOTERS)]
+    if len(some) == 1:  # sooner read than a task is started
+        return lake.added(table, written)
+    parts = in_tasks(rows.sparkSession, lambda own: lake.added(table, own), some)
+    return [file for part in parts for file in part]
 
 
 def _shortened(line: Column) -> Column:

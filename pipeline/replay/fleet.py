@@ -1,42 +1,47 @@
 """Replay a fleet on Spark: groups are spread over tasks, and their files committed together."""
 
-import pickle
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Final, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
 
 from pipeline.lake import BUCKETS, Lake
-from pipeline.recommendation import ranked
-from pipeline.replay.task import MOST_FAILURES, Job, Share, TaskResult, without, work
+from pipeline.replay.parts import Share, most_rows
+from pipeline.replay.states import merge, to_merge
+from pipeline.replay.task import Job, TaskResult, merged, without, work
+from pipeline.tasks import in_tasks
 
-_T = TypeVar("_T")
-_U = TypeVar("_U")
-
-ROWS_PER_TASK: Final = 250_000
-"""Enough to outweigh the overhead of a task, few enough that several tasks fit in memory."""
+_STATISTICS: Final = ("max.snapshot_at", "min.bucket", "max.bucket")
 _TASKS: Final = 8
 """The fewest tasks, so that several cores share the work."""
-_COUNTS: Final = (*("rows_used", "offsets_backwards", "answers_missing", "snapshots", "groups"),)
-_ENDS: Final = ("max.snapshot_at", "min.bucket", "max.bucket")
 _FEW_ROWS: Final = 20_000
 """Below this many rows one task is enough."""
 
 
-def tasks_for(rows: int) -> int:
+class _File(NamedTuple):
+    """A file of a table, with its first and last bucket."""
+
+    path: str
+    low: int
+    high: int
+    rows: int
+
+
+def tasks_for(rows: int, strategies: int) -> int:
     """Return the number of tasks for this many rows."""
-    for_size, for_cores = -(-rows // ROWS_PER_TASK), min(_TASKS, rows // _FEW_ROWS)
+    for_size, for_cores = -(-rows // most_rows(strategies)), min(_TASKS, rows // _FEW_ROWS)
     return min(max(for_size, for_cores, 1), BUCKETS)
 
 
 def shares(
-    lake: Lake, versions: Mapping[str, int], tasks: int, since_us: int | None = None
+    lake: Lake,
+    versions: Mapping[str, int],
+    strategies: int,
+    since_us: int | None = None,
+    until_us: int | None = None,
 ) -> list[Share]:
     """Return each task's share of these versions of ``telemetry`` and, if given, ``checkpoint``.
 
@@ -45,85 +50,67 @@ def shares(
     telemetry = list(_files(lake, "telemetry", versions["telemetry"], since_us))
     known = "checkpoint" in versions
     checkpoint = list(_files(lake, "checkpoint", versions["checkpoint"], None)) if known else []
-    # Ingest gives bucket b to task b * tasks // BUCKETS: these are the first of each.
-    ends = [-(-bucket * BUCKETS // tasks) for bucket in range(tasks + 1)]
-    return [
-        Share(
-            range(first, beyond),
-            tuple(path for path, low, high in telemetry if low < beyond and high >= first),
-            tuple(path for path, low, high in checkpoint if low < beyond and high >= first),
-        )
-        for first, beyond in pairwise(ends)
-    ]
+    found = []
+    for first, beyond in pairwise(_ends(telemetry, strategies)):
+        own = [file for file in telemetry if file.low < beyond and file.high >= first]
+        paths = tuple(file.path for file in own)
+        states = tuple(file.path for file in checkpoint if file.low < beyond and file.high >= first)
+        rows, buckets = sum(file.rows for file in own), range(first, beyond)
+        found.append(Share(buckets, paths, states, rows, since_us, until_us))
+    return [share for share in found if share.telemetry]
 
 
-def _files(
-    lake: Lake, table: str, version: int, since_us: int | None
-) -> Iterator[tuple[str, int, int]]:
-    """Yield the files of a table's version with their first and last bucket."""
+def _ends(files: Sequence[_File], strategies: int) -> list[int]:
+    """Return the buckets at which shares of about equal size begin and end.
+
+    A share rather ends where files do, so that each is read once; a large group is a share alone.
+    """
+    weight, is_within = np.zeros(BUCKETS), np.zeros(BUCKETS + 1, np.bool_)
+    for file in files:
+        weight[file.low : file.high + 1] += file.rows / (file.high - file.low + 1)
+        is_within[file.low + 1 : file.high + 1] = True
+    total = int(weight.sum())
+    enough = total / tasks_for(total, strategies)
+    ends, filled = [0], 0.0
+    for bucket in range(BUCKETS - 1):
+        filled += weight[bucket]
+        is_full = filled + weight[bucket + 1] / 2 > enough
+        if filled and (is_full if is_within[bucket + 1] else filled > enough / 2):
+            ends.append(bucket + 1)
+            filled = 0.0
+    return [*ends, BUCKETS]
+
+
+def _files(lake: Lake, table: str, version: int, since_us: int | None) -> Iterator[_File]:
     # Delta's statistics keep milliseconds.
     since = None if since_us is None else datetime.fromtimestamp((since_us - 1_000) / 1e6, UTC)
     for file in lake.actions(table, version).to_pylist():
-        last, low, high = (file[end] for end in _ENDS)
+        last, low, high = (file[end] for end in _STATISTICS)
         if since is None or last is None or last > since:
-            yield file["path"], 0 if low is None else low, BUCKETS if high is None else high
+            low, high = 0 if low is None else low, BUCKETS - 1 if high is None else high
+            yield _File(file["path"], low, high, file["num_records"])
 
 
 def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> TaskResult:
     """Replay every share on Spark; the recommendation is ranked over all of them."""
-    parts = [share for share in all_shares if share.telemetry or share.checkpoint]
-    outcomes = in_tasks(spark, lambda share: work(job, share), parts)
-    return _merged(outcomes) if outcomes else TaskResult()
+    return merged(in_tasks(spark, lambda share: work(job, share), all_shares))
 
 
-def without_rejected(
-    spark: SparkSession, lake: Lake, outcome: TaskResult
-) -> dict[str, AddAction | None]:
-    """Write the files of ``telemetry`` with rejected rows again; return path -> new file."""
-    paths = list(outcome.dropped)
-    files = in_tasks(
-        spark,
-        lambda each: without(lake, each[0], np.concatenate(each[1])),
-        list(outcome.dropped.items()),
-    )
-    return dict(zip(paths, files, strict=True))
+def merged_states(spark: SparkSession, lake: Lake, version: int) -> int:
+    """Merge the files of ``checkpoint`` if there are many; return the version."""
+    rows = {file.path: file.rows for file in _files(lake, "checkpoint", version, None)}
+    paths = to_merge(rows)
+    if not paths:
+        return version
+    ends = _ends([_File("", 0, BUCKETS - 1, sum(rows[path] for path in paths))], 0)
+    ranges = [range(first, beyond) for first, beyond in pairwise(ends)]
+    files = in_tasks(spark, lambda buckets: merge(lake, paths, buckets), ranges)
+    return lake.replace("checkpoint", paths, [file for file in files if file], after=version)
 
 
-def in_tasks(spark: SparkSession, do: Callable[[_T], _U], parts: Sequence[_T]) -> list[_U]:
-    """Return the results of a function for every part, each in a task of Spark."""
-
-    def results(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for number in batch["number"].to_pylist():
-                result = pickle.dumps((number, do(parts[number])))
-                yield pa.record_batch({"result": [result]})
-
-    if not parts:
-        return []
-    numbers = spark.range(len(parts)).selectExpr("CAST(id AS INT) AS number")
-    spread = numbers.repartitionById(len(parts), numbers["number"])
-    table = spread.mapInArrow(results, "result BINARY").toArrow()
-    known = dict(pickle.loads(each) for each in table["result"].to_pylist())  # noqa: S301 -- ours
-    return [known[number] for number in range(len(parts))]
-
-
-def _merged(outcomes: Sequence[TaskResult]) -> TaskResult:
-    """Combine the results of all tasks."""
-    files = {
-        table: [file for each in outcomes for file in each.files.get(table, [])]
-        for table in {table for each in outcomes for table in each.files}
-    }
-    dropped = {
-        path: [places for each in outcomes for places in each.dropped.get(path, [])]
-        for path in {path for each in outcomes for path in each.dropped}
-    }
-    return TaskResult(
-        files=files,
-        dropped=dropped,
-        reasons=sum((each.reasons for each in outcomes), Counter()),
-        recommendation=ranked(pa.concat_tables([each.recommendation for each in outcomes])),
-        **{name: sum(getattr(each, name) for each in outcomes) for name in _COUNTS},
-        first_us=min((o.first_us for o in outcomes if o.first_us is not None), default=None),
-        last_us=max((o.last_us for o in outcomes if o.last_us is not None), default=None),
-        failures=[failure for each in outcomes for failure in each.failures][:MOST_FAILURES],
-    )
+def without_rejected(spark: SparkSession, lake: Lake, outcome: TaskResult, version: int) -> int:
+    """Drop the rows from ``telemetry`` that the replay rejected; return the version."""
+    dropped = list(outcome.dropped.items())
+    files = in_tasks(spark, lambda each: without(lake, each[0], np.concatenate(each[1])), dropped)
+    kept = [file for file in files if file]
+    return lake.replace("telemetry", list(outcome.dropped), kept, after=version)

@@ -47,7 +47,7 @@ class Replayed:
     snapshots: LongArray
     """The times of the new snapshots of all groups, in microseconds since 1970."""
     groups: int
-    """Number of groups, including those in the given checkpoint."""
+    """Number of groups that are not in the given checkpoint."""
 
 
 def replay(
@@ -87,7 +87,7 @@ def replay(
         rows_used=ordering.kept.size - numbers.checkpoint_rows,
         offsets_backwards=offsets.backwards,
         snapshots=tables.new_snapshots,
-        groups=int((~layout.follows).sum()),
+        groups=int((~layout.follows & ~layout.is_checkpoint).sum()),
     )
 
 

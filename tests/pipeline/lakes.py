@@ -77,7 +77,7 @@ class StoppedLake(Lake):
     moment: str = ""
     arrival: str = ""
 
-    def written_by_spark(self, table: str, folder: str) -> list[AddAction]:
+    def written_by_spark(self, table: str, folder: str) -> list[tuple[str, int]]:
         self._comes_to(f"before {table} is listed")
         return super().written_by_spark(table, folder)
 

@@ -1,0 +1,212 @@
+"""Read a task's share of telemetry in parts that fit in memory, however large the share is.
+
+A part holds whole groups, or some consecutive snapshots of one group that is too large. A share
+that is no larger than a part is read as it is. A larger one is read twice: once to count the rows
+of each group's snapshots, then to write each part to a file on the worker's disk.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow.fs import FileSystem
+
+from assignors.model import BoolArray, IntArray, LongArray
+from assignors.ragged import changes
+from pipeline.replay.encoding import NAME, NAMES, STORED
+
+PLACE: Final = "place"
+"""A row's file and its number in the file, as ``place_of`` packs them."""
+_FILE_BITS: Final = 40
+_CELLS: Final = 3_000_000
+"""About this many rows of all tables may come from one part; a row takes 150 bytes of memory."""
+_BATCH: Final = 65_536
+_COUNTED: Final = ("bucket", "snapshot_at", "cluster", "group_id")
+_COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+
+
+@dataclass(frozen=True)
+class Share:
+    """The groups of one task, and their files."""
+
+    buckets: range
+    telemetry: tuple[str, ...]
+    """Paths below the table."""
+    checkpoint: tuple[str, ...]
+    rows: int = 0
+    """The number of rows in the files of telemetry, including those of other shares."""
+    since_us: int | None = None
+    """Microseconds since 1970: snapshots up to it have been replayed; None if none has."""
+    until_us: int | None = None
+    """Snapshots after it are not replayed yet; None to replay all."""
+
+
+class Part(NamedTuple):
+    """Some rows of a share, with names as numbers and ``PLACE``."""
+
+    rows: pa.Table
+    continues: bool
+    """Whether later snapshots of its only group follow in the next part."""
+
+
+def most_rows(strategies: int) -> int:
+    """Return how many rows a part has at most, unless one snapshot has more.
+
+    A group of one partition and one member has two rows for each strategy, one of them as it was.
+    """
+    return _CELLS // (2 * strategies + 4)
+
+
+def parts(files: FileSystem, share: Share, most: int) -> Iterator[Part]:
+    """Yield a share's rows in parts of at most ``most`` rows, the snapshots of a group in order."""
+    columns = tuple(STORED.names)
+    if share.rows <= most:
+        if rows := list(_due(files, share, columns)):
+            yield Part(pa.concat_tables(rows), continues=False)
+        return
+    plan = _Plan(list(_counts(files, share)), most)
+    with TemporaryDirectory() as folder:
+        places = [Path(folder, f"{number}") for number in range(len(plan.continues))]
+        with ExitStack() as opened:
+            writers: dict[int, pa.RecordBatchStreamWriter] = {}
+            for rows in _due(files, share, columns):
+                part = plan.part_of(rows)
+                for number in np.unique(part).tolist():
+                    own = rows.filter(pa.array(part == number))
+                    if number not in writers:
+                        writer = pa.ipc.new_stream(places[number], own.schema, options=_COMPRESSED)
+                        writers[number] = opened.enter_context(writer)
+                    writers[number].write_table(own.unify_dictionaries())
+        for place, continues in zip(places, plan.continues, strict=True):
+            with pa.ipc.open_stream(place.read_bytes()) as stream:
+                yield Part(stream.read_all(), continues=continues)
+            place.unlink()
+
+
+def places_of(share: Share, places: LongArray) -> dict[str, LongArray]:
+    """Return values of ``PLACE`` as row numbers by path."""
+    file, number = places >> _FILE_BITS, places & ((1 << _FILE_BITS) - 1)
+    return {share.telemetry[each]: number[file == each] for each in np.unique(file).tolist()}
+
+
+def _due(files: FileSystem, share: Share, columns: Sequence[str]) -> Iterator[pa.Table]:
+    """Yield the rows of a share that are to be replayed, batch by batch."""
+    schema = pa.schema([STORED.field(name) for name in columns])
+    schema = pa.schema([f.with_type(NAME) if f.name in NAMES else f for f in schema])
+    for number, path in enumerate(share.telemetry):
+        # Arrow's threads must not hold Python's files: the interpreter aborts if it exits first.
+        with files.open_input_file(f"telemetry/{path}") as file:
+            parquet = pq.ParquetFile(file, read_dictionary=list(NAMES), pre_buffer=False)
+            there = [name for name in columns if name in parquet.schema_arrow.names]
+            first = number << _FILE_BITS
+            for batch in parquet.iter_batches(_BATCH, columns=there, use_threads=False):
+                rows = [
+                    batch[f.name].cast(f.type) if f.name in there else pa.nulls(len(batch), f.type)
+                    for f in schema
+                ]
+                place = pa.array(np.arange(first, first + len(batch)))
+                first += len(batch)
+                due = pa.table([*rows, place], [*columns, PLACE])
+                is_due = _is_due(due, share)
+                if is_due.any():
+                    yield due if is_due.all() else due.filter(pa.array(is_due))
+
+
+def _is_due(rows: pa.Table, share: Share) -> BoolArray:
+    bucket = rows["bucket"].to_numpy()
+    at_us = rows["snapshot_at"].cast(pa.int64()).to_numpy()
+    is_due: BoolArray = (bucket >= share.buckets.start) & (bucket < share.buckets.stop)
+    if share.since_us is not None:
+        is_due &= at_us > share.since_us
+    if share.until_us is not None:
+        is_due &= at_us <= share.until_us
+    return is_due
+
+
+def _counts(files: FileSystem, share: Share) -> Iterator[pa.Table]:
+    """Yield the number of rows of each group and time in each batch."""
+    for rows in _due(files, share, _COUNTED):
+        plain = rows.select(["cluster", "group_id", "snapshot_at"])
+        plain = plain.cast(
+            pa.schema([f.with_type(pa.string()) if f.type == NAME else f for f in plain.schema])
+        )
+        yield plain.group_by(plain.column_names, use_threads=False).aggregate([([], "count_all")])
+
+
+class _Plan:
+    """Which part each snapshot of each group belongs to."""
+
+    def __init__(self, counts: Sequence[pa.Table], most: int) -> None:
+        self._numbers: dict[tuple[str, str], int] = {}
+        rows = pa.concat_tables(counts)
+        group = self._group_of(rows)
+        at_us = rows["snapshot_at"].cast(pa.int64()).to_numpy()
+        order = np.lexsort([at_us, group])
+        group, at_us, count = group[order], at_us[order], rows["count_all"].to_numpy()[order]
+        is_new = changes(group, at_us)
+        self._times, rank = np.unique(at_us[is_new], return_inverse=True)
+        self._key = group[is_new] * self._times.size + rank
+        """Per snapshot, ascending."""
+        ends = np.searchsorted(group[is_new], np.arange(len(self._numbers) + 1)).tolist()
+        sizes: LongArray = np.add.reduceat(count, np.flatnonzero(is_new))
+        self._part = np.zeros(sizes.size, np.int64)
+        self.continues: list[bool] = []
+        """Per part."""
+        filled = most
+        for first, beyond in pairwise(ends):
+            size = int(sizes[first:beyond].sum())
+            if filled + size > most:
+                self.continues.append(False)
+                filled = 0
+            filled += size
+            if size > most:
+                self._slice(sizes, first, beyond, most)
+            else:
+                self._part[first:beyond] = len(self.continues) - 1
+
+    def _slice(self, sizes: LongArray, first: int, beyond: int, most: int) -> None:
+        """Give each stretch of a group's snapshots a part of its own, the first the newest one."""
+        filled = 0
+        for snapshot in range(first, beyond):
+            size = int(sizes[snapshot])
+            if filled and filled + size > most:
+                self.continues[-1] = True
+                self.continues.append(False)
+                filled = 0
+            filled += size
+            self._part[snapshot] = len(self.continues) - 1
+
+    def part_of(self, rows: pa.Table) -> LongArray:
+        """Return the part of each row."""
+        rank = np.searchsorted(self._times, rows["snapshot_at"].cast(pa.int64()).to_numpy())
+        snapshot = np.searchsorted(self._key, self._group_of(rows) * self._times.size + rank)
+        part: LongArray = self._part[snapshot]
+        return part
+
+    def _group_of(self, rows: pa.Table) -> IntArray | LongArray:
+        """Return the number of each row's group."""
+        cluster, group = (
+            rows[name].combine_chunks().dictionary_encode()
+            if rows[name].type != NAME
+            else rows[name].unify_dictionaries().combine_chunks()
+            for name in ("cluster", "group_id")
+        )
+        width = len(group.dictionary)
+        pair, own = np.unique(
+            cluster.indices.to_numpy().astype(np.int64) * width + group.indices.to_numpy(),
+            return_inverse=True,
+        )
+        names = zip(
+            cluster.dictionary.take(pa.array(pair // width)).to_pylist(),
+            group.dictionary.take(pa.array(pair % width)).to_pylist(),
+            strict=True,
+        )
+        numbers = [self._numbers.setdefault(name, len(self._numbers)) for name in names]
+        return np.array(numbers, np.int64)[own]

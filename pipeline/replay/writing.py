@@ -1,0 +1,44 @@
+"""Write rows as Parquet files of a table, which become visible with a commit."""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from deltalake.transaction import AddAction
+from pyarrow.fs import FileSystem
+
+from pipeline.lake import DAY, ROW_GROUP_SIZE, add_action, partitioned_by
+from pipeline.replay.encoding import decoded
+
+_GROUP_SIZES: Final = {"checkpoint": 5_000}
+"""A micro-batch looks up the states of few groups among very many."""
+
+
+def write(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
+    """Write rows as files of a table, one per day if it has days; yield the uncommitted files."""
+    if not rows.num_rows:
+        return
+    if not partitioned_by(table):
+        yield write_file(files, table, rows)
+        return
+    days: Sequence[pa.Scalar] = pc.unique(rows[DAY]).sort()
+    for day in days:
+        of_day = rows if len(days) == 1 else rows.filter(pc.equal(rows[DAY], day))
+        yield write_file(files, table, of_day.drop_columns([DAY]), f"{DAY}={day.as_py()}/")
+
+
+def write_file(files: FileSystem, table: str, rows: pa.Table, folder: str = "") -> AddAction:
+    """Write rows as one file in a folder of a table."""
+    path, size = f"{folder}part-{uuid.uuid4()}.parquet", _GROUP_SIZES.get(table, ROW_GROUP_SIZE)
+    footer: list[pq.FileMetaData] = []
+    options = {"compression": "zstd", "store_schema": False, "metadata_collector": footer}
+    with files.open_output_stream(f"{table}/{path}") as sink:
+        with pq.ParquetWriter(sink, decoded(rows.slice(0, 0)).schema, **options) as writer:
+            for first in range(0, rows.num_rows, size):
+                # From a dictionary, Parquet would write every name into each row group.
+                writer.write_table(decoded(rows.slice(first, size)))
+        written = sink.tell()
+    return add_action(path, written, footer[0])

@@ -1,0 +1,119 @@
+"""A share that is replayed part by part, compared with one that is replayed at once."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.lake import BUCKETS, Lake
+from pipeline.replay.fleet import shares
+from pipeline.replay.parts import Share, parts
+from pipeline.replay.task import Job, TaskResult, work
+from pipeline.replay.writing import write
+from tests.groups import tried
+from tests.pipeline.replay.fleets import Row, at, fleets, table
+
+NAMES: Final = ("sticky", "lag-based")
+_TABLES: Final = ("partition_lag", "group_member", "member_load", "group_summary", "rejected")
+
+
+def lake_with(folder: Path, *files: Sequence[Row]) -> tuple[Lake, Share]:
+    """Return new tables with files of telemetry, and the share of all of them."""
+    lake = Lake(str(folder))
+    lake.prepare()
+    for rows in files:
+        stored = table(rows).append_column("day", _days(rows))
+        lake.commit(
+            "telemetry", list(write(lake.files(), "telemetry", stored)), after=_version(lake)
+        )
+    return lake, shares(lake, {"telemetry": _version(lake)}, 0)[0]
+
+
+def _days(rows: Sequence[Row]) -> pa.Array:
+    return pa.array([row["snapshot_at"].date() for row in rows], pa.date32())
+
+
+def _version(lake: Lake) -> int:
+    return int(lake.table("telemetry").version())
+
+
+def _written(lake: Lake, result: TaskResult) -> dict[str, list[str]]:
+    """Commit what a task wrote; return the sorted rows of each table."""
+    names = (*_TABLES, "checkpoint")
+    versions = {name: lake.commit(name, result.files.get(name, [])) for name in names}
+    rows = {name: lake.rows(name, version).to_pylist() for name, version in versions.items()}
+    return {name: sorted(map(repr, of_table)) for name, of_table in rows.items()}
+
+
+@given(fleet=fleets(), most=st.integers(1, 12), data=st.data())
+@tried(25)
+def test_in_parts_a_share_gives_the_same_rows(
+    tmp_path_factory: pytest.TempPathFactory, fleet: list[Row], most: int, data: st.DataObject
+) -> None:
+    cut = data.draw(st.integers(0, len(fleet)))
+    files = [rows for rows in (fleet[:cut], fleet[cut:]) if rows]
+    lake, share = lake_with(tmp_path_factory.mktemp("lake"), *files or [[_row(0, 0)]])
+    version = _version(lake)
+
+    whole, in_parts = (work(Job(lake, version, NAMES, n), share) for n in (1_000_000, most))
+
+    assert _written(lake, in_parts) == _written(lake, whole)
+    assert in_parts.recommendation.equals(whole.recommendation)
+    for result in (whole, in_parts):
+        dropped = {
+            path: sorted(i for each in p for i in each) for path, p in result.dropped.items()
+        }
+        assert sum(map(len, dropped.values())) == result.rows_rejected
+        assert dropped == {p: sorted(i for a in ps for i in a) for p, ps in whole.dropped.items()}
+    counts = ("rows_used", "reasons", "offsets_backwards", "snapshots", "groups", "last_us")
+    assert [getattr(in_parts, name) for name in counts] == [getattr(whole, name) for name in counts]
+
+
+def _row(second: int, partition: int, group: str = "g") -> Row:
+    place = {"topic": "t", "partition": partition, "member_id": "c", "file": "0"}
+    offsets = {"log_end_offset": 10 * second, "committed_offset": 0}
+    about = {"cluster": "eu", "group_id": group, "snapshot_at": at(second)}
+    return {**about, **place, **offsets}
+
+
+def test_no_part_is_larger_than_allowed_and_a_large_group_comes_alone_in_order_of_time(
+    tmp_path: Path,
+) -> None:
+    small = [_row(0, p, f"small-{g}") for g in range(9) for p in range(3)]
+    large = [_row(second, p) for second in range(7) for p in range(4)]
+    lake, share = lake_with(tmp_path, large[::2] + small, large[1::2])
+
+    found = list(parts(lake.files(), share, 10))
+
+    groups = [sorted(set(part.rows["group_id"].to_pylist())) for part in found]
+    assert all(part.rows.num_rows <= 10 for part in found)
+    assert sorted(len(each) for each in groups) == [1, 1, 1, 1, 3, 3, 3]
+    of_large = [part for part, names in zip(found, groups, strict=True) if names == ["g"]]
+    assert [part.continues for part in of_large] == [True, True, True, False]
+    moments = [
+        moment for part in of_large for moment in sorted(set(part.rows["snapshot_at"].to_pylist()))
+    ]
+    assert moments == [at(second) for second in range(7)]
+
+
+def test_shares_end_where_files_do_and_a_large_group_is_one_alone(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    lake.prepare()
+    ranges = {(0, 255): 100_000, (256, 511): 100_000, (512, 512): 800_000, (513, 1023): 100_000}
+    for ends, rows in ranges.items():
+        stored = table([_row(0, 0)] * 2).append_column("day", _days([_row(0, 0)] * 2))
+        place = stored.schema.get_field_index("bucket")
+        stored = stored.set_column(place, "bucket", pa.array(ends, pa.int32()))
+        (file,) = write(lake.files(), "telemetry", stored)
+        file.stats = file.stats.replace('"numRecords": 2', f'"numRecords": {rows}')
+        lake.commit("telemetry", [file], after=_version(lake))
+
+    found = [each.buckets for each in shares(lake, {"telemetry": _version(lake)}, 2)]
+
+    assert range(512, 513) in found
+    assert {each.start for each in found} >= {0, 256, 512, 513}
+    assert found[-1].stop == BUCKETS
