@@ -33,6 +33,23 @@ class Line(NamedTuple):
     """Whether it is the recommended strategy."""
 
 
+def best_lines(lines: Sequence[Line], most: int) -> list[Line]:
+    """Return the lines of as it was, the recommended strategy and those with the least lag.
+
+    Those that agree everywhere count as one; the order stays.
+    """
+    sets = sorted(
+        _alike(lines),
+        key=lambda alike: (
+            not alike[0].is_as_it_was,
+            not _has_best(alike),
+            _mean(alike[0].max_lag),
+        ),
+    )
+    kept = {line.label for alike in sets[:most] for line in alike}
+    return [line for line in lines if line.label in kept]
+
+
 def history_lines(
     moments: npt.NDArray[np.datetime64], best: npt.NDArray[np.float64], lines: Sequence[Line]
 ) -> go.Figure:
@@ -103,6 +120,10 @@ def _bound(times: npt.NDArray[np.object_], best: npt.NDArray[np.float64]) -> go.
         name="best possible",
         hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} records",
     )
+
+
+def _mean(values: npt.NDArray[np.float64]) -> float:
+    return float(np.nanmean(values)) if np.isfinite(values).any() else np.inf
 
 
 def _most(values: npt.NDArray[np.float64]) -> float:

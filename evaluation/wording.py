@@ -11,6 +11,7 @@ _APPENDED_UUID: Final = re.compile(f"-?{UUID}$")
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
 """Prefix, smallest value it is used for, and its unit."""
 _ZEROS: Final = re.compile(r"\.0+(?= )|(?<=\.\d)0(?= )")
+_LONG_MAX: Final = 2**63 - 1
 _EDGE: Final = 0.05
 _ONE_PERCENT: Final = 0.01
 _YEAR: Final = 31_536_000
@@ -70,11 +71,15 @@ def without_uuids(members: Sequence[str]) -> tuple[str, ...]:
 def amount(value: float | None) -> str:
     """Return a count of records in three digits; unknown is not zero.
 
-    >>> amount(8_123), amount(21_520_518), amount(1_973_104), amount(None)
-    ('8,123', '21.5 M', '1.97 M', 'unknown')
+    Sums that exceed 64 bits are stored as the largest number of those.
+
+    >>> amount(8_123), amount(21_520_518), amount(1_973_104), amount(None), amount(2**63 - 1)
+    ('8,123', '21.5 M', '1.97 M', 'unknown', 'over 9.2e18')
     """
     if value is None:
         return "unknown"
+    if value >= _LONG_MAX:
+        return "over 9.2e18"
     for prefix, least, size in _PREFIXES:
         if abs(value) >= least:
             digits = 2 - min(len(f"{abs(value) // size:.0f}") - 1, 2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from charts.bars import spread_bars
-from charts.fleet_history import Line, history_lines
+from charts.fleet_history import Line, best_lines, history_lines
 from charts.fleet_maps import time_map
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 
@@ -146,3 +146,15 @@ def test_names_are_never_markup_on_the_axis_the_legend_or_on_hovering() -> None:
     assert "<" not in "".join(table.layout.yaxis.ticktext)
     assert {trace.name for trace in lines.data} == {shown, "best possible"}
     assert "example.com" not in "".join(trace.hovertemplate for trace in lines.data)
+
+
+def test_of_many_strategies_as_it_was_the_best_and_those_with_least_lag_are_drawn() -> None:
+    others = [line(f"s{k}", 9 - k, 9 - k) for k in range(5)]
+    alike = line("like s4", 5, 5)
+    unknown = line("unknown", np.nan, np.nan)
+    lines = [line("was", 50, 50, is_as_it_was=True), unknown, *others, alike]
+    lines.append(line("best", 40, 40, is_best=True))  # over another window
+
+    drawn = best_lines(lines, 4)
+
+    assert [each.label for each in drawn] == ["was", "s3", "s4", "like s4", "best"]

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from charts.fleet_history import Line, history_lines
+from charts.fleet_history import Line, best_lines, history_lines
 from charts.fleet_maps import time_map
 from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS
@@ -25,6 +25,8 @@ from ui.untrusted import verbatim
 GROUP: Final = "of_group"
 """The key of the picker; its options are pairs of cluster and name."""
 _OFFERED: Final = 300
+_DRAWN: Final = 4
+"""More dashed lines than these cannot be told apart."""
 _FIGURES: Final = {"Lag": ("lag", "records"), "Partitions": ("partitions", "partitions")}
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
 
@@ -119,13 +121,18 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
         )
         for each in shown.strategies
     ]
+    drawn = best_lines(lines, _DRAWN)
     st.plotly_chart(
-        history_lines(shown.moments, shown.best, lines),
+        history_lines(shown.moments, shown.best, drawn),
         key="group_history",
         alt="Lag of the busiest consumer and partitions moved so far at each snapshot, with a line "
         "for each strategy, as it was, and the best possible",
     )
-    st.markdown(":small[Strategies that agree at every snapshot share a line.]")
+    left_out = len(lines) - len(drawn)
+    rest = f" {plural(left_out, 'strategy')} with more lag not drawn; the table has all."
+    st.markdown(
+        f":small[Strategies that agree at every snapshot share a line.{rest if left_out else ''}]"
+    )
     downloads.offer(lambda: kept, group, "history", downloads.COLUMNAR)
     table = by_strategy(kept)
     _strategies_table(table)

@@ -10,6 +10,8 @@ from ui import downloads, url_state
 from ui.fleet.words import strategy_label, why
 
 _SHOWN: Final = 500
+_WHY: Final = 520
+"""Pixels that hold nearly every reason; beside the columns before it they fit a screen."""
 PICKED: Final = "picked_row"
 """The key of the table, whose selection is the clicked row."""
 
@@ -23,11 +25,11 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
             "Group": ranking["group_id"],
             "Gain": ranking["gain_lag"].round(),
             "Best strategy": ranking["strategy"].map(strategy_label),
+            "Why": [why(row) for _, row in ranking.iterrows()],
             "Cluster": ranking["cluster"],
             "Busiest, as it was": ranking["max_lag_as_it_was"].round(),
             "Busiest, then": ranking["max_lag"].round(),
             "Best possible": ranking["best_max_lag"].round(),
-            "Why": [why(row) for _, row in ranking.iterrows()],
             "Consumers": ranking["members"],
             "Partitions": ranking["partitions"],
             "Snapshots": ranking["snapshots"],
@@ -89,7 +91,7 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
                 max_value=100,
                 help="The gain as a share of the busiest consumer's lag",
             ),
-            "Why": st.column_config.TextColumn(width="large"),
+            "Why": st.column_config.TextColumn(width=_WHY),
             "Busiest, as it was": number(
                 format="localized", help="Lag of the busiest consumer, mean over the snapshots"
             ),

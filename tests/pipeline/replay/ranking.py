@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import pandas as pd
 
-from evaluation.metrics import REAL_GAIN
 from schemas.tables import AS_IT_WAS
 from tests.pipeline.replay.fleets import Row
 from tests.pipeline.replay.reference import java_key
@@ -61,9 +60,7 @@ def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
     best = min(candidates, key=lambda s: (sum(lag.loc[judged, s]), *moves(s)), default=None)
     before = mean("max_lag", AS_IT_WAS)
     after = None if best is None else mean("max_lag", best)
-    is_real = (
-        before is not None and after is not None and before - after >= max(1, REAL_GAIN * before)
-    )
+    is_real = before is not None and after is not None and before - after >= max(1, before / 100)
     chosen = best if best and (is_real or not is_owned.any()) else AS_IT_WAS
     lowest, total = (mean(name, AS_IT_WAS) for name in ("best_max_lag", "total_lag"))
     now = mean("max_lag", chosen)
