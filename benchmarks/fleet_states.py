@@ -15,7 +15,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
-from benchmarks.fleet_polars import STRATEGIES
 from benchmarks.measuring import Cost, family_cpu_s, markdown, medians, timed
 from pipeline.batches import MicroBatch
 from pipeline.ingest.files import input_files
@@ -24,6 +23,7 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.session import open_session
 
+_STRATEGIES: Final = ("range", "roundrobin")
 _SIZES: Final = (10_000, 100_000, 1_000_000)
 _BATCHES: Final = 14
 _COUNTED: Final = 8
@@ -61,7 +61,7 @@ def _measured(spark: SparkSession, folder: Path, groups: int) -> list[Cost]:
         file = folder / f"{number}.parquet"
         pq.write_table(_telemetry(own, partitions, at), file)
         batch = MicroBatch(
-            spark, lake, STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
+            spark, lake, _STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
         )
         publish = partial(_publish, batch, file, own * partitions)
         cost, _ = timed(publish, family_cpu_s)

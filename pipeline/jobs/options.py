@@ -5,6 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from deltalake.exceptions import DeltaError
 from pyspark.sql import SparkSession
@@ -40,6 +41,10 @@ def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
     where.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
     if takes_remote:
         where.add_argument("--remote", metavar="sc://HOST:PORT", help="a Spark Connect server")
+    what = (
+        "a folder, s3a:// or hdfs:// address for Spark's event log, which its history server shows"
+    )
+    parser.add_argument("--event-log", metavar="DIR", help=what)
     what = "a setting of Spark, such as spark.hadoop.fs.s3a.endpoint=...; may be repeated"
     parser.add_argument(
         "--conf", type=_setting, action="append", default=[], metavar="NAME=VALUE", help=what
@@ -62,7 +67,7 @@ def tables_on_spark(
                     options.master,
                     remote,
                     packages=packages_for(places, reads_kafka=reads_kafka),
-                    settings=dict(options.conf),
+                    settings=_event_log(options) | dict(options.conf),
                 )
             lake = Lake(options.output, storage_options(spark, options.output))
             lake.prepare()
@@ -72,6 +77,20 @@ def tables_on_spark(
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"it did not go on: {first_line(error)}"
         raise PipelineError(message) from error
+
+
+def _event_log(options: Namespace) -> dict[str, str]:
+    """Return Spark's settings for an event log, if one is asked for; create a local folder."""
+    place = getattr(options, "event_log", None)
+    if not place:
+        return {}
+    if getattr(options, "remote", None):
+        message = "--event-log is for Spark started here; a Connect server keeps its own event log"
+        raise PipelineError(message)
+    if not urlsplit(place).scheme:
+        Path(place).mkdir(parents=True, exist_ok=True)
+        place = f"file://{Path(place).absolute()}"
+    return {"spark.eventLog.enabled": "true", "spark.eventLog.dir": place}
 
 
 def add_strategies(parser: ArgumentParser) -> None:

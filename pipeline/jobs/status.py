@@ -3,27 +3,37 @@
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from pipeline.errors import PipelineError
 from pipeline.lake import Lake
+
+_PREFIX: Final = "kafka_assignments_"
+_STATES: Final = ("in", "used", "rejected", "pending")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
     parser.add_argument("output", metavar="DIR", help="the folder of the tables, or its address")
-    parser.add_argument("--json", action="store_true", help="the row of runs as one JSON object")
+    what = "json: the row of runs as one object; prometheus: metrics for a textfile collector"
+    parser.add_argument(
+        "--format", choices=("text", "json", "prometheus"), default="text", help=what
+    )
+    what = "the same as --format json"
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help=what)
 
 
 def main(options: Namespace) -> None:
     """Print the status; needs neither Spark nor Java."""
     row = latest_of(Lake(options.output))
-    if options.json:
+    if options.format == "json":
         sys.stdout.write(json.dumps(row, default=str) + "\n")
-        return
-    for name, value in _described(row).items():
-        sys.stdout.write(f"{name:<16}{value}\n")
+    elif options.format == "prometheus":
+        sys.stdout.writelines(f"{line}\n" for line in metrics(row))
+    else:
+        sys.stdout.writelines(f"{name:<16}{value}\n" for name, value in _described(row).items())
 
 
 def latest_of(lake: Lake) -> dict[str, Any]:
@@ -59,3 +69,47 @@ def _described(row: dict[str, Any]) -> dict[str, str]:
     if quality["answers_missing"]:
         lines["no answer"] = f"{quality['answers_missing']:,} snapshots and strategies"
     return lines
+
+
+def metrics(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a row of ``runs`` as lines of Prometheus's text format; what is unknown is left out."""
+    quality, last = json.loads(row["quality"]), row["last_snapshot"]
+    families: dict[str, tuple[str, dict[str, float | None]]] = {
+        "rows": (
+            "Rows of telemetry, by what became of them; of a stream since its start.",
+            {f'state="{state}"': row[f"rows_{state}"] for state in _STATES},
+        ),
+        "rejected_rows": (
+            "Rejected rows by reason.",
+            {f"reason={json.dumps(r['reason'])}": r["rows"] for r in quality["rejected"]},
+        ),
+        "snapshots": ("Snapshots of all groups.", {"": row["snapshots"]}),
+        "groups": ("Consumer groups.", {"": row["groups"]}),
+        "answers_missing": (
+            "Snapshots at which a strategy had no answer.",
+            {"": quality["answers_missing"]},
+        ),
+        "offsets_backwards": (
+            "Offsets lower than at the snapshot before.",
+            {"": quality["offsets_backwards"]},
+        ),
+        "stage_seconds": (
+            "Duration of the last run by stage.",
+            {f'stage="{stage}"': seconds for stage, seconds in quality["seconds"].items()},
+        ),
+        "finished_timestamp_seconds": (
+            "When the last run was published.",
+            {"": row["finished_at"].timestamp()},
+        ),
+        "last_snapshot_timestamp_seconds": (
+            "The time of the last snapshot replayed.",
+            {"": None if last is None else last.timestamp()},
+        ),
+    }
+    for name, (about, values) in families.items():
+        known = {labels: value for labels, value in values.items() if value is not None}
+        if known:
+            yield f"# HELP {_PREFIX}{name} {about}"
+            yield f"# TYPE {_PREFIX}{name} gauge"
+        for labels, value in known.items():
+            yield f"{_PREFIX}{name}{{{labels}}} {value}" if labels else f"{_PREFIX}{name} {value}"

@@ -13,6 +13,13 @@ from typing import Any, Final
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+from pyspark.sql.streaming.listener import (
+    QueryIdleEvent,
+    QueryProgressEvent,
+    QueryStartedEvent,
+    QueryTerminatedEvent,
+    StreamingQueryListener,
+)
 from pyspark.sql.streaming.query import StreamingQuery
 
 from live.arguments import count, duration, properties_text
@@ -60,6 +67,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser.add_argument(
             f"--{name}", type=duration, default=duration(usual), metavar="TIME", help=what
         )
+    what = "json: Spark's progress of each batch as one object a line, for programs"
+    parser.add_argument("--progress", choices=("text", "json"), default="text", help=what)
     what = "take what is there, then end"
     parser.add_argument("--available-now", "--once", action="store_true", help=what)
     for name, most in {"files": 1_000, "records": 2_000_000}.items():
@@ -79,6 +88,24 @@ def main(options: Namespace) -> None:
     source, reads_kafka = options.input or "", bool(options.topic)
     with tables_on_spark(options, Progress(), source, reads_kafka=reads_kafka) as (spark, lake):
         _Stream(spark, lake, options).run()
+
+
+class _Reporter(StreamingQueryListener):
+    """Writes what Spark reports of the query to stdout, an object a line."""
+
+    def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802 -- Spark's name
+        """Report nothing: the first progress follows."""
+
+    def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802 -- Spark's
+        """Report a batch: rows, durations by step, offsets of the sources."""
+        sys.stdout.write(json.dumps(json.loads(event.progress.json)) + "\n")
+        sys.stdout.flush()
+
+    def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802 -- Spark's name
+        """Report nothing: nothing has arrived."""
+
+    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 -- Spark's name
+        """Report nothing: the command ends and says why."""
 
 
 class _Stream:
@@ -103,6 +130,8 @@ class _Stream:
     def start(self) -> StreamingQuery:
         """Start the query."""
         options = self._options
+        if options.progress == "json":
+            self._spark.streams.addListener(_Reporter())
         arriving = self._files() if options.input else self._records()
         writer = arriving.writeStream.foreachBatch(self._publish).option(
             "checkpointLocation", self._lake.address(self._checkpoint)

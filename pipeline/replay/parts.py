@@ -103,8 +103,10 @@ def _due(files: FileSystem, share: Share, columns: Sequence[str]) -> Iterator[pa
     for number, path in enumerate(share.telemetry):
         # Arrow's threads must not hold Python's files: the interpreter aborts if it exits first.
         with files.open_input_file(f"telemetry/{path}") as file:
-            parquet = pq.ParquetFile(file, read_dictionary=list(NAMES), pre_buffer=False)
-            there = [name for name in columns if name in parquet.schema_arrow.names]
+            footer = pq.read_metadata(file)
+            there = [name for name in columns if name in footer.schema.to_arrow_schema().names]
+            coded = [name for name in there if name in NAMES]
+            parquet = pq.ParquetFile(file, metadata=footer, read_dictionary=coded, pre_buffer=False)
             first = number << _FILE_BITS
             for batch in parquet.iter_batches(_BATCH, columns=there, use_threads=False):
                 rows = [

@@ -86,25 +86,37 @@ def work(job: Job, share: Share) -> TaskResult:
 
 
 def _results(job: Job, share: Share) -> Iterator[TaskResult]:
-    files, carried, summaries = job.lake.files(), None, list[pa.Table]()
+    files, carried, has_changed = job.lake.files(), None, False
+    summaries = list[pa.Table]()
     strategies = [strategy_called(name) for name in job.strategies]
     for part in parts(files, share, job.most_rows):
         if carried is None:
             known, before_us = states(files, share.checkpoint, part.rows), share.since_us
+            has_changed = False
         else:  # more of the same group
-            known, before_us = carried, carried["snapshot_at"].cast(pa.int64())[0].as_py()
+            known, before_us = carried, _last_us(carried, share.since_us)
         ends = _ends_before(files, job, share, part.rows, before_us)
         replayed = replay(part.rows, strategies, pa.concat_tables([known, ends]))
         tables, advice = dict(replayed.tables), _NO_ADVICE
         summaries.append(tables["group_summary"].select(NEEDED))
         state = decoded(replayed.checkpoint)
+        has_changed |= state.num_rows > 0
+        if not state.num_rows and (part.continues or carried is not None):
+            state = known  # of a group whose rows are all rejected
         carried = state if part.continues else None
         if not part.continues:
-            tables["checkpoint"] = in_order(state)
+            if has_changed:
+                tables["checkpoint"] = in_order(state)
             advice = recommended(pa.concat_tables(summaries), job.strategies)
             summaries.clear()
         written = {name: list(write(files, name, rows)) for name, rows in tables.items()}
         yield _result(share, part, replayed, written, advice)
+
+
+def _last_us(state: pa.Table, otherwise: int | None) -> int | None:
+    """Return the time of a group's state."""
+    last: int | None = pc.max(state["snapshot_at"].cast(pa.int64())).as_py()
+    return otherwise if last is None else last
 
 
 def _result(
