@@ -11,6 +11,7 @@ lost. The next run first restores every table to its published version.
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake import (
     CommitProperties,
@@ -59,6 +61,10 @@ _TICK: Final = timedelta(milliseconds=1)
 """Statistics in Delta's log, by which readers find the newest row of ``runs``, are no finer."""
 _LONGEST_PAUSE_S: Final = 2.0
 """Pauses differ, so that two writers do not meet again and again."""
+_SMALL_FILE: Final = 64_000_000
+"""Bytes."""
+_ORDERS: Final = (("bucket",), ("group_id", "snapshot_at"))
+"""How rows lie in a file: by the first of these that a table has."""
 ROW_GROUP_SIZE: Final = 100_000
 """Small enough that readers of one group, or of a range of buckets, skip most of a file."""
 _SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=ROW_GROUP_SIZE)
@@ -355,21 +361,33 @@ class Lake:
                 return
 
     def compact(self, table: str, oldest: datetime | None) -> int:
-        """Drop the days before this time and merge small files; return the version."""
-        delta = self.table(table)
-        known = columns(TABLES[table])
+        """Drop the days before this time, merge and order small files; return the version.
+
+        Only days with several small files are written again, so the cost is that of what was added.
+        """
+        delta, known = self.table(table), columns(TABLES[table])
         with self._alone(table):
             if oldest is not None and DAY in known:
                 delta.delete(f"{DAY} < '{oldest:%Y-%m-%d}'", commit_properties=_NEXT_OR_NONE)
             elif oldest is not None and "snapshot_at" in known:
                 before = f"snapshot_at < '{oldest:%Y-%m-%dT%H:%M:%SZ}'"
                 delta.delete(before, commit_properties=_NEXT_OR_NONE)
-            small, alone = _SMALL_GROUPS, _NEXT_OR_NONE
-            if "bucket" in known:
-                order = ["bucket"]
-                delta.optimize.z_order(order, writer_properties=small, commit_properties=alone)
-            else:
-                delta.optimize.compact(writer_properties=small, commit_properties=alone)
+            files = pa.table(delta.get_add_actions(flatten=True))
+            small = files.filter(pc.less(files["size_bytes"], _SMALL_FILE))
+            days = small[f"partition.{DAY}"].to_pylist() if DAY in known else [None] * len(small)
+            fragmented = sorted(day for day, count in Counter(days).items() if count > 1)
+            if fragmented:
+                filters = [(DAY, "in", [f"{day}" for day in fragmented])] if DAY in known else None
+                order = next((list(names) for names in _ORDERS if {*names} <= {*known}), None)
+                how: dict[str, Any] = {
+                    "partition_filters": filters,
+                    "writer_properties": _SMALL_GROUPS,
+                    "commit_properties": _NEXT_OR_NONE,
+                }
+                if order:
+                    delta.optimize.z_order(order, **how)
+                else:
+                    delta.optimize.compact(**how)
         return int(delta.version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:

@@ -34,7 +34,7 @@ class Replayed:
     tables: dict[str, pa.Table]
     """The tables of ``FIGURES`` and ``rejected``, with names as dictionaries."""
     checkpoint: pa.Table
-    """The last snapshot of every group, including groups without new rows."""
+    """The last snapshot of every group that has a new one."""
     failures: list[dict[str, str]]
     """Snapshots at which a strategy failed; the tables have no rows for them."""
     rejected: LongArray

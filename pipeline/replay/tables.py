@@ -197,9 +197,9 @@ class Tables:
             }
 
     def checkpoint(self, rows: pa.Table, assignments: Assignments) -> pa.Table:
-        """Return the last snapshot of every group with its owners."""
+        """Return the last snapshot of every group with a new one, with its owners."""
         layout, members = self._layout, self._numbers.members
-        is_last = np.append(~layout.follows, np.ones(1, np.bool_))[1:]
+        is_last = np.append(~layout.follows, np.ones(1, np.bool_))[1:] & ~layout.is_checkpoint
         place = np.flatnonzero(is_last[layout.snapshot_of_partition])
         empty = np.flatnonzero(is_last & (np.diff(layout.snapshot_starts) == 0))
         segment, snapshot = layout.segment_of_partition[place], layout.snapshot_of_partition[place]

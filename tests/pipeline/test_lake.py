@@ -1,11 +1,12 @@
 """Tables at an output: creation, rollback, refusal."""
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
 
@@ -13,7 +14,7 @@ from pipeline.errors import PipelineError
 from pipeline.jobs.maintain import compacted
 from pipeline.lake import ConflictError, Lake, started_over
 from schemas.arrow import arrow_schema
-from schemas.tables import REJECTED, TABLES
+from schemas.tables import GROUP_SUMMARY, REJECTED, TABLES, columns
 
 
 def lake_in(folder: Path) -> Lake:
@@ -136,6 +137,25 @@ def test_maintenance_beside_a_stream_keeps_the_batch_that_came_between(tmp_path:
     assert newest is not None
     assert (newest["run_id"], newest["versions"]) == ("batch", versions)
     assert sorted(raws(lake, versions["rejected"])) == ["base", "batch"]
+
+
+def test_only_days_with_several_small_files_are_written_again(tmp_path: Path) -> None:
+    lake = lake_in(tmp_path)
+    for day, group in ((1, "b"), (2, "b"), (2, "a")):
+        row = dict.fromkeys(columns(GROUP_SUMMARY)) | {"group_id": group, "cluster": "eu"}
+        row |= {"snapshot_at": datetime(2026, 3, day, tzinfo=UTC), "day": date(2026, 3, day)}
+        rows = pa.Table.from_pylist([row], arrow_schema(GROUP_SUMMARY))
+        lake.write("group_summary", rows, after=lake.table("group_summary").version())
+    (alone,) = [path for path in lake.actions("group_summary")["path"].to_pylist() if "-01" in path]
+
+    first = lake.compact("group_summary", None)
+
+    paths = lake.actions("group_summary")["path"].to_pylist()
+    assert len(paths) == 2
+    assert alone in paths
+    (merged,) = [path for path in paths if path != alone]
+    assert pq.read_table(tmp_path / "group_summary" / merged)["group_id"].to_pylist() == ["a", "b"]
+    assert lake.compact("group_summary", None) == first
 
 
 def test_a_batch_of_a_stream_is_noted_in_the_commit_that_publishes_it(tmp_path: Path) -> None:

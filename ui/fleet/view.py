@@ -12,7 +12,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS, Totals, totals
 from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
-from ui.fleet.words import conclusion, kept_words, settable_among, totals_words
+from ui.fleet.words import conclusion, kept_words, ranking_age, settable_among, totals_words
 
 _VIEW: Final = "fleet_view"
 _GROUP: Final = "One group"
@@ -46,8 +46,10 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
     by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
     tests = cache.tested_on_the_past(fleet, scope)
     ranked = ranked.merge(tests.drop(columns=["strategy", "is_kept"]), "left", [*KEYS])
-    said = " ".join(filter(None, [conclusion(ranked, by_setting), kept_words(tests)]))
-    _answer(head, totals(rows), said, fleet.count("rejected"))
+    whole, said = totals(rows), [conclusion(ranked, by_setting), kept_words(tests)]
+    if fleet.run["kind"] == "stream" and scope.is_whole_window:
+        said.append(ranking_age(ranked, whole.last))
+    _answer(head, whole, " ".join(filter(None, said)), fleet.count("rejected"))
     shown = {
         "Ranking": lambda: ranking.show(ranked, _see_group),
         "Time lag": lambda: times.show(fleet, scope, ranked),

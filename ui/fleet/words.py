@@ -1,6 +1,7 @@
 """The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from assignors.catalogue import strategies
 from evaluation import wording
 from evaluation.clients import is_settable
 from evaluation.metrics import REAL_GAIN
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, duration, plural
 from schemas.tables import AS_IT_WAS
 from sources.fleet.totals import Totals
 from ui.untrusted import verbatim
@@ -109,6 +110,15 @@ def broken_promise(promised: float, kept: float) -> str:
         f"chosen on the first half of the snapshots, {wording.percent(promised)} less became "
         f"{became} in the second"
     )
+
+
+def ranking_age(ranking: pd.DataFrame, last: datetime | None) -> str:
+    """Return a sentence on how old a stream's ranking is; none if it is of the last snapshot."""
+    end = ranking["window_end"].max()
+    if last is None or pd.isna(end) or end >= last:
+        return ""
+    age = duration((last - end).total_seconds())
+    return f"This ranking is {age} older than the last snapshot: a stream ranks once an hour."
 
 
 def totals_words(totals: Totals) -> str:

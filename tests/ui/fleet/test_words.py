@@ -1,3 +1,4 @@
+from datetime import timedelta
 from typing import Any
 
 import pandas as pd
@@ -5,7 +6,7 @@ import pytest
 
 from schemas.tables import AS_IT_WAS
 from tests.fleets import recommendation
-from ui.fleet.words import conclusion, group_words, settable_among, why
+from ui.fleet.words import conclusion, group_words, ranking_age, settable_among, why
 
 
 def ranking(*rows: dict[str, Any]) -> pd.DataFrame:
@@ -30,6 +31,19 @@ def test_the_conclusion_says_how_much_where_and_by_what() -> None:
     assert "700 records less lag on their busiest consumers, 50\N{NO-BREAK SPACE}% of" in said
     assert "Half of that is in 1 group. The largest gain is in **orders** (prod): under" in said
     assert "under **Round robin**, its busiest consumer goes from 900 to 300 records." in said
+
+
+def test_a_stream_s_ranking_says_its_age() -> None:
+    table = ranking(recommendation(1, "prod", "orders", "roundrobin", 900.0, 300.0))
+    end = table["window_end"].max()
+
+    later = ranking_age(table, end + timedelta(minutes=47))
+
+    assert later == (
+        "This ranking is 47 min older than the last snapshot: a stream ranks once an hour."
+    )
+    assert not ranking_age(table, end)
+    assert not ranking_age(table.iloc[:0], None)
 
 
 def test_what_a_setting_brings_is_told_from_what_custom_assignors_bring() -> None:

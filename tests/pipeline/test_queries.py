@@ -1,0 +1,76 @@
+"""The queries of docs/pipeline.md give the same rows in DuckDB, Polars and Spark."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import duckdb
+import polars as pl
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.generating.sample import SAMPLE
+from tests.pipeline.processes import REPOSITORY
+
+Rows = list[tuple[Any, ...]]
+_TEXT: Final = (REPOSITORY / "docs" / "pipeline.md").read_text()
+_PYTHON, *_OTHERS = re.findall(r"```python\n(.*?)```", _TEXT, re.DOTALL)
+_QUERIES: Final = re.findall(r"^SELECT .*?(?=;$)", _TEXT, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Any]:
+    """Return the tables as the document opens them, of the sample fleet."""
+    known: dict[str, Any] = {}
+    exec(_PYTHON.replace("tables/", f"{SAMPLE}/tables/"), known)  # noqa: S102 -- our document
+    assert len(known["of_day"]) > 0
+    found: dict[str, Any] = known["tables"]
+    return found
+
+
+def in_duckdb(tables: dict[str, Any], _spark: SparkSession) -> Callable[[str], Rows]:
+    connection = duckdb.connect()
+    for name, table in tables.items():
+        connection.register(name, table)
+    return lambda query: connection.sql(query).fetchall()
+
+
+def in_polars(tables: dict[str, Any], _spark: SparkSession) -> Callable[[str], Rows]:
+    context = pl.SQLContext({name: pl.scan_pyarrow_dataset(t) for name, t in tables.items()})
+    return lambda query: context.execute(query, eager=True).rows()
+
+
+def in_spark(tables: dict[str, Any], spark: SparkSession) -> Callable[[str], Rows]:
+    spark.conf.set("spark.sql.ansi.doubleQuotedIdentifiers", "true")
+    for name, table in tables.items():
+        spark.createDataFrame(table.to_table()).createOrReplaceTempView(name)
+    return lambda query: [tuple(row) for row in spark.sql(query).collect()]
+
+
+def test_every_query_gives_the_same_rows_in_every_engine(
+    spark: SparkSession, tables: dict[str, Any]
+) -> None:
+    engines = [engine(tables, spark) for engine in (in_duckdb, in_polars, in_spark)]
+
+    answers = [[_rounded(engine(query)) for engine in engines] for query in _QUERIES]
+
+    assert len(_QUERIES) == 7
+    for query, (first, *others) in zip(_QUERIES, answers, strict=True):
+        assert all(other == first for other in others), query
+    assert sum(bool(first) for first, *_ in answers) >= 5  # the sample has no rejected rows
+
+
+def _rounded(rows: Rows) -> list[str]:
+    shown = [[f"{v:.6g}" if isinstance(v, float) else v for v in row] for row in rows]
+    return sorted(map(repr, shown))
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_the_document_s_code_runs(
+    tables: dict[str, Any], engine: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = (code for code in _OTHERS if f"import {engine}" in code)
+
+    exec(code, {"tables": tables})  # noqa: S102 -- our document
+
+    assert "group_id" in capsys.readouterr().out
