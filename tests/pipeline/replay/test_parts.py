@@ -1,10 +1,10 @@
 """A share that is replayed part by part, compared with one that is replayed at once."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,19 +18,23 @@ from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table
 
 NAMES: Final = ("sticky", "lag-based")
-_TABLES: Final = ("partition_lag", "group_member", "member_load", "group_summary", "rejected")
 
 
-def lake_with(folder: Path, *files: Sequence[Row]) -> tuple[Lake, Share]:
-    """Return new tables with files of telemetry, and the share of all of them."""
-    lake = Lake(str(folder))
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Return tables that every test fills anew."""
+    lake = Lake(str(tmp_path_factory.mktemp("lake")))
     lake.prepare()
+    return lake
+
+
+def share_of(lake: Lake, *files: Sequence[Row]) -> Share:
+    """Replace telemetry by these files; return the share of all of them."""
+    written = []
     for rows in files:
         stored = table(rows).append_column("day", _days(rows))
-        lake.commit(
-            "telemetry", list(write(lake.files(), "telemetry", stored)), after=_version(lake)
-        )
-    return lake, shares(lake, {"telemetry": _version(lake)}, 0)[0]
+        written += write(lake.files(), "telemetry", stored)
+    return shares(lake, {"telemetry": lake.commit("telemetry", written)}, 0)[0]
 
 
 def _days(rows: Sequence[Row]) -> pa.Array:
@@ -42,21 +46,25 @@ def _version(lake: Lake) -> int:
 
 
 def _written(lake: Lake, result: TaskResult) -> dict[str, list[str]]:
-    """Commit what a task wrote; return the sorted rows of each table."""
-    names = (*_TABLES, "checkpoint")
-    versions = {name: lake.commit(name, result.files.get(name, [])) for name in names}
-    rows = {name: lake.rows(name, version).to_pylist() for name, version in versions.items()}
-    return {name: sorted(map(repr, of_table)) for name, of_table in rows.items()}
+    """Return the sorted rows of the files that a task wrote, by table."""
+    return {
+        name: sorted(
+            repr(row)
+            for file in files
+            for row in pq.read_table(f"{lake.root}/{name}/{file.path}").to_pylist()
+        )
+        for name, files in result.files.items()
+    }
 
 
 @given(fleet=fleets(), most=st.integers(1, 12), data=st.data())
 @tried(25)
 def test_in_parts_a_share_gives_the_same_rows(
-    tmp_path_factory: pytest.TempPathFactory, fleet: list[Row], most: int, data: st.DataObject
+    lake: Lake, fleet: list[Row], most: int, data: st.DataObject
 ) -> None:
     cut = data.draw(st.integers(0, len(fleet)))
     files = [rows for rows in (fleet[:cut], fleet[cut:]) if rows]
-    lake, share = lake_with(tmp_path_factory.mktemp("lake"), *files or [[_row(0, 0)]])
+    share = share_of(lake, *files or [[_row(0, 0)]])
     version = _version(lake)
 
     whole, in_parts = (work(Job(lake, version, NAMES, n), share) for n in (1_000_000, most))
@@ -81,11 +89,11 @@ def _row(second: int, partition: int, group: str = "g") -> Row:
 
 
 def test_no_part_is_larger_than_allowed_and_a_large_group_comes_alone_in_order_of_time(
-    tmp_path: Path,
+    lake: Lake,
 ) -> None:
     small = [_row(0, p, f"small-{g}") for g in range(9) for p in range(3)]
     large = [_row(second, p) for second in range(7) for p in range(4)]
-    lake, share = lake_with(tmp_path, large[::2] + small, large[1::2])
+    share = share_of(lake, large[::2] + small, large[1::2])
 
     found = list(parts(lake.files(), share, 10))
 
@@ -100,9 +108,8 @@ def test_no_part_is_larger_than_allowed_and_a_large_group_comes_alone_in_order_o
     assert moments == [at(second) for second in range(7)]
 
 
-def test_shares_end_where_files_do_and_a_large_group_is_one_alone(tmp_path: Path) -> None:
-    lake = Lake(str(tmp_path))
-    lake.prepare()
+def test_shares_end_where_files_do_and_a_large_group_is_one_alone(lake: Lake) -> None:
+    files = []
     ranges = {(0, 255): 100_000, (256, 511): 100_000, (512, 512): 800_000, (513, 1023): 100_000}
     for ends, rows in ranges.items():
         stored = table([_row(0, 0)] * 2).append_column("day", _days([_row(0, 0)] * 2))
@@ -110,9 +117,10 @@ def test_shares_end_where_files_do_and_a_large_group_is_one_alone(tmp_path: Path
         stored = stored.set_column(place, "bucket", pa.array(ends, pa.int32()))
         (file,) = write(lake.files(), "telemetry", stored)
         file.stats = file.stats.replace('"numRecords": 2', f'"numRecords": {rows}')
-        lake.commit("telemetry", [file], after=_version(lake))
+        files.append(file)
+    version = lake.commit("telemetry", files)
 
-    found = [each.buckets for each in shares(lake, {"telemetry": _version(lake)}, 2)]
+    found = [each.buckets for each in shares(lake, {"telemetry": version}, 2)]
 
     assert range(512, 513) in found
     assert {each.start for each in found} >= {0, 256, 512, 513}
