@@ -73,4 +73,4 @@ def test_the_document_s_code_runs(
 
     exec(code, {"tables": tables})  # noqa: S102 -- our document
 
-    assert "group_id" in capsys.readouterr().out
+    assert "reason" in capsys.readouterr().out
