@@ -6,6 +6,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from deltalake.transaction import AddAction
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +31,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
 
 def share_of(lake: Lake, *files: Sequence[Row]) -> Share:
     """Replace telemetry by these files; return the share of all of them."""
-    written = []
+    written: list[AddAction] = []
     for rows in files:
         stored = table(rows).append_column("day", _days(rows))
         written += write(lake.files(), "telemetry", stored)
@@ -109,7 +110,7 @@ def test_no_part_is_larger_than_allowed_and_a_large_group_comes_alone_in_order_o
 
 
 def test_shares_end_where_files_do_and_a_large_group_is_one_alone(lake: Lake) -> None:
-    files = []
+    files: list[AddAction] = []
     ranges = {(0, 255): 100_000, (256, 511): 100_000, (512, 512): 800_000, (513, 1023): 100_000}
     for ends, rows in ranges.items():
         stored = table([_row(0, 0)] * 2).append_column("day", _days([_row(0, 0)] * 2))
