@@ -25,6 +25,7 @@ from typing import BinaryIO, Final, TextIO, TypeAlias
 import msgspec
 
 from assignors.catalogue import FailedStrategyError, catalogue, strategies
+from assignors.certainty import EXACT
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.rules import check
@@ -220,12 +221,22 @@ def _answer(group: Group, strategy: Strategy, options: Namespace) -> dict[str, o
             "target": assignment_of(group, final),
         }
     certainty = strategy.certainty_for(group)
-    record["certainty"] = {"text": certainty.text} | (
-        {"why": certainty.why} if certainty.why else {}
-    )
+    record["certainty"] = certainty.as_data
+    if options.all_answers:
+        record["answers"] = _all_answers(group, strategy, final)
     if options.outlook and group.member_count:
         record["outlook"] = _outlook(group, strategy, options)
     return record | {"metrics": _metrics(group, final)}
+
+
+def _all_answers(
+    group: Group, strategy: Strategy, shown: Owners
+) -> list[dict[str, list[tuple[str, int]]]] | None:
+    """Return every final assignment that the client may return; None where they are not known."""
+    possible = strategy.possible(group) if strategy.possible else ()
+    if not possible and strategy.certainty_for(group) == EXACT:
+        possible = (shown,)
+    return [assignment_of(group, check(group, owners)) for owners in possible] or None
 
 
 def _outlook(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:

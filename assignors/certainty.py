@@ -17,8 +17,11 @@ class Known(Enum):
     LIKELY = "nearly exact"
     ONE_OF_SEVERAL = "one of several"
     COUNTS_ONLY = "counts only"
-    NEVER_TWICE_THE_SAME = "never the same twice"
+    DISTRIBUTION = "distribution only"
+    """How many consumers get how many partitions, not which."""
     NOT_PREDICTABLE = "not predictable"
+    BREAKS_THE_RULES = "breaks the rules"
+    FAILS = "fails"
 
 
 class Certainty(NamedTuple):
@@ -29,11 +32,34 @@ class Certainty(NamedTuple):
     """One sentence; empty if exact."""
     answers: int = 0
     """How many assignments are possible, if known."""
+    share: float | None = None
+    """In which share of random groups what is known came true; None if in all."""
 
     @property
     def text(self) -> str:
-        """The label that users see: "exact", "one of 2", "counts only"."""
-        return f"one of {self.answers}" if self.answers else self.known.value
+        """The label that users see: "exact", "one of 2", "distribution, 95 %"."""
+        if self.answers:
+            return f"one of {self.answers}"
+        if self.share is not None:
+            return f"{self.known.value.removesuffix(' only')}, {self.share:.0%}".replace("%", " %")
+        return self.known.value
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the client is known to do what the protocol forbids, or to fail."""
+        return self.known in {Known.BREAKS_THE_RULES, Known.FAILS}
+
+    @property
+    def as_data(self) -> dict[str, object]:
+        """The fields for programs, those without a value left out."""
+        data = {
+            "kind": self.known.name.lower(),
+            "text": self.text,
+            "why": self.why,
+            "answers": 1 if self.known is Known.EXACT else self.answers,
+            "share": self.share,
+        }
+        return {name: value for name, value in data.items() if value}
 
 
 EXACT: Final = Certainty(Known.EXACT)
@@ -52,6 +78,11 @@ AS_DESCRIBED: Final = Certainty(
     "This is what KAFKA-9987 describes; clients 2.5.1 to 2.8.2 take a full consumer's first "
     "partition, not its last. With equal subscriptions it is certain how many consumers get how "
     "many partitions.",
+)
+VANISHED: Final = Certainty(
+    Known.NOT_PREDICTABLE,
+    "A consumer claims a partition that does not exist, perhaps of a topic recreated with fewer. "
+    "Clients count it as owned, or fail; here it is ignored.",
 )
 WITHOUT_TOPIC_IDS: Final = Certainty(
     Known.COUNTS_ONLY,

@@ -100,6 +100,12 @@ class Group:
     """The topics of the first member, in the order in which it lists them, if known."""
     lists_alike: bool = True
     """Whether all members list the same topics with partitions, in the same order."""
+    known_to_leader: tuple[str, ...] | None = None
+    """Topics with partitions that the leader's metadata has, read or not; None if not known. With
+    subscriptions by pattern those are all topics of the cluster."""
+    vanished: tuple[tuple[str, str, int], ...] = ()
+    """Claims on partitions that do not exist: member, topic, number. No strategy here counts them,
+    but clients do."""
     topic_ids: tuple[str | None, ...] = ()
     """(T,) as Kafka's tools print them, None where unknown; () if none is known."""
     subscription_type: str | None = None
@@ -155,6 +161,7 @@ class Group:
         auto_offset_reset: str = "latest",
         leader_topics: Sequence[str] = (),
         lists_alike: bool = True,
+        vanished: Sequence[tuple[str, str, int]] = (),
         topic_ids: Sequence[str | None] = (),
         rates: npt.ArrayLike | None = None,
         throughput: npt.ArrayLike | None = None,
@@ -210,6 +217,7 @@ class Group:
             auto_offset_reset=auto_offset_reset,
             leader_topics=tuple(leader_topics),
             lists_alike=lists_alike,
+            vanished=tuple(vanished),
             topic_ids=tuple(topic_ids),
             rates=_if_known(rates, np.float64),
             throughput=_if_known(throughput, np.float64),
@@ -267,6 +275,7 @@ class Group:
             claim_starts=claim_starts,
             claims=claims,
             generations=generations,
+            vanished=(),
             claimless_memo=self.claimless_memo,
         )
         return after

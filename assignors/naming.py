@@ -33,6 +33,9 @@ def member_records(group: Group) -> list[Member]:
     """Return the group's members as records, in the order in which they were given."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
     throughput = _listed(group.throughput)
+    vanished: dict[str, list[tuple[str, int]]] = {}
+    for name, of_topic, partition in group.vanished:
+        vanished.setdefault(name, []).append((of_topic, partition))
     members: list[Member] = []
     for m in group.arrival.tolist():
         own_class = int(group.class_of_member[m])
@@ -50,7 +53,8 @@ def member_records(group: Group) -> list[Member]:
                 topics=topics,
                 instance_id=group.instance_ids[m],
                 rack=None if rack == NO_RACK else group.racks[rack],
-                owned=[(group.topics[topic[p]], number[p]) for p in group.claims[claimed]],
+                owned=[(group.topics[topic[p]], number[p]) for p in group.claims[claimed]]
+                + vanished.get(group.members[m], []),
                 generation=None if generation == NO_GENERATION else generation,
                 throughput=None if throughput is None else throughput[m],
             )

@@ -59,8 +59,9 @@ def group_of(
     """Return the group of these records, with topics and members numbered.
 
     A subscribed topic that is not in ``topics`` counts as one without partitions. Claims on
-    partitions that do not exist are dropped, as in Kafka. Lags default to those that follow
-    from the offsets. An empty rack or instance id means none.
+    partitions that do not exist are kept apart, as ``vanished``. Lags default to those that
+    follow from the offsets. A member's empty rack or instance id means none; a broker's empty rack
+    is one.
 
     Raises InvalidGroupError for a repeated member id, a negative partition count, or a list whose
     length is not the partition count.
@@ -77,6 +78,7 @@ def group_of(
     sorted_members = [members[m] for m in order]
     class_of_member, class_topics = _classes(sorted_members, number)
     racks = _rack_names(sorted_members, records)
+    sizes = dict(zip(names, counts.tolist(), strict=True))
     starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
     offsets = {field: _column(records, field) for field in ("begin", "end", "committed")}
     return Group.of(
@@ -90,9 +92,15 @@ def group_of(
             [
                 starts[number[name]] + partition
                 for name, partition in member.owned
-                if name in number and 0 <= partition < counts[number[name]]
+                if 0 <= partition < sizes.get(name, 0)
             ]
             for member in sorted_members
+        ],
+        vanished=[
+            (member.id, name, partition)
+            for member in sorted_members
+            for name, partition in member.owned
+            if not 0 <= partition < sizes.get(name, 0)
         ],
         generations=[
             NO_GENERATION if member.generation is None else member.generation
@@ -102,7 +110,7 @@ def group_of(
         arrival=np.argsort(order),
         instance_ids=[member.instance_id or None for member in sorted_members],
         racks=list(racks),
-        member_racks=[racks.get(member.rack or "", NO_RACK) for member in sorted_members],
+        member_racks=[racks[member.rack] if member.rack else NO_RACK for member in sorted_members],
         replica_racks=_replica_racks(records, racks),
         begin_offsets=offsets["begin"],
         end_offsets=offsets["end"],
@@ -165,11 +173,11 @@ def _classes(
 
 
 def _rack_names(members: Iterable[Member], topics: Iterable[Topic]) -> dict[str, int]:
-    names = {member.rack for member in members}
+    names = {member.rack for member in members if member.rack}
     for topic in topics:
         for racks in topic.racks or ():
-            names.update(racks)
-    return {name: r for r, name in enumerate(sorted(name for name in names if name))}
+            names.update(name for name in racks if name is not None)
+    return {name: r for r, name in enumerate(sorted(names))}
 
 
 def _replica_racks(topics: Sequence[Topic], racks: Mapping[str, int]) -> BoolArray:
@@ -177,7 +185,7 @@ def _replica_racks(topics: Sequence[Topic], racks: Mapping[str, int]) -> BoolArr
     first = 0
     for topic in topics:
         for p, names in enumerate(topic.racks or ()):
-            is_in_rack[first + p, [racks[name] for name in names if name]] = True
+            is_in_rack[first + p, [racks[name] for name in names if name is not None]] = True
         first += topic.partitions
     return is_in_rack
 

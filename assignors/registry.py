@@ -17,6 +17,7 @@ from assignors.lag.load_sticky import cooperative_load_sticky, load_sticky
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.range_ import range_, server_range
 from assignors.roundrobin import roundrobin
+from assignors.sticky.faults import of_kafka_sticky
 from assignors.sticky.kafka import cooperative_sticky, sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
@@ -87,6 +88,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sources=("KIP-54", "KIP-341", "KIP-881", "KAFKA-12675", "KAFKA-16277"),
         family=Family.STICKY,
         client_class="org.apache.kafka.clients.consumer.StickyAssignor",
+        certainty_by_group=of_kafka_sticky,
     ),
     Strategy(
         name="cooperative-sticky",
@@ -104,6 +106,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sources=("KIP-429", "KIP-54", "KIP-881", "KAFKA-12984", "KAFKA-14639"),
         family=Family.STICKY,
         client_class="org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
+        certainty_by_group=of_kafka_sticky,
     ),
     Strategy(
         name="sticky-kafka-12464",

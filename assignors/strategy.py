@@ -165,8 +165,12 @@ class Strategy:
         return self.target or self.assign
 
     def certainty_for(self, group: Group) -> Certainty:
-        """Return how certain the result for this group is; a single member leaves no choice."""
-        if group.member_count <= 1:
+        """Return how certain the result for this group is.
+
+        A single member leaves no choice, unless it claims what it does not subscribe to.
+        """
+        is_alone = group.member_count <= 1 and not group.vanished
+        if is_alone and group.may_own(group.member_of_claim, group.claims).all():
             return EXACT
         return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
 

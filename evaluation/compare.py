@@ -21,7 +21,7 @@ from evaluation.rebalance.switching import is_switch
 
 _AT_ONCE: Final = 1 << 18
 """Figures of several strategies are computed together, up to this many owners."""
-_OF_CHANCE: Final = {Known.NEVER_TWICE_THE_SAME, Known.NOT_PREDICTABLE}
+_OF_CHANCE: Final = {Known.DISTRIBUTION, Known.NOT_PREDICTABLE, Known.BREAKS_THE_RULES}
 """What the strategy itself leaves to chance, whatever the ids."""
 NOW: Final = "now"
 """The name of the outcome with the current owners."""
@@ -108,7 +108,7 @@ def _switched(
     drawn = outlook(group, strategy, before, is_noticed=is_noticed)
     owners = drawn.owners
     figures = replace(figures_of(group, owners), moved=drawn.moved if group.has_claims else None)
-    certainty = strategy.certainty_for(group)
+    certainty = strategy.certainty_for(group.owned_by(group.nobody()))
     return Outcome(
         strategy=strategy,
         owners=owners,

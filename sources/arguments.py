@@ -124,6 +124,11 @@ def _parser() -> argparse.ArgumentParser:
         help="add what a switch to the strategy would bring: a restart, with new ids and no claims",
     )
     parser.add_argument(
+        "--all-answers",
+        action="store_true",
+        help="add every assignment that the client may return, where that is known",
+    )
+    parser.add_argument(
         "--runs",
         metavar="NAME",
         help="the strategy that the group runs now, from which --outlook switches",

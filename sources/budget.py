@@ -114,9 +114,9 @@ class Budget:
         of_topics = sum(len(name) * topic.partitions for name, topic in topics.items())
         self.take("names", of_topics + longest * partitions)
         names = {*topics, *(name for member in members for name in member.topics)}
-        racks = {member.rack for member in members}
+        racks = {member.rack for member in members if member.rack}
         racks.update(rack for topic in topics.values() for row in topic.racks or () for rack in row)
-        self.take("racks", partitions * len(racks - {None, ""}))
+        self.take("racks", partitions * len(racks))
         self.take("classes", len({tuple(member.topics) for member in members}) * len(names))
         try:
             return group_of(topics, members, id=id, auto_offset_reset=auto_offset_reset)

@@ -63,6 +63,7 @@ class _Document(Struct):
     offsets: dict[str, _Offsets] = {}
     auto_offset_reset: str = "latest"
     subscription_type: str | None = None
+    known_to_leader: list[str] | None = None
     rates: dict[str, list[_Rate | None]] = {}
     history: HistoryJson | None = None
     hosts: dict[str, str] = {}
@@ -101,6 +102,8 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     )
     if document.subscription_type:
         group = replace(group, subscription_type=document.subscription_type)
+    if document.known_to_leader is not None:
+        group = replace(group, known_to_leader=tuple(document.known_to_leader))
     history = None
     if document.history is not None:
         sizes = {name: topic.partitions for name, topic in topics.items()}
@@ -164,13 +167,15 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
         },
         "auto_offset_reset": group.auto_offset_reset,
         "subscription_type": group.subscription_type,
+        "known_to_leader": group.known_to_leader,
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
         "strategy": strategy,
         "history": _history(history, is_brief=is_brief),
         "hosts": {name: hosts[name] for name in group.members if name in hosts},
     }
     optional = {"offsets", "rates", "subscription_type", "strategy", "history", "hosts"}
-    return {name: value for name, value in document.items() if value or name not in optional}
+    known = {name: value for name, value in document.items() if value or name not in optional}
+    return _without_unknown(known, {"known_to_leader"})
 
 
 def _history(history: OffsetHistory | None, *, is_brief: bool) -> object:
@@ -190,7 +195,9 @@ def _topic_of(document: _Document, name: str) -> Topic:
     racks = described.racks
     return Topic(
         partitions=described.partitions,
-        racks=None if racks is None else [[name or "" for name in names] for names in racks],
+        racks=None
+        if racks is None
+        else [[name for name in row if name is not None] for row in racks],
         lags=document.lags.get(name),
         rates=document.rates.get(name),
         topic_id=described.topic_id,

@@ -379,3 +379,24 @@ def test_a_limit_that_does_not_exist_is_refused_in_a_sentence() -> None:
 
     assert (status, error.count("\n")) == (2, 1)
     assert "there is no limit 'partition'; did you mean 'partitions'?" in error
+
+
+def test_certainty_is_data_and_all_answers_are_printed_where_they_are_known() -> None:
+    group = {
+        "topics": {"a": 2, "t": 4},
+        "members": [
+            {"id": "B", "topics": ["a", "t"], "owned": [["t", p] for p in range(4)]},
+            {"id": "A", "topics": ["a", "t"]},
+        ],
+    }
+    names = ("sticky", "aiokafka-sticky", "sarama-sticky")
+
+    _, answers, _ = _run("--all-answers", "--strategy", *names, lines=[json.dumps(group).encode()])
+
+    sure, one_of_two, of_chance = answers
+    assert sure["certainty"] == {"kind": "exact", "text": "exact", "answers": 1}
+    assert sure["answers"] == [sure["assignment"]]
+    assert one_of_two["certainty"].items() > {"kind": "one_of_several", "answers": 2}.items()
+    assert one_of_two["answers"][0] == one_of_two["assignment"] != one_of_two["answers"][1]
+    assert of_chance["certainty"]["kind"] == "distribution"
+    assert of_chance["answers"] is None

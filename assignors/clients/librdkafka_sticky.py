@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.certainty import EXACT, Certainty, Known
+from assignors.certainty import EXACT, VANISHED, Certainty, Known
 from assignors.clients.kip_54 import (
     Claimed,
     are_claims_clear,
@@ -28,6 +28,13 @@ OUTDATED_CLAIMS: Final = Certainty(
     Known.LIKELY,
     "If several consumers claim one partition, or one claims what it no longer reads, "
     "librdkafka can assign it wrongly or crash: about 1 such rebalance in 200 crashes.",
+)
+
+BROKERS_ORDER: Final = Certainty(
+    Known.ONE_OF_SEVERAL,
+    "Who gets what nobody holds depends on the order in which the broker lists more than four "
+    "topics; the one assumed is Kafka 4.4's. State known_to_leader in group JSON, in the broker's "
+    "order, to settle it.",
 )
 
 _LARGEST_SMALL_SET: Final = 4
@@ -63,7 +70,7 @@ def _balanced(group: Group, answered: Callable[[Owners], Owners]) -> Owners:
     racks = Racks.that_matter(group)
     if racks is not None:  # a consumer without client.rack sends "", which no broker has
         racks = racks._replace(rackless_match=False)
-    return rebalanced(group, claimed, _walk(group, claimed), racks, answered)
+    return rebalanced(group, claimed, _walk(group, claimed), racks, answered).owners
 
 
 def _claims(group: Group) -> LongArray:
@@ -102,13 +109,22 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
     wants = group.subscribes[group.class_of_member[subscribes]] & (group.topic_sizes > 0)
     if not held.size or (wants != wants[:1]).any():
         return rarest_first(group)
-    listed = [group.topics[topic] for topic in np.flatnonzero(np.any(group.subscribes, axis=0))]
     turn = np.zeros(len(group.topics), np.int64)
-    named = named_by_a_broker([*group.leader_topics, *listed], group.topics)
+    named = _in_the_brokers_order(group)
     turn[named] = np.arange(len(named))
     free = np.flatnonzero(group.is_wanted & (claimed.holder == UNOWNED))
     free = free[np.lexsort((group.number_in_topic[free], turn[group.topic_of_partition[free]]))]
     return np.concatenate([from_the_busiest(group, claimed, held), free[::-1]])
+
+
+def _in_the_brokers_order(group: Group) -> list[int]:
+    """Return the topics that anybody lists, in the order of the leader's metadata."""
+    listed = [group.topics[topic] for topic in np.flatnonzero(np.any(group.subscribes, axis=0))]
+    if group.known_to_leader is None:
+        return named_by_a_broker([*group.leader_topics, *listed], group.topics)
+    number = {name: place for place, name in enumerate(group.topics)}
+    names = dict.fromkeys([*group.known_to_leader, *listed])
+    return [number[name] for name in names if name in number]
 
 
 def named_by_a_broker(names: Iterable[str], topics: Sequence[str]) -> list[int]:
@@ -150,4 +166,14 @@ def _in_tree(places: list[int], hashes: list[int], level: int = 0) -> list[int]:
 
 def of_librdkafka_sticky(group: Group) -> Certainty:
     """Return how certain librdkafka's result for this group is."""
-    return EXACT if are_claims_clear(group) else OUTDATED_CLAIMS
+    if group.vanished:
+        return VANISHED
+    if not are_claims_clear(group):
+        return OUTDATED_CLAIMS
+    free = np.flatnonzero(group.is_wanted & (group.last_claimants == UNOWNED))
+    is_open = (
+        group.known_to_leader is None
+        and np.count_nonzero(np.any(group.subscribes, axis=0)) > _LARGEST_SMALL_SET
+    )
+    of_topics = np.unique(group.topic_of_partition[free]).size
+    return BROKERS_ORDER if is_open and group.has_claims and of_topics > 1 else EXACT

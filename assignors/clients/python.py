@@ -4,6 +4,7 @@ Both follow KIP-54 where they are sticky. aiokafka's members never send a genera
 (aiokafka#1176), nor do kafka-python's under ``cooperative-sticky``.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -19,24 +20,38 @@ from assignors.clients.kip_54 import (
 )
 from assignors.clients.ordering import by_topic_bytes, static_first_by_bytes
 from assignors.clients.range_roundrobin import first_larger
+from assignors.memo import memo
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.roundrobin import in_turn
+from assignors.sticky.general import GeneralStages
 
 ONE_OF_TWO: Final = Certainty(
     Known.ONE_OF_SEVERAL,
-    "Python sets iterate differently in every process, and what moves first depends on whether all "
-    "consumers happen to list their topics alike.",
+    "One holds if all consumers list their topics in the same order, which Python sets decide anew "
+    "in every process, and the leader knows no topic that nobody reads, as it does where consumers "
+    "subscribe by pattern; the other holds if not. State known_to_leader in group JSON to settle "
+    "the second.",
     answers=2,
+)
+SORTED: Final = ONE_OF_TWO._replace(
+    why="Where consumers subscribe by pattern, the leader knows every topic of the cluster, and "
+    "one that nobody reads changes what moves first. State known_to_leader in group JSON to settle "
+    "it."
 )
 LATE_CHOICE: Final = Certainty(
     Known.LIKELY,
     "Where one partition moves instead of another, the iteration order of a Python set, different "
-    "in every process, decides which: about 1 prediction in 400 for large groups.",
+    "in every process, decides which: about 1 prediction in 30 for large groups.",
 )
 HASHED_SET: Final = Certainty(
     Known.ONE_OF_SEVERAL,
     "If several consumers claim one partition, the iteration order of a Python set, different in "
     "every process, decides what goes back to an earlier owner.",
+)
+UNRULY: Final = Certainty(
+    Known.BREAKS_THE_RULES,
+    "kafka-python gives a partition back to an earlier owner that no longer subscribes, or fails "
+    "where that consumer takes part in no move. Shown is an assignment that follows the protocol.",
 )
 
 
@@ -94,8 +109,9 @@ def aiokafka_sticky(group: Group) -> Owners:
     >>> aiokafka_sticky(group)
     array([0, 1], dtype=int32)
     """
-    claims, generations = _claims(group), np.full(group.member_count, NO_GENERATION)
-    return _sticky(group, claims, generations, alike=group.lists_alike, undoes=False)
+    if not group.wanted.size:
+        return group.nobody()
+    return _aiokafka(group, alike=group.lists_alike).owners
 
 
 def kafka_python_sticky(group: Group) -> Owners:
@@ -105,8 +121,9 @@ def kafka_python_sticky(group: Group) -> Owners:
     >>> kafka_python_sticky(group)
     array([0, 1], dtype=int32)
     """
-    claims = _claims(group)
-    return _sticky(group, claims, group.generations, alike=group.lists_alike, undoes=True)
+    if not group.wanted.size:
+        return group.nobody()
+    return _kafka_python(group, alike=group.lists_alike).owners
 
 
 def kafka_python_cooperative_sticky(group: Group) -> Owners:
@@ -122,44 +139,101 @@ def kafka_python_cooperative_sticky(group: Group) -> Owners:
 
 def kafka_python_cooperative_target(group: Group) -> Owners:
     """Return where the cooperative rounds end if nothing else changes."""
+    if not group.wanted.size:
+        return group.nobody()
     wants = group.subscribes[group.class_of_member] & (group.topic_sizes > 0)
-    alike = bool((wants == wants[:1]).all())
+    return _kafka_python_cooperative(group, alike=bool((wants == wants[:1]).all())).owners
+
+
+def of_aiokafka_sticky(group: Group) -> Certainty:
+    """Return how certain aiokafka's result is."""
+    return _of_two(group, aiokafka_answers(group), ONE_OF_TWO)
+
+
+def of_kafka_python_sticky(group: Group) -> Certainty:
+    """Return how certain kafka-python's result is."""
+    if not group.is_contested:
+        return _of_two(group, kafka_python_answers(group), ONE_OF_TWO)
+    stages = _kafka_python(group, alike=group.lists_alike)
+    return UNRULY if stages.fails or stages.unruly is not None else HASHED_SET
+
+
+def of_kafka_python_cooperative(group: Group) -> Certainty:
+    """Return how certain kafka-python's cooperative result is: members send topics sorted."""
+    return _of_two(group, kafka_python_cooperative_answers(group), SORTED)
+
+
+@memo
+def aiokafka_answers(group: Group) -> tuple[Owners, ...]:
+    """Return the possible results; () where they are not known."""
+    return _answers(group, _aiokafka, group.lists_alike)
+
+
+@memo
+def kafka_python_answers(group: Group) -> tuple[Owners, ...]:
+    """Return the possible results; () where they are not known."""
+    return () if group.is_contested else _answers(group, _kafka_python, group.lists_alike)
+
+
+@memo
+def kafka_python_cooperative_answers(group: Group) -> tuple[Owners, ...]:
+    """Return the possible targets; () where they are not known."""
+    if group.known_to_leader is not None and group.has_equal_subscriptions:
+        return (kafka_python_cooperative_target(group),)
+    return _answers(group, _kafka_python_cooperative, group.has_equal_subscriptions)
+
+
+def _answers(
+    group: Group, assign: Callable[..., GeneralStages], is_shown_alike: bool
+) -> tuple[Owners, ...]:
+    """Return the results for lists that are alike and not, those shown first."""
+    if not (group.has_equal_subscriptions and group.wanted.size):
+        return ()
+    both = (is_shown_alike, not is_shown_alike)
+    found = [assign(group, alike=alike).owners for alike in both]
+    return tuple({owners.tobytes(): owners for owners in found}.values())
+
+
+def _of_two(group: Group, answers: tuple[Owners, ...], certainty: Certainty) -> Certainty:
+    if not group.has_claims or len(answers) == 1 or not group.wanted.size:
+        return EXACT
+    if answers:
+        return certainty
+    return LATE_CHOICE if group.wanted_topics.size > 1 else EXACT
+
+
+def _aiokafka(group: Group, *, alike: bool) -> GeneralStages:
+    claims, generations = _claims(group), np.full(group.member_count, NO_GENERATION)
+    return _sticky(group, claims, generations, alike=alike, undoes=False)
+
+
+def _kafka_python(group: Group, *, alike: bool) -> GeneralStages:
+    return _sticky(group, _claims(group), group.generations, alike=alike, undoes=True)
+
+
+def _kafka_python_cooperative(group: Group, *, alike: bool) -> GeneralStages:
     claims, generations = _claims(group, by_number=True), np.full(group.member_count, NO_GENERATION)
     return _sticky(group, claims, generations, alike=alike, undoes=True)
 
 
-def of_python_sticky(group: Group) -> Certainty:
-    """Return how certain the result is if members send topics in the order of Python sets."""
-    if not group.has_claims or group.wanted_topics.size <= 1:
-        return EXACT
-    return ONE_OF_TWO if group.has_equal_subscriptions else LATE_CHOICE
-
-
-def of_kafka_python_cooperative(group: Group) -> Certainty:
-    """Return the same for members that send their topics sorted."""
-    is_open = group.has_claims and not group.has_equal_subscriptions
-    return LATE_CHOICE if is_open and group.wanted_topics.size > 1 else EXACT
-
-
-def of_kafka_python_sticky(group: Group) -> Certainty:
-    """Return the same, also considering partitions with an earlier owner."""
-    return HASHED_SET if group.is_contested else of_python_sticky(group)
-
-
 def _sticky(
     group: Group, claims: LongArray, generations: LongArray, *, alike: bool, undoes: bool
-) -> Owners:
-    if not group.wanted.size:
-        return group.nobody()
+) -> GeneralStages:
     claimed = claimed_in_order(group, claims, generations)
     walk = rarest_first(group)
-    if alike and claims.size:
+    if alike and claims.size and not _knows_unread(group):
         held = group.claims[claims]
         held = held[np.sort(np.unique(held, return_index=True)[1])]
         held = held[group.is_wanted[held]][::-1]
         free = walk[claimed.holder[walk] == UNOWNED]
         walk = np.concatenate([from_the_busiest(group, claimed, held), free])
     return rebalanced(group, claimed, walk, undoes=undoes)
+
+
+def _knows_unread(group: Group) -> bool:
+    """Return whether the leader is known to know a topic that nobody reads."""
+    read = {group.topics[t] for t in np.flatnonzero(np.any(group.subscribes, axis=0))}
+    return not read.issuperset(group.known_to_leader or ())
 
 
 def _claims(group: Group, *, by_number: bool = False) -> LongArray:

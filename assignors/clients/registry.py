@@ -80,7 +80,8 @@ _IN_DISPLAY_ORDER: Final = (
         f"Members send no generation (aiokafka#1176): {_OLD_CLAIMS}",
         *(Sees.OWNERS, Sees.ARRIVAL),
         certainty=python.ONE_OF_TWO,
-        certainty_by_group=python.of_python_sticky,
+        certainty_by_group=python.of_aiokafka_sticky,
+        possible=python.aiokafka_answers,
     ),
     of_client(
         "kafka-python",
@@ -111,6 +112,7 @@ _IN_DISPLAY_ORDER: Final = (
         *(Sees.OWNERS, Sees.ARRIVAL),
         certainty=python.HASHED_SET,
         certainty_by_group=python.of_kafka_python_sticky,
+        possible=python.kafka_python_answers,
     ),
     of_client(
         "kafka-python",
@@ -121,6 +123,7 @@ _IN_DISPLAY_ORDER: Final = (
         target=python.kafka_python_cooperative_target,
         certainty=python.LATE_CHOICE,
         certainty_by_group=python.of_kafka_python_cooperative,
+        possible=python.kafka_python_cooperative_answers,
     ),
     of_client(
         "kafka-go",
@@ -162,7 +165,7 @@ _IN_DISPLAY_ORDER: Final = (
         "come out differently.",
         Sees.OWNERS,
         promises=STICKY.promises - {Promise.FEWEST_MOVES},
-        certainty=go_sticky.SARAMA_UNEQUAL,
+        certainty=go_sticky.SARAMA_UNCLEAR,
         certainty_by_group=go_sticky.of_sarama_sticky,
     ),
     of_client(

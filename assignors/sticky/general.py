@@ -33,6 +33,10 @@ class GeneralStages(NamedTuple):
     """From ``assigned`` to ``owners``."""
     is_reverted: bool
     """Whether moves were tried and undone."""
+    fails: bool = False
+    """Whether the client fails at a previous owner that takes no part in moves."""
+    unruly: Owners | None = None
+    """(P,) the client's own result, if that breaks the rules and ``owners`` replaces it."""
 
 
 def general(group: Group, claims: Claims) -> GeneralStages:
@@ -61,15 +65,14 @@ def within_rules(
 
     Clients may move a partition to a previous owner that no longer subscribes. That is reproduced
     if the result, of which ``answered`` makes the answer, still obeys the rules; otherwise only
-    subscribers count. Other clients than Java's fail if a previous owner takes no part in moves;
-    here it is ignored.
+    subscribers count. Clients fail if a previous owner takes no part in moves; here it is ignored.
     """
     stages = _improved(group, view, racks)
     owners, previous = answered(stages.owners), group.fit(view.previous)
     has_unfit = bool((previous != view.previous).any())
     if has_unfit and (group.fit(owners) != owners).any():
-        stages = _improved(group, view._replace(previous=previous), racks)
-        owners = answered(stages.owners)
+        ruled = _improved(group, view._replace(previous=previous), racks)
+        return ruled._replace(owners=answered(ruled.owners), fails=stages.fails, unruly=owners)
     return stages._replace(owners=owners)
 
 
@@ -97,8 +100,8 @@ def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralSta
     if has_moved and (kept != UNOWNED).any():
         after, before = (imbalance(each[joins_in]) for each in (search.counts, counts))
         if after >= before:
-            return stages._replace(is_reverted=True)
-    return stages._replace(owners=search.last_owners, moves=search.trace)
+            return stages._replace(is_reverted=True, fails=search.fails)
+    return stages._replace(owners=search.last_owners, moves=search.trace, fails=search.fails)
 
 
 @claimless_memo

@@ -39,22 +39,37 @@ def balanced(group: Group) -> Owners:
     return constrained(group, resolved_claims(group)).owners
 
 
-@claimless_memo
+@memo
 def is_constrained(group: Group) -> bool:
-    """Return whether Kafka considers the subscriptions equal and takes the constrained path.
+    """Return whether the group takes the constrained path, as Kafka's does.
 
-    All members must list as many topics as the first one in Kafka's iteration order, so a topic
-    listed twice counts as a difference unless the first member lists it twice. Two faults are
-    not reproduced because they assign partitions to members that do not subscribe: a first
-    member without topics, and a repeated topic that makes up for a missing one.
+    Subscriptions that only seem equal to Kafka take it too, unless it then assigns partitions to
+    members that do not subscribe: that fault is not reproduced, but ``faults`` tells of it.
     """
-    if group.member_count < 2 or not group.has_equal_subscriptions:  # noqa: PLR2004 -- a pair
-        return group.has_equal_subscriptions
+    if not seem_equal(group) or group.has_equal_subscriptions:
+        return seem_equal(group)
+    owners = constrained(group, resolved_claims(group)).owners
+    return bool((group.fit(owners) == owners).all())
+
+
+@claimless_memo
+def seem_equal(group: Group) -> bool:
+    """Return whether Kafka considers the subscriptions equal.
+
+    It compares them with that of the first member, in its order, that lists any topic: those before
+    pass unseen, and each one after must list as many topics as that has, all of them among its
+    own. So a topic listed twice counts as a difference, or makes up for a missing one.
+    """
     if group.wants_everything and group.class_topics.size == group.subscribes.size:
         return True
-    first, *others = group.class_of_member[group.hash_map_order].tolist()
-    listed = np.diff(group.class_starts)[others]
-    return bool((listed == np.count_nonzero(group.subscribes[first])).all())
+    classes = group.class_of_member[group.hash_map_order]
+    listed = np.diff(group.class_starts)[classes]
+    if not listed.any():
+        return True
+    first = int(np.argmax(listed > 0))
+    own, others = group.subscribes[classes[first]], classes[first + 1 :]
+    is_as_long = listed[first + 1 :] == np.count_nonzero(own)
+    return bool(is_as_long.all()) and not (group.subscribes[others] & ~own).any()
 
 
 def cooperative_sticky(group: Group) -> Owners:

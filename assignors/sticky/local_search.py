@@ -64,7 +64,10 @@ class Improvement:
         self.trace: list[Move] = []
         """Every move so far."""
         self._previous = view.previous.copy()
-        self._previous[~np.append(joins_in, False)[self._previous]] = UNOWNED
+        self._is_stray = ~np.append(joins_in, True)[self._previous]
+        self._previous[self._is_stray] = UNOWNED
+        self.fails = False
+        """Whether the client fails: it looks up the count of a previous owner that is set aside."""
         self._is_unsubscribed = group.fit(self._previous) != self._previous
         self._moves: dict[int, Moves] = {}
 
@@ -80,7 +83,7 @@ class Improvement:
 
     def run(self, walk: LongArray) -> bool:
         """Move partitions while it helps, visiting them in this order; return whether any moved."""
-        has_moved, seen = False, set()
+        has_moved, seen = self._meet_a_stray(walk), set()
         while walk.size and not self._is_balanced() and self._walk(walk):
             has_moved = True
             self._walks += 1
@@ -89,6 +92,15 @@ class Improvement:
                 if state in seen:
                     break
                 seen.add(state)
+        return has_moved
+
+    def _meet_a_stray(self, walk: LongArray) -> bool:
+        """Visit what precedes the first partition at which a client fails; return as ``run``."""
+        strays = np.flatnonzero(self._is_stray[walk])
+        if not strays.size or self._is_balanced():
+            return False
+        has_moved = self._walk(walk[: strays[0]])
+        self.fails |= not self._is_balanced()
         return has_moved
 
     def _walk(self, walk: LongArray) -> bool:

@@ -22,7 +22,7 @@ _TOO_FAR: Final = 0.5
 """If more than this share of partitions differs, the nearest strategy explains nothing."""
 
 
-_UNKNOWN_OWNERS: Final = {Known.ONE_OF_SEVERAL, Known.COUNTS_ONLY, Known.NEVER_TWICE_THE_SAME}
+_UNKNOWN_OWNERS: Final = {Known.ONE_OF_SEVERAL, Known.COUNTS_ONLY, Known.DISTRIBUTION}
 
 
 class Start(Enum):

@@ -80,13 +80,13 @@ def test_lags_that_are_not_listed_follow_from_offsets() -> None:
     assert group.lags.tolist() == [5, 9, 7]
 
 
-def test_racks_are_numbered_by_name_and_empty_ones_are_none() -> None:
-    topics = {"a": Topic(2, racks=[["z", ""], ["b", "z"]])}
+def test_racks_are_numbered_by_name_and_a_consumers_empty_one_is_none() -> None:
+    topics = {"a": Topic(2, racks=[["z"], ["b", "z"]])}
 
-    group = group_of(topics, [Member("c0", rack="m"), Member("c1", rack="b")])
+    group = group_of(topics, [Member("c0", rack="m"), Member("c1", rack="b"), Member("d", rack="")])
 
     assert group.racks == ("b", "m", "z")
-    assert group.member_racks.tolist() == [1, 0]
+    assert group.member_racks.tolist() == [1, 0, -1]
     assert group.replica_racks.tolist() == [[False, False, True], [True, False, True]]
 
 

@@ -17,9 +17,11 @@ from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
 from evaluation.judging import LAG, Measure
+from evaluation.other_answers import other_answers
 from evaluation.wording import amount, plural
 from ui import widgets
 from ui.compare.conclusion import busiest, span_of
+from ui.untrusted import verbatim
 
 _BARS: Final = "Bars"
 _HEATMAP: Final = "Heatmap"
@@ -112,8 +114,9 @@ def _panels(
             most, rest = figures(outcome, before.get(outcome.name), by_lag=by_lag)
             st.markdown(
                 f"**{outcome.label}**  \n{_badge(outcome)}  \n**{most}**{rest}",
-                help=_about(outcome, by_lag=by_lag) or None,
+                help=verbatim(_about(outcome, by_lag=by_lag)) or None,
             )
+            show_doubts(group, outcome)
             _draw(group, outcome, scale)
     same = [o for o in outcomes if all(o is not each for each in ordered)]
     also = "".join(f" {o.label}: {_model_of(o, ordered).label} shows it too." for o in same)
@@ -141,6 +144,15 @@ def _draw(group: Group, outcome: Outcome, scale: Scale) -> None:
         f"panel_{outcome.name}",
         f"{outcome.label}: {described(outcome, scale.measure, by_lag=scale.by_lag)}",
     )
+
+
+def show_doubts(group: Group, outcome: Outcome) -> None:
+    """Show what the client does instead of the answer, and the other possible answers."""
+    if outcome.certainty.is_fault:
+        st.error(verbatim(outcome.certainty.why), icon=":material/error:")
+    if outcome.strategy is not None and outcome.outlook is None:
+        for other in other_answers(group, outcome.strategy, outcome.owners):
+            st.caption(f"Or: {verbatim(other)}")
 
 
 def _badge(outcome: Outcome) -> str:

@@ -15,6 +15,7 @@ from evaluation.wording import plural
 from ui import widgets
 from ui.rebalance.history import DRAWN
 from ui.rebalance.words import Result
+from ui.untrusted import verbatim
 
 HELP: Final = {
     "Moved": "Partitions that lost the owner they had",
@@ -45,7 +46,9 @@ def choose_drawn(results: Sequence[Result]) -> Result:
         st.badge(runs_as(drawn.strategy), color="gray")
         certainty = drawn.strategy.certainty_for(drawn.rebalance.group)
         if certainty != EXACT:
-            st.badge(certainty.text, color="orange", help=certainty.why)
+            st.badge(certainty.text, color="orange", help=verbatim(certainty.why))
+    if certainty.is_fault:
+        st.error(verbatim(certainty.why), icon=":material/error:")
     return drawn
 
 

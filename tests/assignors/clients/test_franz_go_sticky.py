@@ -57,8 +57,11 @@ def test_one_topic_has_one_answer_however_large() -> None:
     ],
     ids=["unequal subscriptions", "a large map", "too much to count"],
 )
-def test_what_cannot_be_counted_is_one_of_several(group: Group) -> None:
-    assert of_franz_go_sticky(group).text == "one of several"
+def test_of_what_cannot_be_counted_the_distribution_is_known(group: Group) -> None:
+    certainty = of_franz_go_sticky(group)
+
+    assert certainty.text.startswith("distribution")
+    assert (certainty.share is None) is group.has_equal_subscriptions
 
 
 def test_the_answer_is_one_of_the_possible_ones() -> None:
