@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions
 from typing import Final
 
 import numpy as np
@@ -76,7 +76,22 @@ def catalogue() -> Catalogue:
 
 @cache
 def _at_start() -> Catalogue:
-    return with_installed(entry_points(group=ENTRY_POINTS))
+    points: list[EntryPoint] = []
+    refused: list[str] = []
+    seen: set[str] = set()
+    for distribution in distributions():
+        try:
+            if ENTRY_POINTS not in (distribution.read_text("entry_points.txt") or ""):
+                continue
+            name = distribution.name
+            if name not in seen:  # the first on the path shadows others of its name
+                seen.add(name)
+                points += distribution.entry_points.select(group=ENTRY_POINTS)
+        except Exception as error:  # noqa: BLE001 -- another's metadata must not end ours
+            where = getattr(distribution, "_path", "an installed package")
+            refused.append(f"the entry points of {where} cannot be read: {_in_words(error)}")
+    found = with_installed(points)
+    return Catalogue(found.strategies, (*refused, *found.refused))
 
 
 def withdraw(error: FailedStrategyError) -> str:

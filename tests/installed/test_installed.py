@@ -122,6 +122,23 @@ def test_a_broken_package_is_one_sentence_and_the_others_work(tmp_path: Path) ->
     )
 
 
+def test_entry_points_that_cannot_be_read_are_one_sentence_and_the_others_work(
+    tmp_path: Path,
+) -> None:
+    environ = install(tmp_path)
+    bad = tmp_path / "bad-1.0.dist-info"
+    bad.mkdir()
+    (bad / "METADATA").write_text("Metadata-Version: 2.1\nName: bad\nVersion: 1.0\n")
+    (bad / "entry_points.txt").write_text("[kafka_assignments.strategies]\nno equals sign\n")
+
+    ended = ran(["assign.py", "--strategy", NAME], environ, GROUP)
+
+    assert ended.returncode == 0
+    assert json.loads(ended.stdout)["strategy"] == NAME
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith(f"assign.py: the entry points of {bad} cannot be read: TypeError")
+
+
 def module_of(
     name: str = "last", label: str = "Last", assign: str = "last_takes_all", more: str = ""
 ) -> str:
