@@ -1,5 +1,7 @@
 """Editing a group as a user does, without a browser."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Toggle
@@ -18,6 +20,7 @@ from tests.pages.compare_page import (
     sheet,
     typed,
 )
+from ui import scenario
 from ui.group.draft import Draft
 
 UUIDS = ("6f0c0c4e-52c1-4f0e-9f5b-0d6c6f3a1b2c", "7a1d1d5f-63d2-4a1f-8a6c-1e7d7a4b2c3d")
@@ -344,3 +347,15 @@ def test_other_pages_say_that_wrong_cells_have_their_last_valid_values(name: str
     assert not page.exception
     (warning,) = page.warning
     assert warning.value.startswith("Some cells on the Compare page are wrong")
+
+
+def test_what_is_typed_while_the_group_is_watched_reaches_its_next_snapshot() -> None:
+    page = pasted(table="Topics")
+    shown = sheet(page)
+    current = page.session_state["scenario"]
+    later = scenario.opened(current.title, replace(current.reading, rows=99))
+    page.session_state["scenario"] = later
+
+    compare_page.operate(page, shown, "set", [["0", "partitions", "8"]])
+
+    assert group(page).topic_sizes.tolist() == [8]

@@ -64,9 +64,12 @@ class _Taken(NamedTuple):
 
 
 class _Opened(NamedTuple):
-    """The opened group that a table belongs to; another one makes old operations void."""
+    """The opened group that a table belongs to; another one makes old operations void.
 
-    reading: object
+    A later snapshot of a watched group is the same one: what is being typed must reach it.
+    """
+
+    name: tuple[str, str]
     number: int
 
 
@@ -137,8 +140,9 @@ def _as_typed(draft: Draft, table: Table, row: str, texts: Sequence[str]) -> Seq
 
 
 def _opened(current: Scenario) -> int:
-    was: _Opened = st.session_state.get(_OPENED, _Opened(current.reading, 0))
-    now = was if was.reading is current.reading else _Opened(current.reading, was.number + 1)
+    name = (current.title, current.origin)
+    was: _Opened = st.session_state.get(_OPENED, _Opened(name, 0))
+    now = was if was.name == name else _Opened(name, was.number + 1)
     st.session_state[_OPENED] = now
     return now.number
 
