@@ -1,6 +1,6 @@
 """The header of the Compare page: the group's name, ways to open one, and sharing."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,6 +12,9 @@ from ui import readings, scenario, share, start
 from ui.scenario import Scenario
 from ui.slides import view
 from ui.untrusted import verbatim
+
+_LONGEST_TITLE: Final = 70
+"""Characters of a name that fit on two lines beside the buttons."""
 
 
 class Header(NamedTuple):
@@ -45,7 +48,10 @@ def header() -> Header:
 
 def name_group(current: Scenario) -> None:
     """Show the group's name, and its size as it is on screen."""
-    st.title(verbatim(current.title), anchor=False)
+    title = current.title
+    is_long = len(title) > _LONGEST_TITLE
+    shown = f"{title[: _LONGEST_TITLE - 1]}…" if is_long else title
+    st.title(verbatim(shown), anchor=False, help=verbatim(title) if is_long else None)
     st.markdown(f":small[{size_of(current.group)}{', edited' if current.is_edited else ''}]")
 
 

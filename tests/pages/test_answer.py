@@ -1,6 +1,7 @@
 """The conclusion of the Compare page and its controls, without a browser."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -248,3 +249,13 @@ def test_a_read_paste_closes_its_form_and_a_failed_one_stays() -> None:
     assert failed == "Paste"
     assert page.segmented_control(key="start").value is None
     assert not page.text_area
+
+
+def test_a_very_long_name_is_cut_in_the_title_and_whole_on_hover() -> None:
+    name = "payments-" * 25
+    group = replace(Group.fresh({"t": 1}, ["a"], lags={"t": [1]}), id=name)
+
+    page = opened(group=links.encode(group) or "")
+
+    assert len(page.title[0].value) < 100
+    assert seen(page.title[0].value).startswith("payments-payments")

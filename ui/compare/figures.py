@@ -1,6 +1,6 @@
 """The tables of strategies and of consumers, to show and to download."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -10,6 +10,7 @@ import streamlit as st
 from assignors.certainty import EXACT
 from assignors.model import NO_GENERATION, Group
 from assignors.sums import whole
+from charts.labels import natural
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
 from evaluation.explain.reasons import reason_for
@@ -108,6 +109,20 @@ def consumers_frame(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     )
 
 
+def busiest_first(table: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
+    """Return the rows by strategy, the busiest consumer first, then by name as people count."""
+    order = {label: k for k, label in enumerate(labels)}
+    keys = zip(
+        table["strategy"].map(order),
+        -table["lag"].astype("Float64").fillna(-1),
+        -table["partitions"],
+        table["consumer"].map(natural),
+        strict=True,
+    )
+    ranked = sorted(enumerate(keys), key=lambda pair: pair[1])
+    return table.iloc[[k for k, _ in ranked]].reset_index(drop=True)
+
+
 def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
     counts = metrics.count_per_member(group, outcome.owners)
     unknown = metrics.unknown_per_member(group, outcome.owners)
@@ -125,9 +140,13 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
     )
 
 
-def consumers_table(group: Group, outcomes: Sequence[Outcome], measure: Measure) -> None:
-    """Show every consumer's load under each strategy, with search and downloads."""
-    table = consumers_frame(group, outcomes)
+def consumers_table(
+    group: Group, outcomes: Sequence[Outcome], measure: Measure, hosts: Mapping[str, str]
+) -> None:
+    """Show every consumer's load under each strategy, the busiest first, with search and files."""
+    table = busiest_first(consumers_frame(group, outcomes), [o.label for o in outcomes])
+    if hosts:
+        table["host"] = [hosts.get(name, "").strip("/") for name in table["consumer"]]
     texts = [table["consumer"], table["strategy"]]
     rows = downloads.searched(
         table, texts, "consumer or strategy", "consumer_search", (group.id, "consumers")

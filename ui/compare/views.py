@@ -34,7 +34,7 @@ def views(
     shown: Mapping[str, Callable[[], None]] = {
         "Figures": partial(_figures, weighed, outcomes, bound, measure),
         "Topics": partial(_heatmaps, weighed, outcomes, measure),
-        "Consumers": partial(consumers_table, weighed, outcomes, measure),
+        "Consumers": partial(consumers_table, weighed, outcomes, measure, current.reading.hosts),
         "Assignment": partial(_assignment, group, outcomes),
         "Optimum": partial(optimum_view, weighed, outcomes, measure),
         "Switch": partial(switch_view, weighed, current.reading, measure),

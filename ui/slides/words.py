@@ -4,7 +4,6 @@ Every figure comes from the outcomes, the facts and the findings that the other 
 are plain, and names in them are those of the group.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,7 +12,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group
 from charts.deck.model import MOST_BARS, Bars, Chart, Deck, Slide
-from charts.labels import short_names
+from charts.labels import natural, short_names
 from charts.loads import Bars as LoadBars
 from charts.loads import bars_of
 from charts.report import Figure
@@ -43,7 +42,6 @@ _PAUSE_S: Final = 0.0
 _WAYS: Final = ("the next rebalance", "one rolling restart", "two rolling restarts")
 _UNKNOWN_WAY: Final = "one or two rolling restarts"
 """What a switch takes while nothing tells which strategy runs."""
-_NUMBER: Final = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -359,7 +357,7 @@ def _loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Char
     drawn = [bars_of(group, outcome, by_lag=by_lag, most=MOST_BARS) for outcome in outcomes]
     width = drawn[0].width
     short = short_names(group.members) if width == 1 else []
-    order = sorted(range(len(short)), key=lambda k: _natural(short[k]))
+    order = sorted(range(len(short)), key=lambda k: natural(short[k]))
     if short:
         drawn = [_in_order(bars, order) for bars in drawn]
     names = tuple(short[k] for k in order)
@@ -400,13 +398,6 @@ def _in_order(bars: LoadBars, order: Sequence[int]) -> LoadBars:
     return bars._replace(
         heights=bars.heights[order], unknown=bars.unknown[order], busiest=busiest_at
     )
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Return a key that sorts names as people count: 2 before 10."""
-    return [
-        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _NUMBER.split(name)
-    ]
 
 
 def _heaviest_first(group: Group) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

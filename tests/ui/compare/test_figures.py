@@ -7,7 +7,7 @@ from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
 from sources import samples
 from tests.named import named
-from ui.compare.figures import consumers_frame, figures_frame, why
+from ui.compare.figures import busiest_first, consumers_frame, figures_frame, why
 from ui.downloads import encoded, file_name
 
 GROUP = Group.fresh(
@@ -48,6 +48,17 @@ def test_a_consumer_of_whose_partitions_no_lag_is_known_has_none() -> None:
 
     assert table["lag"].isna().tolist() == [True, False]
     assert table["unknown lags"].tolist() == [1, 0]
+
+
+def test_the_busiest_consumer_of_each_strategy_comes_first_and_2_before_10() -> None:
+    group = Group.fresh({"t": 4}, ["c-1", "c-10", "c-2", "c-3"], lags={"t": [7, 5, 5, 90]})
+    table = consumers_frame(group, compare(group, named("range", "roundrobin")))
+
+    shown = busiest_first(table, ["Round robin", "Range"])
+
+    assert shown["strategy"].tolist() == ["Round robin"] * 4 + ["Range"] * 4
+    assert shown["consumer"].tolist()[:4] == ["c-3", "c-1", "c-2", "c-10"]
+    assert shown["lag"].tolist()[:4] == [90, 7, 5, 5]
 
 
 def test_columns_that_say_nothing_are_left_out() -> None:
