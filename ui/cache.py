@@ -28,6 +28,7 @@ from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import HistoryStep, simulate_history
 from evaluation.rebalance.switching import is_switch
 from evaluation.rebalance.timing import Timing
+from evaluation.rebalance.way import Step, played
 from evaluation.running import Running
 from evaluation.running import running as running_of
 from sources.fleet.tables import Fleet
@@ -81,6 +82,12 @@ def _after_switch(
     group: Group, strategy: Strategy, runs: Strategy | None, *, is_noticed: bool
 ) -> Outcome:
     return computed(group, partial(after_switch, is_noticed=is_noticed), (strategy,), runs)[0]
+
+
+@cached(32, "Playing the restarts…")
+def way(group: Group, before: Strategy, after: Strategy, *, is_noticed: bool) -> tuple[Step, ...]:
+    """Return one play of a switch."""
+    return computed(group, partial(played, is_noticed=is_noticed), before, after)
 
 
 def answers(group: Group, strategies: tuple[Strategy, ...]) -> tuple[Outcome, ...]:

@@ -33,12 +33,14 @@ from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.strategy import Promise, Protocol, Sees, Strategy
 from assignors.topic_ids import has_ids
+from evaluation.predicates import is_moved
 from evaluation.rebalance.switching import rolling_restarts
 
 _RANDOM_PART: Final = re.compile(r"-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _DEFAULT_CLIENT: Final = re.compile(r"consumer-.*-\d+")
 """Java numbers the consumers of a process; which consumer gets which number is chance."""
 _DEFAULT: Final = STRATEGIES["range"]
+_SEED: Final = 5337
 MOST_WAVES: Final = 24
 """A rolling restart of more consumers restarts several at once."""
 _MOST_PLAYED: Final = 1_000_000
@@ -64,6 +66,24 @@ class Step:
     """(P,) at its end."""
     stops: BoolArray
     """(M,) consumers that stop reading everything for the rebalance."""
+
+    @property
+    def moved(self) -> int:
+        """Partitions that another consumer reads than before."""
+        return int(np.count_nonzero(is_moved(self.before, self.owners)))
+
+    @property
+    def paused(self) -> int:
+        """Partitions that nobody reads for the time of the rebalance."""
+        stopped = np.append(self.stops, True)[self.before]
+        return int(np.count_nonzero(stopped | is_moved(self.before, self.owners)))
+
+
+def played(
+    group: Group, before: Strategy | None, after: Strategy, *, is_noticed: bool
+) -> tuple[Step, ...]:
+    """Return one play of a switch, the same for equal groups, to step through."""
+    return tuple(Way(group, before, after, _SEED, is_noticed=is_noticed).steps())
 
 
 def knows_topic_ids(group: Group) -> bool:

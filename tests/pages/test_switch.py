@@ -56,3 +56,22 @@ def test_a_paste_switches_from_the_owners_it_shows() -> None:
     compare_page.paste(page, PASTE)
 
     assert "of 3 partitions** get another consumer" in said(page)
+
+
+def test_one_run_of_the_way_is_there_to_step_through_and_static_ids_are_advised() -> None:
+    page = compare_page.opened(view="Switch", switch_from="range")
+
+    steps = next(table.value for table in page.dataframe if "What happens" in table.value)
+
+    assert len(steps) == 24
+    assert steps["Assigned by"].tolist() == ["Range"] * 11 + ["Cooperative sticky"] * 13
+    assert "With a different `group.instance.id` for each consumer nobody leaves" in texts(page)
+
+
+def test_a_restart_that_the_group_notices_is_two_rebalances() -> None:
+    page = compare_page.opened(view="Switch", switch_from="range", restarts="slow")
+
+    steps = next(table.value for table in page.dataframe if "What happens" in table.value)
+
+    assert len(steps) == 48
+    assert steps["What happens"][0].endswith("leaves")

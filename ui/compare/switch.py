@@ -2,23 +2,31 @@
 
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from assignors.catalogue import strategies
 from assignors.model import Group
-from assignors.strategy import Protocol
+from assignors.strategy import Protocol, Strategy
 from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.compare import Outcome
 from evaluation.judging import LAG, Measure
+from evaluation.metrics import count_per_member, lag_per_member
 from evaluation.rebalance.switching import SwitchCost, switch_cost
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, listed, plural, without_uuids
 from sources.reading import Reading
-from ui import cache, url_state
+from ui import cache, told, url_state, widgets
 from ui.compare.conclusion import span_of
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
 from ui.strategy_choice import client, running
 
+_NAMED: Final = 3
+_STATIC: Final = (
+    "Without static ids every later restart draws again. With a different `{}` for each consumer "
+    "nobody leaves for a restart, and the result stays; it costs that the partitions of a consumer "
+    "that dies wait until its session times out, 45 s by default."
+)
 _TIMES: Final = ("", "One rolling restart", "Two rolling restarts")
 
 
@@ -46,8 +54,43 @@ def switch_view(group: Group, reading: Reading, measure: Measure) -> None:
     if now is not None:
         st.markdown(said(group, now, reached, switch_cost(group, before, after), measure))
     show_configuration(after, before)
+    if reached.outlook is not None:
+        _show_way(group, before, after, measure)
     if reached.outlook is None and reached.figures.moved:
         show_moves(group, reached.owners, "The partitions that move", "switch")
+
+
+def _show_way(group: Group, before: Strategy, after: Strategy, measure: Measure) -> None:
+    """Show one play of the way, rebalance by rebalance, and what static ids would change."""
+    if not any(group.instance_ids) and client().static_id:
+        st.markdown(_STATIC.format(client().static_id))
+    steps = cache.way(group, before, after, is_noticed=told.is_slow())
+    if not steps:
+        return
+    names = without_uuids(group.members)
+    load = lag_per_member if is_judged_by_lag(group) else count_per_member
+    rows = [
+        {
+            "Restart": step.restart,
+            "What happens": f"{listed([names[m] for m in step.consumers], _NAMED)} "
+            f"{'back' if step.is_back else 'leaves'}",
+            "Assigned by": step.strategy.label,
+            "Moved": step.moved,
+            "Paused": step.paused,
+            f"Busiest, {measure.unit}": int(load(group, step.owners).max()),
+        }
+        for step in steps
+    ]
+    with st.expander("One run of the way, rebalance by rebalance", icon=":material/footprint:"):
+        widgets.table(
+            pd.DataFrame(rows),
+            "Every rebalance of one run of the rolling restarts",
+            {
+                "Moved": "Partitions that another consumer reads than before",
+                "Paused": "Partitions that nobody reads meanwhile",
+            },
+        )
+        st.caption("Ids and the order of the consumers are drawn; another run has others.")
 
 
 def said(
