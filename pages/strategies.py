@@ -9,7 +9,7 @@ from assignors.certainty import EXACT
 from assignors.strategy import Sees, Strategy, StrategyKind
 from evaluation.clients import runs_as
 from evaluation.wording import listed
-from sources.samples import shows_weakness
+from sources.samples import SIMULATED, shows_weakness
 from ui import entry, widgets
 from ui.configuration import show_configuration
 from ui.start import open_example
@@ -67,6 +67,29 @@ def show_card(strategy: Strategy) -> None:
             show_configuration(strategy)
 
 
+def show_simulation() -> None:
+    """Show what strategies make of the same hours of restarts and drifting rates."""
+    rows = [
+        {
+            "Strategy": row.strategy,
+            "Arriving": f"{row.busy:.0%}",
+            "A consumer above its speed": f"{row.above:.0%} of the time",
+            "Worst time lag": f"{row.worst_s:,.0f} s",
+            "Mean time lag": f"{row.mean_s:,.1f} s",
+            "Moves a rebalance": f"{row.moves:,.1f}",
+        }
+        for row in SIMULATED
+    ]
+    with st.expander("What they make of uneven rates and restarts: a simulation"):
+        st.markdown(
+            "48 partitions at Pareto-distributed rates that drift, 8 equal consumers, one of which "
+            "restarts every ten minutes, four hours; *arriving* is the share of what all consumers "
+            "can read. Medians of 16 such histories, the same for every strategy; "
+            "`python -m benchmarks.simulation` plays them again."
+        )
+        widgets.table(pd.DataFrame(rows), "What strategies make of uneven rates", height="content")
+
+
 st.title("Strategies")
 st.markdown(
     "Where each strategy runs, what it looks at and guarantees, and one weakness of each with an "
@@ -75,6 +98,7 @@ st.markdown(
 strategies = choose_client().strategies
 say_refused()
 show_table(strategies)
+show_simulation()
 grid = st.grid(2, min_column_width=420, gap="medium")
 for strategy in strategies:
     with grid.cell():

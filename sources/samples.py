@@ -36,6 +36,25 @@ SAMPLES: Final = msgspec.json.decode((_FOLDER / "index.json").read_bytes(), type
 Its group is in the file named after its id, ``large`` excepted.
 """
 
+
+class Simulated(msgspec.Struct, frozen=True):
+    """What a strategy made of the hours that ``benchmarks.simulation`` plays; medians."""
+
+    busy: float
+    """What arrives, as a share of what all consumers can read."""
+    strategy: str
+    above: float
+    """The share of time in which more arrives for some consumer than it reads."""
+    worst_s: float
+    mean_s: float
+    moves: float
+    """A rebalance."""
+
+
+SIMULATED: Final = msgspec.json.decode(
+    (_FOLDER / "simulation.json").read_bytes(), type=list[Simulated]
+)
+
 LARGE: Final = "large"
 """The example that is generated rather than read."""
 
