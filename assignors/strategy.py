@@ -115,8 +115,8 @@ class Strategy:
     """Where cooperative rounds end, if not at what ``assign`` returns."""
     keeps_promises: bool = False
     """Whether the second round completes the target of the first instead of deciding anew."""
-    former_names: tuple[str, ...] = ()
-    """Names that it had before; they are still found."""
+    other_names: tuple[str, ...] = ()
+    """Names that it had before, or has in a plug-in; they are still found."""
     kind: StrategyKind = StrategyKind.CUSTOM
     client: str | None = None
     """The client library that ships it; None for brokers' and custom ones."""
@@ -184,7 +184,7 @@ class Strategies(Mapping[str, Strategy]):
         self._found = {
             name: strategy
             for strategy in self._listed.values()
-            for name in (*strategy.former_names, strategy.name)
+            for name in (*strategy.other_names, strategy.name)
         }
 
     def __getitem__(self, name: str) -> Strategy:

@@ -66,7 +66,8 @@ class Client(NamedTuple):
 
     def strategy_called(self, name: str) -> Strategy | None:
         """Return the strategy of this name as a group reports it; None if this client has none."""
-        return next((s for s in self.strategies if s.name_in_client == name), None)
+        found = (s for s in self.strategies if name in {s.name_in_client, *s.other_names})
+        return next(found, None)
 
     def set_to(self, strategy: Strategy) -> str:
         """Return the setting that selects a strategy."""

@@ -40,7 +40,7 @@ def running(
     """
     if stated in candidates:
         return Running(stated, Origin.STATED)
-    if read in candidates:
+    if read is not None:
         return Running(read, Origin.READ)
     found = _explains(group, candidates)
     return Running(found, Origin.INFERRED if found else Origin.UNKNOWN)

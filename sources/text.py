@@ -31,6 +31,7 @@ _TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
 COLLECTED_ENDING: Final = ".parquet"
 """Of the pipeline's collector's files."""
 _MOST_ERRORS: Final = 5
+_LOGS_INPUTS: Final = "load-sticky"
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "tables of kafka-consumer-groups.sh, rpk, kaf, kafkactl, web consoles": read_consumer_groups,
@@ -44,6 +45,7 @@ PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
 FORMATS: Final = (
     "group JSON, one group or JSON Lines",
     "CSV with columns such as topic, partition, lag",
+    "the line that the leader of a group under load-sticky logs",
     *PASTES,
 )
 """The readable formats by their usual names."""
@@ -155,6 +157,20 @@ def _in_utf_8(lines: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
     yield from decoded(held.getvalue()).encode().splitlines(keepends=True)
 
 
+def _read_leaders_line(page: Page) -> tuple[Reading, ...]:
+    """Read what the leader of a group with our own assignor logged: the newest line of each group.
+
+    ``... load-sticky saw {...}``: group JSON behind whatever the logger writes before it.
+    """
+    newest: dict[str, group_json.GroupFile] = {}
+    for line in page.raw:
+        logger, saw, rest = line.partition(" saw {")
+        if saw and _LOGS_INPUTS in logger and group_json.is_group(text := "{" + rest.rstrip()):
+            file = group_json.decode(text, Budget(page.limits))
+            newest[file.group.id] = file
+    return tuple(map(group_json.reading_of, newest.values()))
+
+
 def _read_group(page: Page) -> tuple[Reading, ...]:
     """Read a text that as a whole is one group, valid or not."""
     if not page.source.lstrip().startswith("{"):
@@ -228,6 +244,7 @@ def _pasted(parse: Callable[[Page], Parsed]) -> _Reader:
 
 
 _READERS: Final[tuple[_Reader, ...]] = (
+    _read_leaders_line,
     _read_group,
     _read_json_lines,
     _read_csv,
