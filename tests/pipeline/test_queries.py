@@ -10,6 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.generating.sample import SAMPLE
+from schemas.tables import TABLES
 from tests.pipeline.processes import REPOSITORY
 
 Rows = list[tuple[Any, ...]]
@@ -43,7 +44,10 @@ def in_polars(tables: dict[str, Any], _spark: SparkSession) -> Callable[[str], R
 def in_spark(tables: dict[str, Any], spark: SparkSession) -> Callable[[str], Rows]:
     spark.conf.set("spark.sql.ansi.doubleQuotedIdentifiers", "true")
     for name, table in tables.items():
-        spark.createDataFrame(table.to_table()).createOrReplaceTempView(name)
+        rows = table.to_table()
+        # Spark cannot read an Arrow table without rows.
+        frame = spark.createDataFrame(rows if rows.num_rows else [], TABLES[name])
+        frame.createOrReplaceTempView(name)
     return lambda query: [tuple(row) for row in spark.sql(query).collect()]
 
 
