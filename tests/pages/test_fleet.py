@@ -155,7 +155,7 @@ def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
 
     # The pipeline's own ranking, with a figure that no row of the summaries contains.
     assert ranked(page).equals(unnamed)
-    assert "busiest consumer 2.50 → 1.25 times the mean" in ranked(page)["Why"][0]
+    assert "busiest 2.50 → 1.25 times the mean" in ranked(page)["Why"][0]
 
 
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:

@@ -129,7 +129,7 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
         "for each strategy, as it was, and the best possible",
     )
     left_out = len(lines) - len(drawn)
-    rest = f" {plural(left_out, 'strategy')} with more lag not drawn; the table has all."
+    rest = f" {left_out} others, with more lag, are in the table alone."
     st.markdown(
         f":small[Strategies that agree at every snapshot share a line.{rest if left_out else ''}]"
     )

@@ -10,7 +10,7 @@ from ui import downloads, url_state
 from ui.fleet.words import strategy_label, why
 
 _SHOWN: Final = 500
-_WHY: Final = 520
+_WHY: Final = 700
 """Pixels that hold nearly every reason; beside the columns before it they fit a screen."""
 PICKED: Final = "picked_row"
 """The key of the table, whose selection is the clicked row."""
@@ -91,7 +91,11 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
                 max_value=100,
                 help="The gain as a share of the busiest consumer's lag",
             ),
-            "Why": st.column_config.TextColumn(width=_WHY),
+            "Why": st.column_config.TextColumn(
+                width=_WHY,
+                help="Lag of the busiest consumer over the mean; idle consumers; the least share "
+                "of the lag that it must have; partitions that move",
+            ),
             "Busiest, as it was": number(
                 format="localized", help="Lag of the busiest consumer, mean over the snapshots"
             ),

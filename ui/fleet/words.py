@@ -190,7 +190,7 @@ def why(row: pd.Series) -> str:
     parts.append(broken_promise(promised, kept))
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
-        parts.append(f"at best, the busiest consumer has {percent(share)} of the lag")
+        parts.append(f"at best {percent(share)} of the lag")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))
@@ -201,13 +201,13 @@ def _evenness(row: pd.Series) -> str:
     if pd.isna(now):
         return ""
     if row["strategy"] == AS_IT_WAS or pd.isna(then):
-        return f"busiest consumer {now:.2f} times the mean"
-    return f"busiest consumer {now:.2f} → {then:.2f} times the mean"
+        return f"busiest {now:.2f} times the mean"
+    return f"busiest {now:.2f} → {then:.2f} times the mean"
 
 
 def _moves(row: pd.Series) -> str:
     count = amount(round(float(row["moves"]), 1))
-    text = f"{count} partition{'' if count == '1' else 's'} moved per snapshot"
+    text = f"{count} move{'' if count == '1' else 's'} a snapshot"
     before = row["moves_as_it_was"]
     return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
 

@@ -98,8 +98,8 @@ def test_the_reason_is_the_figures_behind_it() -> None:
     said = why(row(reason="gains", largest_partition_share=0.6))
 
     assert said == (
-        "busiest consumer 2.50 → 1.25 times the mean; 1 of 3 idle; at best, the busiest consumer "
-        "has 60\N{NO-BREAK SPACE}% of the lag; 1 partition moved per snapshot (0 before)"
+        "busiest 2.50 → 1.25 times the mean; 1 of 3 idle; at best 60\N{NO-BREAK SPACE}% of the "
+        "lag; 1 move a snapshot (0 before)"
     )
 
 
@@ -109,7 +109,7 @@ def test_the_reasons_of_the_tables_for_no_gain_are_said_in_words() -> None:
         for reason in ("no-lag", "at-best", "none-better", "unknown-lag", "no-members")
     }
 
-    assert said["at-best"] == "already the best possible; busiest consumer 2.50 times the mean"
+    assert said["at-best"] == "already the best possible; busiest 2.50 times the mean"
     assert len({text.partition(";")[0] for text in said.values()}) == 5
 
 
