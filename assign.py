@@ -40,7 +40,7 @@ from evaluation.outlook import outlook
 from sources import arguments as command_line
 from sources import group_json
 from sources.budget import limits_of
-from sources.errors import SourceError, guarded
+from sources.errors import NO_MEMORY, SourceError, guarded
 from sources.group_json import GroupFile
 from sources.reading import Reading
 from sources.text import read_stream
@@ -78,6 +78,9 @@ def main(
             failed = _write_all(items, options, stdout)
         except SourceError as error:
             _report(stderr, str(error))
+            return NOTHING_READ
+        except MemoryError:
+            _report(stderr, NO_MEMORY.format(what="the answer"))
             return NOTHING_READ
     return SOME_LINES_FAILED if failed else DONE
 

@@ -10,6 +10,9 @@ from typing import Final
 _LOG: Final = logging.getLogger("sources")
 UNEXPECTED: Final[Counter[str]] = Counter()
 """Number of faults in readers since the process started, by kind and place."""
+NO_MEMORY: Final = (
+    "{what} needs more memory than this process may take; give it more (ulimit -v), or less to read"
+)
 _PANIC: Final = "PanicException"
 """A panic in a Rust library; like SystemExit it is no Exception."""
 _LONGEST: Final = 2_000
@@ -43,6 +46,8 @@ def guarded(what: str) -> Iterator[None]:
         yield
     except SourceError:
         raise
+    except MemoryError as error:
+        raise SourceError(NO_MEMORY.format(what=what)) from error
     except BaseException as error:
         kind = type(error).__name__
         if not isinstance(error, Exception) and kind != _PANIC:

@@ -1,9 +1,9 @@
 """Cached calls, shared by all visitors and bounded in size."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import partial, wraps
 from operator import attrgetter
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -21,7 +21,7 @@ from evaluation.clients import CLIENTS
 from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Finding, which_explains
-from evaluation.rebalance.events import Event
+from evaluation.rebalance.events import Event, after
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
@@ -34,10 +34,12 @@ from evaluation.running import running as running_of
 from sources.fleet.tables import Fleet
 from sources.gallery import Card
 from ui import told
+from ui.footprint import Shelf
 from ui.workers import computed
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_SHELF: Final = Shelf()
 
 
 @memo
@@ -68,8 +70,24 @@ _KEYS: Final[dict[str | type, Callable[[Any], object]]] = {
 def cached(
     entries: int, message: str | bool = False
 ) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
-    """Cache this many results for all visitors; show the message while computing."""
-    return st.cache_resource(max_entries=entries, show_spinner=message, hash_funcs=_KEYS)
+    """Cache this many results for all visitors; show the message while computing.
+
+    All caches together hold up to a number of bytes (``ui.footprint``).
+    """
+
+    def kept(function: Callable[_P, _T]) -> Callable[_P, _T]:
+        @wraps(function)
+        def weighed(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+            result = function(*args, **kwargs)
+            _SHELF.take(result)
+            return result
+
+        cache = st.cache_resource(max_entries=entries, show_spinner=message, hash_funcs=_KEYS)
+        of_function = cache(weighed)
+        _SHELF.watch(of_function)
+        return of_function
+
+    return kept
 
 
 @cached(256, "Assigning partitions…")
@@ -181,7 +199,19 @@ def frontier(group: Group) -> Frontier | None:
 
 @cached(128, "Replaying…")
 def _replay(group: Group, events: tuple[Event, ...], strategy: Strategy) -> list[HistoryStep]:
-    return computed(group, simulate_history, events, strategy)
+    return computed(group, simulate_history, events, strategy, largest=_largest(group, events))
+
+
+def _largest(group: Group, events: Iterable[Event]) -> int:
+    """Return partitions times consumers of the largest group that these events lead to.
+
+    Raises InvalidEventError for an impossible event.
+    """
+    most = 0
+    for event in events:
+        group = after(group, event)
+        most = max(most, group.partition_count * group.member_count)
+    return most
 
 
 def replays(
@@ -207,7 +237,8 @@ class Pace:
 def _timeline(
     group: Group, plan: tuple[Planned, ...], pace: Pace, strategy: Strategy
 ) -> LagTimeline:
-    steps = computed(group, simulate_history, [entry.event for entry in plan], strategy)
+    events = [entry.event for entry in plan]
+    steps = computed(group, simulate_history, events, strategy, largest=_largest(group, events))
     ownership = ownership_of(steps, plan, strategy.protocol, pace.timing, calm_s=pace.calm_s)
     load = load_of(
         group,

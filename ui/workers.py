@@ -25,12 +25,18 @@ _Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
 _Result = TypeVar("_Result")
 
 
-def computed(group: Group, function: Callable[..., _Result], *arguments: Any) -> _Result:  # noqa: ANN401 -- the function's own
+def computed(
+    group: Group,
+    function: Callable[..., _Result],
+    *arguments: Any,  # noqa: ANN401 -- the function's own
+    largest: int = 0,
+) -> _Result:
     """Return ``function(group, *arguments)``, from a process of its own if the group is large.
 
-    Where that takes too long, the page says so and ends there.
+    ``largest`` is partitions times consumers of the largest group on the way, if larger than this
+    one. Where that takes too long, the page says so and ends there.
     """
-    if group.partition_count * group.member_count < _LONG:
+    if max(group.partition_count * group.member_count, largest) < _LONG:
         return function(group, *arguments)
     return run_or_stop(function, group, *arguments)
 

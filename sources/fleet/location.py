@@ -126,6 +126,17 @@ def refuse_outside(root: str | None, paths: Iterable[Path]) -> None:
             raise SourceError(message)
 
 
+def refuse_special(paths: Iterable[Path]) -> None:
+    """Raise SourceError for a local path that is neither a file nor a folder.
+
+    Opening a named pipe waits for whoever writes to it, for ever.
+    """
+    for path in paths:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            message = f"{path} is neither a file nor a folder, so it is not opened; remove it"
+            raise SourceError(message)
+
+
 def _below_bucket(root: str, name: str) -> str | None:
     if name.startswith("/"):
         return None

@@ -23,7 +23,7 @@ from assignors.model import UNKNOWN, LongArray
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES
 from sources.errors import SourceError, guarded
-from sources.fleet.location import DELTA_LOG, S3, refuse_outside
+from sources.fleet.location import DELTA_LOG, S3, refuse_outside, refuse_special
 
 AGAIN: Final = "make the tables anew: python -m pipeline run --input TELEMETRY --output NEW_FOLDER"
 _REPEATED: Final = frozenset(
@@ -159,7 +159,9 @@ def open_table(folder: str, table: str, root: str | None, version: int | None = 
     address = f"{folder}/{table}"
     if not address.startswith(S3):
         log = Path(address, DELTA_LOG)
-        refuse_outside(root, [log, *(path for path in log.rglob("*") if path.is_symlink())])
+        logged = list(log.rglob("*"))
+        refuse_outside(root, [log, *(path for path in logged if path.is_symlink())])
+        refuse_special(logged)
     opened = DeltaTable(address, version=version)
     mode = opened.metadata().configuration.get(_MAPPING, "none")
     if mode != "none":
@@ -180,8 +182,10 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
     dataset = opened.to_pyarrow_dataset(
         filesystem=files_below(f"{folder}/{table}"), parquet_read_options=_OPTIONS
     )
-    paths = (Path(folder, table, fragment.path) for fragment in dataset.get_fragments())
-    refuse_outside(edition.root, paths)
+    if not folder.startswith(S3):
+        paths = [Path(folder, table, fragment.path) for fragment in dataset.get_fragments()]
+        refuse_outside(edition.root, paths)
+        refuse_special(paths)
     for expected in arrow_schema(TABLES[table]):
         if expected.name not in dataset.schema.names:
             message = f"table {table} in {folder} has no column {expected.name!r}; {AGAIN}"
@@ -197,8 +201,16 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
 
 
 def _whole(rows: pa.Table) -> pa.Table:
-    """Return the rows after checking that texts are UTF-8, which Parquet does not."""
+    """Return the rows after checking that texts are UTF-8, which Parquet does not.
+
+    Infinities, which the pipeline never writes, become null: unknown.
+    """
     rows.validate(full=True)
+    for place, column in enumerate(rows.schema):
+        if pa.types.is_floating(column.type):
+            values = rows.column(place)
+            finite = pc.if_else(pc.is_finite(values), values, pa.scalar(None, column.type))
+            rows = rows.set_column(place, column, finite)
     return rows.unify_dictionaries()
 
 

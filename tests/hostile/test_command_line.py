@@ -193,3 +193,22 @@ def test_thousands_of_lines_are_each_answered() -> None:
     done = _process("--strategy", "range", text=LINE * 5_000)
 
     assert (done.returncode, done.stdout.count(b"\n")) == (0, 5_000)
+
+
+def test_where_memory_runs_out_the_sentence_says_so() -> None:
+    group = json.dumps({"topics": {"t": 20_000_000}, "members": [{"id": "a", "topics": ["t"]}]})
+    program = shlex.join([sys.executable, "assign.py", "--limit", "partitions=99999999"])
+
+    done = subprocess.run(  # noqa: S603 -- our own words
+        ["sh", "-c", f"ulimit -v 1500000; exec {program} --limit names=9999999999"],  # noqa: S607
+        cwd=ROOT,
+        input=group.encode(),
+        capture_output=True,
+        check=False,
+    )
+
+    said = done.stdout + done.stderr
+    assert done.returncode in (1, 2)
+    assert b"needs more memory than this process may take; give it more" in said
+    assert b"our reader failed" not in said
+    assert said.count(b"\n") == 1

@@ -10,6 +10,7 @@ from evaluation.rebalance.event_errors import InvalidEventError
 from evaluation.rebalance.events import Event, Join, after
 from evaluation.wording import sentence
 from sources import histories
+from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.histories import GUIDES, Guide
 from sources.reading import Reading
@@ -28,6 +29,8 @@ GUIDE: Final = "history_guide"
 """The key of the picker of guided histories, and its name in a link."""
 DRAWN: Final = "history_drawn"
 """The key of the widget that chooses the strategy to draw."""
+MOST_KEPT: Final = 1_000_000
+"""Partitions of all steps together after the first, of some 70 bytes each under each strategy."""
 OWN_GROUP: Final = "Your group: the one on the Compare page"
 _BY_TITLE: Final = {guide.title: guide for guide in GUIDES}
 
@@ -96,14 +99,37 @@ def current(shown: Scenario) -> History:
 
 
 def reached(group: Group, history: History) -> Reached:
-    """Return how far the events can happen to the group as it is now edited."""
+    """Return how far the events can happen to the group as it is now edited.
+
+    The replay under each strategy keeps every step, so the sum of their partitions is limited.
+    """
+    kept = 0
     for number, event in enumerate(history.events):
         try:
-            group = after(group, event)
+            group = _after(group, event, kept)
+            kept += group.partition_count
         except InvalidEventError as error:
             broken = f"event {number + 1}, “{event}”, cannot happen to this group: {error}"
             return Reached(group, history.events[:number], sentence(broken))
     return Reached(group, history.events)
+
+
+def _after(group: Group, event: Event, kept: int) -> Group:
+    """Return the group after one more event. Raises InvalidEventError."""
+    changed = after(group, event)
+    if kept and kept + changed.partition_count > MOST_KEPT:
+        message = (
+            f"all steps together would have {kept + changed.partition_count:,} partitions, and at "
+            f"most {MOST_KEPT:,} are kept; take events back"
+        )
+        raise InvalidEventError(message)
+    if changed.partition_count > LIMITS.partitions:
+        message = (
+            f"the group would have {changed.partition_count:,} partitions, and at most "
+            f"{LIMITS.partitions:,} are read"
+        )
+        raise InvalidEventError(message)
+    return changed
 
 
 def add(event: Event, group: Group) -> None:

@@ -1,6 +1,8 @@
 """Reading tables below FLEET_ROOT opens no file outside it."""
 
 import json
+import math
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -120,3 +122,61 @@ def test_without_a_root_links_lead_anywhere(tmp_path: Path) -> None:
     fleet = open_fleet(edition_of(str(tmp_path / "fleet")))
 
     assert fleet.read("group_summary", ["max_lag"]).num_rows
+
+
+def pipe_in_log(table: Path) -> None:
+    os.mkfifo(table / "_delta_log" / f"{9:020}.json")
+
+
+def pipe_as_commit(table: Path) -> None:
+    commit = table / "_delta_log" / f"{0:020}.json"
+    commit.unlink()
+    os.mkfifo(commit)
+
+
+def pipe_as_checkpoint(table: Path) -> None:
+    os.mkfifo(table / "_delta_log" / "_last_checkpoint")
+
+
+def pipe_as_rows(table: Path) -> None:
+    file = next(table.rglob("day=*/*.parquet"))
+    file.unlink()
+    os.mkfifo(file)
+
+
+def link_to_pipe(table: Path) -> None:
+    os.mkfifo(table / "pipe")
+    file = next(table.rglob("day=*/*.parquet"))
+    file.unlink()
+    file.symlink_to(table / "pipe")
+
+
+@pytest.mark.parametrize(
+    "spoil", [pipe_in_log, pipe_as_commit, pipe_as_checkpoint, pipe_as_rows, link_to_pipe]
+)
+@pytest.mark.parametrize("has_root", [True, False])
+def test_a_named_pipe_is_refused_instead_of_waiting_for_it(
+    tmp_path: Path, spoil: Callable[[Path], None], *, has_root: bool
+) -> None:
+    write(tmp_path / "fleet", small())
+    spoil(tmp_path / "fleet" / "group_summary")
+    edition = edition_of(str(tmp_path / "fleet"), str(tmp_path) if has_root else None)
+
+    with pytest.raises(SourceError, match="is neither a file nor a folder") as error:
+        open_fleet(edition).read("group_summary", ["max_lag"])
+
+    assert "\n" not in str(error.value)
+
+
+def test_infinities_in_tables_made_elsewhere_are_unknown(tmp_path: Path) -> None:
+    tables = dict(small())
+    row = dict(tables["recommendation"][0]) | {"max_lag": math.inf, "moves": -math.inf}
+    tables["recommendation"] = [row | {"gain_share": math.nan}]
+    write(tmp_path / "fleet", tables)
+    fleet = open_fleet(edition_of(str(tmp_path / "fleet")))
+
+    columns = ["max_lag", "moves", "gain_share", "max_lag_as_it_was"]
+    read = fleet.read("recommendation", columns).to_pylist()
+
+    unknown = {"max_lag": None, "moves": None, "gain_share": None}
+    assert read == [{**unknown, "max_lag_as_it_was": 900.0}]
