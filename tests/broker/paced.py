@@ -33,6 +33,7 @@ class PacedConsumer:
                 "heartbeat.interval.ms": "300",
                 "session.timeout.ms": "20000",
                 "fetch.wait.max.ms": "50",
+                "log_level": "0",
                 "queued.max.messages.kbytes": "256",
             }
         )
@@ -64,8 +65,8 @@ class PacedConsumer:
             wanted = 0 if self.stands.is_set() else int(allowed)
             if wanted:
                 allowed -= len(self._consumer.consume(wanted, timeout=0))
-            else:
-                self._consumer.poll(0) if not self._consumer.assignment() else None
+            elif not self._consumer.assignment():
+                self._consumer.poll(0)  # joins
             if now - committed > _COMMIT_S and not self.stands.is_set():
                 committed = now
                 places = self._consumer.position(self._consumer.assignment())
@@ -82,7 +83,9 @@ class PacedProducer:
         self.rates = dict(rates)
         self._topic = topic
         self._end = Event()
-        self._producer = Producer({"bootstrap.servers": servers, "linger.ms": "5"})
+        self._producer = Producer(
+            {"bootstrap.servers": servers, "linger.ms": "5", "log_level": "0"}
+        )
         self._thread = Thread(target=self._write, daemon=True)
 
     def __enter__(self) -> Self:
@@ -91,9 +94,10 @@ class PacedProducer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop."""
+        """Stop, and close the connections."""
         self._end.set()
         self._thread.join(30)
+        del self._producer
 
     def _write(self) -> None:
         owed, before = dict.fromkeys(self.rates, 0.0), time.monotonic()
