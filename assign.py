@@ -87,7 +87,7 @@ def main(
 
 def _report(stderr: TextIO, sentence: str) -> None:
     with suppress(OSError):  # nowhere left to report it
-        stderr.write(f"assign.py: {sentence}\n")
+        stderr.write(f"{command_line.program()}: {sentence}\n")
         stderr.flush()
 
 

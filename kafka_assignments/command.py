@@ -44,7 +44,7 @@ def main() -> int:
             f"pip install 'kafka-assignments[{part.extra}]'\n"
         )
         return _NOT_INSTALLED
-    sys.argv = [f"{Path(sys.argv[0]).name} {name}", *sys.argv[2:]]
+    sys.argv = [f"kafka-assignments {name}", *sys.argv[2:]]
     return part.run()
 
 

@@ -34,6 +34,11 @@ class _Parser(argparse.ArgumentParser):
         raise SourceError(message)
 
 
+def program() -> str:
+    """Return the name under which the command line was started, for usage and errors."""
+    return sys.argv[0] if sys.argv[0].startswith("kafka-assignments ") else "assign.py"
+
+
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Return the options, with ``strategies`` looked up. Raises SourceError."""
     options = _parser().parse_args(arguments)
@@ -79,8 +84,10 @@ def _parser() -> argparse.ArgumentParser:
         for s in strategies().values()
     )
     formats = "\n".join(f"  {each}" for each in FORMATS)
+    name = program()
+    started = f"python {name}" if name.endswith(".py") else name
     parser = _Parser(
-        prog="assign.py",
+        prog=name,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Say who would own which partitions of a consumer group, and how much lag, "
         "under Kafka's partition-assignment strategies.\nWrites one JSON object a line for each "
@@ -89,8 +96,8 @@ def _parser() -> argparse.ArgumentParser:
         "exit status: 0 all read; 1 some lines were not; 2 nothing was read or could be written; "
         "130 interrupted\n\n"
         "example:\n  kafka-consumer-groups.sh --bootstrap-server HOST:9092 --describe --group G"
-        " \\\n    | python assign.py --strategy lag-based\n"
-        "  python assign.py --bootstrap-server HOST:9092 --group G --strategy lag-based",
+        f" \\\n    | {started} --strategy lag-based\n"
+        f"  {started} --bootstrap-server HOST:9092 --group G --strategy lag-based",
     )
     parser.add_argument(
         "--strategy",

@@ -101,6 +101,9 @@ def test_one_command_assigns(installed: Path, tmp_path: Path) -> None:
         [command, "assign", "--strategy", "range"], installed, readers, text=GROUP, cwd=tmp_path
     )
 
+    wrong = ran([command, "assign", "nowhere"], installed, readers, cwd=tmp_path)
+
+    assert wrong.stderr.startswith("kafka-assignments assign: nowhere cannot be read")
     assert (ended.returncode, ended.stderr) == (0, "")
     assert json.loads(ended.stdout)["assignment"] == {"a": [["t", 0]], "b": [["t", 1]]}
 
