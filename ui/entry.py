@@ -12,7 +12,7 @@ from typing import Final
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from assignors.catalogue import FailedStrategyError, withdraw
+from assignors.catalogue import FailedStrategyError, strategies, withdraw
 from evaluation.wording import sentence
 from ui.untrusted import verbatim
 
@@ -35,8 +35,18 @@ _scroll = st.components.v2.component(
 
 
 def enter() -> None:
-    """Record that this visitor came through ``app.py``."""
+    """Record that this visitor came through ``app.py``; bring a link's names up to date."""
     st.session_state[_ENTERED] = True
+    renamed = {
+        old: new
+        for strategy in strategies().values()
+        for other in strategy.other_names
+        for old, new in ((other, strategy.name), (other.capitalize(), strategy.label))
+    }
+    for name in st.query_params:
+        values = st.query_params.get_all(name)
+        if not renamed.keys().isdisjoint(values):
+            st.query_params[name] = [renamed.get(value, value) for value in values]
 
 
 def through_app(page: str) -> None:

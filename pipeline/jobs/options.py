@@ -108,6 +108,7 @@ def in_order(names: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
     for reason in catalogue().refused:
         sys.stderr.write(f"pipeline: {reason}\n")
     wanted = {name for listed in names or [list(STRATEGIES)] for name in listed}
+    wanted = {strategies()[name].name if name in strategies() else name for name in wanted}
     return tuple(name for name in strategies() if name in wanted)
 
 

@@ -156,6 +156,12 @@ def test_a_group_under_its_own_strategy_is_shown_at_its_next_rebalance() -> None
     assert figures(page)["Prediction"][COUNTS_ONLY[0]] == COUNTS_ONLY[1]
 
 
+def test_a_link_with_a_former_name_of_a_strategy_opens_it() -> None:
+    page = opened(strategies=["Range", "Lag-sticky"])
+
+    assert set(figures(page).index) == {"As it is now", "Range", "Load-sticky"}
+
+
 def test_where_all_predictions_are_exact_none_is_marked() -> None:
     page = opened(strategies=["Range", "Round robin"], example=FRESH)
 

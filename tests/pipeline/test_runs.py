@@ -38,7 +38,7 @@ from tests.pipeline.replay.reference import expected
 from tests.pipeline.replay.test_replay import differences
 from tests.pipeline.telemetry import tables_in
 
-NAMES: Final = ("range", "sticky", "lag-sticky", "franz-go-cooperative-sticky")
+NAMES: Final = ("range", "sticky", "load-sticky", "franz-go-cooperative-sticky")
 FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
 _FLEETS: Final = 6
 _FEWEST: Final = 60
