@@ -78,10 +78,14 @@ class Node:
         """The address for clients."""
         return f"{HOST}:{self.port}"
 
+    @property
+    def classpath(self) -> str:
+        """Kafka's jars and its own."""
+        return ":".join([classpath(), *map(str, self.plugins)])
+
     def start(self) -> None:
         """Start the node on its existing data, without waiting until it is ready."""
-        paths = ":".join([classpath(), *map(str, self.plugins)])
-        command = [java(), *_HEAP, "-cp", paths, "kafka.Kafka", "server.properties"]
+        command = [java(), *_HEAP, "-cp", self.classpath, "kafka.Kafka", "server.properties"]
         self.log = (self.folder / "broker.log").open("ab")
         self.process = subprocess.Popen(  # noqa: S603 - the machine's own Java
             command, cwd=self.folder, stdout=self.log, stderr=subprocess.STDOUT
@@ -177,9 +181,7 @@ def running_cluster(
 
     `settings` are server properties that extend or override the usual ones; `plugins` are jars.
     """
-    cluster = formatted_cluster(folder, nodes, settings or {})
-    for node in cluster.nodes:
-        node.plugins = plugins
+    cluster = formatted_cluster(folder, nodes, settings or {}, plugins)
     with ExitStack() as ending:
         ending.callback(cluster.stop)
         ending.callback(cluster.resume)
@@ -187,10 +189,12 @@ def running_cluster(
         yield cluster
 
 
-def formatted_cluster(folder: Path, nodes: int, settings: Mapping[str, str]) -> Cluster:
+def formatted_cluster(
+    folder: Path, nodes: int, settings: Mapping[str, str], plugins: tuple[Path, ...] = ()
+) -> Cluster:
     """Create the nodes' folders and format their storage, without starting them."""
     controller, *ports = (free_port() for _ in range(nodes + 1))
-    made = [Node(at + 1, folder / f"node-{at + 1}", port) for at, port in enumerate(ports)]
+    made = [Node(at + 1, folder / f"node-{at + 1}", port, plugins) for at, port in enumerate(ports)]
     for node in made:
         node.folder.mkdir(parents=True)
         text = {**_properties(node, controller), **_SETTINGS, **settings}
@@ -217,7 +221,7 @@ def _properties(node: Node, controller: int) -> dict[str, str]:
 
 
 def _format(node: Node) -> None:
-    command = [java(), "-XX:TieredStopAtLevel=1", "-cp", classpath(), "kafka.tools.StorageTool"]
+    command = [java(), "-XX:TieredStopAtLevel=1", "-cp", node.classpath, "kafka.tools.StorageTool"]
     done = subprocess.run(  # noqa: S603 - the machine's own Java
         [*command, "format", "-t", _CLUSTER_ID, "-c", "server.properties"],
         cwd=node.folder,
