@@ -14,9 +14,9 @@ from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
-from assignors.lag.load_sticky import load_sticky
 from assignors.model import UNKNOWN, Group
 from assignors.naming import assignment_of
+from assignors.registry import STRATEGIES
 from sources.group_json import decode
 from tests.broker.consumers import JavaClient, ToStart
 from tests.broker.java_harness import Harness
@@ -152,7 +152,8 @@ def predicted(seen: Mapping[str, Any]) -> Held:
     loads = group.lags + _flat(group, seen["arrived"])
     known = (group.lags != UNKNOWN) & (_flat(group, seen["arrived"]) != UNKNOWN)
     weighed = replace(group, lags=np.where(known, loads, UNKNOWN))
-    owned = assignment_of(weighed, load_sticky(weighed))
+    strategy = STRATEGIES[seen["strategy"].removesuffix("-eager")]
+    owned = assignment_of(weighed, strategy.settle(weighed))
     return {member: set(held) for member, held in owned.items()}
 
 

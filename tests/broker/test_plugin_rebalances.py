@@ -6,6 +6,9 @@ from typing import Final
 import psutil
 import pytest
 
+from assignors.fair import fair
+from assignors.naming import assignment_of
+from assignors.numbering import Member, Topic, group_of
 from tests.broker.java_harness import Harness
 from tests.broker.kafka_node import Cluster
 from tests.broker.plugin_groups import PluginGroup, Settled, fill, make_topics, traffic
@@ -31,8 +34,7 @@ def still(kafka: Cluster, harness: Harness) -> Iterator[PluginGroup]:
     group = PluginGroup(harness, kafka.bootstrap, "still", topics, _STILL)
     group.start("c0", "c1", "c2")
     yield group
-    for name in list(group.running):
-        group.close(name)
+    _close(group)
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +116,43 @@ def _leave_nothing(group: PluginGroup, rebalances: int) -> None:
     assert len(process.net_connections()) <= before
 
 
+@pytest.mark.parametrize(
+    ("strategy", "protocol"),
+    [("lag-based", "cooperative"), ("lag-capped", "cooperative"), ("load-sticky", "eager")],
+    ids=["lag-based", "lag-capped", "load-sticky, eager"],
+)
+def test_eager_assignors_assign_as_predicted_in_one_round(
+    still: PluginGroup, strategy: str, protocol: str
+) -> None:
+    config = {
+        **_STILL,
+        "partition.assignment.strategy": strategy,
+        "assignor.load.protocol": protocol,
+    }
+    group = PluginGroup(still.harness, still.servers, f"eager-{strategy}", still.topics, config)
+    group.start("c0", "c1")
+    start = group.settle()
+    group.start("c2")
+    join = group.settle()
+    _close(group)
+
+    assert start.is_as_predicted
+    assert join.is_as_predicted
+    assert join.rounds == 1
+
+
+def test_fair_counts_are_even_over_topics_in_a_real_group(still: PluginGroup) -> None:
+    config = {"partition.assignment.strategy": "fair"}
+    group = PluginGroup(still.harness, still.servers, "even", still.topics, config)
+    group.start("c0", "c1", "c2")
+    owned = group.settle().owned
+    _close(group)
+
+    topics = {name: Topic(size) for name, size in still.topics.items()}
+    asked = group_of(topics, [Member(id=member, topics=list(topics)) for member in owned])
+    assert owned == {m: set(held) for m, held in assignment_of(asked, fair(asked)).items()}
+
+
 def test_under_traffic_every_rebalance_is_as_its_leader_saw_it(
     kafka: Cluster, harness: Harness
 ) -> None:
@@ -133,10 +172,14 @@ def test_under_traffic_every_rebalance_is_as_its_leader_saw_it(
         after.append(group.settle())
         group.close("c0")
         after.append(group.settle())
-    for name in list(group.running):
-        group.close(name)
+    _close(group)
 
     assert [each.is_as_predicted for each in after] == [True] * 4
     assert max(each.rounds for each in after[1:]) <= 2
     assert joiner
     assert group.held_twice == []
+
+
+def _close(group: PluginGroup) -> None:
+    for name in list(group.running):
+        group.close(name)
