@@ -7,7 +7,9 @@ an hour has is divided by the same factor, five minutes of arrivals included.
 
 A partition's time lag is how long ago its next unread record was written, in seconds of the run: of
 the hour it is as many times longer as the run is shorter, but for the pauses of rebalances. "Above
-its speed" is the share of the time in which some consumer gets more than it reads.
+its speed" is the share of the time in which some consumer gets more than it reads; "busiest" what
+the busiest gets, as a share of its speed, the median over time, and "predicted" what the page says
+of it: the median of what a start of the group brings.
 
 The table is printed as Markdown; progress goes to standard error. It needs Java, as the broker's
 tests do.
@@ -25,12 +27,16 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 import numpy as np
 from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from evaluation.outlook import outlook
 from plugins.kafka_jars import KAFKA, java
 from tests.broker.consumers import JavaClient, ToStart
 from tests.broker.java_harness import Harness, compiled, running_harness
@@ -56,6 +62,8 @@ _STRATEGIES: Final[Mapping[str, Mapping[str, str]]] = {
     "uniform": {"group.protocol": "consumer", "group.remote.assignor": "uniform"},
     "load-sticky": {"partition.assignment.strategy": "load-sticky"},
 }
+_BY_NAME: Final = {"uniform": "uniform-kafka-18688"}
+"""The strategy that predicts, where it has another name."""
 _EVENTS: Final[Sequence[tuple[float, str, int]]] = (
     *((0.12, "stop", 0), (0.14, "start", 0), (0.24, "stop", 1), (0.26, "start", 1)),
     *((0.36, "start", 6), (0.48, "stop", 2), (0.50, "start", 2)),
@@ -74,6 +82,10 @@ class Figures(NamedTuple):
     """The mean time lag of a record that is written at any moment."""
     above: float
     """The share of the time in which some consumer gets more than it reads."""
+    busiest: float
+    """What the busiest consumer gets, as a share of its speed: the median over time."""
+    predicted: float
+    """The same by the page: the median of what a start of the group under the strategy brings."""
     moves: int
     """Partitions that went from one consumer to another while both ran."""
     rounds: int
@@ -87,7 +99,7 @@ class _Watched:
     name: str
     rates: Mapping[tuple[str, int], float]
     lags: list[list[float]] = field(default_factory=list)
-    above: list[bool] = field(default_factory=list)
+    busiest: list[float] = field(default_factory=list)
     owners: dict[tuple[str, int], str] = field(default_factory=dict)
     moves: int = 0
     rounds: int = 0
@@ -105,15 +117,17 @@ class _Watched:
                 before = self.owners.get(place)
                 self.moves += before not in (None, name) and before in states
                 self.owners[place] = name
-        self.above.append(max(carried, default=0) > _SPEED)
+        self.busiest.append(max(carried, default=0) / _SPEED)
 
-    def figures(self) -> Figures:
+    def figures(self, predicted: float) -> Figures:
         """Sum up what was seen."""
         lags, rates = np.array(self.lags), np.array(list(self.rates.values()))
         return Figures(
             float(lags.max()),
             float(np.average(lags.mean(axis=0), weights=rates)),
-            float(np.mean(self.above)),
+            float(np.mean(np.array(self.busiest) > 1)),
+            float(np.median(self.busiest)),
+            predicted,
             self.moves,
             self.rounds,
         )
@@ -187,7 +201,18 @@ def _run(harness: Harness, servers: str, seed: int, seconds: float) -> dict[str,
             time.sleep(_SAMPLE_S)
     for name in harness.ask("state")["readers"]:
         client.close(name)
-    return {strategy: each.figures() for strategy, each in watched.items()}
+    return {name: each.figures(_predicted(name, rates)) for name, each in watched.items()}
+
+
+def _predicted(strategy: str, rates: Mapping[tuple[str, int], float]) -> float:
+    """Return the median share of its speed that the busiest consumer gets after a start."""
+    per_s = 10**6
+    topics = dict.fromkeys(topic for topic, _ in rates)
+    lags = {t: [round(per_s * rates[t, p]) for p in range(_PARTITIONS)] for t in topics}
+    members = [f"c{one}-{UUID(int=one)}" for one in range(_CONSUMERS)]
+    group = Group.fresh(dict.fromkeys(topics, _PARTITIONS), members, lags)
+    drawn = outlook(group, STRATEGIES[_BY_NAME.get(strategy, strategy)])
+    return float(np.median(drawn.max_lags)) / per_s / _SPEED
 
 
 def _rates(topics: Sequence[str], random: np.random.Generator) -> dict[tuple[str, int], float]:
@@ -266,16 +291,17 @@ def _produce(
 
 def _table(runs: Sequence[Mapping[str, Figures]]) -> str:
     """Return the median of the runs and each of them in brackets; times are those of the runs."""
-    lines = [
-        "| strategy | worst time lag | mean time lag | above its speed | moves | rounds |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
+    columns = ("worst time lag", "mean time lag", "above its speed", "busiest", "predicted")
+    head = f"| strategy | {' | '.join(columns)} | moves | rounds |"
+    lines = [head, f"| --- |{' ---: |' * (head.count('|') - 2)}"]
     for strategy in _STRATEGIES:
         rows = [run[strategy] for run in runs]
         cells = [
             _cell([each.worst_s for each in rows], "{:.1f} s"),
             _cell([each.mean_s for each in rows], "{:.1f} s"),
             _cell([100 * each.above for each in rows], "{:.0f} %"),
+            _cell([100 * each.busiest for each in rows], "{:.0f} %"),
+            _cell([100 * each.predicted for each in rows], "{:.0f} %"),
             _cell([each.moves for each in rows], "{:.0f}"),
             _cell([each.rounds for each in rows], "{:.0f}"),
         ]
