@@ -112,7 +112,7 @@ public final class Protocol {
         ByteBuffer told = member.assignor.subscriptionUserData(new HashSet<>(topics));
         if (asked.path("garbage").isArray()
                 && OwnStrategies.texts(asked.get("garbage")).contains(id)) {
-            told = ByteBuffer.wrap(new byte[] {1, 0, 0, 0, 5, 127, -1, -1, -1, 3});
+            told = ByteBuffer.wrap(new byte[] {1, 0, 0, 0, 5, 0, 0, 0, 1, -1, -1});
         }
         return ConsumerProtocol.deserializeSubscription(ConsumerProtocol.serializeSubscription(
             new Subscription(topics, told, isEager ? List.of() : List.copyOf(member.owned),
