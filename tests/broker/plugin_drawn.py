@@ -18,12 +18,12 @@ def here(assign: Assignor, group: Group) -> dict[str, list[list[Any]]]:
 
 def drawn_groups(count: int) -> Iterator[Group]:
     """Yield groups of every kind: uneven, unequal, in racks, with stale, no or all loads equal."""
-    for number in range(count):
-        random = np.random.default_rng(number)
-        yield _drawn(random, str(number))
+    yield from map(drawn_group, range(count))
 
 
-def _drawn(random: np.random.Generator, name: str) -> Group:
+def drawn_group(number: int) -> Group:
+    """Return the group of this number."""
+    random = np.random.default_rng(number)
     racks = [f"r{r}" for r in range(random.integers(1, 4))] if random.random() < 0.3 else []
     topics = {
         f"t{t}": _topic(random, int(random.integers(0, 13)), racks)
@@ -33,10 +33,11 @@ def _drawn(random: np.random.Generator, name: str) -> Group:
     partitions = [(t, p) for t, topic in topics.items() for p in range(topic.partitions)]
     random.shuffle(partitions)
     member_count = int(random.integers(1, 9))
+    is_fresh = random.random() < 0.2
     members, owned = [], 0
     for m in range(member_count):
         some = [t for t in topics if not unequal or random.random() < 0.7]
-        share = int(random.integers(0, 2 * len(partitions) // member_count + 1))
+        share = 0 if is_fresh else int(random.integers(0, 2 * len(partitions) // member_count + 1))
         claimed = partitions[owned : owned + share] if random.random() < 0.8 else []
         overlap = int(random.integers(0, 2)) if random.random() < 0.1 else 0
         owned += max(len(claimed) - overlap, 0)
@@ -49,16 +50,18 @@ def _drawn(random: np.random.Generator, name: str) -> Group:
                 generation=int(random.integers(5, 7)),
             )
         )
-    return group_of(topics, members, id=name)
+    return group_of(topics, members, id=str(number))
 
 
 def _topic(random: np.random.Generator, size: int, racks: list[str]) -> Topic:
-    kind = random.integers(8)
+    kind = random.integers(9)
     lags: list[int | None] = (
         [0] * size
         if kind == 0
         else [5] * size
         if kind == 1
+        else random.integers(1000, 3000, size).tolist()
+        if kind == 5
         else random.integers(0, 4, size).tolist()
         if kind == 2
         else random.integers(2**61, 2**63 - 1, size).tolist()

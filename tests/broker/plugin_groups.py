@@ -41,8 +41,12 @@ class Settled(NamedTuple):
 
     @property
     def is_as_predicted(self) -> bool:
-        """Whether the owners are those that follow from what the leader of the first round saw."""
-        return bool(self.seen) and self.owned == predicted(self.seen[0])
+        """Whether the owners are those that follow from what the last leader that read saw.
+
+        A round that only keeps promises reads nothing. Consumers that start together may still join
+        one after the other.
+        """
+        return bool(self.seen) and self.owned == predicted(self.seen[-1])
 
 
 @dataclass
