@@ -154,7 +154,8 @@ def _settled(cluster: Cluster, members: int) -> Held:
                 is_there = all(
                     m.target is None or set(m.target) == set(m.owned) for m in found.members
                 )
-                if is_there and sum(map(len, owned.values())) == sum(_TOPICS.values()):
+                has_all = sum(map(len, owned.values())) == sum(_TOPICS.values())
+                if is_there and has_all and all(owned.values()):  # a joiner waits for its target
                     return owned
             time.sleep(0.2)
     message = f"the group did not settle: {found}"
