@@ -118,13 +118,17 @@ def resolved(written: Sequence[Written], falls: Falls) -> Times:
 
 def _too_close(written: Sequence[Written], at_s: Sequence[float]) -> str:
     """Return why the times do not tell how far apart the snapshots are; "" if they do."""
-    steps = [later - earlier for earlier, later in pairwise(sorted(at_s))]
+    first, steps = written[0], [later - earlier for earlier, later in pairwise(sorted(at_s))]
+    if first.cycle == "week" and max(steps, default=0.0) >= _DAY_S:
+        same = next((two for two in pairwise(written) if two[0].days == two[1].days), None)
+        if same is not None:  # it may be no weekday but a name in the prompt
+            return f"{same[0].text!r} and {same[1].text!r} are of one day of the week"
     coarse = next((each for each in written if not each.has_seconds), None)
     if coarse is not None and min(steps, default=0.0) < _COARSE_S:
         return f"{coarse.text!r} has no seconds"
     if any(0 < step < _SECOND_S for step in steps):
-        return f"{written[0].text!r} and the next are less than a second apart"
-    return "" if any(steps) else f"all are below the same time, {written[0].text!r}"
+        return f"{first.text!r} and the next are less than a second apart"
+    return "" if any(steps) else f"all are below the same time, {first.text!r}"
 
 
 def _unlike(written: Sequence[Written]) -> str:

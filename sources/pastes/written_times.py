@@ -50,7 +50,10 @@ _LEVEL: Final = re.compile(r"\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|SEVE
 _LASTED: Final = re.compile(r"(?i)\b(?:took|elapsed|up|in|for|after|duration|uptime)\W{0,3}$")
 _WORDS_IN: Final = re.compile(r"[^\W\d_]+")
 _BRACKETS: Final = dict(zip("([{", ")]}", strict=True))
-_AROUND: Final = "()[]{}\"'`,;|<>،、。"
+_AROUND: Final = "()[],;،、。"
+_MARKS: Final = re.compile(r"""[{}"'`|<>=*~]|:(?=["']?\d{4}[-/.]|["']?\d\d?[-/.])""")
+"""Markup, and what stands between a key and a date."""
+_DATED: Final = re.compile(r"(?<![\d.])\d{1,4}([-/.])\d{1,2}\1(?:\d{4}|\d\d)(?![\d.])")
 _MOST_CHUNKS: Final = 8
 _LONGEST: Final = 80
 """Characters to either side of a clock in which its date may stand."""
@@ -59,7 +62,6 @@ _COMMON, _LEAP = 2001, 2000
 """Stand for the year of a date without one."""
 _MONDAY: Final = date(1970, 1, 5)
 """Stands for any."""
-_DAYS_IN_LONGEST_MONTH: Final = 31
 _YEAR_DIGITS: Final = 4
 _MOST_NUMBERS: Final = 3
 UNKNOWN_ZONE: Final = ""
@@ -108,7 +110,7 @@ def day_in(line: str) -> Written | None:
     if len(words) > _LONGEST or not any(map(str.isdigit, words)) or ":" in words:
         return None
     found = written_in(f"{words.strip()} 00:00:00")
-    return found if found and found.days and found.form[1] is False else None
+    return found if found and found.days and not found.form[1] else None
 
 
 def _completeness(found: Written) -> tuple[bool, bool, bool]:
@@ -137,27 +139,25 @@ class _Parts:
 
 def _at(line: str, clock: re.Match[str]) -> Written | None:
     hour, minute, second = (int(each or 0) for each in clock.groups()[:3])
-    before = line[max(clock.start() - _LONGEST, 0) : clock.start()]
-    after = line[clock.end() : clock.end() + _LONGEST]
+    before = _MARKS.sub(" ", line[max(clock.start() - _LONGEST, 0) : clock.start()])
+    after = _MARKS.sub(" ", line[clock.end() : clock.end() + _LONGEST])
     if hour > 23 or minute > 59 or second > 60 or _LASTED.search(before):  # noqa: PLR2004 -- a clock's
         return None
     left, right = _Parts(), _Parts()
     _grow_left(left, before)
     _grow_right(right, after, left)
-    parts = _Parts(
-        [*left.numbers, *right.numbers], [*left.names, *right.names], [*left.texts, *right.texts]
-    )
+    numbers, names = [*left.numbers, *right.numbers], [*left.names, *right.names]
     half = left.half if right.half is None else right.half
     if half is not None:
         hour = hour % 12 + half if hour <= 12 else hour  # noqa: PLR2004 -- a clock's
-    days, cycle = _days(parts)
+    days, cycle = _days(numbers, names)
     has_seconds = clock[3] is not None
     if not has_seconds and (not days or cycle == "week") and half is None:
         return None  # "localhost 9092:11"
     text = " ".join([*left.texts, clock[0], *right.texts])
     rest = len(_WORDS_IN.findall(line)) > len(_WORDS_IN.findall(text))
     pattern = re.sub(r"\d{1,3}", "9", re.sub(r"\d{4,}", "y", _WORDS_IN.sub("a", text)))
-    is_doubtful = left.is_doubtful or right.is_doubtful or (bool(parts.numbers) and not days)
+    is_doubtful = left.is_doubtful or right.is_doubtful or (bool(numbers) and not days)
     return Written(
         text,
         3600.0 * hour + 60.0 * minute + second + float(f"0.{clock[4] or 0}"),
@@ -208,8 +208,8 @@ def _grow_right(parts: _Parts, after: str, left: _Parts) -> None:
                 is_part = name is not None or _is_month(following)
             if not is_part or not left.takes([*parts.numbers, *numbers]):
                 rest = [each.strip(_AROUND) for each in chunks[at:][:_YEAR_DIGITS]]
-                has_year = any(map(_is_year, rest))
-                parts.is_doubtful = not left.numbers and not parts.numbers and has_year
+                is_dated = any(map(_is_year, rest)) or _DATED.search(plain) is not None
+                parts.is_doubtful = not left.numbers and not parts.numbers and is_dated
                 return
             parts.numbers += numbers
             if name is not None and name.half is not None:
@@ -237,9 +237,7 @@ def _read(plain: str) -> tuple[Sequence[str], Word | None]:
 
 
 def _is_part(number: str) -> bool:
-    return _is_year(number) or (
-        len(number) < _YEAR_DIGITS - 1 and int(number) <= _DAYS_IN_LONGEST_MONTH * 4
-    )
+    return _is_year(number) or len(number) <= 2  # noqa: PLR2004 -- of a day, a month, a short year
 
 
 def _is_year(text: str) -> bool:
@@ -256,7 +254,8 @@ def _looks_dated(plain: str, further: Sequence[str]) -> bool:
     outward = [each.strip(f"{_AROUND}.") for each in further[:3]]
     is_name = plain.replace(".", "").isalpha()
     is_beside_day = bool(is_name and outward and outward[0].isdecimal() and len(outward[0]) <= 2)  # noqa: PLR2004 -- a day
-    return is_beside_day or any(map(_is_year, outward))
+    is_date = any(map(_DATED.search, (plain, *outward)))
+    return is_beside_day or is_date or any(map(_is_year, outward))
 
 
 def _take_zone(parts: _Parts, plain: str, following: str, is_dated: bool) -> bool:
@@ -282,19 +281,19 @@ def _is_abbreviation(plain: str) -> bool:
     return _ZONE.fullmatch(plain) is not None and not is_other
 
 
-def _days(parts: _Parts) -> tuple[dict[str, date], str]:
-    """Return the day in every sense, and what begins again."""
-    languages = [set(name.months) | set(name.weekdays) for name in parts.names]
+def _days(numbers: Sequence[str], names: Sequence[Word]) -> tuple[dict[str, date], str]:
+    """Return the day in every sense, on its weekday if one is, and what begins again."""
+    languages = [set(name.months) | set(name.weekdays) for name in names]
     senses = set.intersection(*languages) if languages else {""}
     days: dict[str, date] = {}
     matching: dict[str, date] = {}
     cycle = "day"
     for language in sorted(senses):
-        for months, weekdays in _roles(parts.names, language):
-            if not months and not parts.numbers:
+        for months, weekdays in _roles(names, language):
+            if not months and not numbers:
                 days |= {f"{language} {d}": _MONDAY + timedelta(d) for d in weekdays}
                 cycle = "week" if days else cycle
-            for order, day, has_year in _dates(parts.numbers, months):
+            for order, day, has_year in _dates(numbers, months):
                 sense = f"{language} {order}"
                 days[sense] = day
                 cycle = "" if has_year else "year"

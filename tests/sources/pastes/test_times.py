@@ -111,6 +111,11 @@ KNOWN: Final[dict[str, tuple[str, str, float]]] = {
     "log4j": ("[2026-11-23 23:59:30,500] INFO x", "[2026-11-24 00:00:30,500] INFO x", 60),
     "RFC 2822": ("Date: Mon, 23 Nov 2026 23:59:30 +0100 (CET)", "Date: Mon, 23 Nov 2026 23:00:30 +0000 (UTC)", 60),
     "git": ("Date:   Mon Nov 23 23:59:30 2026 +0100", "Date:   Tue Nov 24 00:00:30 2026 +0100", 60),
+    "JSON": ('{"ts":"2026-11-23T10:00:00Z","msg":"x"}', '{"ts":"2026-11-24T11:00:00Z","msg":"x"}', 90_000),
+    "keys and values": ('time="2026-11-23T10:00:00Z" level=info', 'time="2026-11-24T11:00:00Z" level=info', 90_000),
+    "in bold": ("**Mon Nov 23 10:00:00 UTC 2026**", "**Tue Nov 24 11:00:00 UTC 2026**", 90_000),
+    "between rules": ("=== 23.11.2026 10:00:00 ===", "=== 24.11.2026 11:00:00 ===", 90_000),
+    "after a name": ("at:2026-11-23 10:00:00 x", "at:2026-11-24 11:00:00 x", 90_000),
     "seconds": ("1795397531", "1795397591", 60),
     "milliseconds": ("1795397531500", "1795397591500", 60),
     "bash's history": ("#1795397531", "#1795397591", 60),
@@ -162,6 +167,8 @@ ASKED: Final[dict[str, tuple[str, str]]] = {
     "one time twice": ("Mon Nov 23 10:00:00 CET 2026", "Mon Nov 23 10:00:00 CET 2026"),
     "the end of Germany's summer, without zones": ("2026-10-25 02:59:30\n", "2026-10-25 02:00:30\n"),
     "less than a second apart": ("2026-11-23 10:00:00.12", "2026-11-23 10:00:00"),
+    "a user who is called Monday": ("ma 23:59:30 $", "ma 00:00:30 $"),
+    "a date inside a name": ("x-2026-11-23 10:00:00", "x-2026-11-24 11:00:00"),
     "only a warning": ("Mon Nov 23 10:00:00 CET 2026", WARNING.format("2026-11-23 09:01:02,123")),
 }  # fmt: skip
 
