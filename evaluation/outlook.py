@@ -34,7 +34,7 @@ _PER_REBALANCE: Final = 3_000
 """A rebalance costs as much as so many partitions; draws end when they have cost ``_WORK``."""
 _LARGE: Final = 1_000_000
 """Partitions times consumers beyond which chance hardly changes what a strategy by lag reaches."""
-_CLOSE: Final = 0.01
+_CLOSE: Final = 0.015
 """Draws end when the median is certain to this share."""
 _RANGE: Final = (0.05, 0.95)
 _SEED: Final = 5337
@@ -131,7 +131,9 @@ def _drawn(
         fewest = 1 if is_large else _FEWEST_OF_ALIKE
     elif Sees.LAG in strategy.sees and is_large:
         fewest = most = 1
-    most = min(most, max(_WORK // cost, _FEWEST_OF_LARGE))
+    if is_large:
+        most = min(most, FEWEST_DRAWS)
+    most = min(most, max(_WORK // (3 * cost if is_large else cost), _FEWEST_OF_LARGE))
     fewest = min(fewest, most)
     draws: list[Draw] = []
     while len(draws) < most:

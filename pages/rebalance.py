@@ -14,7 +14,7 @@ from ui.rebalance.pictures import (
 )
 from ui.rebalance.words import Result, best_first, conclusion, remarks, section
 from ui.start import default_scenario
-from ui.strategy_choice import choose_strategies
+from ui.strategy_choice import choose_strategies, running
 from ui.untrusted import verbatim
 
 entry.through_app(__file__)
@@ -31,7 +31,8 @@ answer, settings = st.container(), st.container()
 
 with settings:
     chosen = choose_strategies(current.group, current.reading)
-    start = controls.choose_start(current.group)
+    runs = running(current.group, current.reading).strategy
+    starts = controls.choose_start(current.group, chosen, runs)
 
 with answer:
     reached = history.reached(current.group, played)
@@ -40,7 +41,7 @@ with answer:
     if not chosen:
         st.info("Choose at least one strategy.")
         st.stop()
-    replays = cache.replays(start, reached.events, chosen)
+    replays = cache.replays(starts, reached.events)
     event = reached.events[step - 1] if step else None
     shown = best_first(
         [Result(strategy, steps[step].rebalance) for strategy, steps in replays.items()]
@@ -57,7 +58,7 @@ with answer:
         for remark in remarks(event, shown):
             st.markdown(remark)
 
-details(current, start, reached.events, shown, drawn)
+details(current, starts, reached.events, shown, drawn)
 after = replays[drawn.strategy][step].group
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",

@@ -1,7 +1,7 @@
 """Cached calls, shared by all visitors and bounded in size."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial, wraps
 from operator import attrgetter
@@ -215,10 +215,10 @@ def _largest(group: Group, events: Iterable[Event]) -> int:
 
 
 def replays(
-    group: Group, events: tuple[Event, ...], strategies: tuple[Strategy, ...]
+    starts: Mapping[Strategy, Group], events: tuple[Event, ...]
 ) -> dict[Strategy, list[HistoryStep]]:
-    """Return the history's steps under each strategy."""
-    return {strategy: _replay(group, events, strategy) for strategy in strategies}
+    """Return the history's steps under each strategy, from its own start."""
+    return {strategy: _replay(start, events, strategy) for strategy, start in starts.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,7 +251,7 @@ def _timeline(
 
 
 def timelines(
-    group: Group, plan: tuple[Planned, ...], pace: Pace, strategies: tuple[Strategy, ...]
+    starts: Mapping[Strategy, Group], plan: tuple[Planned, ...], pace: Pace
 ) -> dict[Strategy, LagTimeline]:
-    """Return lag over time under each strategy; raises InvalidTimingError."""
-    return {strategy: _timeline(group, plan, pace, strategy) for strategy in strategies}
+    """Return lag over time under each strategy, from its own start; raises InvalidTimingError."""
+    return {strategy: _timeline(start, plan, pace, strategy) for strategy, start in starts.items()}

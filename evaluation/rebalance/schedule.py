@@ -1,13 +1,18 @@
 """When the events of a series happen, and which events a slow restart consists of."""
 
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
+from uuid import UUID
 
 from assignors.model import Group
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, after
 from evaluation.rebalance.regroup import subscriptions
 from evaluation.rebalance.timing import Timing, require
 from evaluation.wording import without_uuid
+
+_SEED: Final = 5337
 
 
 @dataclass(frozen=True)
@@ -52,13 +57,14 @@ def planned(
 def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
     """Return one restart per consumer, in order, each with a new member id.
 
-    Like Kafka's, the id is the client's name and a UUID, here a counter. For consumers without
-    static ids, use the group without them (``dynamic``).
+    Like Kafka's, the id is the client's name and a UUID, drawn, but the same for equal groups. For
+    consumers without static ids, use the group without them (``dynamic``).
     """
+    chance = random.Random(_SEED)  # noqa: S311 -- no secret
     return [
         ComeBack(
             member,
-            f"{without_uuid(member)}-{number:08x}-0000-4000-8000-000000000000",
+            f"{without_uuid(member)}-{UUID(int=chance.getrandbits(128), version=4)}",
             (group.instance_ids[number] or f"static {member}") if is_static else None,
         )
         for number, member in enumerate(group.members)

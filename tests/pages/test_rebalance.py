@@ -491,3 +491,11 @@ def test_hostile_names_are_shown_letter_by_letter() -> None:
     specs = [chart.proto.spec for chart in page.get("plotly_chart")]
     assert any("&lt;a href" in spec for spec in specs)
     assert not any("<a href" in spec or "<b>$a" in spec for spec in specs)
+
+
+def test_where_the_strategy_that_runs_is_known_the_others_start_from_what_a_switch_brings() -> None:
+    known, unknown = (opened(**link) for link in ({"runs": "range"}, {}))
+
+    starts = [page.button_group(key="history_start") for page in (known, unknown)]
+
+    assert [start.value for start in starts] == ["what a switch brings", "the current owners"]

@@ -1,12 +1,16 @@
 """The controls of the history: which one, which step, and the next event."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from assignors.model import Group
+from assignors.strategy import Strategy
+from evaluation.rebalance.rounds import next_generation
 from sources.histories import GUIDES
+from ui import cache
 from ui.group import remarks
 from ui.rebalance import history
 from ui.rebalance.events import choose_event
@@ -17,6 +21,7 @@ from ui.untrusted import verbatim
 
 _OWN: Final = "each strategy's own assignment"
 _PRESENT: Final = "the current owners"
+_REACHED: Final = "what a switch brings"
 
 
 def choose_guide(shown: History) -> None:
@@ -52,20 +57,38 @@ def say_wrong(current: Scenario, reached: Reached, shown: History) -> None:
         st.info("This history is too long for a link: the address opens the page without it.")
 
 
-def choose_start(group: Group) -> Group:
-    """Let the visitor choose the start of the history; return its first group."""
+def choose_start(
+    group: Group, strategies: Sequence[Strategy], runs: Strategy | None
+) -> Mapping[Strategy, Group]:
+    """Let the visitor choose the start of the history; return each strategy's first group.
+
+    Only the strategy that ``runs`` can start from the current owners; where it is known, the
+    others start from what a switch brings.
+    """
     if not group.has_claims:
-        return group
+        return dict.fromkeys(strategies, group)
+    options = (_PRESENT, _OWN) if runs is None else (_REACHED, _PRESENT, _OWN)
     start = st.segmented_control(
         "The history starts from",
-        (_PRESENT, _OWN),
-        default=_PRESENT,
+        options,
+        default=options[0],
         required=True,
         key="history_start",
-        help="From the current owners, the first event includes the cost of switching to the "
-        "strategy. From each strategy's own assignment, it shows the cost of the event alone.",
+        help="A switch takes restarts, after which owners are others: from what it brings, the "
+        "event alone is compared. From the current owners, the first event includes moving to the "
+        "strategy as if nobody restarted. From each strategy's own assignment, it starts afresh.",
     )
-    return group if start == _PRESENT else group.owned_by(group.nobody())
+    if start == _REACHED:
+        return {strategy: _reached(group, strategy, runs) for strategy in strategies}
+    first = group if start == _PRESENT else group.owned_by(group.nobody())
+    return dict.fromkeys(strategies, first)
+
+
+def _reached(group: Group, strategy: Strategy, runs: Strategy | None) -> Group:
+    (outcome,) = cache.expected(group, (strategy,), runs)
+    if outcome.outlook is None:
+        return group
+    return group.owned_by(outcome.owners, next_generation(group))
 
 
 def choose_step(reached: Reached, shown: History) -> int:

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.model import UNOWNED, BoolArray, Group, Owners
+from assignors.strategy import Strategy
 from charts.labels import short_names
 from evaluation.clients import runs_as
 from evaluation.metrics import count_per_member, figures_of
@@ -29,18 +30,17 @@ _NAMED_OF_EACH: Final = 4
 
 def details(
     current: Scenario,
-    start: Group,
+    starts: Mapping[Strategy, Group],
     events: tuple[Event, ...],
     results: Sequence[Result],
     drawn: Result,
 ) -> None:
     """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
-    strategies = tuple(result.strategy for result in results)
     shown: Mapping[str, Callable[[], None]] = {
         "Figures": partial(_figures, results),
         "Rounds": partial(_rounds, drawn),
         "Partitions": partial(_partitions, results, drawn),
-        "Over time": partial(over_time, current, start, events, strategies, drawn.strategy),
+        "Over time": partial(over_time, current, starts, events, drawn.strategy),
     }
     shown[widgets.choose("Details", list(shown), "rebalance_view")]()
 

@@ -1,5 +1,6 @@
 """The history over time: lag under each strategy, pauses, and rolling restarts."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -29,9 +30,8 @@ _LEAST_CALM_S: Final = 10.0
 
 def over_time(
     current: Scenario,
-    group: Group,
+    starts: Mapping[Strategy, Group],
     events: tuple[Event, ...],
-    chosen: tuple[Strategy, ...],
     drawn: Strategy,
 ) -> None:
     """Show lag over time for the history or a rolling restart, and the lost processing time."""
@@ -41,20 +41,21 @@ def over_time(
         question = ask(current.group, found)
     if question is None:
         return
-    group = replace(group, rates=facts.facts_in(current, group).arriving)
+    rates = facts.facts_in(current, starts[drawn]).arriving
+    starts = {strategy: replace(start, rates=rates) for strategy, start in starts.items()}
     with answer:
         st.markdown(f":small[{sentence(facts.speed_words(found.speed))}]")
-        _show(group, events, question, chosen, drawn)
-    rolling.calculator(group, question.pace.timing)
+        _show(starts, events, question, drawn)
+    rolling.calculator(starts[drawn], question.pace.timing)
 
 
 def _show(
-    group: Group,
+    starts: Mapping[Strategy, Group],
     events: tuple[Event, ...],
     question: TimelineInputs,
-    chosen: tuple[Strategy, ...],
     drawn: Strategy,
 ) -> None:
+    group = starts[drawn]
     if question.story is not Story.HISTORY:
         if group.member_count * group.partition_count > _MOST_RESTARTED:
             st.info(
@@ -63,7 +64,9 @@ def _show(
                 "restart while you wait; the calculator below needs no simulation."
             )
             return
-        group = group if question.story is Story.STATIC else dynamic(group)
+        if question.story is not Story.STATIC:
+            starts = {strategy: dynamic(start) for strategy, start in starts.items()}
+            group = starts[drawn]
         events = tuple(rolling_restart(group, is_static=question.story is Story.STATIC))
     try:
         plan = tuple(
@@ -76,7 +79,7 @@ def _show(
             )
         )
         pace = replace(question.pace, calm_s=max(question.pace.calm_s, _LEAST_CALM_S))
-        timelines = cache.timelines(group, plan, pace, chosen)
+        timelines = cache.timelines(starts, plan, pace)
     except InvalidTimingError as error:
         widgets.refusal(error)
         return

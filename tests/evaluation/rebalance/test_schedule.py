@@ -1,5 +1,7 @@
 """The times of events, and the events of a slow restart."""
 
+import re
+
 import pytest
 
 from assignors.model import Group
@@ -9,6 +11,8 @@ from evaluation.rebalance.timing import InvalidTimingError, Timing
 
 UUID = "9a908325-4c8a-45d9-bc52-afc12f787f20"
 TWO = Group.of(["t", "u"], [4, 2], ["a", "b"], owners=[0, 0, 1, 1, 0, 1], instance_ids=["i", None])
+
+_UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 
 
 def test_events_are_so_many_seconds_apart() -> None:
@@ -72,10 +76,12 @@ def test_a_rolling_restart_restarts_each_consumer_once_under_another_uuid() -> N
 
     events = rolling_restart(group, is_static=False)
 
-    assert events == [
-        ComeBack(f"app-{UUID}", "app-00000000-0000-4000-8000-000000000000"),
-        ComeBack("b", "b-00000001-0000-4000-8000-000000000000"),
-    ]
+    first, second = (event for event in events if isinstance(event, ComeBack))
+    assert (first.old_id, second.old_id) == (f"app-{UUID}", "b")
+    assert re.fullmatch(rf"app-{_UUID}", first.new_id)
+    assert re.fullmatch(rf"b-{_UUID}", second.new_id)
+    assert first.new_id[-36:] != second.new_id[-36:]
+    assert rolling_restart(group, is_static=False) == events
 
 
 def test_a_rolling_restart_with_static_ids_keeps_those_there_are() -> None:
