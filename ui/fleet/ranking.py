@@ -10,7 +10,7 @@ from ui import downloads, url_state
 from ui.fleet.words import strategy_label, why
 
 _SHOWN: Final = 500
-_WHY: Final = 700
+_WHY: Final = 615
 """Pixels that hold nearly every reason; beside the columns before it they fit a screen."""
 PICKED: Final = "picked_row"
 """The key of the table, whose selection is the clicked row."""
