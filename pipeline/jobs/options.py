@@ -72,7 +72,8 @@ def tables_on_spark(
             lake = Lake(options.output, storage_options(spark, options.output))
             lake.prepare()
         yield spark, lake
-        if not (is_supervised() and is_local(options.master, remote)):
+        has_log = getattr(options, "event_log", None)
+        if has_log or not (is_supervised() and is_local(options.master, remote)):
             spark.stop()  # takes half a second; the supervisor kills every process anyway
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"it did not go on: {first_line(error)}"

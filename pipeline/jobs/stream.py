@@ -8,6 +8,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from hashlib import sha256
+from threading import Event
 from typing import Any, Final
 
 from pyspark.errors import StreamingQueryException
@@ -41,6 +42,7 @@ from pipeline.progress import Progress
 
 CHECKPOINT: Final = "_stream"
 """Spark's checkpoint of what it has read of each source, below the output."""
+_REPORTED_WITHIN_S: Final = 10
 _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
 """The schema of Spark's binary files; reading only path and length loads no content."""
 
@@ -93,6 +95,9 @@ def main(options: Namespace) -> None:
 class _Reporter(StreamingQueryListener):
     """Writes what Spark reports of the query to stdout, an object a line."""
 
+    def __init__(self) -> None:
+        self.ended = Event()
+
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802 -- Spark's name
         """Report nothing: the first progress follows."""
 
@@ -104,8 +109,9 @@ class _Reporter(StreamingQueryListener):
     def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802 -- Spark's name
         """Report nothing: nothing has arrived."""
 
-    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 -- Spark's name
-        """Report nothing: the command ends and says why."""
+    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: ARG002, N802 -- Spark's
+        """Report nothing but that all is reported: the command ends and says why."""
+        self.ended.set()
 
 
 class _Stream:
@@ -117,11 +123,14 @@ class _Stream:
         self._source = options.input or f"kafka:{options.topic}"
         self._checkpoint = f"{CHECKPOINT}/{sha256(self._source.encode()).hexdigest()[:16]}"
         self._failure: PipelineError | None = None
+        self._reporter = _Reporter() if options.progress == "json" else None
 
     def run(self) -> None:
         """Run to the end; raise PipelineError if a batch could not be published."""
         try:
             self.start().awaitTermination()
+            if self._reporter:
+                self._reporter.ended.wait(_REPORTED_WITHIN_S)
         except StreamingQueryException as error:
             message = f"the stream ended: {first_line(error)}"
             raise self._failure or PipelineError(message) from error
@@ -130,8 +139,8 @@ class _Stream:
     def start(self) -> StreamingQuery:
         """Start the query."""
         options = self._options
-        if options.progress == "json":
-            self._spark.streams.addListener(_Reporter())
+        if self._reporter:
+            self._spark.streams.addListener(self._reporter)
         arriving = self._files() if options.input else self._records()
         writer = arriving.writeStream.foreachBatch(self._publish).option(
             "checkpointLocation", self._lake.address(self._checkpoint)

@@ -18,7 +18,7 @@ from pipeline.jobs.stream import add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
-from tests.pipeline.processes import PATIENCE_S, await_, kill, pipeline, started
+from tests.pipeline.processes import PATIENCE_S, await_, finished, kill, pipeline, started
 from tests.pipeline.telemetry import STRATEGIES, rows_of_day, tables_in
 
 Rows = Sequence[dict[str, Any]]
@@ -75,6 +75,21 @@ def test_properties_that_cannot_be_read_are_named_before_spark_starts(
         parser.parse_args(["--topic", "t", "--output", "o", "--kafka-properties", "nowhere"])
 
     assert "nowhere cannot be read: No such file or directory" in capsys.readouterr().err
+
+
+def test_a_stream_reports_each_batch_and_keeps_spark_s_event_log(tmp_path: Path) -> None:
+    source, events = Folder(tmp_path / "in"), tmp_path / "events"
+    source.arrive("first", rows_of_day(1))
+    words = pipeline("stream", *source.options, "--output", tmp_path / "out", "--available-now")
+    words += ["--strategies", "range", "--master", "local[2]", "--progress", "json"]
+
+    ended = finished([*words, "--event-log", str(events)])
+
+    assert ended.returncode == 0, ended.stderr
+    (batch,) = map(json.loads, ended.stdout.splitlines())
+    assert (batch["batchId"], batch["durationMs"]["addBatch"] > 0) == (0, True)
+    (log,) = (place for place in events.rglob("*") if place.is_file())
+    assert "SparkListenerApplicationEnd" in log.read_text()
 
 
 @pytest.fixture(
