@@ -72,7 +72,7 @@ _WORDS: Final = {
 
 LIMITS: Final = Limits()
 """Limits of text, files and edits."""
-LINK_LIMITS: Final = Limits(partitions=100_000, racks=10_000_000, names=50_000_000, bytes=1_000_000)
+LINK_LIMITS: Final = Limits(partitions=100_000, racks=10_000_000, names=10_000_000, bytes=1_000_000)
 """Limits of links, which anyone can craft and which open without confirmation."""
 
 

@@ -10,12 +10,12 @@ import yaml
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
+from processes import calls
 from processes.limits import TIME_LIMIT
 from sources import links
 from tests.pages.compare_page import opened as opened_compare
 from tests.pages.compare_page import opened_alone, paste
 from tests.pages.test_capacity import errors, headline, metrics, said
-from ui import workers
 from ui.autoscaler import replays
 from ui.autoscaler.inputs import step_for
 
@@ -256,7 +256,7 @@ def test_a_replay_goes_on_where_it_was_stopped_and_keeps_what_it_has() -> None:
 
 def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "_LONG", 0)
-    monkeypatch.setattr(workers, "CHECK_EVERY_S", 0.0)
+    monkeypatch.setattr(calls, "CHECK_EVERY_S", 0.0)
     monkeypatch.setenv(TIME_LIMIT, "0.0001")
 
     page = opened(query={**SHORT, "hours": "3.0"})
@@ -298,3 +298,12 @@ def test_the_strategies_are_those_of_the_client() -> None:
     page = opened(query={**SHORT, "client": "librdkafka"})
 
     assert "Range (librdkafka 2)" in page.selectbox(key="librdkafka_scaled_strategy").options
+
+
+def test_a_day_is_replayed_outside_the_process_that_serves_everybody() -> None:
+    while calls._idle:
+        calls._idle.pop().end()
+
+    opened(query={**SHORT, "hours": "24.0"})
+
+    assert calls._idle, "a process has replayed, and waits for more"

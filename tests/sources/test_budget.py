@@ -28,7 +28,7 @@ def test_a_budget_holds_for_all_groups_of_an_input_together() -> None:
         (Limits(members=1), "2 consumers are more than the 1 "),
         (Limits(subscriptions=2), "3 topics"),
         (Limits(classes=3), "4 pairs of subscription and topic"),
-        (Limits(racks=2), "3 pairs of rack and partition"),
+        (Limits(racks=2), "6 pairs of rack and partition"),
     ],
 )
 def test_a_group_is_counted_before_it_is_built(limits: Limits, words: str) -> None:

@@ -33,8 +33,9 @@ from ui.capacity.work import Progress
 from ui.untrusted import verbatim
 from ui.workers import run_or_stop
 
-_LONG: Final = 2_000_000
-"""Partitions times steps from which a replay runs in a process of its own."""
+_LONG: Final = 10_000
+"""Partitions times steps from which a replay runs in a process of its own: what takes 0.1 s,
+for which all other visitors would wait."""
 
 
 class Work:
