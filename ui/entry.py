@@ -43,10 +43,12 @@ def enter() -> None:
         for other in strategy.other_names
         for old, new in ((other, strategy.name), (other.capitalize(), strategy.label))
     }
-    for name in st.query_params:
-        values = st.query_params.get_all(name)
-        if not renamed.keys().isdisjoint(values):
-            st.query_params[name] = [renamed.get(value, value) for value in values]
+    linked = {name: st.query_params.get_all(name) for name in st.query_params}
+    outdated = {n: vs for n, vs in linked.items() if not renamed.keys().isdisjoint(vs)}
+    for name, values in outdated.items():
+        st.query_params[name] = [renamed.get(value, value) for value in values]
+    if outdated:
+        st.rerun()  # controls take from a link what it said when the run began
 
 
 def through_app(page: str) -> None:
