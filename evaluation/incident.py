@@ -156,7 +156,7 @@ def _why_behind(
     owners = group.present_owners
     is_behind = group.is_wanted & (np.nan_to_num(times.lag) > 0) & ~(times.age_s <= KEEPS_UP_S)
     is_behind &= owners != UNOWNED
-    if len(history.moments) < 2 or not is_behind.any():  # noqa: PLR2004 -- one tells no rate
+    if len(history.moments) < 2 or history.is_undated or not is_behind.any():  # noqa: PLR2004 -- one tells no rate
         return []
     found = [_rebalancing(history), *_standing(group, history, times, facts, is_behind)]
     explained = {p for each in found if each is not None for p in each.partitions}

@@ -81,6 +81,7 @@ def test_without_times_nothing_is_guessed_and_the_interval_is_requested() -> Non
     paste(page, FIRST + SECOND)
     assert "state the seconds between them" in _line(page)
     assert pd.isna(_shown(page, "Arrive/s")).all()
+    assert not any("backlog" in seen(text.value) for text in page.markdown)
 
     page.number_input(key="snapshot_interval").set_value(120.0).run()
 
