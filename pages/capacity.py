@@ -1,5 +1,7 @@
 """Capacity: how many consumers a group needs to clear its backlog in time."""
 
+from functools import partial
+
 import streamlit as st
 
 from evaluation.facts import Source
@@ -27,9 +29,9 @@ pictures, controls = st.columns([3, 1], gap="large")
 with controls:
     question = inputs.ask(current, answer)
 with pictures, st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    chosen = choose_strategies(judging.weighed(current), current.reading)
+    more = partial(judging.ask, current)
+    chosen = choose_strategies(judging.weighed(current), current.reading, more)
     chosen = with_fewest_consumers(chosen)
-    judging.ask(current)
 if question is None:
     st.stop()
 if not chosen:

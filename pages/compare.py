@@ -1,6 +1,7 @@
 """Compare: one consumer group under every strategy, the answer first."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -63,8 +64,7 @@ with answer:
     else:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             picture = pictures.choose_picture()
-            chosen = choose_strategies(weighed, current.reading)
-            judging.ask(current)
+            chosen = choose_strategies(weighed, current.reading, partial(judging.ask, current))
             if not hindrance:
                 summary.how_to_set(advice, runs.strategy)
         baseline = judging.weighed(current, current.baseline)
@@ -74,8 +74,8 @@ with answer:
         outcomes = cache.outcomes(weighed, chosen, runs.strategy)
         pictures.show(picture, weighed, outcomes, before, advice.measure)
         basis = about_switch(runs, outcomes, is_noticed=told.is_slow())
-        if basis:
-            st.markdown(f":small[{basis}]")
+        for said in filter(None, (judging.why(advice.measure), basis)):
+            st.markdown(f":small[{said}]")
 if outcomes:
     views.views(current, weighed, outcomes, bound, advice.measure)
 with bar.actions:

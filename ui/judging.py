@@ -24,7 +24,6 @@ _WHY: Final = (
     "partition that gets much and is nearly read up weighs what it costs. It is the default where "
     "rates are known: from two snapshots, or stated. Kafka's own strategies look at neither."
 )
-_LEAST_MIN: Final = 0.1
 
 
 def measure_of(current: Scenario) -> Measure:
@@ -64,18 +63,29 @@ def ask(current: Scenario) -> None:
     """Let the visitor choose what counts."""
     options = _options(current)
     measure = measure_of(current)
-    with st.popover(f"By {measure.noun}", icon=":material/scale:", help=_WHY):
-        told.ask_choice(told.JUDGE, "Judge by", _WHY, options, _LABELS.__getitem__)
-        if measure.by is JudgeBy.WORK:
-            told.ask_number(
-                told.HORIZON,
-                "Minutes of arrivals in the work due",
-                f"At least {_LEAST_MIN:g}. Blank: {HORIZON_MIN:g}",
-                f"{HORIZON_MIN:g}",
-            )
-        if JudgeBy.RATE.value not in options:
-            st.caption("Work due and arrival rate need rates: two snapshots, or a stated total.")
-        st.caption(_WHY)
+    told.ask_choice(told.JUDGE, "Judge by", _WHY, options, _LABELS.__getitem__)
+    if measure.by is JudgeBy.WORK:
+        told.ask_number(
+            told.HORIZON,
+            "Minutes of arrivals in the work due",
+            f"Blank: {HORIZON_MIN:g}",
+            f"{HORIZON_MIN:g}",
+        )
+    if JudgeBy.RATE.value not in options:
+        st.caption("Work due and arrival rate need rates: two snapshots, or a stated total.")
+
+
+def why(measure: Measure) -> str:
+    """Return, below the pictures, why something else than lag counts; "" where lag does."""
+    if measure.by is JudgeBy.LAG:
+        return ""
+    because = ""
+    if measure.by is JudgeBy.WORK:
+        because = (
+            f", lag and what arrives in {measure.horizon_min:g} min, because rates are known: a "
+            "partition that gets much costs its consumer much, even if little waits now"
+        )
+    return f"Judged by {measure.noun}{because}; change it under the strategies."
 
 
 def _options(current: Scenario) -> tuple[str, ...]:

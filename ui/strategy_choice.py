@@ -1,6 +1,6 @@
 """The consumers' client, and those of its strategies that a page compares."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -67,9 +67,12 @@ def choose_client() -> Client:
     return CLIENTS[name]
 
 
-def choose_strategies(group: Group, reading: Reading) -> tuple[Strategy, ...]:
+def choose_strategies(
+    group: Group, reading: Reading, ask_more: Callable[[], None] | None = None
+) -> tuple[Strategy, ...]:
     """Let the visitor choose strategies; return them in display order.
 
+    ``ask_more`` draws what else belongs to the choice.
     An example may set its own strategies (``use_for``) as long as it is on screen.
     """
     opened, names = st.session_state.get(_OF_EXAMPLE, (None, ()))
@@ -80,6 +83,8 @@ def choose_strategies(group: Group, reading: Reading) -> tuple[Strategy, ...]:
     ):
         of = choose_client()
         _ask_running(group, reading)
+        if ask_more is not None:
+            ask_more()
         chosen = _choose_of(of, names if opened is reading else None)
         say_refused()
     runs = running(group, reading).strategy
