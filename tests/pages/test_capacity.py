@@ -228,6 +228,8 @@ def test_the_speed_of_consumers_that_keep_up_is_a_lower_bound() -> None:
         "within 10 min, and consumers were seen to read 1,000/s only while they kept up."
     )
     assert "at least 1,000 records/s (measured while it kept up)" in said(page)
+    assert "do not help" not in said(page)
+    assert not page.get("plotly_chart")  # late or never is not drawn where it is not proven
 
 
 def test_stated_rates_are_used_and_unknown_ones_are_counted() -> None:

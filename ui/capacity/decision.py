@@ -34,14 +34,12 @@ class Decision:
 
 
 def decided(question: CapacityInputs, findings: Findings) -> Decision:
-    """Return what follows from the findings."""
+    """Return what follows from the findings; a lower bound of the speed proves nothing late."""
+    is_unproven = findings.is_least and findings.limits.fewest is None
+    late = [] if is_unproven else [words.way_out(findings)]
     return Decision(
         sentence=words.answer(findings, question.condition),
-        explanation=tuple(
-            [words.way_out(findings)]
-            if findings.limits.fewest is None
-            else words.explanation(findings)
-        ),
+        explanation=tuple(late if findings.limits.fewest is None else words.explanation(findings)),
         figures=tuple(_figures(findings)),
         assumed=question.assumed,
         picture=CapacityCurves(
@@ -50,8 +48,8 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
             today=findings.today,
             recommended=findings.recommended.consumers if findings.recommended else None,
             leading=tuple(least.strategy for least in findings.leading),
-            columns=tuple(findings.columns),
-            points=tuple(findings.points),
+            columns=() if is_unproven else tuple(findings.columns),
+            points=() if is_unproven else tuple(findings.points),
         ),
     )
 
