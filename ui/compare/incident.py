@@ -22,9 +22,10 @@ _NAMED: Final = 4
 _LONG_S: Final = 900.0
 """From here on, waiting is not all that can be done."""
 _TOPICS: Final = 3
-_HOW: Final = (
-    "One snapshot does not tell why: run the same command again in a minute and paste both "
-    "outputs, one below the other, with `date` before each."
+_HOW: Final = "One snapshot does not tell why: paste two, a minute apart."
+_HOW_EXACTLY: Final = (
+    "Run the same command again in a minute and paste both outputs, one below the other, with "
+    "`date` before each."
 )
 
 
@@ -50,10 +51,12 @@ def show(current: Scenario, findings: Sequence[Finding]) -> None:
     for said in sentences(current):
         st.markdown(said)
     if not findings and _lacks_a_second(current):
-        if seen := glance(current.group):
-            said = glance_words(seen, current.group, current.reading.hosts)
-            st.markdown(f":material/emergency: {said}")
-        st.markdown(f":small[{_HOW}]")
+        seen = glance(current.group)
+        words = glance_words(seen, current.group, current.reading.hosts) if seen else ""
+        lead = f":material/emergency: {words} " if words else ""
+        st.markdown(
+            f"{lead}:small[{_HOW}]", help=_HOW_EXACTLY
+        )  # one line, to leave the pictures on the first screen
 
 
 def show_with_time(current: Scenario) -> None:
