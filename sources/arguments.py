@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import timedelta
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
 from assignors.certainty import EXACT
@@ -53,12 +53,24 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
+_NOT_PREDICTED: Final = {
+    "sarama-cooperative-sticky": "exists since Sarama 1.61, iterates Go maps, and is not predicted"
+}
+
+
 def strategy_named(name: str) -> Strategy:
     """Return a strategy. Raises SourceError."""
     try:
         return strategy_called(name)
     except UnknownStrategyError as error:
-        raise SourceError(str(error)) from error
+        client = next((each for each in CLIENTS if name.startswith(f"{each}-")), None)
+        if client is None:
+            raise SourceError(str(error)) from error
+        own = [s.name for s in CLIENTS[client].settable if s.client == client]
+        message = f"there is no strategy {name!r}; of {client} there are {', '.join(own)}"
+        if name in _NOT_PREDICTED:
+            message = f"{name} {_NOT_PREDICTED[name]}; of {client} there are {', '.join(own)}"
+        raise SourceError(message) from error
 
 
 def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:

@@ -400,3 +400,31 @@ def test_certainty_is_data_and_all_answers_are_printed_where_they_are_known() ->
     assert one_of_two["answers"][0] == one_of_two["assignment"] != one_of_two["answers"][1]
     assert of_chance["certainty"]["kind"] == "distribution"
     assert of_chance["answers"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("--client", "sarama", "--strategy", "cooperative-sticky"),
+            (
+                "sarama-cooperative-sticky exists since Sarama 1.61, iterates Go maps, and is not "
+                "predicted; of sarama there are sarama-range, sarama-roundrobin, sarama-sticky"
+            ),
+        ),
+        (
+            ("--client", "kafka-go", "--strategy", "sticky"),
+            (
+                "there is no strategy 'kafka-go-sticky'; of kafka-go there are kafka-go-range, "
+                "kafka-go-roundrobin"
+            ),
+        ),
+    ],
+)
+def test_a_strategy_that_a_client_lacks_names_that_clients_own(
+    arguments: tuple[str, ...], sentence: str
+) -> None:
+    status, answers, err = _run(*arguments)
+
+    assert (status, answers) == (2, [])
+    assert err == f"assign.py: {sentence}\n"
