@@ -50,7 +50,10 @@ def drawn_group(number: int) -> Group:
                 generation=int(random.integers(5, 7)),
             )
         )
-    return group_of(topics, members, id=str(number))
+    wanted = {
+        name: topic for name, topic in topics.items() if any(name in m.topics for m in members)
+    }
+    return group_of(wanted, members, id=str(number))  # a leader sees no other topics
 
 
 def _topic(random: np.random.Generator, size: int, racks: list[str]) -> Topic:
