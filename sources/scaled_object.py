@@ -159,6 +159,9 @@ def _converted(document: object, kind: type[_T], place: str = "") -> _T:
         where = f"{place}{path.strip('`').removeprefix('$')}".lstrip(".")
         message = f"the ScaledObject{where and f', {where}'}: {expected(what)}"
         raise SourceError(message) from error
+    except UnicodeEncodeError as error:
+        message = "the ScaledObject contains half a character, such as \\ud800"
+        raise SourceError(message) from error
 
 
 def _found(spec: _Spec, group: Group) -> _Found:

@@ -121,6 +121,7 @@ def test_metadata_that_cannot_be_is_one_sentence(metadata: str, message: str) ->
         ("x: !!bool maybe", "a value is not of the type that it states"),
         ("x: !!int ''", "a value is not of the type that it states"),
         ("x: " + "1:" * 400 + "1.5", "a value is not of the type that it states"),
+        ('spec: {triggers: [{"\\ud800": 1, type: kafka}]}', r"half a character, such as \\ud800"),
         ("[" * 20_001, "at most 20,000 characters; found 20,001"),
         ("a: " + " " * 19_000 + '"b" c', "is not valid YAML"),
         (FULL.replace("maxReplicaCount: 30", "maxReplicaCount: 1"), "found 2 and 1"),
