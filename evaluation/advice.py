@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from assignors.model import Group
-from assignors.strategy import Protocol, Sees
+from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.compare import Outcome
 from evaluation.judging import LAG, Measure
 from evaluation.metrics import REAL_GAIN
@@ -38,7 +38,12 @@ class Advice:
     takes_custom: bool = True
     """Whether the client supports custom assignors."""
     unreliable: Outcome | None = None
-    """If no setting is better reliably: the one that is in most futures; None if none ever is."""
+    """If no setting is better reliably: what is in most futures; None if nothing ever is.
+
+    A setting, or a custom assignor if none of those is better reliably either.
+    """
+    settings: tuple[Strategy, ...] = ()
+    """What settings select, of which ``settable`` is the best."""
     measure: Measure = LAG
     """What the weights are that stand in the place of lags."""
     by_lag: bool
@@ -100,14 +105,17 @@ def advise(
         [o for o in outcomes if odds[o.name] >= RELIABLE] for outcomes in (settable, custom)
     )
     best = best_of(_better(today, now, by_lag=by_lag), by_lag=by_lag)
-    likeliest = max(settable, key=lambda o: odds[o.name], default=None)
+    beside = best_of(_better(beyond, now, best, by_lag=by_lag), by_lag=by_lag)
+    rivals = settable if beside is not None else (*settable, *custom)
+    likeliest = max(rivals, key=lambda o: odds[o.name], default=None)
     is_possible = best is None and likeliest is not None and odds[likeliest.name] > 0
     return Advice(
         now=now,
         settable=best,
-        custom=best_of(_better(beyond, now, best, by_lag=by_lag), by_lag=by_lag),
+        custom=beside,
         takes_custom=bool(custom),
         unreliable=likeliest if is_possible else None,
+        settings=tuple(o.strategy for o in settable if o.strategy is not None),
         by_lag=by_lag,
     )
 

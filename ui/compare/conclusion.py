@@ -7,10 +7,12 @@ import numpy as np
 
 from assignors.certainty import Known
 from assignors.model import Group
+from assignors.strategy import Sees
 from evaluation.advice import Advice, better_share, busiest_load
 from evaluation.bounds.lag import deciding_partition
+from evaluation.clients import JAVA
 from evaluation.compare import Outcome
-from evaluation.judging import LAG, Measure
+from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.metrics import total_lag
 from evaluation.running import Running
 from evaluation.wording import amount, plural
@@ -92,37 +94,50 @@ def _present(advice: Advice, style: Style) -> str:
 
 def _improvements(advice: Advice, style: Style) -> str:
     today, custom = advice.settable, advice.custom
-    if today is None and custom is None:
-        return f", and no strategy {_at_best(advice, style)}"
-    if advice.now is None:
+    if advice.now is None and (today or custom):
         return f"; {_first_owners(advice, style)}"
-    parts = []
-    if today is not None:
-        is_lower = busiest_load(today, by_lag=advice.by_lag) < busiest_load(
-            advice.now, by_lag=advice.by_lag
-        )
-        would = "bring that down to" if is_lower else "give every partition an owner and that one"
-        parts.append(f"{style.strong(today.label)} would {would} {_reached(today, advice, style)}")
-        if custom is not None:
-            custom_label = style.strong(custom.label)
-            parts.append(f"the custom {custom_label} to {_reached(custom, advice, style)}")
-    elif custom is not None:
-        parts.append(
-            f"no setting {_at_best(advice, style)}, "
-            f"but the custom assignor {style.strong(custom.label)} would bring it to "
-            f"{_reached(custom, advice, style)}"
-        )
-    return "; " + ", ".join(parts)
+    if today is None or advice.now is None:
+        return _no_setting(advice, style)
+    is_lower = busiest_load(today, by_lag=advice.by_lag) < busiest_load(
+        advice.now, by_lag=advice.by_lag
+    )
+    would = "bring that down to" if is_lower else "give every partition an owner and that one"
+    said = f"; {style.strong(today.label)} would {would} {_reached(today, advice, style)}"
+    if custom is not None:
+        said += f", the custom {style.strong(custom.label)} to {_reached(custom, advice, style)}"
+    return said
 
 
-def _at_best(advice: Advice, style: Style) -> str:
-    """Return what no setting does, and how often the likeliest one does."""
-    nearest, now = advice.unreliable, advice.now
-    if nearest is None or now is None or nearest.outlook is None:
-        return "improves on that by 1 % or more"
-    tenths = round(10 * better_share(nearest, now, by_lag=advice.by_lag))
-    often = f"in {tenths} of 10 restarts" if tenths else "hardly ever"
-    return f"improves on that reliably ({style.strong(nearest.label)} {often})"
+def _no_setting(advice: Advice, style: Style) -> str:
+    """Return that no setting is reliably better, why, how often the nearest is, and what else is.
+
+    Where nothing is ever better, it is not for what strategies do not look at.
+    """
+    nearest, custom, now = advice.unreliable, advice.custom, advice.now
+    if custom is None and (nearest is None or now is None):
+        kind = "strategy" if advice.takes_custom else "setting"
+        return f", and no {kind} improves on that by 1 % or more"
+    because = not_looked_at(advice)
+    said = f". No setting is reliably better{f': {because}' if because else ''}"
+    if nearest is not None and now is not None:
+        tenths = int(10 * better_share(nearest, now, by_lag=advice.by_lag))
+        often = f"in {tenths} of 10 restarts" if tenths else "in fewer than 1 of 10 restarts"
+        kind = "" if nearest.strategy in advice.settings else "the custom "
+        said += f"; the nearest, {kind}{style.strong(nearest.label)}, is {often}"
+    if custom is None:
+        return said
+    label, reached = style.strong(custom.label), _reached(custom, advice, style)
+    return f"{said}. The custom assignor {label} would bring it to {reached}"
+
+
+def not_looked_at(advice: Advice) -> str:
+    """Return that no setting looks at what counts; "" if one does."""
+    is_count = not advice.by_lag or advice.measure.by is JudgeBy.PARTITIONS
+    if is_count or not advice.settings or any(Sees.LAG in s.sees for s in advice.settings):
+        return ""
+    is_kafkas = all(s.client in {None, JAVA.name} for s in advice.settings)
+    whose = "Kafka's strategies" if is_kafkas else "this client's strategies"
+    return f"{whose} do not look at {advice.measure.noun}"
 
 
 def _hindered(advice: Advice, hindrance: str, style: Style) -> str:

@@ -91,7 +91,7 @@ def _recommended(
     if outcome is None and not group.is_wanted.any():
         return Figure(label, "none", "nothing to assign", "")
     if outcome is None:
-        none = "adds nothing" if advice.settable else "none gains reliably"
+        none = "adds nothing" if advice.settable else "none reliably better"
         if label == _CUSTOM and not advice.takes_custom:
             none = "the client takes none"
         about = (

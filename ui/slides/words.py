@@ -31,7 +31,7 @@ from evaluation.rebalance.switching import SwitchCost
 from evaluation.running import Running
 from evaluation.wording import above, amount, duration, listed, plural, without_uuids
 from ui import facts as facts_words
-from ui.compare.conclusion import PLAIN, busiest, conclusion, span_of
+from ui.compare.conclusion import PLAIN, busiest, conclusion, not_looked_at, span_of
 from ui.compare.figures import why
 
 _HEAVIEST: Final = 20
@@ -109,7 +109,7 @@ def we_should(story: Story) -> str:
         return f"We should {_first_aid(story)}; no strategy helps while {story.hindrance}."
     if proposed is None:
         hot = deciding_partition(group) if by_lag else None
-        if hot is not None and advice.now is not None:
+        if hot is not None and advice.now is not None and advice.unreliable is None:
             return (
                 f"We should spread what goes into {group.partition_name(hot)} over more "
                 "partitions: it alone decides, whatever the strategy."
@@ -119,7 +119,9 @@ def we_should(story: Story) -> str:
             if story.runs.strategy
             else "keep the strategy that runs"
         )
-        return f"We should {what}: no other is reliably better."
+        because = not_looked_at(advice) if advice.unreliable is not None else ""
+        said = f"We should {what}: no other is reliably better"
+        return f"{said}, for {because}." if because else f"{said}."
     load = busiest(proposed, advice.measure, by_lag=by_lag)
     kind = "" if advice.settable is not None else "the custom assignor "
     if advice.now is None:

@@ -1,18 +1,25 @@
 """The conclusion in every case, word for word."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
+from assignors.registry import STRATEGIES
 from evaluation.advice import advise
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import JAVA
-from evaluation.compare import as_it_is_now, compare
+from evaluation.compare import Outcome, as_it_is_now, compare
+from evaluation.judging import LAG, JudgeBy, Measure
+from evaluation.outlook import Outlook
+from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 from tests.named import named
-from ui.compare.conclusion import conclusion, remarks
+from ui.compare.conclusion import PLAIN, conclusion, remarks
 
 
 def said(group: Group) -> str:
@@ -128,7 +135,69 @@ def test_where_only_a_custom_assignor_helps_it_says_so() -> None:
     # 100 + 80 = 180 now; range pairs 100 with 90, round robin and sticky with 80; best is 100 + 70.
     sentence = said(owned([100, 90, 80, 70], [[0, 2], [1, 3]]))
 
-    assert "no setting improves on that by 1 % or more, but the custom assignor " in sentence
+    assert sentence.startswith(
+        "The busiest consumer has 180 records now. No setting is reliably better: Kafka's "
+        "strategies do not look at lag. The custom assignor "
+    )
+
+
+def chances(loads: Sequence[int]) -> Outcome:
+    """Return an outcome of Sticky with these loads of the busiest consumer after a switch."""
+    group = owned([60, 50, 50, 40], [[0, 1], [2, 3]])  # 110 now
+    lags = np.array(loads)
+    found = outcome(group, [0, 0, 1, 1], "sticky")
+    drawn = Outlook(owners=found.owners, max_lags=lags, max_counts=lags, moves=lags)
+    return replace(found, figures=replace(found.figures, max_lag=loads[5]), outlook=drawn)
+
+
+def judged_of(outcomes: Sequence[Outcome], measure: Measure = LAG) -> str:
+    """Return the conclusion where a setting has these outcomes, and no custom assignor is known."""
+    group = owned([60, 50, 50, 40], [[0, 1], [2, 3]])
+    advice = replace(advise(group, as_it_is_now(group), outcomes, ()), measure=measure)
+    return conclusion(group, advice, None, PLAIN)
+
+
+def test_the_nearest_is_named_with_its_odds_where_no_setting_is_reliably_better() -> None:
+    # four of ten futures are better than 110 by 1 % or more: 109 is not
+    assert judged_of([chances([100] * 4 + [109] + [120] * 5)]) == (
+        "The busiest consumer has 110 records now. No setting is reliably better: Kafka's "
+        "strategies do not look at lag; the nearest, Sticky, is in 4 of 10 restarts."
+    )
+
+
+def test_odds_are_never_rounded_up_to_those_that_are_recommended() -> None:
+    assert "is in 8 of 10 restarts" in judged_of([chances([100] * 89 + [120] * 11)])
+    assert "is in fewer than 1 of 10 restarts" in judged_of([chances([100] + [120] * 19)])
+
+
+def test_the_reason_is_what_strategies_do_not_look_at_and_left_out_where_one_does() -> None:
+    work, counts = (Measure(by=by) for by in (JudgeBy.WORK, JudgeBy.PARTITIONS))
+    found = chances([100] * 4 + [120] * 6)
+    looks = replace(found, strategy=STRATEGIES["lag-sticky"])
+    foreign = replace(found, strategy=OTHER_CLIENTS["sarama-sticky"])
+
+    assert "reliably better: Kafka's strategies do not look at work due; " in judged_of(
+        [found], work
+    )
+    assert "reliably better: this client's strategies do not look at lag; " in judged_of([foreign])
+    assert "is reliably better; the nearest, " in judged_of([found], counts)
+    assert "is reliably better; the nearest, " in judged_of([looks])
+
+
+def test_a_custom_assignor_that_is_only_sometimes_better_is_not_denied() -> None:
+    group = owned([60, 50, 50, 40], [[0, 1], [2, 3]])
+    custom = replace(chances([100] * 4 + [120] * 6), strategy=STRATEGIES["lag-sticky"])
+
+    advice = advise(group, as_it_is_now(group), [as_sticky(group)], [custom])
+
+    assert "the nearest, the custom Load-sticky, is in 4 of 10 restarts" in conclusion(
+        group, advice, None, PLAIN
+    )
+
+
+def as_sticky(group: Group) -> Outcome:
+    """Return that sticky changes nothing."""
+    return outcome(group, [0, 0, 1, 1], "sticky")
 
 
 def test_unread_and_unowned_partitions_are_counted() -> None:

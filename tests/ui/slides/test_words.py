@@ -117,6 +117,17 @@ def test_where_no_setting_is_better_nothing_is_proposed() -> None:
     assert we_should(kept) == "We should keep the strategy that runs: no other is reliably better."
 
 
+def test_a_partition_does_not_decide_alone_where_some_restarts_are_better() -> None:
+    hot = Group.of(["t"], [3], ["a", "b"], owners=[0, 0, 1], lags=[90, 9, 5])  # 99 now
+    of = story(hot, (0, 1, 1))
+    advice = replace(of.advice, settable=None, unreliable=of.advice.settable)
+
+    assert we_should(replace(of, advice=advice)) == (
+        "We should keep the strategy that runs: no other is reliably better, for Kafka's "
+        "strategies do not look at lag."
+    )
+
+
 def test_what_stands_still_is_restarted_before_any_strategy() -> None:
     still = Finding(cause=Cause.STILL, members=(1,), partitions=(0, 1), lag=80, since_s=120)
     of = replace(story(), findings=(still,), hindrance="c-2 stands still")
