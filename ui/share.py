@@ -10,6 +10,7 @@ from evaluation.wording import plural
 from sources import group_json, links
 from sources.errors import SourceError
 from ui import downloads, scenario, told
+from ui.copying import copy_button
 from ui.scenario import Scenario
 from ui.slides import files
 from ui.untrusted import verbatim
@@ -72,7 +73,8 @@ def share_popover(current: Scenario) -> None:
                 "The link holds the group as it is on screen, what was measured and what you "
                 "stated; nothing is stored."
             )
-            st.code(_link(text), language=None, wrap_lines=True, height=180)
+            copy_button("Copy link", _link(text), "copy_link")
+            st.code(_link(text), language=None, wrap_lines=True, height=120)
         else:
             st.markdown(
                 f"{plural(group.partition_count, 'partition')} and "

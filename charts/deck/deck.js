@@ -97,6 +97,18 @@ function saved(name, blob) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+// Browsers offer the clipboard to safe origins alone; the older way works on any.
+function copied(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = made("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+  return Promise.resolve();
+}
+
 function svgFile(svg, { color: ink, backgroundColor: paper, fontFamily }) {
   const copy = svg.cloneNode(true), box = svg.viewBox.baseVal;
   copy.setAttribute("width", box.width);
@@ -144,7 +156,7 @@ function showDeck(root, data, hooks) {
     made("span", { class: "title" }, `${data.title} · ${data.about}`), ...onPicture,
     made("button", { title: "Print, or save as PDF", onclick: hooks.printed }, "PDF"));
   if (hooks.linkTo) {
-    const copy = made("button", { onclick: () => navigator.clipboard.writeText(hooks.linkTo(at + 1))
+    const copy = made("button", { onclick: () => copied(hooks.linkTo(at + 1))
       .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy link"; }, 1500); }) }, "Copy link");
     row.append(copy);
   }

@@ -176,3 +176,16 @@ def test_a_slide_is_a_page_on_paper_with_both_states_side_by_side(
         expect(page.locator(".pair").first).to_be_visible()
 
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 3
+
+
+def test_the_link_is_copied_by_a_button(page: Page, dashboard: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=dashboard)
+    opened(page, dashboard)
+
+    with rerun(page):
+        page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    assert copied.startswith(f"{dashboard}/?group=z1.")
