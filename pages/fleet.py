@@ -7,7 +7,11 @@ from ui.fleet import folder, view
 
 entry.through_app(__file__)
 
-st.title("Fleet", help="All consumer groups, as they were and replayed under each strategy")
+st.title(
+    "Fleet",
+    help="All consumer groups, as they were and replayed under each strategy. Judged by the lag "
+    "that was recorded, whatever the other pages are judged by.",
+)
 answer = st.container()
 choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
 fleet = folder.choose(choices)

@@ -1,8 +1,11 @@
 """Rebalance: what happens to a group, event by event, under every strategy."""
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
-from ui import cache, entry, scenario, visited
+from ui import cache, entry, judging, scenario, visited
 from ui.header import plan_of
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
@@ -30,9 +33,10 @@ controls.about_guide(played)
 answer, settings = st.container(), st.container()
 
 with settings:
-    chosen = choose_strategies(current.group, current.reading)
+    weighed, measure = judging.weighed(current), judging.measure_of(current)
+    chosen = choose_strategies(weighed, current.reading, partial(judging.ask, current))
     runs = running(current.group, current.reading).strategy
-    starts = controls.choose_start(current.group, chosen, runs)
+    starts = controls.choose_start(weighed, chosen, runs)
 
 with answer:
     reached = history.reached(current.group, played)
@@ -50,16 +54,19 @@ with answer:
     left, right = st.columns([2, 3], gap="large")
     with right:
         drawn = choose_drawn(shown)
-        headline_figures(drawn)
+        headline_figures(drawn, measure)
         flow_picture(drawn)
     with left:
         st.subheader(conclusion(event, shown), anchor=False)
         disruption_picture(shown, drawn)
         for remark in remarks(event, shown):
             st.markdown(remark)
+        if said := judging.why(measure):
+            st.markdown(f":small[{said}]")
 
 details(current, starts, reached.events, shown, drawn)
-after = replays[drawn.strategy][step].group
+as_read = history.reached(current.group, replace(played, events=reached.events[:step])).group
+after = replace(replays[drawn.strategy][step].group, lags=as_read.lags)
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",
     on_click=lambda: history.take_over(after),

@@ -116,6 +116,33 @@ def test_the_best_strategy_comes_first_and_is_the_one_drawn() -> None:
     ]
 
 
+def test_loads_are_those_of_what_the_page_is_judged_by() -> None:
+    # 1,340/s over 134 partitions are 3,000 records each in 5 min; each consumer has 10 or 11
+    by_lag, by_work = (opened(total_rate="1340", judge=by) for by in ("lag", "work"))
+    behind, due = (
+        figure(page, "Round robin", column)
+        for page, column in ((by_lag, "Max lag"), (by_work, "Max work due"))
+    )
+
+    assert 30_000 <= due - behind <= 33_000
+    assert by_work.metric[4].label == "Max work due"
+    assert "Judged by work due" in " ".join(each.value for each in by_work.markdown)
+    assert "Judged by" not in " ".join(each.value for each in by_lag.markdown)
+    assert "Max partitions" not in figures(opened(judge="partitions"))
+
+
+def test_what_the_page_is_judged_by_does_not_become_the_lag_of_the_group() -> None:
+    page = opened(total_rate="1340")
+    behind = re.findall(
+        r"[\d.,]+ ?k? records behind", seen(" ".join(m.value for m in page.markdown))
+    )
+
+    button(page, "Continue with the result").click().run()
+
+    assert behind
+    assert behind[0] in seen(" ".join(m.value for m in page.markdown))
+
+
 def test_the_join_can_be_removed_and_the_link_then_says_that_nothing_happened() -> None:
     page = opened()
 

@@ -72,6 +72,19 @@ def test_a_dynamic_restart_names_the_best_and_the_worst_and_the_way_out() -> Non
     assert remark.endswith("with a static id (group.instance.id) nothing would move.")
 
 
+def test_of_equal_disturbance_the_least_load_comes_first() -> None:
+    # range: 9 + 5 and 4; round robin: 9 + 4 and 5; by lag: 9, and 5 + 4
+    group = Group.fresh({"t": 3, "u": 1}, ["a", "b"], lags={"t": [9, 5, 4], "u": [0]})
+
+    results = _results(group, [], "range", "roundrobin", "lag-capped")
+
+    assert len({result.cost for result in results}) == 1
+    loads = [result.load for result in results]
+    assert loads == sorted(loads)
+    assert loads[0] == 9
+    assert loads[-1] > 9
+
+
 def test_strategies_that_stop_the_world_are_named() -> None:
     group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
 

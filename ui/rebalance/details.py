@@ -12,17 +12,19 @@ from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.strategy import Strategy
 from charts.labels import short_names
 from evaluation.clients import runs_as
+from evaluation.judging import JudgeBy, Measure
 from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import RebalanceRound
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
-from ui import downloads, widgets
+from ui import downloads, judging, widgets
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
 from ui.rebalance.words import Result
 from ui.scenario import Scenario
 
+_LOAD: Final = "Max lag"
 _NAMED_PARTITIONS: Final = 8
 _NAMED_CONSUMERS: Final = 4
 _NAMED_OF_EACH: Final = 4
@@ -37,7 +39,7 @@ def details(
 ) -> None:
     """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
     shown: Mapping[str, Callable[[], None]] = {
-        "Figures": partial(_figures, results),
+        "Figures": partial(_figures, results, judging.measure_of(current)),
         "Rounds": partial(_rounds, drawn),
         "Partitions": partial(_partitions, results, drawn),
         "Over time": partial(over_time, current, starts, events, drawn.strategy),
@@ -45,12 +47,15 @@ def details(
     shown[widgets.choose("Details", list(shown), "rebalance_view")]()
 
 
-def _figures(results: Sequence[Result]) -> None:
+def _figures(results: Sequence[Result], measure: Measure) -> None:
     """Show a row of figures per strategy."""
     table = pd.DataFrame([_figures_row(result) for result in results])
     table = table.astype(dict.fromkeys(("Fewest", "Needless", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
+    if measure.by is JudgeBy.PARTITIONS or not results[0].rebalance.group.counted_lags.any():
+        table = table.drop(columns=_LOAD)
+    table = judging.headed(table, measure)
     widgets.table(table, "One row of figures on the rebalance for each strategy", _ABOUT)
 
 
@@ -69,6 +74,7 @@ def _figures_row(result: Result) -> Mapping[str, object]:
         "Idle": row.idle,
         "Kept": rebalance.kept,
         "New": rebalance.new,
+        _LOAD: result.load,
         "Off rack": row.off_rack,
         "Protocol": strategy.protocol.short,
     }

@@ -41,8 +41,11 @@ def over_time(
         question = ask(current.group, found)
     if question is None:
         return
-    rates = facts.facts_in(current, starts[drawn]).arriving
-    starts = {strategy: replace(start, rates=rates) for strategy, start in starts.items()}
+    rates = facts.facts_in(current, replace(starts[drawn], lags=current.group.lags)).arriving
+    starts = {  # lag as read, in the place of what is judged by
+        strategy: replace(start, lags=current.group.lags, rates=rates)
+        for strategy, start in starts.items()
+    }
     with answer:
         st.markdown(f":small[{sentence(facts.speed_words(found.speed))}]")
         _show(starts, events, question, drawn)

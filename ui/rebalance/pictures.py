@@ -11,7 +11,8 @@ from charts.flow import flow
 from charts.flow_slots import MOST_APART
 from charts.report import Figure
 from evaluation.clients import runs_as
-from evaluation.wording import plural
+from evaluation.judging import JudgeBy, Measure
+from evaluation.wording import amount, plural
 from ui import widgets
 from ui.rebalance.history import DRAWN
 from ui.rebalance.words import Result
@@ -52,8 +53,8 @@ def choose_drawn(results: Sequence[Result]) -> Result:
     return drawn
 
 
-def headline_figures(drawn: Result) -> None:
-    """Show the four figures of the strategy drawn."""
+def headline_figures(drawn: Result, measure: Measure) -> None:
+    """Show the figures of the strategy drawn, the load by what the visitor judges by."""
     rebalance = drawn.rebalance
     owned = rebalance.moved + rebalance.kept
     is_all = 0 < owned == rebalance.paused
@@ -73,8 +74,11 @@ def headline_figures(drawn: Result) -> None:
             Figure("Needless moves", needless, fewest, HELP["Needless"]),
             Figure("Paused", f"{rebalance.paused:,}", paused, HELP["Paused"]),
         ]
-    afterwards = Figure("Afterwards", counts, "per consumer", "Partitions of each consumer")
-    widgets.figures([*shown, afterwards], 120, border=False)
+    shown.append(Figure("Afterwards", counts, "per consumer", "Partitions of each consumer"))
+    if rebalance.group.counted_lags.any() and measure.by is not JudgeBy.PARTITIONS:
+        about = f"The busiest consumer's {measure.noun} afterwards, in {measure.unit}"
+        shown.append(Figure(f"Max {measure.noun}", amount(drawn.load), "afterwards", about))
+    widgets.figures(shown, 120, border=False)
 
 
 def disruption_picture(results: Sequence[Result], drawn: Result) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assignors.strategy import Sees, Strategy
 from charts.report import ReportTable, Section
-from evaluation.metrics import count_per_member, off_rack
+from evaluation.metrics import count_per_member, lag_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import listed, plural, without_uuids
@@ -32,17 +32,23 @@ class Result(NamedTuple):
         return self.rebalance.fewest is not None and most - fewest > 1
 
     @property
+    def load(self) -> int:
+        """The busiest consumer's load afterwards: its lag, or the weight in the place of lag."""
+        loads = lag_per_member(self.rebalance.group, self.rebalance.after)
+        return int(loads.max(initial=0))
+
+    @property
     def cost(self) -> tuple[int, int]:
         """The cost of the rebalance: partitions paused, and partitions moved."""
         return self.rebalance.paused, self.rebalance.moved
 
 
 def best_first(results: Sequence[Result]) -> list[Result]:
-    """Sort the results by paused, then by moved partitions.
+    """Sort the results by paused, then by moved partitions, then by the load they leave.
 
     Results that leave counts uneven come last, however few moves they need.
     """
-    return sorted(results, key=lambda result: (result.is_uneven, result.cost))
+    return sorted(results, key=lambda result: (result.is_uneven, result.cost, result.load))
 
 
 def named_event(event: Event) -> str:
