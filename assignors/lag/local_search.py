@@ -1,6 +1,7 @@
 """Local search: relieve the busiest member by one move or swap at a time."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -33,6 +34,8 @@ class Terms(NamedTuple):
     """What a move's gain counts beside that of a swap."""
     tolerance: int = 0
     """Members within this many millionths of an even share need no relief."""
+    is_for_largest: bool = False
+    """Whether the search ends once no assignment can have a lower largest load."""
 
 
 class _Step(NamedTuple):
@@ -56,7 +59,7 @@ class Search:
     def __init__(self, group: Group, weights: LongArray, owners: Owners, terms: Terms) -> None:
         """Start from these owners; the total of the weights must be below 2^63."""
         self._group, self._weight_of, self._given = group, weights, owners
-        self._limits, self._move_score, self._tolerance = terms
+        self._terms, self._limits, self._move_score = terms, terms.limits, terms.move_score
         self._loads = sums(owners + 1, weights, group.member_count + 1)[1:]
         self._counts = np.bincount(owners + 1, minlength=group.member_count + 1)[1:]
         self._members, self._are_alike = taking_part(group), only_audience(group) is not None
@@ -71,16 +74,24 @@ class Search:
 
     @property
     def is_best(self) -> bool:
-        """Whether a simple bound proves the largest load optimal.
+        """Whether a simple bound proves the largest load optimal."""
+        return self.largest <= self._bound
 
-        Either the busiest member has an even share, or a single partition has all of its load.
+    @cached_property
+    def _bound(self) -> int:
+        """The least that the largest load can be.
+
+        Some member carries an even share, and some has the heaviest partition, with as many of the
+        lightest as the limits make everyone hold.
         """
-        if not self._members.size:
-            return True
-        busiest = int(self._loads.argmax())
+        weights = self._weight_of[self._given != UNOWNED]
+        if not weights.size:
+            return 0
         even = -(-int(self._loads.sum()) // self._members.size)
-        most_in_one = int(self._weight_of[self.owners == busiest].max(initial=0))
-        return self.largest <= even or most_in_one == self.largest
+        fewest = 0 if self._limits is None else int(self._limits.fewest[self._members].min())
+        besides = max(fewest - 1, 0)
+        lightest = np.partition(weights, besides)[:besides]
+        return max(even, int(weights.max()) + int(lightest.sum()))
 
     @property
     def owners(self) -> Owners:
@@ -112,7 +123,7 @@ class Search:
         """
         self._lay_out()
         even = self._even_share()
-        enough = even - slack(even, self._tolerance)
+        enough = even - slack(even, self._terms.tolerance)
         room = dict.fromkeys(joiners.tolist(), most)
         while short := [m for m, left in room.items() if left and self._loads[m] < enough]:
             joiner = min(short, key=lambda member: (self._loads[member], member))
@@ -125,10 +136,12 @@ class Search:
         """Yield steps until the busiest member that is not set aside carries an even share."""
         members = self._members
         while members.size and self._comparisons_left:
+            if self._terms.is_for_largest and self.is_best:
+                return
             loads = self._loads[members]
             place = int(loads.argmax())
             even = int(loads.sum()) // members.size
-            if loads[place] <= even + slack(even, self._tolerance):
+            if loads[place] <= even + slack(even, self._terms.tolerance):
                 return
             busiest = int(members[place])
             step = None if self._counts[busiest] == 1 else self._best(busiest, members)
@@ -169,25 +182,47 @@ class Search:
         if self._limits is not None:
             by_move[self._counts[takers] >= self._limits.most[takers]] = 0
             by_move *= self._counts[giver] > self._limits.fewest[giver]
+        move_bounds, swap_bounds = self._bounds(giver, takers)
         best, score = None, 0
         for place in np.flatnonzero(by_move).tolist():
             if by_move[place] <= score or not self._comparisons_left:
                 break
             self._comparisons_left -= 1
-            taker = int(takers[place])
-            gain, given = self._move(giver, taker)
-            if gain * self._move_score > score:
-                best, score = _Step(giver, taker, given), gain * self._move_score
+            if move_bounds[place] * self._move_score > score:
+                taker = int(takers[place])
+                gain, given = self._move(giver, taker)
+                if gain * self._move_score > score:
+                    best, score = _Step(giver, taker, given), gain * self._move_score
         for place in np.flatnonzero(by_swap > score).tolist():
             if halves[place] <= score or not self._comparisons_left:
                 break
             if by_swap[place] > score:
                 self._comparisons_left -= 1
-                taker = int(takers[place])
-                gain, given, returned = self._swap(giver, taker)
-                if gain > score:
-                    best, score = _Step(giver, taker, given, returned), gain
+                if swap_bounds[place] > score:
+                    taker = int(takers[place])
+                    gain, given, returned = self._swap(giver, taker)
+                    if gain > score:
+                        best, score = _Step(giver, taker, given, returned), gain
         return best
+
+    def _bounds(self, giver: int, takers: IntArray) -> tuple[LongArray, LongArray]:
+        """Return what moves to these takers, and swaps with them, gain at most: any subscriptions.
+
+        A partition within the gap gains at most its weight, less what comes back, and nothing more
+        than half of the gap; a heavier one is only swapped, for one that is close to it.
+        """
+        weights, (least, most) = self._weights[self._held[giver]], self._ends[:, takers]
+        gaps = self._loads[giver] - self._loads[takers]
+        above = weights.searchsorted(gaps, side="right")
+        small = np.append(0, weights)[above]
+        is_far = above == weights.size
+        large = weights[np.where(is_far, 0, above)]
+        halves = gaps >> 1
+        swaps = np.where(~is_far & (large - most < gaps), halves, np.minimum(small - least, halves))
+        above = weights.searchsorted(halves, side="right")
+        under = np.append(0, weights)[above]
+        over = np.append(weights, 0)[above]
+        return np.maximum(under, np.where(over, gaps - over, 0)), swaps
 
     def _move(self, giver: int, taker: int) -> tuple[int, int]:
         """Return the best gain of a move between these two, and what moves; gain 0 if none."""

@@ -79,7 +79,7 @@ def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
         seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
         start[order] = members[seats]
         limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
-    lags, terms = comparable_lags(group), Terms(limits)
+    lags, terms = comparable_lags(group), Terms(limits, is_for_largest=True)
     search = Search(group, lags, start, terms)
     steps = list(search.relieve())
     if members is not None and not search.is_best:

@@ -1,8 +1,11 @@
+from itertools import combinations
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag.local_search import Search, Terms, _fit
+from assignors.lag.local_search import CountLimits, Search, Terms, _fit
+from assignors.lag.skew import lag_capped
 from assignors.model import Group
 from tests.groups import tried
 
@@ -29,7 +32,7 @@ def test_the_search_goes_on_below_a_partition_as_large_as_the_busiest_total() ->
 
     assert of_one.is_best
     assert list(of_one.relieve()) == [[(2, 2)]]
-    assert not of_two.is_best
+    assert of_two.is_best
     assert list(of_two.relieve()) == [[(2, 2)]]
     assert of_two.owners.tolist() == [1, 0, 2, 2, 2]
 
@@ -41,3 +44,29 @@ def test_a_total_just_above_the_even_share_is_still_improved() -> None:
     assert not search.is_best
     assert len(list(search.relieve())) == 1
     assert search.is_best
+
+
+@given(lags=st.lists(st.integers(0, 20), min_size=2, max_size=7))
+@tried(200)
+def test_a_largest_load_that_counts_as_proven_is_the_least_under_the_limits(
+    lags: list[int],
+) -> None:
+    group = Group.fresh({"t": len(lags)}, ["c0", "c1"], {"t": lags})
+    limits = CountLimits(np.full(2, len(lags) // 2), np.full(2, -(-len(lags) // 2)))
+    search = Search(group, group.lags, lag_capped(group), Terms(limits))
+
+    halves = combinations(lags, len(lags) // 2)
+    least = min(max(sum(half), sum(lags) - sum(half)) for half in halves)
+    assert search.largest >= least
+    assert search.largest == least or not search.is_best
+
+
+def test_a_search_for_the_largest_load_ends_once_none_can_be_lower() -> None:
+    group = Group.fresh({"t": 6}, ["c0", "c1", "c2"], {"t": [9, 1, 4, 3, 2, 2]})
+    owners, two = np.array([0, 0, 1, 1, 2, 2], np.int32), np.full(3, 2)
+    below = Terms(CountLimits(two, two))
+
+    assert list(Search(group, group.lags, owners, below).relieve()) == [[(3, 2), (4, 1)]]
+    ending = Search(group, group.lags, owners, below._replace(is_for_largest=True))
+    assert ending.is_best
+    assert not list(ending.relieve())

@@ -62,6 +62,12 @@ final class Holdings {
         return counts[member] == 0 ? 0 : weights[held[member][0]];
     }
 
+    /** The weight of the heaviest partition of all and so many of the lightest. */
+    long heaviestWithLightest(int lightest) {
+        long heaviest = weights.length == 0 ? 0 : weights[weights.length - 1];
+        return heaviest + Arrays.stream(weights, 0, Math.min(lightest, weights.length)).sum();
+    }
+
     /** Returns the ranks that one member holds and another subscribes to, ascending. */
     int[] ranks(int holder, int subscriber) {
         int[] all = Arrays.copyOf(held[holder], counts[holder]);

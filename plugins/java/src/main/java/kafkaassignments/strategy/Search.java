@@ -37,6 +37,7 @@ final class Search {
     private final int moveScore;
     private final int[] leastCounts;
     private final int[] mostCounts;
+    private final long bound;
     private int comparisonsLeft = COMPARISONS;
     private Step best;
     private long bestScore;
@@ -46,7 +47,10 @@ final class Search {
         return new Search(group, weights.of, owners, weights::slack, 2, null, null);
     }
 
-    /** A search in which each member keeps its count within limits. */
+    /**
+     * A search for the smallest largest load in which each member keeps its count within limits; it
+     * ends once no assignment can have a smaller one.
+     */
     static Search withinCounts(Group group, long[] weights, int[] owners, int[] least, int[] most) {
         return new Search(group, weights, owners, even -> 0, 1, least, most);
     }
@@ -59,6 +63,7 @@ final class Search {
         this.moveScore = moveScore;
         this.leastCounts = leastCounts;
         this.mostCounts = mostCounts;
+        bound = leastLargest();
     }
 
     /** Returns the members that subscribe to a topic with partitions, ascending. */
@@ -79,18 +84,24 @@ final class Search {
         return Arrays.stream(holdings.loads).max().orElse(0);
     }
 
-    /** Whether the busiest member has an even share, or all its load in one partition. */
+    /** Whether a simple bound proves the largest load optimal. */
     boolean isBest() {
+        return largest() <= bound;
+    }
+
+    /**
+     * The least that the largest load can be: some member carries an even share, and some has the
+     * heaviest partition, with as many of the lightest as the limits make everyone hold.
+     */
+    private long leastLargest() {
         if (members.length == 0) {
-            return true;
-        }
-        int busiest = 0;
-        for (int member = 1; member < holdings.loads.length; member++) {
-            busiest = holdings.loads[member] > holdings.loads[busiest] ? member : busiest;
+            return 0;
         }
         long total = Arrays.stream(holdings.loads).sum();
         long even = total / members.length + (total % members.length > 0 ? 1 : 0);
-        return largest() <= even || holdings.heaviest(busiest) == largest();
+        int fewest = leastCounts == null ? 0
+            : Arrays.stream(members).map(member -> leastCounts[member]).min().orElse(0);
+        return Math.max(even, holdings.heaviestWithLightest(Math.max(fewest - 1, 0)));
     }
 
     boolean holdsNothing(int member) {
@@ -139,6 +150,9 @@ final class Search {
             inPass = false;
             Arrays.stream(members).forEach(member -> open[member] = true);
             for (int left = members.length; left > 0 && comparisonsLeft > 0;) {
+                if (mostCounts != null && isBest()) {
+                    break;
+                }
                 int busiest = busiest(open);
                 long even = even(open);
                 if (holdings.loads[busiest] <= even + slack.applyAsLong(even)) {
