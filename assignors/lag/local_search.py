@@ -172,27 +172,18 @@ class Search:
     def _best(self, giver: int, members: IntArray) -> _Step | None:
         """Return the step with the largest score, moves before swaps, then to the emptiest."""
         self._lay_out()
-        load, (least, most) = self._loads[giver], self._ends
-        takers = members[self._loads[members] < load]
+        takers = members[self._loads[members] < self._loads[giver]]
         takers = takers[np.argsort(self._loads[takers], kind="stable")]
-        halves = (load - self._loads[takers]) >> 1
+        (least, most), counts = self._ends, self._counts[takers]
+        halves = (self._loads[giver] - self._loads[takers]) >> 1
         by_move = np.minimum(halves, most[giver]) * self._move_score
         by_swap = np.minimum(halves, most[giver] - least[takers])
-        by_swap[self._counts[takers] == 0] = 0
+        by_swap[counts == 0] = 0
         if self._limits is not None:
-            by_move[self._counts[takers] >= self._limits.most[takers]] = 0
+            by_move[counts >= self._limits.most[takers]] = 0
             by_move *= self._counts[giver] > self._limits.fewest[giver]
         move_bounds, swap_bounds = self._bounds(giver, takers)
-        best, score = None, 0
-        for place in np.flatnonzero(by_move).tolist():
-            if by_move[place] <= score or not self._comparisons_left:
-                break
-            self._comparisons_left -= 1
-            if move_bounds[place] * self._move_score > score:
-                taker = int(takers[place])
-                gain, given = self._move(giver, taker)
-                if gain * self._move_score > score:
-                    best, score = _Step(giver, taker, given), gain * self._move_score
+        best, score = self._best_move(giver, takers, by_move, move_bounds * self._move_score)
         for place in np.flatnonzero(by_swap > score).tolist():
             if halves[place] <= score or not self._comparisons_left:
                 break
@@ -204,6 +195,22 @@ class Search:
                     if gain > score:
                         best, score = _Step(giver, taker, given, returned), gain
         return best
+
+    def _best_move(
+        self, giver: int, takers: IntArray, hopes: LongArray, bounds: LongArray
+    ) -> tuple[_Step | None, int]:
+        """Return the best move and its score; ``hopes`` say which count as compared."""
+        best, score = None, 0
+        for place in np.flatnonzero(hopes).tolist():
+            if hopes[place] <= score or not self._comparisons_left:
+                break
+            self._comparisons_left -= 1
+            if bounds[place] > score:
+                taker = int(takers[place])
+                gain, given = self._move(giver, taker)
+                if gain * self._move_score > score:
+                    best, score = _Step(giver, taker, given), gain * self._move_score
+        return best, score
 
     def _bounds(self, giver: int, takers: IntArray) -> tuple[LongArray, LongArray]:
         """Return what moves to these takers, and swaps with them, gain at most: any subscriptions.
