@@ -41,7 +41,8 @@ def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool
 
 def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None:
     """Show large figures side by side, each at least this wide, in pixels."""
-    with st.grid(4, min_column_width=width, gap="small"):
+    columns = 5 if len(shown) == 5 else 4  # noqa: PLR2004 -- a fifth does not stand alone
+    with st.grid(columns, min_column_width=width, gap="small"):
         for label, value, note, about in shown:
             st.metric(
                 label,

@@ -78,7 +78,7 @@ def headline_figures(drawn: Result, measure: Measure) -> None:
     if rebalance.group.counted_lags.any() and measure.by is not JudgeBy.PARTITIONS:
         about = f"The busiest consumer's {measure.noun} afterwards, in {measure.unit}"
         shown.append(Figure(f"Max {measure.noun}", amount(drawn.load), "afterwards", about))
-    widgets.figures(shown, 120, border=False)
+    widgets.figures(shown, 100, border=False)
 
 
 def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
