@@ -20,6 +20,7 @@ from base64 import urlsafe_b64encode
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 from uuid import UUID
@@ -237,6 +238,8 @@ class Way:
 
     def _chosen(self) -> Strategy:
         """Return the strategy that assigns among the present consumers."""
+        if len(set(map(id, self._lists))) == 1:
+            return self._lists[0][0]
         lists = [listed for listed, here in zip(self._lists, self._is_here, strict=True) if here]
         brokers = [listed[0] for listed in lists if listed[0].protocol is Protocol.BROKER]
         if brokers:
@@ -250,7 +253,8 @@ class Way:
     def _rebalance(self) -> BoolArray:
         """Let the chosen strategy assign; return the consumers that stop everything, (M,)."""
         strategy = self._runs = self._chosen()
-        is_coop = np.array([_is_incremental(listed) for listed in self._lists])
+        distinct = {id(listed): _is_incremental(listed) for listed in self._lists}
+        is_coop = np.array([distinct[id(listed)] for listed in self._lists])
         if strategy.protocol is Protocol.BROKER:
             claimed = self._held
             is_coop[:] = True
@@ -321,7 +325,8 @@ class _Names:
 
     def __init__(self, group: Group, chance: random.Random, order: Sequence[int]) -> None:
         self._chance, self._rank = chance, dict(zip(order, range(len(order)), strict=True))
-        self._own, numbered = _own_parts(group)
+        own, numbered = _own_parts(group.members, group.instance_ids)
+        self._own = list(own)
         numbers = [self._own[m] for m in numbered]
         chance.shuffle(numbers)
         for m, name in zip(numbered, numbers, strict=True):
@@ -353,7 +358,7 @@ def id_blocks(group: Group) -> list[list[int]] | None:
 
     None if even the blocks are in no certain order: one client's name begins with another's.
     """
-    own, numbered = _own_parts(group)
+    own, numbered = _own_parts(group.members, group.instance_ids)
     shared = {own[m] for m in numbered}
     blocks: dict[str, list[int]] = {}
     for m, name in enumerate(own):
@@ -364,13 +369,17 @@ def id_blocks(group: Group) -> list[list[int]] | None:
         return None
     if numbered and len(blocks) > 1:  # their numbers may stand on both sides of another name
         return None
-    return [list(blocks.values())[k] for k in order]
+    listed = list(blocks.values())
+    return [listed[k] for k in order]
 
 
-def _own_parts(group: Group) -> tuple[list[str], list[int]]:
+@lru_cache(maxsize=8)  # the same for every draw
+def _own_parts(
+    members: tuple[str, ...], instance_ids: tuple[str | None, ...]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return the part of each id that the client chooses, and whose are numbered by chance."""
-    own = [
+    own = tuple(
         instance or _RANDOM_PART.sub("", name)
-        for name, instance in zip(group.members, group.instance_ids, strict=True)
-    ]
-    return own, [m for m, name in enumerate(own) if _DEFAULT_CLIENT.fullmatch(name)]
+        for name, instance in zip(members, instance_ids, strict=True)
+    )
+    return own, tuple(m for m, name in enumerate(own) if _DEFAULT_CLIENT.fullmatch(name))
