@@ -10,6 +10,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import UNKNOWN, BoolArray, FloatArray, IntArray, LongArray
+from assignors.sums import float_sums
 
 
 class Series(NamedTuple):
@@ -118,6 +119,31 @@ def seconds_to_catch_up(lag: FloatArray, produced: FloatArray, consumed: FloatAr
     np.divide(lag, gain, out=seconds, where=gain > 0)
     seconds[lag <= 0] = 0.0
     return np.where(np.isnan(lag) | (np.isnan(gain) & (lag > 0)), np.nan, seconds)
+
+
+def seconds_to_catch_up_together(
+    lag: FloatArray, produced: FloatArray, consumed: FloatArray, readers: IntArray | LongArray
+) -> FloatArray:
+    """Return when the lag is read (P,) if partitions share ``readers`` (P,); negative: none.
+
+    A consumer reads at its speed until it has caught up everywhere, and its client decides in
+    which order. So if it gains in all, its partitions have caught up when their sum has: those
+    that fall behind meanwhile, too, and others no later. A partition of which nothing is read is
+    left out, and if the consumer gains nothing, each goes by its own rates.
+
+    >>> flow = np.array([[5_025.0, 575.0], [20.0, 20.0], [187.5, 12.5]])
+    >>> seconds_to_catch_up_together(*flow, np.array([0, 0])).tolist()
+    [35.0, 35.0]
+    """
+    flow = np.array([lag, produced, consumed])
+    is_shared = (readers >= 0) & (consumed > 0) & ~np.isnan(flow).any(axis=0)
+    who = readers[is_shared]
+    count = int(who.max(initial=-1)) + 1
+    lags, rates, speeds = (float_sums(who, row[is_shared], count) for row in flow)
+    together = np.full(lag.size, np.inf)
+    together[is_shared] = seconds_to_catch_up(lags, rates, speeds)[who]
+    is_together = np.isfinite(together) & (lag > 0)
+    return np.where(is_together, together, seconds_to_catch_up(lag, produced, consumed))
 
 
 def seconds_to_loss_by_age(

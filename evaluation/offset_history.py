@@ -13,11 +13,11 @@ from zlib import crc32
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from evaluation.lag_in_time import (
     Series,
     growth_per_second,
-    seconds_to_catch_up,
+    seconds_to_catch_up_together,
     seconds_to_loss_by_age,
     seconds_to_loss_by_size,
     time_lag,
@@ -232,21 +232,24 @@ class PartitionTimes:
     """NaN if neither known nor stated."""
     to_loss_by_size: FloatArray
     """Seconds until the log start overtakes the committed offset; NaN while it does not move."""
+    owners: Owners
 
     @property
     def catch_up_s(self) -> FloatArray:
         """Until the lag is read at the current rates; 0 if the partition keeps up."""
-        seconds = seconds_to_catch_up(self.lag, self.produced, self.consumed)
+        seconds = seconds_to_catch_up_together(self.lag, self.produced, self.consumed, self.owners)
         return np.where(self._keeps_up, 0.0, seconds)
 
     @property
     def loss_s(self) -> FloatArray:
         """Until a record is deleted before it is read, at the current rates.
 
-        Infinite if a partition keeps up, even if its rates differ slightly at the moment.
+        Infinite if a partition keeps up, even if its rates differ slightly at the moment, or has
+        caught up by then.
         """
         seconds = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
-        return np.where(self._keeps_up & ~np.isnan(seconds), np.inf, seconds)
+        is_safe = self._keeps_up | (self.catch_up_s < seconds)
+        return np.where(is_safe & ~np.isnan(seconds), np.inf, seconds)
 
     def at_rates(self, produced: FloatArray) -> Self:
         """Return the times if this much arrives instead; ages by rate follow."""
@@ -304,6 +307,7 @@ def partition_times(
         basis=basis,
         retention_s=known_retention if retention_s is None else np.full(lag.size, retention_s),
         to_loss_by_size=seconds_to_loss_by_size(newest[BEGIN], read, deleted, consumed),
+        owners=group.present_owners,
     )
 
 

@@ -211,6 +211,11 @@ def _whole(rows: pa.Table) -> pa.Table:
             values = rows.column(place)
             finite = pc.if_else(pc.is_finite(values), values, pa.scalar(None, column.type))
             rows = rows.set_column(place, column, finite)
+        elif pa.types.is_dictionary(column.type):
+            values = rows.column(place)
+            if any(chunk.dictionary.null_count for chunk in values.chunks):  # Arrow unifies none
+                whole = values.cast(pa.string()).dictionary_encode()
+                rows = rows.set_column(place, column.name, whole)
     return rows.unify_dictionaries()
 
 
@@ -232,6 +237,13 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
     """Return a table as a frame with nullable integers and names as objects."""
     frame: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get)
     return frame.astype({name: "object" for name in frame.columns if name in _REPEATED})
+
+
+def codes(values: pa.ChunkedArray) -> LongArray:
+    """Return a number for each value, the same for equal ones; -1 for null."""
+    coded = pa.chunked_array(values.chunks, values.type).combine_chunks()
+    numbers: LongArray = coded.indices.fill_null(-1).to_numpy().astype(np.int64)
+    return numbers
 
 
 def numbered(

@@ -9,17 +9,25 @@ from assignors.model import UNKNOWN, FloatArray, LongArray
 from evaluation.lag_in_time import (
     Series,
     growth_per_second,
-    seconds_to_catch_up,
+    seconds_to_catch_up_together,
     seconds_to_loss_by_age,
     seconds_to_loss_by_size,
     time_lag,
 )
 from sources.errors import guarded
 from sources.fleet.scope import Scope, in_scope
-from sources.fleet.tables import Fleet, integers, numbered
+from sources.fleet.tables import Fleet, codes, integers, numbered
 
 _OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
-_COLUMNS: Final = ("cluster", "group_id", "snapshot_at", "topic", "partition", *_OFFSETS)
+_COLUMNS: Final = (
+    "cluster",
+    "group_id",
+    "snapshot_at",
+    "topic",
+    "partition",
+    "member_id",
+    *_OFFSETS,
+)
 
 
 @guarded("the tables")
@@ -54,7 +62,10 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) ->
     behind = time_lag(ends, read)
     produced, consumed = growth_per_second(ends), growth_per_second(reads)
     lag = np.where(read == UNKNOWN, np.nan, np.maximum(end[last] - read, 0))
-    catch_up = seconds_to_catch_up(lag, produced, consumed)
+    member = codes(rows["member_id"])[order][last]
+    of_member = np.unique(np.stack([group, member]), axis=1, return_inverse=True)[1].reshape(-1)
+    readers = np.where(member < 0, -1, of_member)
+    catch_up = seconds_to_catch_up_together(lag, produced, consumed, readers)
     loss = seconds_to_loss_by_size(start[last], read, growth_per_second(starts), consumed)
     if retention_s is not None:
         by_age = seconds_to_loss_by_age(lag, behind.seconds, produced, consumed, retention_s)

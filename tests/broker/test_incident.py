@@ -1,15 +1,16 @@
-"""On a real broker: the incident line names who and why, with the speeds and rates set."""
+"""On a real broker: the incident line and the drain times are what then happens."""
 
 import time
 from contextlib import ExitStack
 from typing import Final
 
 import pytest
+from confluent_kafka import Consumer, TopicPartition
 
 from evaluation.facts import Facts, Source, facts_of
 from evaluation.incident import Cause, diagnose
 from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
-from sources.live import config_of, read_group
+from sources.live import config_of, read_group, steady_now_s
 from sources.reading import Reading
 from tests.broker.kafka_node import Cluster
 from tests.broker.paced import PacedConsumer, PacedProducer, entered
@@ -22,6 +23,7 @@ _SPEED: Final = 200.0
 _USUAL, _HOT = 20.0, 300.0
 _WAITING: Final = 3_000
 _WITHIN: Final = 0.1
+_TIMEOUT_S: Final = 120
 
 
 def snapshot(kafka: Cluster) -> Reading:
@@ -37,7 +39,24 @@ def seen(first: Reading, last: Reading) -> tuple[OffsetHistory, PartitionTimes, 
     return history, times, facts_of(last.group, history, times)
 
 
-def test_a_consumer_that_stands_and_a_hot_partition_are_named_with_their_rates(
+def drained_at(kafka: Cluster, partition: int) -> float:
+    """Return when next to nothing of a partition waits any more."""
+    place = TopicPartition(_TOPIC, partition)
+    looking = Consumer({"bootstrap.servers": kafka.bootstrap, "group.id": _GROUP})
+    until = time.monotonic() + _TIMEOUT_S
+    try:
+        while time.monotonic() < until:
+            _, end = looking.get_watermark_offsets(place, timeout=10)
+            if end - looking.committed([place], timeout=10)[0].offset <= _USUAL:
+                return steady_now_s()
+            time.sleep(0.1)
+    finally:
+        looking.close()
+    message = "the backlog was not read"
+    raise AssertionError(message)
+
+
+def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
     kafka: Cluster,
 ) -> None:
     # roundrobin: reader-0 gets 0 and 3, reader-1 1 and 4, reader-2 2 and 5.
@@ -48,7 +67,7 @@ def test_a_consumer_that_stands_and_a_hot_partition_are_named_with_their_rates(
     rates = dict.fromkeys(range(6), _USUAL) | {0: _HOT}
     with ExitStack() as stack:
         entered(stack, readers)
-        stack.enter_context(PacedProducer(kafka.bootstrap, _TOPIC, rates))
+        producer = stack.enter_context(PacedProducer(kafka.bootstrap, _TOPIC, rates))
         time.sleep(5)
         readers[1].stands.set()
         time.sleep(2)
@@ -59,6 +78,15 @@ def test_a_consumer_that_stands_and_a_hot_partition_are_named_with_their_rates(
         history, times, facts = seen(first, last)
         found = diagnose(last.group, history, times, facts)
         said = [sentence_of(each, last.group, facts, last.hosts) for each in found]
+
+        readers[1].stands.clear()
+        producer.rates[0] = _USUAL
+        time.sleep(3)
+        first = snapshot(kafka)
+        time.sleep(10)
+        last = snapshot(kafka)
+        then, ahead, now = seen(first, last)
+        took = drained_at(kafka, 0) - float(then.times_s[-1])
 
     assert [finding.cause for finding in found] == [Cause.STILL, Cause.HOT], said
     assert "reader" in said[0]
@@ -72,3 +100,6 @@ def test_a_consumer_that_stands_and_a_hot_partition_are_named_with_their_rates(
     assert facts.speed.records_s == pytest.approx(_SPEED, rel=_WITHIN)
     assert times.produced.tolist() == pytest.approx([_HOT, *[_USUAL] * 5], rel=_WITHIN)
     assert found[1].reading < found[1].arriving
+    assert now.speed.records_s == pytest.approx(_SPEED, rel=_WITHIN)
+    # Of what both partitions of the consumer gain: 0 and 3 are read in the order of arrival.
+    assert took == pytest.approx(float(ahead.catch_up_s[0]), rel=_WITHIN)

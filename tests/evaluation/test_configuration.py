@@ -2,7 +2,7 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, Sees, Strategy
-from evaluation.clients import CLIENTS, JAVA
+from evaluation.clients import CLIENTS, JAVA, Client
 from evaluation.configuration import configuration
 
 SHIPPED = [s for s in STRATEGIES.values() if s.client_class or s.remote_assignor]
@@ -98,6 +98,14 @@ def test_what_ignores_owners_comes_with_the_jar_and_is_eager() -> None:
 
     assert jar.settings.startswith("make plugins ")
     assert step.settings == "partition.assignment.strategy=kafkaassignments.FairAssignor"
+
+
+@pytest.mark.parametrize("client", CLIENTS.values(), ids=lambda client: client.name)
+def test_a_group_whose_brokers_assign_is_not_offered_a_setting_of_clients(client: Client) -> None:
+    for strategy in STRATEGIES.values():
+        found = configuration(strategy, client, STRATEGIES["uniform"])
+        if not found.steps:
+            assert "partition.assignment.strategy" not in " ".join(found.notes), strategy.name
 
 
 @pytest.mark.parametrize("name", ["kafka-python", "aiokafka"])

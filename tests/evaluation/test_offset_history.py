@@ -149,6 +149,34 @@ def test_a_consumer_is_as_late_as_its_latest_partition() -> None:
     assert found.loss_s.tolist() == [np.inf] * 3
 
 
+def test_partitions_of_one_consumer_catch_up_when_their_sum_does() -> None:
+    # A minute ago 300/s of t-0 and 20/s of t-1 arrived; a client that hands records on in the
+    # order in which it fetched them still reads 187.5/s and 12.5/s, where 20/s each arrive now.
+    # 5,025 and 575 wait: 5,600 / (200 - 40) = 35 s, not the 5,025 / 167.5 = 30 s of t-0 alone.
+    # t-2 stands: its 600 are nobody's gain. c1 gains nothing in all, so t-3 goes by its own.
+    def seen(committed: list[int], ends: list[int]) -> Group:
+        lags = np.subtract(ends, committed)
+        return Group.of(
+            ["t"],
+            [5],
+            ["c0", "c1"],
+            owners=[0, 0, 0, 1, 1],
+            end_offsets=ends,
+            committed_offsets=committed,
+            lags=lags,
+        )
+
+    earlier = seen([0, 0, 0, 0, 0], [15_075, 125, 600, 6_000, 6_000])
+    later = seen([11_250, 750, 0, 1_200, 600], [16_275, 1_325, 600, 6_600, 7_800])
+
+    times = over_a_minute(earlier, later, retention_s=3_600)
+
+    assert times.catch_up_s.tolist() == [35, 35, np.inf, 540, np.inf]  # 5,400 at 20 - 10 a second
+    assert np.isinf(times.loss_s).tolist() == [True, True, False, True, False]
+    found = consumers_now(times, earlier.present_owners, 2)
+    assert found.catch_up_s.tolist() == [np.inf, np.inf]
+
+
 def test_under_another_assignment_the_speed_is_shared() -> None:
     earlier, later = snapshot([0, 0], [600, 300]), snapshot([0, 300], [1_200, 600])
     times = over_a_minute(earlier, later, retention_s=3_720)

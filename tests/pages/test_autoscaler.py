@@ -64,6 +64,13 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
     assert len(page.get("plotly_chart")) == 1
 
 
+def test_a_limit_per_partition_that_the_replay_leaves_out_is_named() -> None:
+    limit = "At most 900 records/s of one partition (stated) is left out here"
+
+    assert limit in said(opened(query={**SHORT, "partition_cap": "900.0"}))
+    assert limit not in said(opened())
+
+
 def test_a_scaled_object_can_be_copied() -> None:
     page = opened(query={"workload": "day and night", "hours": "24.0", "target": "60.0"})
 

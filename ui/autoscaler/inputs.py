@@ -136,16 +136,10 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
             f"{facts.speed_words(found.speed)}; {arrives}; "
             f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "
             f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
-            f"steps of {duration(workload.step_s)}{_not_modelled(found)}"
-        ),
+            f"steps of {duration(workload.step_s)}"
+        )
+        + facts.without_cap_words(found),
     )
-
-
-def _not_modelled(found: Facts) -> str:
-    """Return which stated fact the replay leaves out; "" if none."""
-    if found.partition_cap is None:
-        return ""
-    return f"; that one partition gives at most {amount(found.partition_cap)}/s is left out here"
 
 
 def _condition(found: Facts, profile: str) -> str:

@@ -122,7 +122,8 @@ def _ask_limits() -> None:
         told.CAP,
         "At most from one partition (records/s)",
         "Set it where one partition cannot use a consumer's full rate, as with small fetches from "
-        "distant brokers.",
+        "distant brokers. Time and Capacity count it; Autoscaler and Rebalance say that they do "
+        "not.",
         "no limit",
     )
 

@@ -47,7 +47,8 @@ def over_time(
         for strategy, start in starts.items()
     }
     with answer:
-        st.markdown(f":small[{sentence(facts.speed_words(found.speed))}]")
+        said = f"{sentence(facts.speed_words(found.speed))}{facts.without_cap_words(found)}"
+        st.markdown(f":small[{said}]")
         _show(starts, events, question, drawn)
     rolling.calculator(starts[drawn], question.pace.timing)
 

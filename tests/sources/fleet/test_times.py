@@ -48,6 +48,19 @@ def test_a_group_is_as_far_behind_as_its_slowest_partition(tmp_path: Path) -> No
     assert found["catch_up_s"] == float("inf")  # 1 record/s arrives, 0.75 are read
 
 
+def test_partitions_of_one_consumer_catch_up_when_their_sum_does(tmp_path: Path) -> None:
+    # Of o-0 187.5/s are read and of o-1 12.5/s, 20/s of each arrive: 5,600 / (200 - 40) = 35 s,
+    # though o-1 alone only falls behind. Nobody reads o-2, which has all been read.
+    rows = [
+        *(row(0, 0, 0, 15_075, 0), row(0, 1, 0, 16_275, 11_250)),
+        *(row(1, 0, 0, 125, 0), row(1, 1, 0, 1_325, 750)),
+        *(row(2, 0, 0, 600, 600), row(2, 1, 0, 600, 600)),
+    ]
+    owned = [{**each, "member_id": None if each["partition"] == 2 else "c0"} for each in rows]
+
+    assert times_of(tmp_path, owned).iloc[0]["catch_up_s"] == 35
+
+
 def test_what_came_before_the_first_snapshot_is_at_least_so_old(tmp_path: Path) -> None:
     found = times_of(tmp_path, [row(0, 0, 0, 600, 100), row(0, 10, 0, 900, 200)]).iloc[0]
 

@@ -68,6 +68,13 @@ def test_the_appendix_holds_inputs_figures_reasons_strategies_and_versions() -> 
         assert expected in text.replace("&#x27;", "'")
 
 
+def test_the_rules_of_a_report_are_those_of_a_release_and_not_of_a_date() -> None:
+    text = report_on(samples.load("kip-49").group, "range")
+
+    (rules,) = re.findall(r"<dt>Rules</dt><dd>(.*?)</dd>", text)
+    assert rules == "Apache Kafka 4.4.0"
+
+
 @pytest.mark.parametrize(("sample", "most"), [("orders", 300_000), ("large", 1_500_000)])
 def test_a_report_is_small_enough_to_send(sample: str, most: int) -> None:
     text = report_on(samples.load(sample).group, "range", "sticky", "cooperative-sticky")
