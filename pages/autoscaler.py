@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from evaluation.autoscaling.comparison import best_settable
 from ui import entry, scenario, visited
 from ui.autoscaler import inputs, replays
 from ui.capacity.work import say_why_empty
@@ -26,17 +25,21 @@ with controls:
 if question is None:
     st.stop()
 work = replays.Work(question)
-results = work.results(progress)
+work.begin(progress)
 with answer:
     if work.progress.is_stopped:
         work.progress.stopped_notice()
-    if not results:
+        st.caption(work.so_far)
+    if not work.results:
         st.stop()
-    replays.show_answer(question, results)
+    replays.show_answer(question, work.results)
     incident.show_with_time(current)
-visited.remember(current.group, replays.section(question, results))
+visited.remember(current.group, replays.section(question, work))
 with pictures:
-    if question.is_guess:
-        best = best_settable(results)
-        st.markdown(replays.at_other_speeds(best, work.late_at_half_and_twice(best)))
-    replays.show_pictures(question, results)
+    other_speeds = st.empty()
+    replays.show_pictures(question, work.results)
+if not work.is_complete:
+    work.go_on(progress)
+elif question.is_guess:
+    best = replays.recommended(question, work.results)
+    other_speeds.markdown(replays.at_other_speeds(best, work.late_at_half_and_twice(best)))

@@ -32,7 +32,8 @@ _HARDLY: Final = 0.02
 """Two rules that are late are equally late up to this share and a step."""
 _MOST_TRIED: Final = 8
 """Fixed numbers tried between the average load and one consumer per partition."""
-
+_DEAREST: Final = 2.0
+"""Where no rule is in time, what one may cost at most, in multiples of what keeps up."""
 
 _FLAGS: Final = {
     "allowIdleConsumers": "allow_idle_consumers",
@@ -99,7 +100,7 @@ def run_candidate(
 
 
 def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
-    """Return the rules to compare, today's number first.
+    """Return the rules to compare, those first that decide most: today's number, KEDA's usual ones.
 
     KEDA's thresholds are what a pod reads in half and in a tenth of the target, and its average
     uncommitted records when 70 % busy, which its variants have too. With a single
@@ -111,11 +112,12 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     one_topic = len(group.topics) == 1
     seconds = (conditions.allowed_s / 2, conditions.allowed_s / 10, 0.7 * conditions.commit_s / 2)
     lags = [max(round(speed * threads * each), 1) for each in seconds]
-    triggers = [KedaTrigger(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
-    variants = [("no persistent lag", replace(triggers[-1], exclude_persistent_lag=True))]
+    triggers = [KedaTrigger(lag_threshold=each, has_topic=one_topic) for each in (*lags, 10)]
+    busy = triggers[2]
+    variants = [("no persistent lag", replace(busy, exclude_persistent_lag=True))]
     if one_topic:
-        even = replace(triggers[-1], ensure_even_distribution_of_partitions=True)
-        limited = replace(triggers[-1], limit_to_partitions_with_lag=True)
+        even = replace(busy, ensure_even_distribution_of_partitions=True)
+        limited = replace(busy, limit_to_partitions_with_lag=True)
         variants += [("even partitions", even), ("lagging partitions", limited)]
     pack = partial(packing_rule, room=speed * _HEADROOM, threads=threads)
     today = max(math.ceil(group.member_count / threads), 1)
@@ -143,20 +145,18 @@ def compare_rules(
 ) -> Iterator[RuleResult]:
     """Yield the result of each rule, then of fixed numbers: one consumer per partition, and fewer.
 
-    The smallest fixed number that is hardly later is found by bisection, so a smaller one may
-    exist.
+    Today's number comes first, then the user's own rule. The smallest fixed number that is hardly
+    later is found by bisection, so a smaller one may exist.
     """
 
     def result(candidate: Candidate) -> RuleResult:
         outcome = play(candidate)
         return RuleResult(candidate, outcome, outcome.minutes_late(conditions.allowed_s))
 
-    for candidate in (*candidates(group, conditions), *([own] if own else [])):
+    today, *others = candidates(group, conditions)
+    for candidate in (today, *([own] if own else []), *others):
         yield result(candidate)
-    pod = conditions.speed * conditions.threads
-    few = math.ceil(float(workload.rates.sum(axis=1).mean()) / pod)
-    many = max(math.ceil(group.partition_count / conditions.threads), 1)
-    few = min(max(few - 1, 0), many - 1)  # known to be too few, or untried
+    few, many = _fixed_between(group, workload, conditions)
     best = result(_fixed(many, "fixed"))
     yield best
     for _ in range(_MOST_TRIED):
@@ -167,6 +167,23 @@ def compare_rules(
         yield other
         is_later = other.minutes_late > _as_late_as(best)
         few, many = (tried, many) if is_later else (few, tried)
+
+
+def most_rules(
+    group: Group, workload: Workload, conditions: Conditions, own: Candidate | None = None
+) -> int:
+    """Return how many results ``compare_rules`` yields at most."""
+    few, many = _fixed_between(group, workload, conditions)
+    halvings = min((many - few - 1).bit_length(), _MOST_TRIED)
+    return len(candidates(group, conditions)) + (own is not None) + 1 + halvings
+
+
+def _fixed_between(group: Group, workload: Workload, conditions: Conditions) -> tuple[int, int]:
+    """Return a number of pods that is too few, or untried, and one consumer per partition."""
+    pod = conditions.speed * conditions.threads
+    few = math.ceil(float(workload.rates.sum(axis=1).mean()) / pod)
+    many = max(math.ceil(group.partition_count / conditions.threads), 1)
+    return min(max(few - 1, 0), many - 1), many
 
 
 def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
@@ -199,9 +216,19 @@ def _as_late_as(best: RuleResult) -> float:
     return best.minutes_late * (1 + _HARDLY) + best.outcome.step_s / 60
 
 
-def best_settable(results: Sequence[RuleResult]) -> RuleResult:
-    """Return the best that requires no controller."""
-    return next(each for each in results_to_show(results) if each.candidate.is_settable)
+def best_settable(results: Sequence[RuleResult], allowed_s: float) -> RuleResult:
+    """Return the best that requires no controller.
+
+    Where none is in time, more pods buy minutes: then it costs at most twice as much as today's
+    number, or as the cheapest that has caught up at the end.
+    """
+    settable = [each for each in results_to_show(results) if each.candidate.is_settable]
+    if not settable[0].minutes_late:
+        return settable[0]
+    keeping_up = [each for each in settable if each.outcome.time_lag_s[-1] <= allowed_s]
+    enough = min((each.outcome.pod_hours for each in keeping_up), default=0.0)
+    most = _DEAREST * max(enough, results[0].outcome.pod_hours)
+    return next(each for each in settable if each.outcome.pod_hours <= most)
 
 
 def _is_fixed(result: RuleResult) -> bool:

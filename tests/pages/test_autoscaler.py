@@ -247,18 +247,46 @@ def test_a_large_group_is_replayed_in_longer_steps(partitions: int, step_s: floa
     assert step_for(group, 86_400.0) == step_s
 
 
-def test_a_replay_goes_on_where_it_was_stopped_and_keeps_what_it_has() -> None:
-    page = AppTest.from_string(STOPPED, default_timeout=60).run()
-    counts = [page.markdown[0].value]
+def test_the_first_answer_stands_before_every_rule_is_tried_and_stop_keeps_it() -> None:
+    page = AppTest.from_string(STEPS, default_timeout=60).run()
+    assert not page.title
+    assert page.markdown[-1].value.startswith("0 of at most ")
 
-    for label in ("Continue", "Stop"):
-        next(button for button in page.button if button.label == label).click().run()
-        assert not page.exception
-        counts.append(page.markdown[0].value)
+    press(page, "Begin")
+    first = page.title[0].value
+    assert page.markdown[-1].value == "2 of at most 18 rules tried so far."
+    assert first.startswith("Stay with today's 3 pods")
 
-    assert counts[0] == "0"
-    assert int(counts[1]) > 13
-    assert counts[2] == counts[1]
+    press(page, "Stop")
+    press(page, "Go on")
+    assert page.markdown[-1].value == "2 of at most 18 rules tried so far."
+    assert page.title[0].value == first
+
+    press(page, "Continue")
+    press(page, "Go on")
+    assert page.markdown[-1].value == "All tried."
+
+
+def press(page: AppTest, label: str) -> None:
+    next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
+
+
+def test_where_no_rule_is_in_time_it_says_so_and_never_recommends_all_the_pods() -> None:
+    # A backlog of an hour and a half on 96 partitions: 12 pods read twice what arrives.
+    behind = Group.of(
+        ["t"], [96], [f"c{m:02}" for m in range(12)], owners=np.arange(96) % 12,
+        lags=np.full(96, 25.0 * 5400), rates=np.full(96, 25.0),
+    )  # fmt: skip
+
+    page = opened(behind, {**SHORT, "throughput": "400"})
+
+    table = rules(page)
+    assert "no rule tried that can be set is always within 5 min; " in headline(page)
+    assert "Today's 12 pods: late for " in headline(page)
+    assert table["Late (min)"].min() > 0
+    cost = float(metrics(page)["Pod-hours"].replace(",", ""))
+    assert cost <= 2 * 24 < table.loc["96 pods, fixed", "Pod-hours"]
 
 
 def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,13 +300,13 @@ def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.Monkey
     assert errors(page)[0].startswith("This computation took longer than 0.0001 seconds")
 
 
-STOPPED = """
+STEPS = """
 import streamlit as st
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
 from tests.pages.test_autoscaler import GROUP
 from ui.autoscaler.inputs import AutoscalerInputs
-from ui.autoscaler.replays import Work
+from ui.autoscaler.replays import Work, conclusion
 
 asked = AutoscalerInputs(
     group=GROUP,
@@ -290,14 +318,16 @@ asked = AutoscalerInputs(
     assumed="",
 )
 work = Work(asked)
-if "begun" not in st.session_state:
-    st.session_state["begun"] = True
-    work.progress.stop()
-found = work.results(st.empty())
+st.button("Stop", on_click=work.progress.stop)
+if st.button("Begin"):
+    work.begin(st.empty())
 if work.progress.is_stopped:
     work.progress.stopped_notice()
-st.button("Stop", on_click=work.progress.stop)
-st.markdown(str(len(found)))
+if work.results:
+    st.title(conclusion(asked, work.results))
+if st.button("Go on"):
+    work.go_on(st.empty())
+st.markdown("All tried." if work.is_complete else work.so_far)
 """
 
 

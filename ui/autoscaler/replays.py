@@ -3,7 +3,7 @@
 import hashlib
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -18,9 +18,9 @@ from evaluation.autoscaling.comparison import (
     Candidate,
     RuleResult,
     best_settable,
-    candidates,
     compare_rules,
     manifest,
+    most_rules,
     results_to_show,
     run_candidate,
 )
@@ -36,6 +36,8 @@ from ui.workers import run_or_stop
 _LONG: Final = 10_000
 """Partitions times steps from which a replay runs in a process of its own: what takes 0.1 s,
 for which all other visitors would wait."""
+_FIRST: Final = 2
+"""Rules behind the first answer, beside the user's own: today's number and the first of KEDA."""
 
 
 class Work:
@@ -53,34 +55,71 @@ class Work:
             f"{cache.digest(question.group)} {digest.hexdigest()} {workload.step_s} "
             f"{question.conditions}"
         )
+        self._tried = _tried(self._key)
+        self._most = most_rules(question.group, workload, question.conditions, question.own)
         self.progress = Progress(self._key)
 
-    def results(self, place: DeltaGenerator) -> list[RuleResult]:
-        """Replay every rule, with progress in the place; return what was replayed, if stopped."""
-        question, kept = self._question, _kept(self._key)
-        group, workload, conditions = question.group, question.workload, question.conditions
-        results: list[RuleResult] = []
+    @property
+    def results(self) -> list[RuleResult]:
+        """What was replayed, today's number first."""
+        return list(self._tried.results.values())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every rule was replayed."""
+        return self._tried.is_complete
+
+    @property
+    def so_far(self) -> str:
+        """On how many rules the answer rests."""
+        return f"{len(self._tried.results):,} of at most {plural(self._most, 'rule')} tried so far."
+
+    def begin(self, place: DeltaGenerator) -> None:
+        """Replay enough rules for a first answer, with progress in the place."""
+        enough = _FIRST + (self._question.own is not None)
+        if len(self._tried.results) < enough:
+            self.progress.run(self._tries(enough), place, self._most, "{}")
+
+    def go_on(self, place: DeltaGenerator) -> None:
+        """Replay the other rules; run the page again when another is best, and after the last."""
+        shown = self._best()
+
+        def tries() -> Iterator[str]:
+            for said in self._tries(self._most + 1):
+                yield said
+                if self._best() != shown:
+                    st.rerun()
+
+        self.progress.run(tries(), place, self._most, "{}")
+        if self.is_complete:
+            st.rerun()
+
+    def _best(self) -> str:
+        return recommended(self._question, self.results).candidate.name
+
+    def _tries(self, enough: int) -> Iterator[str]:
+        """Replay until there are enough results; yield before each how far the work is."""
+        question, results = self._question, self._tried.results
 
         def play(candidate: Candidate) -> ScalingRun:
-            if candidate.name in kept:
-                return kept[candidate.name].outcome
-            return _run(question, candidate, conditions)
+            if candidate.name in results:
+                return results[candidate.name].outcome
+            return _run(question, candidate, question.conditions)
 
-        def names() -> Iterator[str]:
-            for result in compare_rules(group, workload, conditions, play, question.own):
-                kept[result.candidate.name] = result
-                results.append(result)
-                yield result.candidate.name
-
-        expected = len(candidates(group, conditions)) + 9
-        self.progress.run(names(), place, expected, "Replayed: {}…")
-        return list(kept.values()) if self.progress.is_stopped else results
+        yield self.so_far
+        asked = (question.group, question.workload, question.conditions)
+        for result in compare_rules(*asked, play, question.own):
+            results.setdefault(result.candidate.name, result)
+            if len(results) >= enough:
+                return
+            yield self.so_far
+        self._tried.is_complete = True
 
     def late_at_half_and_twice(self, rule: RuleResult) -> dict[float, float]:
         """Return for how many minutes a rule would be late at half and twice the speed."""
         late, conditions = {}, self._question.conditions
         for speed in (conditions.speed / 2, 2 * conditions.speed):
-            kept = _kept(f"{self._key} at {speed}")
+            kept = _tried(f"{self._key} at {speed}").results
             if rule.candidate.name not in kept:
                 outcome = _run(self._question, rule.candidate, replace(conditions, speed=speed))
                 minutes = outcome.minutes_late(conditions.allowed_s)
@@ -105,25 +144,40 @@ def at_other_speeds(rule: RuleResult, late: Mapping[float, float]) -> str:
     return f"The speed is a guess. Of {rule.candidate.name}: {', '.join(said)}."
 
 
+@dataclass
+class _Tried:
+    """The results of one question so far, by the name of the rule."""
+
+    results: dict[str, RuleResult] = field(default_factory=dict)
+    is_complete: bool = False
+
+
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _kept(key: str) -> dict[str, RuleResult]:  # noqa: ARG001 -- the cache's
-    return {}
+def _tried(key: str) -> _Tried:  # noqa: ARG001 -- the cache's
+    return _Tried()
+
+
+def recommended(question: AutoscalerInputs, results: Sequence[RuleResult]) -> RuleResult:
+    """Return the rule that the page recommends."""
+    return best_settable(results, question.conditions.allowed_s)
 
 
 def show_answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
     """Show the recommendation and four figures."""
     st.title(verbatim(conclusion(question, results)), anchor=False)
-    widgets.figures(_figures(question, best_settable(results), results[0]), 150)
+    widgets.figures(_figures(question, recommended(question, results), results[0]), 150)
 
 
-def section(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Section:
+def section(question: AutoscalerInputs, work: Work) -> Section:
     """Return the answer for the report."""
-    best = best_settable(results)
+    results = work.results
+    best = recommended(question, results)
     table = rules_table(results_to_show(results), question).drop(columns="Runs on")
     return Section(
         "Autoscaler",
         [
             conclusion(question, results),
+            *([] if work.is_complete else [work.so_far]),
             FigureRow(_figures(question, best, results[0])),
             *_explanation(question, results),
             question.assumed,
@@ -138,32 +192,31 @@ def conclusion(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str
     said = _answer(question, results)
     if not question.condition:
         return said
-    is_word = said.startswith(("Nothing", "No ", "Stay"))
+    is_word = said.startswith(("No ", "Stay"))
     return f"If {question.condition}, {said[0].lower() if is_word else said[0]}{said[1:]}"
 
 
 def _answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
-    best, today = best_settable(results), results[0]
+    best, today = recommended(question, results), results[0]
     target, name = duration(question.conditions.allowed_s), best.candidate.name
     costs = f"for {question.cost(best.outcome.pod_hours)} in {question.span}"
     kept = f"never more than {target} behind, {costs}"
-    if best.minutes_late:
-        after_s = _in_time_after_s(question, best)
-        if hot := _too_hot(question):
-            return f"No number of pods keeps up: {hot}."
-        late = duration(best.minutes_late * 60)
-        if after_s is None:
-            return f"Nothing that can be set stays within {target}: {name} is late for {late}."
-        kept = f"in time after {duration(after_s)}, then {kept}"
     pods = plural(today.candidate.pods or 0, "pod")
-    if best.candidate is today.candidate:
-        stay = f"Stay with today's {pods}" if question.group.member_count else pods
-        return f"{stay}: {kept}."
     now = f"Today's {pods}" if question.group.member_count else pods
     then = question.cost(today.outcome.pod_hours)
     if today.minutes_late:
         then = f"late for {duration(today.minutes_late * 60)}"
-    return f"{name}: {kept}. {now}: {then}."
+    beside = "" if best.candidate is today.candidate else f" {now}: {then}."
+    if best.minutes_late:
+        if hot := _too_hot(question):
+            return f"No number of pods keeps up: {hot}."
+        after_s = _in_time_after_s(question, best)
+        late = f"late for {duration(best.minutes_late * 60)}, {costs}"
+        kept = late if after_s is None else f"in time after {duration(after_s)}, then {kept}"
+        return f"No rule tried that can be set is always within {target}; {name}: {kept}.{beside}"
+    if not beside:
+        name = f"Stay with today's {pods}" if question.group.member_count else pods
+    return f"{name}: {kept}.{beside}"
 
 
 def _in_time_after_s(question: AutoscalerInputs, result: RuleResult) -> float | None:
@@ -192,7 +245,7 @@ def _too_hot(question: AutoscalerInputs) -> str:
 
 def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Iterator[str]:
     """Yield what a controller of one's own would save, and what no rule can help."""
-    best, other = best_settable(results), results_to_show(results)[0]
+    best, other = recommended(question, results), results_to_show(results)[0]
     group, conditions, workload = question.group, question.conditions, question.workload
     if not other.candidate.is_settable:
         rule = f"A controller of your own, by the rule “{other.candidate.name}”"
@@ -254,7 +307,7 @@ def _least_to_most(pods: LongArray) -> str:
 
 def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
     """Show the recommended rule beside another over time, its reasons, and every rule as a row."""
-    best, ranked = best_settable(results), results_to_show(results)
+    best, ranked = recommended(question, results), results_to_show(results)
     names = [each.candidate.name for each in ranked if each is not best]
     usual = results[0].candidate.name
     chosen = st.selectbox(
@@ -285,7 +338,7 @@ def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
 def _show_reasons(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
     """Show what sets the recommended rule, how others do, and what is assumed."""
     with st.popover("How to set it", icon=":material/settings:"):
-        best = best_settable(results).candidate
+        best = recommended(question, results).candidate
         st.code(manifest(best, question.group), language="yaml")
         st.caption("Names of the deployment and of the servers are yours to fill in.")
     st.markdown("\n".join(f"- {verbatim(said)}" for said in _explanation(question, results)))

@@ -1,6 +1,7 @@
 """The comparison of rules: the candidates, the best one, and its settings."""
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from evaluation.autoscaling.comparison import (
     candidates,
     compare_rules,
     manifest,
+    most_rules,
     results_to_show,
     run_candidate,
 )
@@ -52,7 +54,7 @@ def test_the_least_fixed_number_in_time_is_found(results: list[RuleResult]) -> N
 def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
     results: list[RuleResult],
 ) -> None:
-    best = best_settable(results)
+    best = best_settable(results, 300.0)
 
     in_time = [r for r in results if not r.minutes_late and r.candidate.is_settable]
     assert best in in_time
@@ -85,6 +87,31 @@ def test_a_backlog_at_the_start_does_not_end_the_search_for_a_fixed_number() -> 
     # One pod per partition clears the backlog first, within 7 minutes: 30,000 at 75 a second.
     assert fixed_[0].minutes_late == 6
     assert [each.candidate.pods for each in fixed_] == [24, 3]
+
+
+@pytest.mark.parametrize(("today", "most", "best"), [(12, 96, 12), (1, 12, 12), (12, 24, 24)])
+def test_where_nothing_is_in_time_the_most_pods_are_advised_only_if_they_are_needed(
+    today: int, most: int, best: int
+) -> None:
+    # Behind by 90 minutes: six pods read what arrives, and all of these are late for a while.
+    group = Group.of(["t"], [96], [f"c{m:02}" for m in range(today)], owners=np.arange(96) % today)
+    workload = day(np.full(96, 25.0), np.full(96, 25.0 * 5400), Profile.STEADY, hours=6)
+    conditions = Conditions(speed=400.0, allowed_s=300.0)
+
+    results = []
+    for pods in (today, most):
+        candidate = Candidate(f"{pods} pods", partial(fixed, pods), pods=pods)
+        outcome = run_candidate(group, workload, candidate, conditions)
+        results.append(RuleResult(candidate, outcome, outcome.minutes_late(300.0)))
+
+    assert results[0].minutes_late > results[1].minutes_late > 0
+    assert best_settable(results, 300.0).candidate.pods == best
+
+
+def test_the_number_of_rules_to_try_is_known_before(results: list[RuleResult]) -> None:
+    workload = day(np.full(24, 25.0), np.zeros(24), Profile.DIURNAL, hours=12)
+
+    assert len(results) <= most_rules(GROUP, workload, CONDITIONS) <= len(results) + 1
 
 
 @pytest.mark.parametrize("topics", [1, 2])
