@@ -286,7 +286,7 @@ def test_where_no_rule_is_in_time_it_says_so_and_never_recommends_all_the_pods()
     assert "Today's 12 pods: late for " in headline(page)
     assert table["Late (min)"].min() > 0
     cost = float(metrics(page)["Pod-hours"].replace(",", ""))
-    assert cost <= 2 * 24 < table.loc["96 pods, fixed", "Pod-hours"]
+    assert cost <= 2 * 24 < table["Pod-hours"]["96 pods, fixed"]
 
 
 def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
