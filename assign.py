@@ -34,7 +34,7 @@ from assignors.suggestions import nearest
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import JAVA
-from evaluation.judging import JudgeBy, Measure, judged, possible
+from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
 from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook
 from sources import arguments as command_line
@@ -167,8 +167,9 @@ def _answers(
         return [_converted(reading, options.interval)]
     own = [command_line.strategy_named(item.strategy)] if item.strategy else JAVA.strategies
     chosen = options.strategies or own
-    group = _weighed(item, options.measure)
-    return (_answer_or_error(group, each, options) for each in chosen)
+    measure = options.measure or item.weighed or LAG
+    group = _weighed(item, measure)
+    return (_answer_or_error(group, each, options, measure) for each in chosen)
 
 
 def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
@@ -202,19 +203,23 @@ def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object
     return document | {"read": details}
 
 
-def _answer_or_error(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:
+def _answer_or_error(
+    group: Group, strategy: Strategy, options: Namespace, measure: Measure
+) -> dict[str, object]:
     try:
-        return _answer(group, strategy, options)
+        return _answer(group, strategy, options, measure)
     except FailedStrategyError as error:
         return {"id": group.id, "strategy": strategy.name, "error": str(error)}
 
 
-def _answer(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:
+def _answer(
+    group: Group, strategy: Strategy, options: Namespace, measure: Measure
+) -> dict[str, object]:
     """Return the owners after the next round, and the metrics of the final assignment."""
     final = check(group, strategy.settle(group))
     record: dict[str, object] = {"id": group.id, "strategy": strategy.name}
-    if options.measure.by is not JudgeBy.LAG:
-        record["judged_by"] = {"what": options.measure.by.value, "unit": options.measure.unit}
+    if measure.by is not JudgeBy.LAG:
+        record["judged_by"] = {"what": measure.by.value, "unit": measure.unit}
     if strategy.target is None:
         record["assignment"] = assignment_of(group, final)
     else:

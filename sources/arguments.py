@@ -48,8 +48,10 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         names, options.file = names[:-1], last  # --strategy range sticky group.json
     options.strategies = _strategies(names, options.client)
     options.runs = strategy_named(options.runs) if options.runs else None
-    by = JudgeBy(options.judge_by)
-    options.measure = Measure(by=by, horizon_min=options.horizon / timedelta(minutes=1))
+    options.measure = None
+    if options.judge_by:
+        horizon = options.horizon / timedelta(minutes=1)
+        options.measure = Measure(by=JudgeBy(options.judge_by), horizon_min=horizon)
     return options
 
 
@@ -162,9 +164,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--judge-by",
         choices=[by.value for by in JudgeBy],
-        default=JudgeBy.LAG.value,
         help="what strategies by lag and all metrics weigh instead of lag: work due (lag and what "
-        "arrives within the horizon), arrival rate, or partitions; the first two need rates",
+        "arrives within the horizon), arrival rate, or partitions; the first two need rates. "
+        "Default: what the leader that logged the group weighed, else lag",
     )
     parser.add_argument(
         "--horizon",

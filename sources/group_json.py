@@ -8,14 +8,16 @@ from dataclasses import replace
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
+import numpy as np
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from assignors.lag.offsets import RESETS
-from assignors.model import Group
+from assignors.model import UNKNOWN, Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
 from assignors.suggestions import nearest
+from evaluation.judging import JudgeBy, Measure
 from evaluation.offset_history import OffsetHistory
 from sources import history_json, json_errors
 from sources.budget import Budget
@@ -24,11 +26,13 @@ from sources.history_json import HistoryJson
 from sources.reading import Reading, notes_on
 
 FORMAT: Final = "group JSON"
+_MS_A_MINUTE: Final = 60_000
 
 _Lags = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
+_Milliseconds = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 
 
@@ -65,6 +69,7 @@ class _Document(Struct):
     subscription_type: str | None = None
     known_to_leader: list[str] | None = None
     rates: dict[str, list[_Rate | None]] = {}
+    horizon_ms: _Milliseconds | None = None
     history: HistoryJson | None = None
     hosts: dict[str, str] = {}
 
@@ -77,6 +82,8 @@ class GroupFile(NamedTuple):
     history: OffsetHistory | None = None
     hosts: Mapping[str, str] = {}
     """The host of each member whose host is known."""
+    weighed: Measure | None = None
+    """What the leader that logged the group weighed."""
 
 
 _DECODER = msgspec.json.Decoder(_Document)
@@ -109,12 +116,15 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
         sizes = {name: topic.partitions for name, topic in topics.items()}
         history = history_json.history_of(document.history, sizes)
     hosts = {name: document.hosts[name] for name in group.members if name in document.hosts}
-    return GroupFile(group, document.strategy, history, hosts)
+    weighed = None
+    if document.horizon_ms is not None:
+        group, weighed = _as_weighed(group, document.horizon_ms)
+    return GroupFile(group, document.strategy, history, hosts, weighed)
 
 
 def reading_of(file: GroupFile) -> Reading:
     """Return the group with notes on how it was read, as every source does."""
-    group, strategy, history, hosts = file
+    group, strategy, history, hosts, weighed = file
     return Reading(
         group=group,
         format=FORMAT,
@@ -123,12 +133,32 @@ def reading_of(file: GroupFile) -> Reading:
         strategy=strategy,
         history=history,
         hosts=hosts,
+        weighed=weighed,
     )
+
+
+def _as_weighed(group: Group, horizon_ms: int) -> tuple[Group, Measure | None]:
+    """Return a group as its leader saw it, and what that leader weighed.
+
+    To a leader that adds what arrived, a load is unknown if either part is. One that could read no
+    load at all weighed nothing.
+    """
+    if not horizon_ms:
+        return group, Measure(by=JudgeBy.LAG)
+    if group.rates is None:
+        return group, None
+    is_known = group.is_lag_known & ~np.isnan(group.rates)
+    if not is_known.any():
+        return group, None
+    lags = np.where(is_known, group.lags, UNKNOWN)
+    rates = np.where(is_known, group.rates, np.nan)
+    measure = Measure(by=JudgeBy.WORK, horizon_min=horizon_ms / _MS_A_MINUTE)
+    return replace(group, lags=lags, rates=rates), measure
 
 
 def file_of(reading: Reading, group: Group) -> GroupFile:
     """Return a group, the reading's own or an edited one, with what the reading knows besides."""
-    return GroupFile(group, reading.strategy, reading.history, reading.hosts)
+    return GroupFile(group, reading.strategy, reading.history, reading.hosts, reading.weighed)
 
 
 def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
@@ -141,7 +171,9 @@ def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
 
 def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
-    group, strategy, history, hosts = file if isinstance(file, GroupFile) else GroupFile(file)
+    group, strategy, history, hosts, weighed = (
+        file if isinstance(file, GroupFile) else GroupFile(file)
+    )
     topics = topic_records(group)
     document: dict[str, object] = {
         "id": group.id,
@@ -170,12 +202,19 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
         "known_to_leader": group.known_to_leader,
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
         "strategy": strategy,
+        "horizon_ms": _horizon_ms(weighed),
         "history": _history(history, is_brief=is_brief),
         "hosts": {name: hosts[name] for name in group.members if name in hosts},
     }
     optional = {"offsets", "rates", "subscription_type", "strategy", "history", "hosts"}
     known = {name: value for name, value in document.items() if value or name not in optional}
-    return _without_unknown(known, {"known_to_leader"})
+    return _without_unknown(known, {"known_to_leader", "horizon_ms"})
+
+
+def _horizon_ms(weighed: Measure | None) -> int | None:
+    if weighed is None:
+        return None
+    return round(weighed.horizon_min * _MS_A_MINUTE) if weighed.by is JudgeBy.WORK else 0
 
 
 def _history(history: OffsetHistory | None, *, is_brief: bool) -> object:

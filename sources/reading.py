@@ -9,6 +9,7 @@ import numpy as np
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
+from evaluation.judging import Measure
 from evaluation.offset_history import OffsetHistory
 from evaluation.wording import listed, plural
 
@@ -42,6 +43,8 @@ class Reading:
     strategy: str | None = None
     """The strategy the text names, if it is one of ours."""
 
+    weighed: Measure | None = None
+    """What the leader that logged the group weighed; None if no leader did."""
     hosts: Mapping[str, str] = field(default_factory=dict)
     """The host of each member whose host is known."""
 

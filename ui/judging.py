@@ -31,7 +31,9 @@ def measure_of(current: Scenario) -> Measure:
     options = _options(current)
     by = JudgeBy(told.choice(told.JUDGE, options))
     horizon = told.number(told.HORIZON)
-    return Measure(by=by, horizon_min=horizon if horizon and horizon > 0 else HORIZON_MIN)
+    return Measure(
+        by=by, horizon_min=horizon if horizon and horizon > 0 else _default_horizon(current)
+    )
 
 
 def weighed(current: Scenario, group: Group | None = None) -> Group:
@@ -68,8 +70,8 @@ def ask(current: Scenario) -> None:
         told.ask_number(
             told.HORIZON,
             "Minutes of arrivals in the work due",
-            f"Blank: {HORIZON_MIN:g}",
-            f"{HORIZON_MIN:g}",
+            f"Blank: {_default_horizon(current):g}",
+            f"{_default_horizon(current):g}",
         )
     if JudgeBy.RATE.value not in options:
         st.caption("Work due and arrival rate need rates: two snapshots, or a stated total.")
@@ -86,6 +88,12 @@ def why(measure: Measure) -> str:
             "partition that gets much costs its consumer much, even if little waits now"
         )
     return f"Judged by {measure.noun}{because}; change it under the strategies."
+
+
+def _default_horizon(current: Scenario) -> float:
+    """Return the minutes that the leader that logged the group weighed, if one did."""
+    weighed = current.reading.weighed
+    return HORIZON_MIN if weighed is None else weighed.horizon_min
 
 
 def _options(current: Scenario) -> tuple[str, ...]:

@@ -4,19 +4,18 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Event, Thread
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
-from assignors.model import UNKNOWN, Group
 from assignors.naming import assignment_of
 from assignors.registry import STRATEGIES
+from evaluation.judging import LAG, judged
 from sources.group_json import decode
 from tests.broker.consumers import JavaClient, ToStart
 from tests.broker.java_harness import Harness
@@ -152,18 +151,11 @@ def leaders_saw(harness: Harness) -> Iterator[dict[str, Any]]:
 
 def predicted(seen: Mapping[str, Any]) -> Held:
     """Return who owns what after a rebalance whose leader saw this."""
-    group = decode(json.dumps(seen)).group
-    loads = group.lags + _flat(group, seen["arrived"])
-    known = (group.lags != UNKNOWN) & (_flat(group, seen["arrived"]) != UNKNOWN)
-    weighed = replace(group, lags=np.where(known, loads, UNKNOWN))
+    file = decode(json.dumps(seen))
+    weighed = judged(file.group, file.weighed or LAG, file.group.rates)
     strategy = STRATEGIES[seen["strategy"].removesuffix("-eager")]
     owned = assignment_of(weighed, strategy.settle(weighed))
     return {member: set(held) for member, held in owned.items()}
-
-
-def _flat(group: Group, by_topic: Mapping[str, list[int | None]]) -> np.ndarray[Any, Any]:
-    rows = [UNKNOWN if one is None else one for topic in group.topics for one in by_topic[topic]]
-    return np.array(rows, np.int64)
 
 
 def make_topics(

@@ -2,16 +2,20 @@
 
 import json
 import logging
+from io import BytesIO, StringIO
 
 import numpy as np
 import pytest
 from kafka_assignments_plugins.leader import Joined, Settings, decide
 from kafka_assignments_plugins.offsets import Offsets
 
+from assign import main
+from assignors.model import UNKNOWN
 from assignors.registry import STRATEGIES
 from evaluation.clients import JAVA
 from evaluation.judging import JudgeBy, Measure, judged
 from evaluation.running import Origin, running
+from sources import group_json
 from sources.text import read_text
 
 PARTITIONS = [("orders", p) for p in range(24)]
@@ -49,7 +53,8 @@ def test_the_paste_shows_what_the_leader_saw_and_predicts_what_it_decided(
 
     (reading,) = read_text(f"something else\n{line}\nmore\n")
 
-    group = judged(reading.group, Measure(by=JudgeBy.WORK), reading.group.rates)
+    assert reading.weighed is not None
+    group = judged(reading.group, reading.weighed, reading.group.rates)
     read = JAVA.strategy_called(reading.strategy or "")
     now = running(group, JAVA.settable, read=read)
     owners = STRATEGIES["load-sticky"].settle(group)
@@ -69,3 +74,63 @@ def test_of_several_lines_of_a_group_the_newest_counts(
     (reading,) = read_text(f"{head} saw {json.dumps(older)}\n{line}")
 
     assert reading.group.lags.max() > 1
+
+
+JAVAS_LINE = (
+    '[main] INFO kafkaassignments.LoadStickyAssignor - load-sticky saw {"id":"billing",'
+    '"strategy":"load-sticky","auto_offset_reset":"earliest","topics":{"t":6},"members":['
+    '{"id":"c0","instance_id":null,"rack":null,"topics":["t"],'
+    '"owned":[["t",0],["t",1],["t",2]],"generation":3},'
+    '{"id":"c1","instance_id":null,"rack":null,"topics":["t"],'
+    '"owned":[["t",3],["t",4],["t",5]],"generation":3}],'
+    '"lags":{"t":[10,0,7,900,0,400]},"arrived":{"t":[40000000,1000,100,0,50,1]},'
+    '"horizon_ms":3000,'
+    '"rates":{"t":[1.3333333333333334E7,333.3333333333333,33.333333333333336,0.0,'
+    "16.666666666666668,0.3333333333333333]},"
+    '"offsets":{"t":{"begin":[0,0,0,0,0,0],"end":[40000010,1000,107,900,50,401],'
+    '"committed":[40000000,1000,100,0,50,1]}}}'
+)
+"""As ``InputsLine`` writes it, with ``assignor.load.horizon.ms=3000``."""
+
+
+def test_javas_line_is_weighed_over_the_leaders_own_horizon() -> None:
+    (reading,) = read_text(JAVAS_LINE)
+
+    assert reading.weighed == Measure(by=JudgeBy.WORK, horizon_min=0.05)
+    weighed = judged(reading.group, reading.weighed, reading.group.rates)
+    assert weighed.lags.tolist() == [40000010, 1000, 107, 900, 50, 401]
+    assert group_json.decode(group_json.encode(group_json.file_of(reading, reading.group)))[4] == (
+        reading.weighed
+    )
+
+
+def test_a_load_is_unknown_to_a_leader_that_could_not_read_one_part_of_it() -> None:
+    line = JAVAS_LINE.replace("[10,0,", "[null,0,").replace("333.3333333333333,", "null,")
+
+    (reading,) = read_text(line)
+
+    assert reading.weighed is not None
+    weighed = judged(reading.group, reading.weighed, reading.group.rates)
+    assert weighed.lags.tolist() == [UNKNOWN, UNKNOWN, 107, 900, 50, 401]
+
+
+@pytest.mark.parametrize(
+    ("horizon_ms", "target", "largest"),
+    [
+        ("3000", {"c0": [["t", 0], ["t", 2]], "c1": [["t", p] for p in (1, 3, 4, 5)]}, 40000117),
+        ("0", {"c0": [["t", p] for p in (0, 1, 2, 5)], "c1": [["t", 3], ["t", 4]]}, 900),
+    ],
+    ids=["3 s", "none"],
+)
+def test_the_command_line_needs_no_option_to_say_what_a_leader_decided(
+    horizon_ms: str, target: dict[str, list[list[object]]], largest: int
+) -> None:
+    line = JAVAS_LINE.replace('"horizon_ms":3000', f'"horizon_ms":{horizon_ms}')
+    out, err = BytesIO(), StringIO()
+
+    status = main([], iter([line.encode()]), out, err)
+
+    answer = json.loads(out.getvalue())
+    assert (status, err.getvalue(), answer["strategy"]) == (0, "", "load-sticky")
+    assert answer["target"] == target
+    assert answer["metrics"]["max_lag"] == largest
