@@ -23,6 +23,7 @@ STATIC = next(guide for guide in GUIDES if guide.id == "range-static-restart")
 TWO_EVENTS = next(guide for guide in GUIDES if guide.id == "rr-mixed-subscriptions")
 RANGE = STRATEGIES["range"].label
 EMPTY = "Start; nothing has happened yet"
+JUDGED = ("lag", "work")
 JOINED = "1 of 1: consumer-orders-13 joins"
 
 
@@ -118,7 +119,7 @@ def test_the_best_strategy_comes_first_and_is_the_one_drawn() -> None:
 
 def test_loads_are_those_of_what_the_page_is_judged_by() -> None:
     # 1,340/s over 134 partitions are 3,000 records each in 5 min; each consumer has 10 or 11
-    by_lag, by_work = (opened(total_rate="1340", judge=by) for by in ("lag", "work"))
+    by_lag, by_work = (opened(total_rate="1340", judge=by) for by in JUDGED)
     behind, due = (
         figure(page, "Round robin", column)
         for page, column in ((by_lag, "Max lag"), (by_work, "Max work due"))
@@ -129,6 +130,16 @@ def test_loads_are_those_of_what_the_page_is_judged_by() -> None:
     assert "Judged by work due" in " ".join(each.value for each in by_work.markdown)
     assert "Judged by" not in " ".join(each.value for each in by_lag.markdown)
     assert "Max partitions" not in figures(opened(judge="partitions"))
+
+
+def test_lag_over_time_is_lag_whatever_the_page_is_judged_by() -> None:
+    pages = [opened(total_rate="1340", judge=by, rebalance_view="Over time") for by in JUDGED]
+    tables = [
+        next(each.value for each in page.dataframe if "Highest lag" in each.value) for page in pages
+    ]
+    highest = [table.set_index("Strategy")["Highest lag"]["Round robin"] for table in tables]
+
+    assert highest[0] == highest[1] > 0
 
 
 def test_what_the_page_is_judged_by_does_not_become_the_lag_of_the_group() -> None:
