@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -209,7 +210,8 @@ def test_a_long_list_of_choices_is_cut_short() -> None:
 
 @given(st.data())
 def test_arrays_are_rearranged_as_records_would_be(data: st.DataObject) -> None:
-    group = data.draw(groups())
+    # Events drop claims on partitions that do not exist.
+    group = replace(data.draw(groups()), vanished=())
     for event in data.draw(histories(group)):
         changed, expected = after(group, event), _by_records(group, event)
 
