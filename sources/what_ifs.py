@@ -1,7 +1,8 @@
 """What-ifs in a link: a list of JSON objects, short enough to travel with a group."""
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import fields
+from typing import Any, Final
 
 import msgspec
 
@@ -31,18 +32,16 @@ def encode(what_ifs: Sequence[WhatIf]) -> str:
     >>> encode([WhatIf(consumers=10), WhatIf(topic="orders", partitions=48)])
     '[{"consumers":10},{"topic":"orders","partitions":48}]'
     """
-    written = [
-        _Written(
-            each.name,
-            each.strategy.name if each.strategy else "",
-            each.consumers,
-            each.topic,
-            each.partitions,
-            each.arrivals,
-        )
-        for each in what_ifs
-    ]
+    written = [_Written(**_changes(each)) for each in what_ifs]
     return msgspec.json.encode(written).decode() if written else ""
+
+
+def _changes(what_if: WhatIf) -> dict[str, Any]:
+    """Return the fields that differ from their defaults."""
+    values = {field.name: getattr(what_if, field.name) for field in fields(WhatIf)}
+    if what_if.strategy is not None:
+        values["strategy"] = what_if.strategy.name
+    return {name: value for name, value in values.items() if value != getattr(WhatIf, name)}
 
 
 def decode(text: str) -> tuple[WhatIf, ...]:
