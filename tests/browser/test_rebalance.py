@@ -52,7 +52,7 @@ def test_the_first_screen_has_the_conclusion_the_figures_and_both_pictures(
             .flatMap(shape => [...document.querySelectorAll(shape)])
             .map(found => found.getBoundingClientRect())
             .map(place => [place.top, Math.min(place.bottom, place.top + 200)])""")
-        assert len(bottoms) == 1 + 4 + 2
+        assert len(bottoms) == 1 + 5 + 2
         assert all(top > 0 and bottom < height for top, bottom in bottoms)
 
 
