@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -65,7 +66,7 @@ def replay(
     rows = pa.concat_tables([encoded(rows), encoded(checkpoint)])
     rows = rows.unify_dictionaries().combine_chunks()
     numbers = numbers_of(rows, checkpoint)
-    ordering = ordering_of(rows, numbers)
+    ordering = _of_new(ordering_of(rows, numbers), numbers.new_rows)
     layout = layout_of(numbers, ordering.kept)
     membership = membership_of(rows, numbers, layout)
     end_since = checkpoint["end_since"].cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
@@ -84,11 +85,21 @@ def replay(
         failures=list(tables.failures(assignments)),
         rejected=ordering.rejected,
         reasons=Counter(reason.name for reason in ordering.reasons),
-        rows_used=ordering.kept.size - numbers.checkpoint_rows,
+        rows_used=int(np.count_nonzero(ordering.kept < numbers.new_rows)),
         offsets_backwards=offsets.backwards,
         snapshots=tables.new_snapshots,
         groups=int((~layout.follows & ~layout.is_checkpoint).sum()),
     )
+
+
+def _of_new(ordering: Ordering, new: int) -> Ordering:
+    """Return the ordering without rejected rows of the checkpoint.
+
+    Snapshots that tell lags by duration still hold the rows that were rejected when they were new.
+    """
+    is_new = ordering.rejected < new
+    reasons = [reason for reason, is_kept in zip(ordering.reasons, is_new, strict=True) if is_kept]
+    return replace(ordering, rejected=ordering.rejected[is_new], reasons=reasons)
 
 
 def _rejected(rows: pa.Table, ordering: Ordering) -> pa.Table:
