@@ -41,8 +41,9 @@ def show(current: Scenario) -> None:
     what_ifs = kept.chosen() or figures.usual(group, runs)
     kept.keep_in_link()
     answer, pictures = st.container(), st.container()
-    judging.ask(current)
     with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
+        with st.container():
+            judging.ask(current)
         facts.ask_speed(found)
         facts.ask_arriving(group, found)
         told.ask_number(
