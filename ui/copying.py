@@ -5,11 +5,13 @@ from typing import Final
 
 import streamlit as st
 
+from charts.deck.component import CLIPBOARD
+
 _HERE: Final = Path(__file__).parent / "static"
 _copy = st.components.v2.component(
     "kafka_assignments_copy",
     css=(_HERE / "copy.css").read_text(),
-    js=(_HERE / "copy.js").read_text(),
+    js=f"{CLIPBOARD}\n{(_HERE / 'copy.js').read_text()}",
 )
 
 

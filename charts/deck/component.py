@@ -12,7 +12,8 @@ from charts.deck.model import Deck, as_data
 
 _HERE: Final = Path(__file__).parent
 STYLE: Final = (_HERE / "deck.css").read_text()
-_SHOW: Final = (_HERE / "deck.js").read_text()
+CLIPBOARD: Final = (_HERE.parent / "clipboard.js").read_text()
+_SHOW: Final = f"{CLIPBOARD}\n{(_HERE / 'deck.js').read_text()}"
 SCRIPT: Final = f"{_SHOW}\n{(_HERE / 'component.js').read_text()}"
 _START: Final = (_HERE / "file.js").read_text()
 

@@ -97,18 +97,6 @@ function saved(name, blob) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// Browsers offer the clipboard to safe origins alone; the older way works on any.
-function copied(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const field = made("textarea");
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  document.execCommand("copy");
-  field.remove();
-  return Promise.resolve();
-}
-
 function svgFile(svg, { color: ink, backgroundColor: paper, fontFamily }) {
   const copy = svg.cloneNode(true), box = svg.viewBox.baseVal;
   copy.setAttribute("width", box.width);

@@ -27,7 +27,6 @@ _TITLE_ONLY: Final = 5
 _TEXT_PT: Final = 18
 _SMALL_PT: Final = 14
 _LISTING_PT: Final = 14
-_MOST_NAMED: Final = 40
 
 
 def deck_pptx(deck: Deck) -> bytes:

@@ -37,7 +37,6 @@ from ui.compare.figures import why
 _HEAVIEST: Final = 20
 """Partitions in the picture of the cause."""
 _NAMED: Final = 3
-_LONGEST_TITLE: Final = 160
 _PAUSE_S: Final = 0.0
 _WAYS: Final = ("the next rebalance", "one rolling restart", "two rolling restarts")
 _UNKNOWN_WAY: Final = "one or two rolling restarts"
