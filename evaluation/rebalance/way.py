@@ -128,13 +128,16 @@ class Way:
         self._ids = list(group.members)
         self._is_here = np.ones(group.member_count, np.bool_)
         self._lists: list[_Listed] = [(before,)] * group.member_count
-        self._held = group.present_owners
+        self._held = _standing(group, before)
         self._knows = {before.name: self._held}
         """What each strategy remembers of its last assignment, (P,)."""
         self._runs = before
 
     def steps(self) -> Iterator[Step]:
-        """Play everything, from the first restart to the last."""
+        """Play everything, from the first restart to the last.
+
+        Nothing rebalances if all consumers are static and leave a broker: they keep its owners.
+        """
         for restart, listed in enumerate(restarts_of(self._before, self._after), 1):
             yield from self._restart(restart, listed)
 
@@ -302,6 +305,20 @@ class Way:
             claims=claims,
             generations=np.where(np.diff(starts) > 0, 1, NO_GENERATION),
         )
+
+
+def _standing(group: Group, before: Strategy) -> Owners:
+    """Return the owners (P,) that the first restart finds.
+
+    A broker assigns at once what nobody owns, without waiting for a consumer to come or go.
+    """
+    present = group.present_owners
+    if before.protocol is not Protocol.BROKER:
+        return present
+    is_settled = np.array_equal(group.fit(present), present) and not np.any(
+        group.is_wanted & (present == UNOWNED)
+    )
+    return present if is_settled else check(group, before.settle(group))
 
 
 def _is_incremental(listed: Sequence[Strategy]) -> bool:
