@@ -7,15 +7,16 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from processes import limits
-from ui import entry
+from ui import entry, first_screen
 from ui.gate import Gate
 from ui.slides import view as slides
 
 if __name__ != "__main__":  # the server's import; afterwards each visit runs this file as a script
     limits.check()
+    first_screen.import_in_background()
     # Streamlit sends 9 MB of scripts as they are; the fastest level leaves a third of them.
     packed = Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1)
-    app = st.App(__file__, middleware=[Middleware(Gate), packed])
+    app = st.App(__file__, middleware=[Middleware(Gate), packed, Middleware(first_screen.Hints)])
 else:
     entry.enter()
     # An SVG icon, because Streamlit fetches named ones from another host.

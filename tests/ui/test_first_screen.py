@@ -1,0 +1,40 @@
+"""What begins before the first visitor asks for it: imports, and the script that draws charts."""
+
+import asyncio
+from importlib.util import find_spec
+
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import Message
+
+from ui.first_screen import STATIC, Hints, modules_of
+
+
+def _link(answer: Response) -> str:
+    """Return the Link header with which an answer passes."""
+    started: list[Message] = []
+
+    async def send(message: Message) -> None:
+        started.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(Hints(answer)({"type": "http", "method": "GET", "headers": []}, receive, send))
+    headers = dict(started[0]["headers"])
+    return str(headers.get(b"link", b"").decode())
+
+
+def test_a_page_names_the_script_of_its_charts_and_it_exists() -> None:
+    path, _, rel = _link(HTMLResponse("<html></html>")).removeprefix("<./").partition(">")
+    assert (STATIC / path).is_file()
+    assert rel == "; rel=modulepreload"
+
+
+def test_what_is_no_page_gets_no_hint() -> None:
+    assert not _link(PlainTextResponse("ok"))
+
+
+def test_the_modules_of_a_page_are_those_that_its_script_imports() -> None:
+    modules = set(modules_of("compare"))
+    assert {"ui", "ui.compare.pictures", "ui.strategy_choice", "evaluation.compare"} <= modules
+    assert all(find_spec(name) for name in modules)

@@ -1,0 +1,69 @@
+"""What the first visitor would wait for, begun before it is asked for.
+
+Streamlit imports a page when it is first opened, and a browser learns of the script that draws
+charts, the largest of all, only from the page's answer. Both can begin when the server starts and
+when the browser asks for the first byte.
+"""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module, util
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+STATIC: Final = Path(st.__file__).parent / "static"
+_CHARTS: Final = "static/js/PlotlyChart.*.js"
+
+
+def import_in_background() -> None:
+    """Import what the Compare page imports, in a thread of its own."""
+
+    def imported() -> None:
+        for name in modules_of("compare"):
+            import_module(name)
+
+    Thread(target=imported, daemon=True).start()
+
+
+def modules_of(page: str) -> Iterator[str]:
+    """Yield the names of the modules that the script of a page imports."""
+    for node in ast.walk(ast.parse((_ROOT / "pages" / f"{page}.py").read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            within = (f"{node.module}.{name.name}" for name in node.names)
+            yield from (name for name in within if _is_module(name))
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return util.find_spec(name) is not None
+    except ModuleNotFoundError:  # its parent is a module without parts
+        return False
+
+
+class Hints:
+    """ASGI middleware: tells a browser, with the page itself, which script its charts will need."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Stand before the application."""
+        self._app = app
+        scripts = (path.relative_to(STATIC).as_posix() for path in sorted(STATIC.glob(_CHARTS)))
+        self._link = ", ".join(f"<./{script}>; rel=modulepreload" for script in scripts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request on; answer a page with the hint."""
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers["Link"] = self._link
+            await send(message)
+
+        await self._app(scope, receive, sent)
