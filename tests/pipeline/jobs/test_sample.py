@@ -60,10 +60,25 @@ def test_the_shipped_recommendation_follows_from_the_shipped_summary() -> None:
 
 
 def _check_same(shipped: pd.DataFrame, replayed: pd.DataFrame) -> None:
+    """Fail with the rows that differ, and by which strategies: a changed one makes tables stale."""
     shipped, replayed = _in_order(shipped), _in_order(replayed)
     assert list(shipped.columns) == list(replayed.columns)
-    for column in shipped.columns:
-        assert shipped[column].map(_comparable).equals(replayed[column].map(_comparable)), column
+    assert len(shipped) == len(replayed)
+    sides = {"shipped": shipped.map(_comparable), "replayed": replayed.map(_comparable)}
+    missing = sides["shipped"].isna() & sides["replayed"].isna()
+    differs = (sides["shipped"] != sides["replayed"]) & ~missing
+    rows, columns = differs.any(axis=1), differs.columns[differs.any()]
+    if not rows.any():
+        return
+    key = [column for column in KEY if column in shipped.columns]
+    found = {name: side.loc[rows, columns] for name, side in sides.items()}
+    table = pd.concat([shipped.loc[rows, key], pd.concat(found, axis=1)], axis=1)
+    by = [column for column in key if column == "strategy"]
+    strategies = table[by].value_counts().to_string() if by else ""
+    pytest.fail(
+        f"{rows.sum()} of {len(rows)} rows differ; if a strategy changed, run `make fleet`\n"
+        f"{strategies}\n{table.head(20).to_string()}"
+    )
 
 
 def _comparable(value: object) -> object:
