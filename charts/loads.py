@@ -1,22 +1,29 @@
-"""The data of a strategy's panel: the load of every consumer, on a shared scale."""
+"""A strategy's panel as data: the load of every consumer, on a scale that all panels share.
+
+``charts.panels`` draws it with Plotly and ``charts.report_svg`` as SVG; neither decides anything.
+"""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors.model import Group
+from charts.colour_scale import inks
 from charts.labels import short_names
 from evaluation.compare import Outcome
 from evaluation.judging import LAG, Measure
 from evaluation.metrics import count_per_member, lag_per_member, unknown_per_member
+from evaluation.wording import compact, plural
 
 MAX_BARS: Final = 600
 """The most bars in a panel; of more consumers, each bar shows the busiest of several."""
 MAX_NAMED: Final = 16
 """Up to this many consumers are labelled with name and number of partitions."""
-MOST_WRITTEN: Final = 999
+MAX_SEPARATE: Final = 100
+"""More bars than this are drawn as one outline, since browsers take seconds for so many bars."""
+_MOST_WRITTEN: Final = 999
 """The largest number of partitions that fits in a cell."""
 _LONGEST_NAME: Final = 12
 _ROOM_FOR_VALUE: Final = 1.18
@@ -125,12 +132,75 @@ def bars_of(group: Group, outcome: Outcome, *, by_lag: bool, most: int = MAX_BAR
     )
 
 
-def whisker(outcome: Outcome, scale: Scale) -> tuple[float, float] | None:
-    """Return the ends of the range of the busiest consumer's load; None if it is one figure."""
-    if outcome.outlook is None:
-        return None
-    low, high = (min(end, scale.highest) for end in outcome.outlook.span(by_lag=scale.by_lag))
-    return None if low == high else (low, high)
+class Mark(NamedTuple):
+    """The figure at the busiest consumer's bar."""
+
+    place: float
+    height: float
+    """Where the figure stands: on top of the bar, and of the whisker if there is one."""
+    text: str
+    side: Literal["left", "center", "right"]
+    """Where there is room for the text, seen from the bar."""
+    is_cut: bool
+    """Whether the bar goes on beyond the axis."""
+
+
+class Strip(NamedTuple):
+    """The number of partitions below each bar, as a cell from dark to light."""
+
+    counts: _Longs
+    shares: npt.NDArray[np.float64]
+    """(n,) of the scale of colours, 0 to 1."""
+    is_written: bool
+    """Whether there is room for the numbers."""
+    inks: list[str]
+    """The colour of each number, if they are written."""
+
+
+class Panel(NamedTuple):
+    """What is drawn of one strategy."""
+
+    scale: Scale
+    members: int
+    """Number of consumers; a bar may stand for several."""
+    bars: Bars
+    tops: npt.NDArray[np.float64]
+    """(n,) where each bar ends, on the axis."""
+    labels: list[str]
+    """What each bar says of itself; unescaped."""
+    names: list[str]
+    """Below the bars, one a consumer; none if they do not fit. Unescaped."""
+    mark: Mark | None
+    whisker: tuple[float, float] | None
+    """The range of the busiest consumer's load; None if it is one figure."""
+    strip: Strip | None
+    """None where the bars themselves are numbers of partitions."""
+
+    @property
+    def is_outline(self) -> bool:
+        """Whether there are too many bars to draw each."""
+        return self.bars.places.size > MAX_SEPARATE
+
+    @property
+    def whisker_place(self) -> float:
+        """Where the whisker stands: at the busiest bar, or at the first if all are equal."""
+        return float(self.bars.places[max(self.bars.busiest, 0)])
+
+
+def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = True) -> Panel:
+    """Return the panel of one outcome, without names below the bars if it is not ``is_named``."""
+    bars, ends = bars_of(group, outcome, by_lag=scale.by_lag), _whisker(outcome, scale)
+    return Panel(
+        scale=scale,
+        members=group.member_count,
+        bars=bars,
+        tops=np.minimum(bars.heights, scale.highest),
+        labels=[_label(bars, k, scale) for k in range(bars.places.size)],
+        names=names_below(group) if is_named else [],
+        mark=_mark(bars, scale, 0.0 if ends is None else ends[1]),
+        whisker=ends if bars.places.size else None,
+        strip=_strip(bars, scale) if scale.by_lag else None,
+    )
 
 
 def names_below(group: Group) -> list[str]:
@@ -138,6 +208,43 @@ def names_below(group: Group) -> list[str]:
     is_few = group.member_count <= MAX_NAMED
     names = short_names(group.members, _LONGEST_NAME) if is_few else []
     return names if max(map(len, names), default=0) <= _LONGEST_NAME else []
+
+
+def _label(bars: Bars, k: int, scale: Scale) -> str:
+    count, unknown = int(bars.counts[k]), int(bars.unknown[k])
+    said = f"{bars.names[k]}: {int(bars.heights[k]):,} {scale.unit}"
+    if scale.by_lag:
+        said += f", {plural(count, 'partition')}"
+    return f"{said}, {unknown:,} of unknown lag" if unknown else said
+
+
+def _mark(bars: Bars, scale: Scale, lowest: float) -> Mark | None:
+    """Return the figure of the busiest consumer; None if all are equally busy."""
+    k = bars.busiest
+    if k < 0:
+        return None
+    height, third = int(bars.heights[k]), bars.places.size / 3
+    is_cut = height > scale.highest
+    return Mark(
+        place=float(bars.places[k]),
+        height=max(min(float(height), scale.highest), lowest),
+        text=compact(height) + (" ▲" if is_cut else ""),
+        side="right" if k < third else "left" if k >= 2 * third else "center",
+        is_cut=is_cut,
+    )
+
+
+def _whisker(outcome: Outcome, scale: Scale) -> tuple[float, float] | None:
+    if outcome.outlook is None:
+        return None
+    low, high = (min(end, scale.highest) for end in outcome.outlook.span(by_lag=scale.by_lag))
+    return None if low == high else (low, high)
+
+
+def _strip(bars: Bars, scale: Scale) -> Strip:
+    is_written = bars.counts.size <= MAX_NAMED and scale.most_partitions <= _MOST_WRITTEN
+    shares = bars.counts / max(scale.most_partitions, 1)
+    return Strip(bars.counts, shares, is_written, inks(shares.tolist()) if is_written else [])
 
 
 def _names(members: Sequence[str], width: int) -> list[str]:

@@ -2,18 +2,19 @@
 
 The first printed page has the question, the answer, pictures and the settings; the appendix begins
 on the second. The page's content security policy forbids scripts and requests. All texts are
-untrusted and escaped here, so callers pass them unescaped.
+untrusted; the template ``report.html.jinja`` escapes them, so callers pass them unescaped.
 """
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from charts.report_svg import HATCH, Svg
+from markupsafe import Markup
+
+from charts.report_svg import HATCHES
+from charts.templates import TEMPLATES
 
 _STYLE: Final = Path(__file__).with_name("report.css").read_text()
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 MOST_ROWS: Final = 200
 """The most rows of a table; the rest is counted."""
 
@@ -51,7 +52,7 @@ class Picture(NamedTuple):
 
     title: str
     caption: str
-    drawing: Svg
+    drawing: Markup
 
 
 class Pictures(NamedTuple):
@@ -99,82 +100,12 @@ class Answer(NamedTuple):
 
 def report(answer: Answer, first: Iterable[Part], appendix: Iterable[Section]) -> str:
     """Return the page: the answer, the rest of the first page, and the appendix."""
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(answer.title)}</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-{HATCH}
-<main>
-<h1>{escape(answer.title)}</h1>
-<p class="made">{escape(answer.made)}</p>
-<p class="question">{escape(answer.question)}</p>
-<p class="conclusion">{escape(answer.conclusion)}</p>
-{_parts(first)}
-</main>
-<section class="appendix">
-{"".join(f"<h2>{escape(title)}</h2>{_parts(parts)}" for title, parts in appendix)}
-</section>
-</body>
-</html>
-"""
-
-
-def _parts(parts: Iterable[Part]) -> str:
-    return "\n".join(map(_part, parts))
-
-
-def _part(part: Part) -> str:
-    match part:
-        case ReportTable():
-            return _table(part)
-        case Pictures(pictures, legend):
-            drawn = "".join(map(_picture, pictures))
-            return f'<div class="pictures">{drawn}</div><p class="legend">{escape(legend)}</p>'
-        case FigureRow(figures):
-            return f'<div class="figures">{"".join(map(_figure, figures))}</div>'
-    return _text(part)
-
-
-def _text(part: str | Heading | Listing | Terms) -> str:
-    match part:
-        case Terms(pairs):
-            rows = (f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in pairs)
-            return f"<dl>{''.join(rows)}</dl>"
-        case Heading(text):
-            return f"<h3>{escape(text)}</h3>"
-        case Listing(text):
-            return f"<pre>{escape(text)}</pre>"
-    return f"<p>{escape(part)}</p>"
-
-
-def _picture(picture: Picture) -> str:
-    title, caption = escape(picture.title), escape(picture.caption)
-    return f"<figure><figcaption><b>{title}</b><br>{caption}</figcaption>{picture.drawing}</figure>"
-
-
-def _figure(figure: Figure) -> str:
-    label, value, note, _ = map(escape, figure)
-    return f'<div><span>{label}</span> <b>{value}</b> <span class="note">{note}</span></div>'
-
-
-def _table(table: ReportTable) -> str:
-    head = _row("th", table.columns, table.texts)
-    body = "\n".join(_row("td", row, table.texts) for row in table.rows[:MOST_ROWS])
-    left_off = len(table.rows) - MOST_ROWS
-    more = f"<p>… and {left_off:,} more rows, left out here.</p>" if left_off > 0 else ""
-    return (
-        f'<div class="wide"><table><caption>{escape(table.caption)}</caption>'
-        f"<thead>{head}</thead><tbody>{body}</tbody></table></div>{more}"
+    return TEMPLATES.get_template("report.html.jinja").render(
+        answer=answer,
+        first=first,
+        appendix=appendix,
+        kind_of=lambda part: type(part).__name__,
+        most_rows=MOST_ROWS,
+        hatches=HATCHES,
+        style=Markup(_STYLE),  # noqa: S704 -- a file of ours
     )
-
-
-def _row(tag: str, cells: Sequence[str], texts: int) -> str:
-    kinds = ("" if k < texts else ' class="number"' for k in range(len(cells)))
-    pairs = zip(kinds, cells, strict=True)
-    return f"<tr>{''.join(f'<{tag}{kind}>{escape(cell)}</{tag}>' for kind, cell in pairs)}</tr>"

@@ -134,7 +134,12 @@ def test_the_dashboard_of_the_wheel_has_its_pages_samples_and_theme(wheel: Path)
     samples = {f"sample_data/{each.name}" for each in (ROOT / "sample_data").glob("*.json")}
     assert pages | samples <= held
     assert {"kafka_assignments/app.py", "kafka_assignments/.streamlit/config.toml"} <= held
-    assert {"ui/static/icon.svg", "charts/report.css", "assignors/py.typed"} <= held
+    assert {
+        "ui/static/icon.svg",
+        "charts/report.css",
+        "charts/report.html.jinja",
+        "assignors/py.typed",
+    } <= held
     assert not {name.partition("/")[0] for name in held} & {"tests", "benchmarks", "app.py"}
 
 

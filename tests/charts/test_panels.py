@@ -3,9 +3,9 @@
 import plotly.graph_objects as go
 
 from assignors.model import UNKNOWN, Group
-from charts.loads import MAX_BARS, MAX_NAMED, scale_of
+from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, panel_of, scale_of
 from charts.palette import BAR, BUSIEST
-from charts.panels import MAX_SEPARATE, panel
+from charts.panels import panel_figure
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 
@@ -13,7 +13,7 @@ from tests.hostile.names import NAMES
 def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> go.Figure:
     found = outcome(group, owners)
     scale = scale_of(group, [found], None, by_lag=by_lag)
-    return panel(group, found, scale, height=270, text_px=12)
+    return panel_figure(panel_of(group, found, scale), height=270, text_px=12)
 
 
 def one_each(lags: list[int]) -> tuple[Group, list[int]]:
@@ -55,7 +55,7 @@ def test_an_outlier_is_cut_off_and_its_value_written() -> None:
     assert figure.layout.yaxis.range[1] < 1_000
     assert figure.data[0].y.max() < 1_000
     assert figure.data[1].text == ("1.00M ▲",)
-    assert figure.data[0].customdata[-1].endswith("1,000,000 records")
+    assert figure.data[0].customdata[-1] == "c0099: 1,000,000 records, 1 partition"
 
 
 def test_unequal_lags_without_an_outlier_are_not_cut() -> None:
@@ -81,7 +81,7 @@ def test_unknown_lag_is_hatched_and_labelled() -> None:
     bars = drawn(group, [0, 0, 1]).data[0]
 
     assert bars.marker.pattern.shape == ("", "/")
-    assert "1 partitions of unknown lag" in bars.customdata[1]
+    assert bars.customdata[1] == "b: 0 records, 1 partition, 1 of unknown lag"
 
 
 def test_names_are_shown_letter_by_letter() -> None:

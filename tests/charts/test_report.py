@@ -1,8 +1,10 @@
 import re
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from assignors.model import UNKNOWN, Group
-from charts.loads import scale_of
+from charts.loads import panel_of, scale_of
 from charts.report import (
     Answer,
     Figure,
@@ -17,12 +19,12 @@ from charts.report import (
     Terms,
     report,
 )
-from charts.report_svg import Svg, panel_svg
+from charts.report_svg import panel_svg
 from evaluation.compare import compare
 from tests.named import named
 
 HOSTILE = "</script><script>alert('x')</script>\"&"
-ESCAPED = "&lt;script&gt;alert(&#x27;x&#x27;)"
+ESCAPED = "&lt;script&gt;alert(&#39;x&#39;)"
 
 
 def page(*parts: Part, text: str = "A group") -> str:
@@ -33,10 +35,10 @@ def rows(count: int) -> Sequence[Sequence[str]]:
     return [[f"row {number}", "1"] for number in range(count)]
 
 
-def drawing(group: Group, strategy: str, *, by_lag: bool = True) -> Svg:
+def drawing(group: Group, strategy: str, *, by_lag: bool = True) -> Markup:
     outcomes = compare(group, named(strategy))
     scale = scale_of(group, outcomes, 7, by_lag=by_lag)
-    return panel_svg(group, outcomes[0], scale, HOSTILE)
+    return panel_svg(panel_of(group, outcomes[0], scale), HOSTILE)
 
 
 def test_every_text_is_escaped_wherever_it_appears() -> None:
@@ -46,7 +48,7 @@ def test_every_text_is_escaped_wherever_it_appears() -> None:
         Terms([(HOSTILE, HOSTILE)]),
         Listing(HOSTILE),
         ReportTable(HOSTILE, [HOSTILE], [[HOSTILE]]),
-        Pictures([Picture(HOSTILE, HOSTILE, Svg("<svg></svg>"))], HOSTILE),
+        Pictures([Picture(HOSTILE, HOSTILE, Markup("<svg></svg>"))], HOSTILE),
         FigureRow([Figure(HOSTILE, HOSTILE, HOSTILE)]),
     )
     texts_of_parts = 1 + 1 + 2 + 1 + 3 + 3 + 3

@@ -10,8 +10,8 @@ from assignors.certainty import EXACT
 from assignors.model import Group
 from assignors.strategy import Protocol
 from charts.heatmaps import consumer_by_strategy
-from charts.loads import MAX_BARS, MAX_NAMED, Scale, scale_of
-from charts.panels import panel
+from charts.loads import MAX_BARS, MAX_NAMED, Scale, panel_of, scale_of
+from charts.panels import panel_figure
 from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import runs_as
@@ -140,7 +140,7 @@ def _heatmaps(group: Group, outcomes: Sequence[Outcome], measure: Measure, *, by
 
 def _draw(group: Group, outcome: Outcome, scale: Scale) -> None:
     widgets.picture(
-        panel(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX),
+        panel_figure(panel_of(group, outcome, scale), height=_HEIGHT, text_px=_TEXT_PX),
         f"panel_{outcome.name}",
         f"{outcome.label}: {described(outcome, scale.measure, by_lag=scale.by_lag)}",
     )

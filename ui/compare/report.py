@@ -14,7 +14,7 @@ from assignors.certainty import EXACT
 from assignors.model import Group
 from assignors.registry import KAFKA_RULES
 from assignors.strategy import Strategy
-from charts.loads import scale_of
+from charts.loads import panel_of, scale_of
 from charts.report import (
     Answer,
     FigureRow,
@@ -192,7 +192,7 @@ def _pictures(
     for outcome in outcomes:
         caption = pictures.described(outcome, content.advice.measure, by_lag=by_lag)
         most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
-        drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {caption}")
+        drawing = panel_svg(panel_of(group, outcome, scale), f"{outcome.label}: {caption}")
         if span := span_of(outcome, by_lag=by_lag):
             rest += f" ({span})"
         elif outcome.certainty != EXACT:

@@ -8,8 +8,8 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from charts.loads import scale_of
-from charts.panels import panel
+from charts.loads import MAX_NAMED, panel_of, scale_of
+from charts.panels import panel_figure
 from charts.report import Section
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.capacity.draining import InvalidCapacityError
@@ -95,16 +95,18 @@ def _panels(shown: Sequence[Column]) -> None:
         )
         for each in shown
     ]
+    is_named = all(each.group.member_count <= MAX_NAMED for each in shown)  # or bases differ
     grid = st.grid(len(shown), min_column_width=_NARROWEST, gap="medium")
     for number, each in enumerate(shown):
         scale = scales[number]._replace(
             top=max(scale.top for scale in scales),
             most_partitions=max(scale.most_partitions for scale in scales),
         )
+        drawn = panel_of(each.weighed, each.outcome, scale, is_named=is_named)
         with grid.cell():
             st.markdown(f"**{verbatim(each.title)}**")
             widgets.picture(
-                panel(each.weighed, each.outcome, scale, height=_HEIGHT, text_px=_TEXT_PX),
+                panel_figure(drawn, height=_HEIGHT, text_px=_TEXT_PX),
                 f"what_if_{number}",
                 f"{each.title}: load of each consumer",
             )
