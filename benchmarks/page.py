@@ -1,7 +1,8 @@
-"""Measure the Compare page in a real Chromium: ``python -m benchmarks.page``.
+"""Measure the pages in a real Chromium: ``python -m benchmarks.page``.
 
-Needs Chromium on the PATH. Each size gets a new server and browser: cold is their first visit, warm
-the second, in another tab. Page and server share the machine, so the times are upper bounds; an
+Needs Chromium on the PATH. Compare: each size gets a new server and browser: cold is their first
+visit, warm the second, in another tab. The other pages: one server and browser for each size, which
+have shown Compare before. Page and server share the machine, so the times are upper bounds; an
 element counts once the browser's document contains it.
 """
 
@@ -38,6 +39,19 @@ _OURS: Final = """
 """
 """Reads the conclusion and the size, as the size changes even if the sentence does not."""
 _BYTES_OF_BASE64: Final = 3 / 4
+_PICTURE: Final = ".js-plotly-plot .cartesianlayer:has(.trace), .deck svg"
+_STANDS: Final = """
+() => document.querySelector('[data-testid="stStatusWidget"]')
+  ? '' : document.querySelector('[data-testid="stMain"]').innerHTML
+"""
+"""Reads the page once no script runs for it."""
+PAGES: Final = {
+    "Slides": "?slide=1",
+    "Rebalance": "rebalance",
+    "Capacity": "capacity",
+    "Scenarios": "scenarios",
+    "Autoscaler": "autoscaler",
+}
 
 
 class Size(NamedTuple):
@@ -102,6 +116,28 @@ def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
         page.wait_for_timeout(_GLANCE_MS)
 
 
+def open_page(context: BrowserContext, address: str, path: str, size: Size) -> dict[str, str]:
+    """Open one of the other pages for the group; return seconds to its first picture and end.
+
+    The end is the last change of the page before it stands still without a running script.
+    """
+    page = context.new_page()
+    around, _, query = path.partition("?")
+    started = time.perf_counter()
+    url = f"{address}/{around}?{query}&{urlencode(size.query)}"
+    page.goto(url, wait_until="commit")
+    page.wait_for_selector(_PICTURE, state="attached", timeout=_TIMEOUT_S * 1e3)
+    first_s, last_s, seen = time.perf_counter() - started, 0.0, ""
+    while (passed_s := time.perf_counter() - started) < last_s + _QUIET_S or not seen:
+        if (now := page.evaluate(_STANDS)) != seen:
+            last_s, seen = passed_s, now
+        if passed_s > _TIMEOUT_S:
+            break
+        page.wait_for_timeout(_GLANCE_MS)
+    page.close()
+    return {"first picture, s": f"{first_s:.2f}", "stands, s": f"{last_s:.2f}"}
+
+
 def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
     """Return a list to which the size of everything the browser receives is appended."""
     received: list[float] = []
@@ -117,9 +153,9 @@ def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
 
 
 def main() -> None:
-    """Print a row per size, cold and warm."""
+    """Print a row per size, cold and warm, and then one per page and size."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start\n")
-    rows = []
+    compare, others = list[dict[str, str]](), list[dict[str, str]]()
     for size in sizes():
         print(size.name, file=sys.stderr)
         with serving() as address, sync_playwright() as playwright:
@@ -127,12 +163,17 @@ def main() -> None:
                 executable_path=chromium_path(), args=CHROMIUM_OPTIONS
             )
             context = browser.new_context(viewport={"width": 1440, "height": 900})
-            rows += [
+            compare += [
                 {"group": size.name, "visit": name} | visit(context, address, size)
                 for name in ("cold", "warm")
             ]
+            others += [
+                {"group": size.name, "page": name} | open_page(context, address, path, size)
+                for name, path in PAGES.items()
+                if not size.upload
+            ]
             browser.close()
-    print(markdown(rows))
+    print(f"{markdown(compare)}\n\n{markdown(others)}")
 
 
 if __name__ == "__main__":
