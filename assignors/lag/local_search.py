@@ -162,7 +162,8 @@ class Search:
 
     def _gift(self, joiner: int) -> _Step | None:
         """Return the best move to this member from the busiest one that can give."""
-        givers = self._members[self._loads[self._members] > self._loads[joiner]]
+        gaps = self._loads[self._members] - self._loads[joiner]
+        givers = self._members[self._ends[0, self._members] < gaps]  # who holds less than the gap
         for giver in givers[np.argsort(-self._loads[givers], kind="stable")].tolist():
             gain, given = self._move(giver, joiner)
             if gain:
