@@ -24,10 +24,13 @@ _WORK: Final = 1_000_000
 """Numbers of consumers times partitions that are tried one by one."""
 _MOST_IN_A_ROW: Final = 200
 _ROUNDS: Final = 3
+_ANSWERS: Final = 2_000
+"""Owners that stay known: other speeds ask for the same ones."""
 _TRYING: Final = "Trying {:,} consumers…"
 _Tried = TypeVar("_Tried")
 
 
+@cache.cached(_ANSWERS)
 def _answered(group: Group, strategy: Strategy) -> Owners:
     return computed(group, checked_answer, strategy)
 
