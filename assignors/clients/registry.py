@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from assignors.certainty import Certainty, Known, if_unequal
-from assignors.clients import go_sticky, librdkafka, librdkafka_sticky, python
+from assignors.clients import franz_go, librdkafka, librdkafka_sticky, python, sarama_sticky
 from assignors.clients import range_roundrobin as simple
 from assignors.clients.algorithms import COOPERATIVE, RANGE, ROUNDROBIN, STICKY, of_client
 from assignors.registry import IN_RACK, STRATEGIES
@@ -160,13 +160,13 @@ _IN_DISPLAY_ORDER: Final = (
     of_client(
         "sarama",
         STICKY,
-        go_sticky.go_sticky,
+        sarama_sticky.sarama_sticky,
         "The iteration order of a Go map decides what moves, so two rebalances of the same group "
         "come out differently.",
         Sees.OWNERS,
         promises=STICKY.promises - {Promise.FEWEST_MOVES},
-        certainty=go_sticky.SARAMA_UNCLEAR,
-        certainty_by_group=go_sticky.of_sarama_sticky,
+        certainty=sarama_sticky.SARAMA_UNCLEAR,
+        certainty_by_group=sarama_sticky.of_sarama_sticky,
     ),
     of_client(
         "franz-go",
@@ -195,16 +195,16 @@ _IN_DISPLAY_ORDER: Final = (
             *(Sees.STATIC_IDS, Sees.OWNERS),
             target=target,
             promises=STICKY.promises - {Promise.FEWEST_MOVES},
-            certainty=go_sticky.FRANZ_GO,
-            certainty_by_group=go_sticky.of_franz_go_sticky,
-            possible=go_sticky.possible_answers,
+            certainty=franz_go.FRANZ_GO,
+            certainty_by_group=franz_go.of_franz_go_sticky,
+            possible=franz_go.possible_answers,
         )
         for algorithm, assign, target in (
-            (STICKY, go_sticky.franz_go_sticky, None),
+            (STICKY, franz_go.franz_go_sticky, None),
             (
                 COOPERATIVE,
-                go_sticky.franz_go_cooperative_sticky,
-                go_sticky.franz_go_sticky,
+                franz_go.franz_go_cooperative_sticky,
+                franz_go.franz_go_sticky,
             ),
         )
     ),

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from assignors.clients.go_sticky import SARAMA
 from assignors.clients.registry import OTHER_CLIENTS
+from assignors.clients.sarama_sticky import SARAMA
 from assignors.naming import assignment_of
 from sources.group_json import decode
 from tests.golden_cases import cases

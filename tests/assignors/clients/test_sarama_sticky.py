@@ -1,25 +1,18 @@
 """Promises about results that vary from call to call, checked against recorded ones."""
 
-from collections.abc import Callable
-
-import pytest
-
-from assignors.certainty import Certainty
-from assignors.clients.go_sticky import SARAMA, go_sticky, of_franz_go_sticky, of_sarama_sticky
 from assignors.clients.kip_54 import are_claims_clear
-from assignors.model import Group
+from assignors.clients.sarama_sticky import SARAMA, of_sarama_sticky, sarama_sticky
 from assignors.quotas import held_by_each
 from tests.golden_cases import Case, cases
 
 
 def counts_of(case: Case) -> dict[str, int]:
-    counts = held_by_each(go_sticky(case.group), case.group.member_count)
+    counts = held_by_each(sarama_sticky(case.group), case.group.member_count)
     return {m: n for m, n in zip(case.group.members, counts.tolist(), strict=True) if n}
 
 
-@pytest.mark.parametrize("strategy", ["sarama-sticky", "franz-go-sticky"])
-def test_each_count_is_as_frequent_as_in_every_recorded_result(strategy: str) -> None:
-    clear = [case for case in cases(strategy) if are_claims_clear(case.group)]
+def test_each_count_is_as_frequent_as_in_every_recorded_result() -> None:
+    clear = [case for case in cases("sarama-sticky") if are_claims_clear(case.group)]
 
     different = [
         case.record["id"]
@@ -49,16 +42,10 @@ def test_saramas_distribution_is_called_certain_with_equal_subscriptions_alone()
     assert not different
 
 
-@pytest.mark.parametrize(
-    ("strategy", "of_group"),
-    [("sarama-sticky", of_sarama_sticky), ("franz-go-sticky", of_franz_go_sticky)],
-)
-def test_no_stated_share_is_larger_than_that_of_the_recorded_groups(
-    strategy: str, of_group: Callable[[Group], Certainty]
-) -> None:
+def test_no_stated_share_is_larger_than_that_of_the_recorded_groups() -> None:
     right: dict[float, list[bool]] = {}
-    for case in cases(strategy):
-        share = of_group(case.group).share
+    for case in cases("sarama-sticky"):
+        share = of_sarama_sticky(case.group).share
         if share is not None:
             own = sorted(counts_of(case).values())
             is_right = all(sorted(seen.values()) == own for seen in case.record["counts"])
