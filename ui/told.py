@@ -118,6 +118,13 @@ def values() -> Mapping[str, str]:
     }
 
 
+def state(numbers: Mapping[str, float]) -> None:
+    """State these numbers in the visitor's place; for callbacks."""
+    for name, value in numbers.items():
+        st.session_state[name] = value
+        url_state.keep(name, [f"{value:g}"])
+
+
 def replace_by(stated: Mapping[str, str]) -> None:
     """Forget what was stated of a group and state this instead; for callbacks."""
     for name in NAMES:

@@ -25,7 +25,7 @@ PAGES: list[tuple[str, dict[str, tuple[str, ...]]]] = [
     ("", {"present": ("true",)}),
     ("rebalance", {"rebalance_view": ("Figures", "Rounds", "Partitions", "Over time")}),
     ("capacity", {}),
-    ("autoscaler", {"hours": ("2.0",)}),
+    ("autoscaler", {"hours": ("2.0",), "total_rate": ("60",)}),
     ("gallery", {}),
     ("strategies", {}),
 ]

@@ -1,6 +1,7 @@
 """The Autoscaler page as a user sees it, without a browser."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,23 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
     assert table["Late (min)"].is_monotonic_increasing
     assert "One consumer reads 250 records/s (a guess; change it)" in said(page)
     assert len(page.get("plotly_chart")) == 1
+
+
+def test_where_nothing_tells_what_arrives_the_page_asks_and_offers_a_figure_to_try() -> None:
+    page = opened(replace(GROUP, rates=np.full(12, np.nan)))
+
+    assert not page.dataframe
+    assert "nothing tells it" in headline(page)
+    page.button[0].click().run()
+    assert page.number_input(key="total_rate").value == 1_500
+    assert "1,500 records/s arrive" in said(page)
+    assert rules(page).shape[0] > 1
+
+
+def test_where_the_visitor_says_that_nothing_arrives_the_backlog_alone_is_replayed() -> None:
+    page = opened(replace(GROUP, rates=np.full(12, np.nan)), {**SHORT, "total_rate": "0"})
+
+    assert "never more than 5 min behind" in headline(page)
 
 
 def test_a_limit_per_partition_that_the_replay_leaves_out_is_named() -> None:
