@@ -17,7 +17,7 @@ from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Policy, Scaling, Select
 from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.rules import Trigger, as_it_is, fixed, keda_rule
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 from evaluation.wording import plural
 from sources.errors import SourceError, guarded
 from sources.json_errors import expected
@@ -137,7 +137,7 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
         whole = _converted(document, _ScaledObject)
         try:
             found, scaling = _found(whole.spec, group), _scaling(whole.spec)
-        except InvalidCapacityError as error:
+        except InvalidNumberError as error:
             raise SourceError(str(error)) from error
     notes = (named([*unused(document), *found.unused]), *found.assumed)
     candidate = Candidate(

@@ -253,5 +253,5 @@ def _timeline(
 def timelines(
     starts: Mapping[Strategy, Group], plan: tuple[Planned, ...], pace: Pace
 ) -> dict[Strategy, LagTimeline]:
-    """Return lag over time under each strategy, from its own start; raises InvalidTimingError."""
+    """Return lag over time under each strategy, from its own start; raises InvalidNumberError."""
     return {strategy: _timeline(start, plan, pace, strategy) for strategy, start in starts.items()}

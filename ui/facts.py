@@ -6,10 +6,11 @@ from typing import Final
 import numpy as np
 
 from assignors.model import FloatArray, Group
+from evaluation.capacity.draining import Capacity
 from evaluation.facts import Facts, Source, Speed, facts_of
 from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
 from evaluation.wording import amount, duration, plural
-from ui import told
+from ui import form, told
 from ui.scenario import Scenario
 
 _HOUR_S: Final = 3600.0
@@ -102,13 +103,7 @@ def ask_arriving(group: Group, found: Facts) -> None:
 
 def ask_speed(found: Facts) -> None:
     """Ask what one consumer can read; blank is what was measured, or a guess."""
-    told.ask_number(
-        told.SPEED,
-        "One consumer reads (records/s)",
-        "Measure it under load, processing included. Blank: what consumers read that had a "
-        "backlog between two snapshots; else at least what the fastest of them read; else a guess.",
-        _briefly(found.speed),
-    )
+    form.ask(Capacity, "throughput", blank={"throughput": _briefly(found.speed)})
 
 
 def arrival_words(group: Group, found: Facts) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 
 
 class Select(Enum):
@@ -46,7 +46,7 @@ DOWN: Final = Behavior(window_s=300.0, policies=(Policy(100, 15.0, is_percent=Tr
 class Scaling:
     """The ScaledObject without its triggers, with KEDA's and Kubernetes' defaults.
 
-    Raises InvalidCapacityError if the limits cross.
+    Raises InvalidNumberError if the limits cross.
     """
 
     min_replicas: int = 0
@@ -70,13 +70,13 @@ class Scaling:
                 "minReplicaCount must be 0 or more and no more than maxReplicaCount; found "
                 f"{self.min_replicas:,} and {self.max_replicas:,}"
             )
-            raise InvalidCapacityError(message)
+            raise InvalidNumberError(message)
         if self.idle_replicas is not None and self.idle_replicas >= self.min_replicas:
             message = (
                 "idleReplicaCount must be less than minReplicaCount; found "
                 f"{self.idle_replicas:,} and {self.min_replicas:,}"
             )
-            raise InvalidCapacityError(message)
+            raise InvalidNumberError(message)
 
     @property
     def without_activity(self) -> int:

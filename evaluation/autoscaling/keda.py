@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import UNKNOWN, LongArray
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 
 NOT_COMMITTED: Final = -1
 """The committed offset of a partition without one."""
@@ -19,7 +19,7 @@ NOT_COMMITTED: Final = -1
 class KedaTrigger:
     """The trigger's metadata, with KEDA's defaults.
 
-    Raises InvalidCapacityError for what KEDA rejects.
+    Raises InvalidNumberError for what KEDA rejects.
     """
 
     lag_threshold: int = 10
@@ -51,7 +51,7 @@ class KedaTrigger:
         )
         for is_refused, message in refused:
             if is_refused:
-                raise InvalidCapacityError(message)
+                raise InvalidNumberError(message)
 
 
 _BOTH: Final = "limitToPartitionsWithLag and {} exclude each other"

@@ -19,7 +19,7 @@ from assignors.strategy import Protocol, Strategy
 from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import ScalingRule, View
 from evaluation.autoscaling.workloads import Ages, Workload
-from evaluation.capacity.draining import TOLERANCE, require
+from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.resizing import (
     as_planned,
     names_like,
@@ -29,6 +29,7 @@ from evaluation.capacity.resizing import (
 from evaluation.predicates import is_moved
 from evaluation.rebalance.fluid import advanced
 from evaluation.rebalance.timing import Timing
+from evaluation.stated import check_stated, require, stated
 
 _LITTLE: Final = 1e-6
 
@@ -37,29 +38,59 @@ _LITTLE: Final = 1e-6
 class Conditions:
     """What all rules have in common.
 
-    Raises InvalidCapacityError for values out of range.
+    Raises InvalidNumberError for values out of range.
     """
 
     speed: float
     """Records per second that a consumer processes."""
-    allowed_s: float
-    """The target: the maximum age of the next record to be read."""
-    pod_start_s: float = 30.0
-    threads: int = 1
-    """Consumers per pod."""
-    commit_s: float = 5.0
-    """``auto.commit.interval.ms``: rules see committed offsets, half of it old on average."""
+    allowed_s: float = field(
+        metadata=stated(
+            "the target",
+            "Target",
+            "How old the next record to read may be.",
+            unit="s",
+            usual=300.0,
+            least=_LITTLE,
+            most=1e9,
+            link="target",
+        )
+    )
+    pod_start_s: float = field(
+        default=30.0,
+        metadata=stated(
+            "the start of a pod", "A pod starts within", "Until it reads.", unit="s", most=1e9
+        ),
+    )
+    commit_s: float = field(
+        default=5.0,
+        metadata=stated(
+            "the commit interval",
+            "Offsets are committed every",
+            "`auto.commit.interval.ms`: rules on lag see what is committed.",
+            unit="s",
+            most=1e9,
+        ),
+    )
+    """Rules see committed offsets, half of it old on average."""
+    threads: int = field(
+        default=1,
+        metadata=stated(
+            "the consumers per pod",
+            "Consumers per pod",
+            "Threads, each a consumer of its own.",
+            least=1,
+            most=1_000,
+            is_whole=True,
+        ),
+    )
     strategy: Strategy = STRATEGIES["cooperative-sticky"]
     """Assigns the partitions unless the rule does."""
     timing: Timing = field(default_factory=Timing)
 
     def __post_init__(self) -> None:
-        speed, unit = self.speed, "records/s"
-        require("the processing rate of a consumer", speed, unit, least=_LITTLE, most=1e12)
-        require("the target", self.allowed_s, "s", least=_LITTLE, most=1e9)
-        require("the consumers per pod", self.threads, least=1, most=1_000)
-        require("the start of a pod", self.pod_start_s, "s", least=0, most=1e9)
-        require("the commit interval", self.commit_s, "s", least=0, most=1e9)
+        rate, unit = "the processing rate of a consumer", "records/s"
+        require(rate, self.speed, unit, least=_LITTLE, most=1e12)
+        check_stated(self)
 
     @property
     def pause_s(self) -> float:

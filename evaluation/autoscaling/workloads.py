@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import BoolArray, FloatArray
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 
 DAY_S: Final = 86_400.0
 _NOTHING: Final = 1e-6
@@ -86,7 +86,7 @@ def from_snapshots(
 
     ``times_s`` (S,) ascending, ``ends`` (S, P) end offsets, NaN if unknown, ``lags`` (P,) at the
     first snapshot. Falling offsets, as of a recreated topic, add nothing. Raises
-    InvalidCapacityError for fewer than two snapshots or less than a step in all.
+    InvalidNumberError for fewer than two snapshots or less than a step in all.
     """
     steps = int((times_s[-1] - times_s[0]) // step_s) if times_s.size > 1 else 0
     if steps < 1:
@@ -94,7 +94,7 @@ def from_snapshots(
             f"a history takes two snapshots {step_s:,g} s apart or more; found "
             f"{times_s.size:,} over {times_s[-1] - times_s[0] if times_s.size else 0:,g} s"
         )
-        raise InvalidCapacityError(message)
+        raise InvalidNumberError(message)
     known = np.isfinite(ends)
     at_s = times_s[0] + np.arange(steps + 1) * step_s
     arrived = np.zeros((steps + 1, ends.shape[1]))

@@ -6,70 +6,80 @@ count as 0, which makes every time a lower bound; callers must say so.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.sums import float_sums
+from evaluation.stated import InvalidNumberError, check_stated, stated
 
 TOLERANCE: Final = 1e-9
 """Relative, for loads, since sums of floats are not exact."""
-
-
-class InvalidCapacityError(ValueError):
-    """An input out of range; the message says what is expected and what was given."""
-
-
-def require(
-    what: str, value: float, unit: str = "", *, least: float = 1e-9, most: float = 1e15
-) -> None:
-    """Raise InvalidCapacityError if a number that a user states is not in the range."""
-    if least <= value <= most:
-        return
-    bound = f"{least:,.3g} {unit}".rstrip() + " or more"
-    if value > most:
-        bound = f"at most {most:,.0f} {unit}".rstrip()
-    elif 0 < least < _LITTLE:
-        bound = f"more than 0 {unit}".rstrip()
-    found = f"found {value:,g} {unit}".rstrip()
-    message = f"{what} must be {bound}; {found}"
-    raise InvalidCapacityError(message)
-
-
-_LITTLE: Final = 1e-3
-"""Lower bounds below it only keep numbers off 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Capacity:
     """How fast consumers read and how long they may take.
 
-    Raises InvalidCapacityError for values out of range.
+    Raises InvalidNumberError for values out of range.
     """
 
-    throughput: float
-    """Records per second that a consumer processes unless the member states its own."""
-    partition_cap: float | None = None
-    """Maximum records per second from one partition, by any consumer."""
-    pause_s: float = 0.0
-    """Seconds without reading at the start."""
-    allowed_s: float
-    """Seconds, including the pause, within which the backlog must be cleared."""
+    throughput: float = field(
+        metadata=stated(
+            "the processing rate of a consumer",
+            "One consumer reads",
+            "Measure it under load, processing included. Blank: what consumers read that had a "
+            "backlog between two snapshots; else at least what the fastest of them read; else a "
+            "guess.",
+            unit="records/s",
+            least=1e-9,
+        )
+    )
+    """Of a consumer, unless the member states its own."""
+    allowed_s: float = field(
+        metadata=stated(
+            "the time allowed",
+            "Time allowed",
+            "The backlog must be cleared within this time, rebalance pause included.",
+            unit="s",
+            usual=600.0,
+            least=1e-9,
+        )
+    )
+    pause_s: float = field(
+        default=0.0,
+        metadata=stated(
+            "the rebalance pause",
+            "Rebalance pause",
+            "At the start nobody reads for this long, as in an eager rebalance.",
+            unit="s",
+            usual=10.0,
+        ),
+    )
+    partition_cap: float | None = field(
+        default=None,
+        metadata=stated(
+            "the most read from one partition",
+            "At most from one partition",
+            "Set it where one partition cannot use a consumer's full rate, as with small fetches "
+            "from distant brokers. Time and Capacity count it; Autoscaler and Rebalance say that "
+            "they do not.",
+            unit="records/s",
+            least=1e-9,
+        ),
+    )
+    """From one partition, by any consumer; None: no limit."""
 
     def __post_init__(self) -> None:
-        require("the processing rate of a consumer", self.throughput, "records/s")
-        require("the time allowed", self.allowed_s, "s")
-        if self.partition_cap is not None:
-            require("the most read from one partition", self.partition_cap, "records/s")
-        require("the rebalance pause", self.pause_s, "s", least=0)
+        check_stated(self)
         if self.pause_s >= self.allowed_s:
             message = (
                 f"the time allowed ({self.allowed_s:,g} s) must be longer than the rebalance "
                 f"pause ({self.pause_s:,g} s), during which nobody reads"
             )
-            raise InvalidCapacityError(message)
+            raise InvalidNumberError(message)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -138,22 +148,35 @@ def drained(
     held = np.flatnonzero(owners != UNOWNED)
     who, members = owners[held], speed_of_member.size
     rates = float_sums(who, demand.rates[held], members)
-    backlog = float_sums(who, demand.backlog[held], members)
     loads = _loads(float_sums(who, demand.needs[held], members), speed_of_member)
-    seconds = _seconds(backlog, speed_of_member - rates, capacity)
+    seconds = seconds_per_member(demand, owners, speed_of_member, capacity)
     counts = np.bincount(who, minlength=members)
     load, slowest, is_exact = loads.max(initial=0.0), seconds.max(initial=0.0), True
     if capacity.partition_cap is not None:
         alone = np.minimum(speed_of_member[who], capacity.partition_cap)
-        lone = _seconds(demand.backlog[held], alone - demand.rates[held], capacity)
         load = max(load, _loads(demand.needs[held], alone).max(initial=0.0))
-        slowest = max(slowest, lone.max(initial=0.0))
         fastest = np.zeros(members)
         np.maximum.at(fastest, who, demand.rates[held])
         is_exact = not _binds(speed_of_member - rates + fastest, counts, capacity).any()
     if (demand.needs[owners == UNOWNED] > 0).any():
         load = slowest = math.inf
     return Drained(float(slowest), float(load), int(np.count_nonzero(counts == 0)), is_exact)
+
+
+def seconds_per_member(
+    demand: Demand, owners: Owners, speed_of_member: FloatArray, capacity: Capacity
+) -> FloatArray:
+    """Return how long each member takes, infinite if for ever; (M,). See ``drained``."""
+    held = np.flatnonzero(owners != UNOWNED)
+    who, members = owners[held], speed_of_member.size
+    rates = float_sums(who, demand.rates[held], members)
+    backlog = float_sums(who, demand.backlog[held], members)
+    seconds = _seconds(backlog, speed_of_member - rates, capacity)
+    if capacity.partition_cap is not None:
+        alone = np.minimum(speed_of_member[who], capacity.partition_cap)
+        lone = _seconds(demand.backlog[held], alone - demand.rates[held], capacity)
+        np.maximum.at(seconds, who, lone)
+    return seconds
 
 
 def is_in_time(load: float | FloatArray) -> bool | BoolArray:

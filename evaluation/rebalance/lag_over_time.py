@@ -12,7 +12,7 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group
 from evaluation.rebalance.fluid import advanced, drain_seconds
 from evaluation.rebalance.ownership import OwnershipTimeline, Phase
-from evaluation.rebalance.timing import require
+from evaluation.stated import require
 
 _BENDS: Final = 12
 """If more partitions catch up in a phase, its curve is sampled at even steps."""
@@ -133,10 +133,10 @@ def load_of(
 ) -> TrafficLoad:
     """Return what the first and last groups state, and the given values as defaults.
 
-    Raises InvalidTimingError for an impossible speed or rate.
+    Raises InvalidNumberError for an impossible speed or rate.
     """
     speed, rate = throughput_per_consumer, rate_per_partition or 0.0
-    require("the throughput of a consumer", speed, "records/s", is_positive=True)
+    require("the throughput of a consumer", speed, "records/s", least=1e-9)
     require("the produce rate of a partition", rate, "records/s")
     known = {
         name: float(own)

@@ -9,7 +9,8 @@ from uuid import UUID
 from assignors.model import Group
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, after
 from evaluation.rebalance.regroup import subscriptions
-from evaluation.rebalance.timing import Timing, require
+from evaluation.rebalance.timing import Timing
+from evaluation.stated import require
 from evaluation.wording import without_uuid
 
 _SEED: Final = 5337
@@ -39,7 +40,7 @@ def planned(
     A dynamic consumer whose restart outlasts a round leaves and later joins; so does a static one
     whose session times out. Shorter restarts stay single events. A consumer that leaves sends
     LeaveGroup unless it is static or crashes: then its session times out first. Raises
-    InvalidEventError for an impossible event, InvalidTimingError for an impossible time.
+    InvalidEventError for an impossible event, InvalidNumberError for an impossible time.
     """
     require("the time between events", apart_s, "s")
     steps: list[Planned] = []

@@ -36,6 +36,17 @@ def rolling_restarts(before: Strategy, after: Strategy) -> int:
     return 1 if Protocol.BROKER in {before.protocol, after.protocol} else 2
 
 
+def way_in_words(restarts: int | None) -> str:
+    """Return what leads to another strategy; None is an unknown number of rolling restarts.
+
+    >>> way_in_words(0), way_in_words(2)
+    ('the next rebalance', 'two rolling restarts')
+    """
+    if restarts is None:
+        return "one or two rolling restarts"
+    return ("the next rebalance", "one rolling restart", "two rolling restarts")[restarts]
+
+
 def is_switch(group: Group, runs: Strategy | None, strategy: Strategy) -> bool:
     """Return whether a group that runs one strategy, or an unknown one, restarts for another.
 

@@ -3,50 +3,82 @@
 Partition-seconds: wanted but unread partitions times seconds.
 """
 
-import math
-from dataclasses import dataclass, fields
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from assignors.strategy import Protocol
-
-
-class InvalidTimingError(ValueError):
-    """An impossible duration or speed; the message says what to give instead."""
-
-
-def require(what: str, value: float, unit: str, *, is_positive: bool = False) -> None:
-    """Raise InvalidTimingError unless a value is finite and at least 0, or more than 0."""
-    if not 0 <= value < math.inf or (is_positive and not value):
-        least = f"more than 0 {unit}" if is_positive else f"0 {unit} or more"
-        message = f"{what} must be {least}; found {value:,g} {unit}"
-        raise InvalidTimingError(message)
+from evaluation.stated import InvalidNumberError, check_stated, stated
 
 
 @dataclass(frozen=True, kw_only=True)
 class Timing:
     """Durations in seconds, with Kafka's defaults where it has any.
 
-    Raises InvalidTimingError for one that is negative or not finite.
+    Raises InvalidNumberError for one that is negative or not finite.
     """
 
-    pause_s: float = 3.0
-    """One round of a rebalance, eager or cooperative: until the slowest member has rejoined."""
-    warm_up_s: float = 0.0
-    """From a partition's assignment until its new owner reads: caches, state, seeks."""
-    restart_s: float = 20.0
-    """From the last record read before a restart to the first one after it."""
-    heartbeat_s: float = 5.0
-    """``group.consumer.heartbeat.interval.ms`` of the broker (KIP-848)."""
-    assignment_interval_s: float = 1.0
-    """``consumer.assignment.interval.ms`` (KIP-1263, since Kafka 4.3; 0 before).
-
-    The minimum time between two assignments computed by a broker."""
-    session_timeout_s: float = 45.0
-    """``session.timeout.ms``, or the broker's ``group.consumer.session.timeout.ms``."""
+    pause_s: float = field(
+        default=3.0,
+        metadata=stated(
+            "the pause of a rebalance",
+            "Pause of a round",
+            "Until the slowest consumer has rejoined. Measure it; eager and cooperative only",
+            unit="s",
+        ),
+    )
+    warm_up_s: float = field(
+        default=0.0,
+        metadata=stated(
+            "the warm-up of a moved partition",
+            "Warm-up of a moved partition",
+            "Until the new owner reads it: caches, state stores, seeks",
+            unit="s",
+        ),
+    )
+    restart_s: float = field(
+        default=20.0,
+        metadata=stated(
+            "the time a restart takes",
+            "A restart takes",
+            "From the last record before it to the first one after it",
+            unit="s",
+        ),
+    )
+    heartbeat_s: float = field(
+        default=5.0,
+        metadata=stated(
+            "the heartbeat interval",
+            "Broker's heartbeat interval",
+            "group.consumer.heartbeat.interval.ms: under KIP-848, a moved partition waits for "
+            "half of it on average",
+            unit="s",
+        ),
+    )
+    assignment_interval_s: float = field(
+        default=1.0,
+        metadata=stated(
+            "the assignment interval",
+            "Broker's assignment interval",
+            "consumer.assignment.interval.ms (KIP-1263): a broker waits so long from one "
+            "assignment to the next; 0 before Kafka 4.3",
+            unit="s",
+            link="interval",
+        ),
+    )
+    session_timeout_s: float = field(
+        default=45.0,
+        metadata=stated(
+            "the session timeout",
+            "Session timeout",
+            "session.timeout.ms, or the broker's group.consumer.session.timeout.ms: until the "
+            "coordinator notices that a consumer has crashed, or that a static one is away",
+            unit="s",
+            link="session",
+        ),
+    )
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            require(f"the {_SPOKEN[field.name]}", getattr(self, field.name), "s")
+        check_stated(self)
 
     @property
     def is_restart_noticed(self) -> bool:
@@ -64,16 +96,6 @@ class Timing:
     def interval_s(self, protocol: Protocol) -> float:
         """Return the minimum time between two assignments."""
         return self.assignment_interval_s if protocol is Protocol.BROKER else 0.0
-
-
-_SPOKEN: Final = {
-    "pause_s": "pause of a rebalance",
-    "warm_up_s": "warm-up of a moved partition",
-    "restart_s": "time a restart takes",
-    "heartbeat_s": "heartbeat interval",
-    "assignment_interval_s": "assignment interval",
-    "session_timeout_s": "session timeout",
-}
 
 
 class Loss(NamedTuple):
@@ -107,7 +129,7 @@ def rolling_restart_losses(members: int, partitions: int, timing: Timing) -> lis
             "a rolling restart needs 1 consumer or more and 0 partitions or more; "
             f"found {members:,} and {partitions:,}"
         )
-        raise InvalidTimingError(message)
+        raise InvalidNumberError(message)
     return [_loss(protocol, members, partitions, timing) for protocol in Protocol]
 
 

@@ -18,7 +18,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation import metrics
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 from sources import group_json, histories, links
 from sources.budget import Budget, Limits
 from sources.collected import read_collected
@@ -82,7 +82,7 @@ def _pattern(data: bytes) -> Iterable[Reading]:
 
 
 def _scaled_object(data: bytes) -> Iterable[Reading]:
-    with suppress(InvalidCapacityError):
+    with suppress(InvalidNumberError):
         read_scaled_object(data.decode("utf-8", "replace"), Group.fresh({"payments": 4}, ["a"]))
     return []
 

@@ -1,8 +1,8 @@
 """What the Autoscaler page asks for: a workload, a target, and what a pod takes and costs."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -10,17 +10,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.catalogue import strategies
 from assignors.model import UNKNOWN, Group
+from assignors.strategy import Strategy
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
-from evaluation.capacity.draining import known_rates, require
+from evaluation.capacity.draining import known_rates
 from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
 from evaluation.facts import Facts, Source
 from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
+from evaluation.stated import require, stated
 from evaluation.wording import amount, duration, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
-from ui import facts, told, widgets
+from ui import facts, form, price, told, widgets
 from ui.capacity.inputs import condition
 from ui.scenario import Scenario
 from ui.strategy_choice import client
@@ -31,7 +33,6 @@ _SHORTEST_S: Final = 1800.0
 """A recorded history worth replaying."""
 _STEP_S: Final = 60.0
 _MOST_RATE: Final = 1e12
-_MOST_PRICE: Final = 1e12
 _MOST_HOURS: Final = 720.0
 _GOES: Final = {
     Profile.STEADY: "what arrives stays as it is",
@@ -74,6 +75,13 @@ class AutoscalerInputs:
         return f"{self.currency} {pod_hours * self.price:,.2f}".strip()
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Length:
+    """How much of a day is replayed."""
+
+    hours: float = field(default=24.0, metadata=stated("the time to replay", "Hours", "To replay."))
+
+
 def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
@@ -92,7 +100,9 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     )
     recorded = history if profile == _RECORDED else None
     facts.ask_speed(found)
-    entered, (price, currency) = _ask_conditions(), _ask_price()
+    form.ask(Conditions)
+    strategy = _ask_strategy()
+    price.ask()
     written = st.text_area(
         "Your ScaledObject",
         key="scaled_object",
@@ -101,8 +111,8 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         placeholder="spec: ...",
         help="Paste its YAML to see what the group has now beside what it could have.",
     )
-    hours = 0.0 if recorded else _number("Hours", "hours", 24.0, "To replay.")
     if not recorded:
+        form.ask(_Length)
         facts.ask_interval(current)
         facts.ask_arriving(group, found)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
@@ -110,9 +120,11 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         total = told.number(told.TOTAL) or 0.0
         require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
         arriving = replace(group, rates=found.arriving)
-        workload = _recorded(group, recorded) if recorded else _day(arriving, profile, hours)
-        conditions = _conditions(entered, found)
-        require("the cost of a pod", price or 0, currency, least=0, most=_MOST_PRICE)
+        workload = _recorded(group, recorded) if recorded else _day(arriving, profile)
+        typed = told.number(told.SPEED)
+        speed = found.speed.records_s if typed is None else typed
+        conditions = form.read(Conditions, speed=speed, strategy=strategy)
+        cost, currency = price.stated()
         pasted = read_scaled_object(written, group) if written.strip() else None
     except ValueError as error:
         with answer:
@@ -132,7 +144,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         workload=workload,
         conditions=conditions,
         own=pasted,
-        price=price,
+        price=cost,
         currency=currency,
         condition=_condition(found, profile),
         is_guess=found.speed.source is Source.GUESS,
@@ -171,66 +183,26 @@ def _condition(found: Facts, profile: str) -> str:
     return " and ".join(said for said in (condition(found), goes) if said)
 
 
-def _number(label: str, key: str, value: float, about: str) -> float:
-    return st.number_input(
-        label, value=value, format="%g", key=key, bind="query-params", help=about
-    )
-
-
-def _ask_conditions() -> dict[str, Any]:
-    """Ask for what Conditions holds beside the speed; return it unchecked."""
+def _ask_strategy() -> Strategy:
     of, names = client(), [strategy.name for strategy in client().strategies]
-    return {
-        "allowed_s": _number(
-            "Target (seconds)", "target", 300.0, "How old the next record to read may be."
-        ),
-        "pod_start_s": _number(
-            "A pod starts within (seconds)", "pod_start", 30.0, "Until it reads."
-        ),
-        "commit_s": _number(
-            "Offsets are committed every (seconds)",
-            "commit",
-            5.0,
-            "`auto.commit.interval.ms`: rules on lag see what is committed.",
-        ),
-        "threads": _number(
-            "Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own."
-        ),
-        "strategy": strategies()[
-            st.selectbox(
-                "Strategy",
-                names,
-                index=names.index(Conditions.strategy.name) if of is JAVA else 0,
-                format_func=lambda name: strategies()[name].label,
-                key="scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy",
-                bind="query-params",
-                help="Assigns the partitions, unless the rule does.",
-            )
-        ],
-    }
-
-
-def _ask_price() -> tuple[float | None, str]:
-    """Ask what a pod costs; return the price, unchecked, and the currency."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        price = st.number_input(
-            "A pod costs, per hour",
-            value=None,
-            format="%g",
-            key="pod_cost",
+    return strategies()[
+        st.selectbox(
+            "Strategy",
+            names,
+            index=names.index(Conditions.strategy.name) if of is JAVA else 0,
+            format_func=lambda name: strategies()[name].label,
+            key="scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy",
             bind="query-params",
-            placeholder="unknown",
-            help="From the moment it is wanted. Blank: the page counts pod-hours.",
-            width="stretch",
+            help="Assigns the partitions, unless the rule does.",
         )
-        currency = st.text_input("Currency", "USD", max_chars=5, key="currency", width=90)
-    return price, currency
+    ]
 
 
-def _day(group: Group, profile: str, hours: float) -> Workload:
-    """Return a day of the group from its backlog of now; raises InvalidCapacityError."""
-    least, most = _STEP_S / 3600, min(float(_most_steps(group)), _MOST_HOURS)
-    require("the time to replay a group of this size", hours, "hours", least=least, most=most)
+def _day(group: Group, profile: str) -> Workload:
+    """Return a day of the group from its backlog of now; raises InvalidNumberError."""
+    hours, most = form.read(_Length).hours, min(float(_most_steps(group)), _MOST_HOURS)
+    what = "the time to replay a group of this size"
+    require(what, hours, "hours", least=_STEP_S / 3600, most=most)
     is_wanted = as_planned(group).is_wanted
     rates = np.where(is_wanted, known_rates(group), 0.0)
     lags = np.where(is_wanted, group.counted_lags, 0)
@@ -250,17 +222,9 @@ def _most_steps(group: Group) -> int:
 
 
 def _recorded(group: Group, history: OffsetHistory) -> Workload:
-    """Return what arrived while the history was recorded; raises InvalidCapacityError."""
+    """Return what arrived while the history was recorded; raises InvalidNumberError."""
     offsets = history_offsets(group, history.moments)
     known = np.where(offsets == UNKNOWN, np.nan, offsets.astype(np.float64))
     lags = np.maximum(known[0, END] - known[0, COMMITTED], 0.0)
     step_s = step_for(group, history.span_s)
     return from_snapshots(history.times_s, known[:, END], lags, step_s=step_s)
-
-
-def _conditions(entered: dict[str, Any], found: Facts) -> Conditions:
-    """Check what was entered; raises InvalidCapacityError."""
-    typed = told.number(told.SPEED)
-    speed = found.speed.records_s if typed is None else typed
-    conditions = Conditions(**entered, speed=speed)  # checked before it is made whole
-    return replace(conditions, threads=int(conditions.threads))

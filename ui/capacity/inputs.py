@@ -7,17 +7,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
-from evaluation.capacity.draining import Capacity, InvalidCapacityError, require
+from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
 from evaluation.facts import Facts, Source, Speed
 from evaluation.judging import LAG, Measure
+from evaluation.stated import InvalidNumberError, require
 from evaluation.wording import amount, duration, sentence
-from ui import facts, judging, told, url_state, widgets
+from ui import facts, form, judging, told, url_state, widgets
 from ui.scenario import Scenario
 
 TITLE: Final = "How many consumers does this group need?"
-_ALLOWED_S: Final = 600.0
-_PAUSE_S: Final = 10.0
+_LIMITS: Final = ("allowed_s", "pause_s", "partition_cap")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,13 +46,13 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
     facts.ask_speed(found)
     facts.ask_interval(current)
     facts.ask_arriving(group, found)
-    _ask_limits()
+    form.ask(Capacity, *_LIMITS, blank={"partition_cap": "no limit"})
     entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
         question = question_of(replace(group, rates=found.arriving), found, entered)
         return replace(question, measure=judging.measure_of(current))
-    except InvalidCapacityError as error:
+    except InvalidNumberError as error:
         with answer.container():
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
@@ -60,16 +60,11 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
 
 
 def question_of(group: Group, found: Facts, entered: float | None = None) -> CapacityInputs:
-    """Return the question about a group with these facts; raises InvalidCapacityError."""
-    typed = told.number(told.SPEED)
+    """Return the question about a group with these facts; raises InvalidNumberError."""
     total = told.number(told.TOTAL)
-    require("the total produce rate", 0.0 if total is None else total, "records/s", least=0)
-    capacity = Capacity(
-        throughput=found.speed.records_s if typed is None else typed,
-        partition_cap=told.number(told.CAP),
-        pause_s=_PAUSE_S if (pause := told.number(told.PAUSE)) is None else pause,
-        allowed_s=_ALLOWED_S if (allowed := told.number(told.ALLOWED)) is None else allowed,
-    )
+    require("the total produce rate", 0.0 if total is None else total, "records/s")
+    speed = found.speed.records_s if (typed := told.number(told.SPEED)) is None else typed
+    capacity = form.read(Capacity, throughput=speed)
     most = usual_most(group) if entered is None else int(entered)
     require("the consumers to consider", most, least=1, most=MOST_CONSUMERS)
     return CapacityInputs(
@@ -103,29 +98,6 @@ def condition(found: Facts) -> str:
         most = f"{speed}, the most it was seen to read, and no more"
         return f"{nothing} and {most}" if nothing else most
     return nothing
-
-
-def _ask_limits() -> None:
-    told.ask_number(
-        told.ALLOWED,
-        "Time allowed (seconds)",
-        "The backlog must be cleared within this time, rebalance pause included.",
-        f"{_ALLOWED_S:g}",
-    )
-    told.ask_number(
-        told.PAUSE,
-        "Rebalance pause (seconds)",
-        "At the start nobody reads for this long, as in an eager rebalance.",
-        f"{_PAUSE_S:g}",
-    )
-    told.ask_number(
-        told.CAP,
-        "At most from one partition (records/s)",
-        "Set it where one partition cannot use a consumer's full rate, as with small fetches from "
-        "distant brokers. Time and Capacity count it; Autoscaler and Rebalance say that they do "
-        "not.",
-        "no limit",
-    )
 
 
 def _ask_most(group: Group) -> float | None:

@@ -42,7 +42,7 @@ from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
 from ui.slides.files import story_of
-from ui.slides.words import costs, we_should
+from ui.slides.story import costs, we_should
 from ui.strategy_choice import client
 from ui.untrusted import plain
 

@@ -15,7 +15,7 @@ from charts.timeline import lag_over_time
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
-from evaluation.rebalance.timing import InvalidTimingError
+from evaluation.stated import InvalidNumberError
 from evaluation.wording import amount, duration, plural, sentence
 from ui import cache, facts, widgets
 from ui.rebalance import rolling
@@ -84,7 +84,7 @@ def _show(
         )
         pace = replace(question.pace, calm_s=max(question.pace.calm_s, _LEAST_CALM_S))
         timelines = cache.timelines(starts, plan, pace)
-    except InvalidTimingError as error:
+    except InvalidNumberError as error:
         widgets.refusal(error)
         return
     _picture(timelines, drawn)

@@ -8,7 +8,8 @@ import streamlit as st
 
 from assignors.model import Group
 from charts.bars import loss_bars
-from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
+from evaluation.rebalance.timing import Loss, Timing, rolling_restart_losses
+from evaluation.stated import InvalidNumberError
 from evaluation.wording import listed
 from ui import url_state, widgets
 
@@ -23,7 +24,7 @@ def calculator(group: Group, timing: Timing) -> None:
         partitions = _count("Partitions they share", "shared", wanted)
     try:
         losses = rolling_restart_losses(members, partitions, timing)
-    except InvalidTimingError as error:
+    except InvalidNumberError as error:
         with controls:
             widgets.refusal(error)
         return

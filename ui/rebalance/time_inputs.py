@@ -1,6 +1,6 @@
 """Inputs of the view "Over time": rates, durations, and events."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -8,10 +8,13 @@ import streamlit as st
 
 from assignors.model import Group
 from evaluation.facts import Facts
-from evaluation.rebalance.timing import InvalidTimingError, Timing
-from ui import cache, facts, told, widgets
+from evaluation.rebalance.timing import Timing
+from evaluation.stated import InvalidNumberError, check_stated, stated
+from ui import cache, facts, form, told, widgets
 
 _COLUMN: Final = 190
+_PREFIX: Final = "time_"
+"""Of the names in links."""
 
 
 class Story(Enum):
@@ -42,9 +45,14 @@ def ask(group: Group, found: Facts) -> TimelineInputs | None:
         help="A rolling restart restarts the consumers one after another, each once the group has "
         "settled",
     )
+    with st.grid(2, min_column_width=_COLUMN):
+        facts.ask_speed(found)
+        facts.ask_arriving(group, found)
+        form.ask(Timing, prefix=_PREFIX)
+        form.ask(_Apart, prefix=_PREFIX)
     try:
-        pace = _ask_pace(group, found)
-    except InvalidTimingError as error:
+        pace = _pace(found)
+    except InvalidNumberError as error:
         widgets.refusal(error)
         return None
     return TimelineInputs(
@@ -61,68 +69,31 @@ def ask(group: Group, found: Facts) -> TimelineInputs | None:
     )
 
 
-def _ask_pace(group: Group, found: Facts) -> cache.Pace:
-    """Show the numeric inputs; raises InvalidTimingError."""
-    usual = Timing()
-    with st.grid(2, min_column_width=_COLUMN):
-        facts.ask_speed(found)
-        facts.ask_arriving(group, found)
-        timing = Timing(
-            pause_s=_number(
-                "Pause of a round (s)",
-                "pause",
-                usual.pause_s,
-                "Until the slowest consumer has rejoined. Measure it; eager and cooperative only",
-            ),
-            warm_up_s=_number(
-                "Warm-up of a moved partition (s)",
-                "warm_up",
-                usual.warm_up_s,
-                "Until the new owner reads it: caches, state stores, seeks",
-            ),
-            restart_s=_number(
-                "A restart takes (s)",
-                "restart",
-                usual.restart_s,
-                "From the last record before it to the first one after it",
-            ),
-            heartbeat_s=_number(
-                "Broker's heartbeat interval (s)",
-                "heartbeat",
-                usual.heartbeat_s,
-                "group.consumer.heartbeat.interval.ms: under KIP-848, a moved partition waits for "
-                "half of it on average",
-            ),
-            assignment_interval_s=_number(
-                "Broker's assignment interval (s)",
-                "interval",
-                usual.assignment_interval_s,
-                "consumer.assignment.interval.ms (KIP-1263): a broker waits so long from one "
-                "assignment to the next; 0 before Kafka 4.3",
-            ),
-            session_timeout_s=_number(
-                "Session timeout (s)",
-                "session",
-                usual.session_timeout_s,
-                "session.timeout.ms: until the coordinator notices that a consumer has crashed, or "
-                "that a static one is away",
-            ),
-        )
-        apart_s = _number(
-            "Time between events (s)",
-            "apart",
-            20.0,
-            "From one event to the next, and shown after the last; an event waits until the "
-            "group has settled",
-        )
-    typed, total = told.number(told.SPEED), told.number(told.TOTAL)
-    return cache.Pace(
-        timing=timing,
-        throughput_per_consumer=found.speed.records_s if typed is None else typed,
-        rate_per_partition=None if total is None else total / max(found.arriving.size, 1),
-        calm_s=apart_s,
+@dataclass(frozen=True, kw_only=True)
+class _Apart:
+    """How the events follow each other; raises InvalidNumberError."""
+
+    apart_s: float = field(
+        default=20.0,
+        metadata=stated(
+            "the time between events",
+            "Time between events",
+            "From one event to the next, and shown after the last; an event waits until the group "
+            "has settled",
+            unit="s",
+        ),
     )
 
+    def __post_init__(self) -> None:
+        check_stated(self)
 
-def _number(label: str, key: str, value: float, about: str) -> float:
-    return st.number_input(label, value=value, key=f"time_{key}", bind="query-params", help=about)
+
+def _pace(found: Facts) -> cache.Pace:
+    """Return what was entered; raises InvalidNumberError."""
+    typed, total = told.number(told.SPEED), told.number(told.TOTAL)
+    return cache.Pace(
+        timing=form.read(Timing, prefix=_PREFIX),
+        throughput_per_consumer=found.speed.records_s if typed is None else typed,
+        rate_per_partition=None if total is None else total / max(found.arriving.size, 1),
+        calm_s=form.read(_Apart, prefix=_PREFIX).apart_s,
+    )

@@ -8,11 +8,12 @@ import streamlit as st
 from charts.deck.component import deck_html
 from charts.deck.model import Deck
 from evaluation.rebalance.switching import switch_cost
-from ui import cache, downloads, facts, judging, told
+from ui import cache, downloads, facts, judging, price, told
 from ui.compare import incident
 from ui.compare.conclusion import about_switch
 from ui.scenario import Scenario
-from ui.slides.words import Story, deck_of
+from ui.slides.story import Story
+from ui.slides.words import deck_of
 from ui.strategy_choice import client, running
 from ui.untrusted import plain
 
@@ -63,6 +64,10 @@ def story_of(current: Scenario) -> Story:
         hindrance=plain(incident.hindrance(findings, found, group)),
         facts=found,
         cost=cost,
+        others=cache.expected(weighed, client().settable, runs.strategy)
+        if advice.now is None and group.member_count
+        else (),
+        price=price.readable(),
         basis=about_switch(runs, [best] if best else [], is_noticed=told.is_slow()),
     )
 

@@ -1,90 +1,29 @@
-"""What the slides say: problem, cause, proposal, cost and time, how it is done.
+"""What the slides say: problem, cause, proposal, cost and time, how it is done."""
 
-Every figure comes from the outcomes, the facts and the findings that the other pages show; texts
-are plain, and names in them are those of the group.
-"""
-
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group
-from charts.deck.model import MOST_BARS, Bars, Chart, Deck, Slide
-from charts.labels import natural, short_names
-from charts.loads import Bars as LoadBars
-from charts.loads import bars_of
+from assignors.model import Group
+from charts.deck.model import Deck, Slide
 from charts.report import Figure
-from evaluation.advice import Advice, busiest_load
+from evaluation.advice import busiest_load
 from evaluation.bounds.lag import best_possible_max_lag, deciding_partition
-from evaluation.capacity.draining import Capacity, demand_of, drained, speeds
 from evaluation.changes import size_of
-from evaluation.clients import Client
-from evaluation.compare import NOW, Outcome
+from evaluation.compare import Outcome
 from evaluation.configuration import configuration
-from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
-from evaluation.rebalance.switching import SwitchCost
-from evaluation.running import Running
 from evaluation.wording import above, amount, duration, listed, plural, without_uuids
-from ui import facts as facts_words
-from ui.compare.conclusion import PLAIN, busiest, conclusion, not_looked_at, span_of
+from ui.compare.conclusion import PLAIN, busiest, conclusion, span_of
 from ui.compare.figures import why
+from ui.price import HOURS_A_MONTH
+from ui.slides.pictures import by_strategy, clearing_times, heaviest, heaviest_first, loads, topics
+from ui.slides.story import Clearing, Story, clearing, risk_of, times_in_words, we_should
 
-_HEAVIEST: Final = 20
-"""Partitions in the picture of the cause."""
 _NAMED: Final = 3
-_PAUSE_S: Final = 0.0
-_WAYS: Final = ("the next rebalance", "one rolling restart", "two rolling restarts")
-_UNKNOWN_WAY: Final = "one or two rolling restarts"
-"""What a switch takes while nothing tells which strategy runs."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Story:
-    """Everything that the slides draw on."""
-
-    title: str
-    group: Group
-    """With weights in the place of lags, as the advice judges it."""
-    as_read: Group
-    """The same with its lags."""
-    advice: Advice
-    runs: Running
-    client: Client
-    findings: Sequence[Finding]
-    hindrance: str
-    """Why no strategy helps now, to stand behind "while"; "" if one may."""
-    facts: Facts
-    cost: SwitchCost | None
-    """Of the switch to what is proposed; None if there is none, or from an unknown strategy."""
-    basis: str
-
-    @property
-    def proposed(self) -> Outcome | None:
-        """What the slides propose: a setting, else a custom assignor, else nothing."""
-        return None if self.hindrance else self.advice.settable or self.advice.custom
-
-    @property
-    def unit(self) -> str:
-        """The unit of a load."""
-        return self.advice.measure.unit if self.advice.by_lag else "partitions"
-
-    @property
-    def noun(self) -> str:
-        """What a consumer has most of."""
-        return self.advice.measure.noun if self.advice.by_lag else "partitions"
-
-    @property
-    def way(self) -> str:
-        """What leads to the proposal."""
-        if self.cost is not None:
-            return _WAYS[self.cost.restarts]
-        takes_switch = self.proposed is not None and self.proposed.outlook is not None
-        return _UNKNOWN_WAY if takes_switch else _WAYS[0]
 
 
 def deck_of(story: Story, made: str) -> Deck:
@@ -94,93 +33,22 @@ def deck_of(story: Story, made: str) -> Deck:
         bound = best_possible_max_lag(story.group)
         said = conclusion(story.group, story.advice, bound, PLAIN)
         return Deck(title=story.title, about=about, slides=(Slide(name="Problem", title=said),))
-    slides = [_problem(story), _cause(story), _proposal(story)]
+    now = story.advice.now
+    slides = (
+        [_start(story), _choice(story)]
+        if now is None
+        else [_problem(story, now), _cause(story, now)]
+    )
+    slides.append(_proposal(story))
     if story.proposed is not None:
         slides += [_cost(story), _way(story, story.proposed)]
     return Deck(title=story.title, about=about, slides=tuple(slides))
 
 
-def we_should(story: Story) -> str:
-    """Return the proposal in one sentence that begins with "We should"."""
-    group, advice, proposed = story.group, story.advice, story.proposed
-    by_lag = advice.by_lag
-    if story.hindrance:
-        return f"We should {_first_aid(story)}; no strategy helps while {story.hindrance}."
-    if proposed is None:
-        hot = deciding_partition(group) if by_lag else None
-        if hot is not None and advice.now is not None and advice.unreliable is None:
-            return (
-                f"We should spread what goes into {group.partition_name(hot)} over more "
-                "partitions: it alone decides, whatever the strategy."
-            )
-        what = (
-            f"keep {story.runs.strategy.label}"
-            if story.runs.strategy
-            else "keep the strategy that runs"
-        )
-        because = not_looked_at(advice) if advice.unreliable is not None else ""
-        said = f"We should {what}: no other is reliably better"
-        return f"{said}, for {because}." if because else f"{said}."
-    load = busiest(proposed, advice.measure, by_lag=by_lag)
-    kind = "" if advice.settable is not None else "the custom assignor "
-    if advice.now is None:
-        return f"We should use {kind}{proposed.label}: the busiest consumer starts with {load}."
-    had, has = (float(busiest_load(o, by_lag=by_lag)) for o in (advice.now, proposed))
-    less = f", {1 - has / had:.0%} less".replace("%", " %") if had > has else ""
-    return f"We should use {kind}{proposed.label}: the busiest consumer falls to {load}{less}."
-
-
-def costs(story: Story) -> Iterator[str]:
-    """Yield what the proposal costs and risks, a sentence each; nothing without a proposal."""
-    proposed, cost = story.proposed, story.cost
-    if proposed is None:
-        return
-    moved = proposed.figures.moved
-    said = f"It takes {story.way}"
-    if moved is not None:
-        verb = "changes" if moved == 1 else "change"
-        said += f"; {moved:,} of {plural(story.group.partition_count, 'partition')} {verb} hands"
-    if cost is not None:
-        each = cost.lost / max(story.group.partition_count, 1)
-        said += f"; reading pauses {duration(each)} a partition, on average"
-    yield f"{said}."
-    if span := span_of(proposed, by_lag=story.advice.by_lag):
-        yield (
-            f"The risk: the ids that consumers get when they restart decide; in nine futures of "
-            f"ten the busiest consumer has {span} {story.unit}."
-        )
-    yield from _times(story)
-
-
-def _first_aid(story: Story) -> str:
-    """Return what to do about the first finding that no strategy helps."""
-    names = without_uuids(story.group.members)
-    for finding in story.findings:
-        who = listed([names[m] for m in finding.members], _NAMED + 1)
-        partitions = listed([story.group.partition_name(p) for p in finding.partitions], _NAMED + 1)
-        said = {
-            Cause.REBALANCING: "find out which consumers restart or take too long, and stop that",
-            Cause.STILL: f"restart {who}",
-            Cause.RECORD: f"mend or skip the record at which {partitions} stands",
-            Cause.HOT: f"give {partitions} faster consumers or more partitions",
-            Cause.SLOWER: "look at what every consumer waits for",
-            Cause.MORE: "add consumers or make them faster",
-            Cause.FULL: "add consumers or make them faster",
-        }.get(finding.cause)
-        if said:
-            return said
-    return "wait"
-
-
-def _problem(story: Story) -> Slide:
+def _problem(story: Story, now: Outcome) -> Slide:
     group, advice = story.group, story.advice
     bound = best_possible_max_lag(group) if advice.by_lag else None
-    total = total_lag(story.as_read)
-    waiting = Figure("Waits in all", amount(total.known), "records")
-    if advice.now is None:
-        said = f"Nobody owns a partition yet; {amount(total.known)} records wait"
-        return Slide(name="Problem", title=f"{said}.", chart=_heaviest(story), figures=(waiting,))
-    most = busiest_load(advice.now, by_lag=advice.by_lag)
+    most = busiest_load(now, by_lag=advice.by_lag)
     held = f"has {amount(most)} {story.unit}"
     if advice.by_lag and advice.measure.by is JudgeBy.LAG:
         held = f"is {amount(most)} records behind"
@@ -191,9 +59,9 @@ def _problem(story: Story) -> Slide:
         title += f", {above(most, bound)} the best possible."
     else:
         title += ", the best that is possible."
-    idle = advice.now.figures.idle
+    idle = now.figures.idle
     figures = [
-        waiting,
+        _waiting(story),
         Figure("Busiest consumer", amount(most), story.unit),
         Figure("Best possible", amount(bound), story.unit) if advice.by_lag else None,
         Figure("Idle", f"{idle:,}", "consumers without a partition") if idle else None,
@@ -201,41 +69,49 @@ def _problem(story: Story) -> Slide:
     return Slide(
         name="Problem",
         title=title,
-        chart=_loads(story, (advice.now,), bound),
+        chart=loads(story, (now,), bound),
         figures=tuple(figure for figure in figures if figure is not None),
     )
 
 
-def _cause(story: Story) -> Slide:
+def _cause(story: Story, now: Outcome) -> Slide:
     group, advice = story.group, story.advice
-    points = [_of_finding(finding, group) for finding in story.findings]
-    hot = deciding_partition(group) if advice.by_lag else None
-    chart = _heaviest(story)
-    if points:
-        return Slide(name="Cause", title=points[0], chart=chart, points=tuple(points[1:]))
-    if hot is not None:
-        share = int(group.counted_lags[hot]) / max(int(group.counted_lags.sum()), 1)
-        title = (
-            f"Partition {group.partition_name(hot)} alone holds {100 * share:.0f} % of the "
-            f"{story.noun}, more than an even share of one consumer."
-        )
-        return Slide(name="Cause", title=title, chart=_heaviest(story, hot))
-    if advice.now is None:
-        return Slide(name="Cause", title="No consumer has been assigned anything.", chart=chart)
-    title = why(group, advice.now)
+    found = _found(story)
+    if found is not None:
+        return found
+    chart = heaviest(story)
+    title = why(group, now)
     points = []
     if story.runs.strategy:
         points.append(f"It runs {story.runs.strategy.label} ({story.runs.origin.value}).")
     if advice.by_lag and chart is not None:
-        busy = int(np.argmax(lag_per_member(group, advice.now.owners)))
-        top = _heaviest_first(group)
-        own = int(np.count_nonzero(advice.now.owners[top] == busy))
+        busy = int(np.argmax(lag_per_member(group, now.owners)))
+        top = heaviest_first(group)
+        own = int(np.count_nonzero(now.owners[top] == busy))
         points.insert(0, title)
         title = (
             f"The busiest consumer owns {own:,} of the {top.size:,} partitions with most "
             f"{story.noun}; an even share would be {top.size / group.member_count:.2g}."
         )
     return Slide(name="Cause", title=title, chart=chart, points=tuple(points))
+
+
+def _found(story: Story) -> Slide | None:
+    """Return what is wrong whatever the strategy: a finding, or one partition that decides."""
+    group = story.group
+    points = [_of_finding(finding, group) for finding in story.findings]
+    if points:
+        chart = heaviest(story)
+        return Slide(name="Cause", title=points[0], chart=chart, points=tuple(points[1:]))
+    hot = deciding_partition(group) if story.advice.by_lag else None
+    if hot is None:
+        return None
+    share = int(group.counted_lags[hot]) / max(int(group.counted_lags.sum()), 1)
+    title = (
+        f"Partition {group.partition_name(hot)} alone holds {100 * share:.0f} % of the "
+        f"{story.noun}, more than an even share of one consumer."
+    )
+    return Slide(name="Cause", title=title, chart=heaviest(story, hot))
 
 
 def _of_finding(finding: Finding, group: Group) -> str:
@@ -265,7 +141,7 @@ def _proposal(story: Story) -> Slide:
     group, advice, proposed = story.group, story.advice, story.proposed
     bound = best_possible_max_lag(group) if advice.by_lag else None
     shown = [o for o in (advice.now, proposed) if o is not None]
-    chart = _loads(story, shown, bound) if shown else None
+    chart = loads(story, shown, bound) if shown else None
     points = []
     if proposed is not None and (span := span_of(proposed, by_lag=advice.by_lag)):
         points.append(
@@ -284,58 +160,99 @@ def _proposal(story: Story) -> Slide:
 
 
 def _cost(story: Story) -> Slide:
-    group, proposed, cost = story.group, story.proposed, story.cost
+    proposed, found = story.proposed, clearing(story)
     if proposed is None:
         message = "a cost needs a proposal"
         raise ValueError(message)
-    moved = proposed.figures.moved
-    figures = [Figure("Way there", story.way, f"of {plural(group.member_count, 'consumer')}")]
-    if moved is not None:
-        figures.append(
-            Figure("Partitions that move", f"{moved:,}", f"of {group.partition_count:,}")
-        )
+    points = [*times_in_words(story), risk_of(story)]
+    if not story.as_read.is_lag_known[story.as_read.is_wanted].any():
+        points.append("No lag is known, so how long a backlog takes cannot be said.")
+    return Slide(
+        name="Cost and time",
+        title=f"It takes {story.takes}.",
+        chart=None if found is None else clearing_times(story, found),
+        figures=tuple(_of_cost(story, proposed, found)),
+        points=tuple(filter(None, points)),
+    )
+
+
+def _of_cost(story: Story, proposed: Outcome, found: Clearing | None) -> Iterator[Figure]:
+    group, cost, moved = story.group, story.cost, proposed.figures.moved
+    price, currency = story.price
+    if found is not None:
+        then, now = (_brief(float(each.max(initial=0.0))) for each in (found.then, found.now))
+        guess = "; on a guess" if found.is_guess else ""
+        yield Figure("Backlog cleared after", then, f"today's owners: {now}{guess}")
+    yield Figure("Way there", story.way, f"of {plural(group.member_count, 'consumer')}")
+    if moved is not None and not story.is_fresh:
+        yield Figure("Partitions that move", f"{moved:,}", f"of {group.partition_count:,}")
     if cost is not None:
         each = cost.lost / max(group.partition_count, 1)
-        figures.append(Figure("Reading pauses", duration(each), "a partition, on average"))
-    points = list(_times(story))
-    title = f"It takes {story.way}"
-    if moved is not None:
-        verb = "changes" if moved == 1 else "change"
-        title += f"; {moved:,} of {plural(group.partition_count, 'partition')} {verb} hands"
+        yield Figure("Reading pauses", duration(each), "a partition, on average")
+    if story.is_fresh:
+        yield Figure("Busiest consumer", _load(story, proposed), f"under {proposed.label}")
+    yield Figure("Consumers", f"{group.member_count:,}", "none is added")
+    if price is not None:
+        monthly = group.member_count * price * HOURS_A_MONTH
+        yield Figure("Cost a month", f"{currency} {monthly:,.0f}".strip(), "as today")
+
+
+def _load(story: Story, outcome: Outcome) -> str:
+    return busiest(outcome, story.advice.measure, by_lag=story.advice.by_lag)
+
+
+def _brief(seconds: float) -> str:
+    return "never" if np.isinf(seconds) else duration(seconds)
+
+
+def _start(story: Story) -> Slide:
+    """Return the first slide of a group that nobody owns yet: what is to be shared."""
+    group, total = story.group, total_lag(story.as_read)
+    members, partitions = (
+        plural(group.member_count, "consumer"),
+        plural(group.partition_count, "partition"),
+    )
+    title = f"{members} will share {partitions} of {plural(len(group.topics), 'topic')}"
+    if total.known:
+        title += f"; {amount(total.known)} records wait"
+    figures = [
+        Figure("Partitions", f"{group.partition_count:,}", "nobody owns one yet"),
+        Figure("Consumers", f"{group.member_count:,}", ""),
+        Figure("An even share", f"{group.partition_count / group.member_count:.3g}", "partitions"),
+        _waiting(story),
+    ]
     return Slide(
-        name="Cost and time", title=f"{title}.", figures=tuple(figures), points=tuple(points)
+        name="Problem",
+        title=f"{title}.",
+        chart=heaviest(story) or topics(group),
+        figures=tuple(figures),
     )
 
 
-def _times(story: Story) -> Iterator[str]:
-    """Say when the backlog is cleared now and then, and what that rests on."""
-    group, advice, facts = story.as_read, story.advice, story.facts
-    speed, by_speed = facts.speed, facts_words.speed_words(facts.speed)
-    arrivals = facts_words.arrival_words(group, facts)
-    if not group.counted_lags.any() or story.proposed is None or advice.now is None:
-        return
-    capacity = Capacity(throughput=speed.records_s, pause_s=_PAUSE_S, allowed_s=3600.0)
-    demand = demand_of(_with_rates(group, facts), capacity)
-    of_member = speeds(group, capacity)
-    now, then = (
-        drained(demand, outcome.owners, of_member, capacity).seconds
-        for outcome in (advice.now, story.proposed)
-    )
-    lead = "If " if Source.GUESS in {speed.source, facts.arriving_source} else "As "
-    yield (
-        f"{lead}{by_speed} and {arrivals}: the backlog is cleared "
-        f"{_after(then)} from then on, {_after(now)} with today's owners."
-    )
-    if np.isinf(then):
-        yield "Some consumer gets more than it reads: other owners alone do not end the backlog."
+def _waiting(story: Story) -> Figure:
+    total = total_lag(story.as_read)
+    note = "no lag is known" if total.known is None else "records"
+    return Figure("Waits in all", amount(total.known), note)
 
 
-def _after(seconds: float) -> str:
-    return "never" if np.isinf(seconds) else f"after {duration(seconds)}"
-
-
-def _with_rates(group: Group, facts: Facts) -> Group:
-    return replace(group, rates=facts.arriving)
+def _choice(story: Story) -> Slide:
+    """Return what the strategies make of a group that nobody owns yet."""
+    found = _found(story)
+    if found is not None:
+        return found
+    if not story.others:
+        return Slide(name="Cause", title="No consumer has been assigned anything.")
+    of_each = sorted(story.others, key=lambda o: busiest_load(o, by_lag=story.advice.by_lag))
+    best, worst = of_each[0], of_each[-1]
+    if story.proposed is not None and _load(story, story.proposed) == _load(story, best):
+        best = story.proposed  # of equals, the one that the next slide proposes
+    title = f"The strategy makes no difference: the busiest consumer gets {_load(story, best)}"
+    if _load(story, best) != _load(story, worst):
+        title = (
+            f"The strategy decides: the busiest consumer gets {_load(story, best)} under "
+            f"{best.label}, {_load(story, worst)} under {worst.label}"
+        )
+    return Slide(name="Cause", title=f"{title}.", chart=by_strategy(story))
 
 
 def _way(story: Story, proposed: Outcome) -> Slide:
@@ -343,99 +260,19 @@ def _way(story: Story, proposed: Outcome) -> Slide:
         message = "the present owners are no proposal"
         raise ValueError(message)
     guide = configuration(proposed.strategy, story.client, story.runs.strategy)
-    texts = [step.text for step in guide.steps]
+    steps = [step.text for step in guide.steps]
+    title = f"{story.way.capitalize()} to {proposed.label}."
+    settings = dict.fromkeys(step.settings for step in guide.steps)
+    if story.is_fresh and steps:  # what the last step reaches can be set from the beginning
+        title = f"Set {proposed.label} before the first start: nothing has to be switched."
+        steps, settings = [], {guide.steps[-1].settings: None}
+    elif not steps:
+        title = guide.notes[0]
     return Slide(
         name="How it is done",
-        title=f"{story.way.capitalize()} to {proposed.label}." if texts else guide.notes[0],
-        points=(*texts, *(guide.notes if texts else guide.notes[1:])),
-        listing="\n\n".join(dict.fromkeys(step.settings for step in guide.steps)),
-    )
-
-
-def _loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Chart:
-    """Return every consumer's load under one outcome, or before and after a change."""
-    group, by_lag = story.group, story.advice.by_lag
-    drawn = [bars_of(group, outcome, by_lag=by_lag, most=MOST_BARS) for outcome in outcomes]
-    width = drawn[0].width
-    short = short_names(group.members) if width == 1 else []
-    order = sorted(range(len(short)), key=lambda k: natural(short[k]))
-    if short:
-        drawn = [_in_order(bars, order) for bars in drawn]
-    names = tuple(short[k] for k in order)
-    axis = f"{story.noun} of each consumer" + (f" in {story.unit}" if by_lag else "")
-    below = plural(group.member_count, "consumer")
-    if width > 1:
-        below += f"; a bar is the busiest of {width}"
-    described = " and then ".join(
-        f"{outcome.label}: the busiest has {busiest(outcome, story.advice.measure, by_lag=by_lag)}"
-        for outcome in outcomes
-    )
-    return Chart(
-        axis=axis,
-        below=below,
-        names=names,
-        states=tuple(
-            Bars(
-                label="Today" if outcome.name == NOW else outcome.label,
-                heights=tuple(bars.heights.tolist()),
-                marked=(bars.busiest,) if bars.busiest >= 0 else (),
-                is_partly_unknown=tuple((bars.unknown > 0).tolist()),
-            )
-            for outcome, bars in zip(outcomes, drawn, strict=True)
-        ),
-        line=bound,
-        line_label="best possible",
-        legend="Dashed outline: some lag is unknown."
-        if any(b.unknown.any() for b in drawn)
-        else "",
-        marked_label="the busiest",
-        alt=f"{axis}; {described}",
-    )
-
-
-def _in_order(bars: LoadBars, order: Sequence[int]) -> LoadBars:
-    """Return the bars in another order."""
-    busiest_at = order.index(bars.busiest) if bars.busiest >= 0 else -1
-    return bars._replace(
-        heights=bars.heights[order], unknown=bars.unknown[order], busiest=busiest_at
-    )
-
-
-def _heaviest_first(group: Group) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return the partitions with most load, the largest first, those without any left out."""
-    lags = np.where(group.is_wanted, group.counted_lags, 0)
-    order = np.argsort(-lags, kind="stable")[:_HEAVIEST]
-    return order[lags[order] > 0]
-
-
-def _heaviest(story: Story, hot: int | None = None) -> Chart | None:
-    """Return the heaviest partitions; those of the busiest consumer, or ``hot``, stand out."""
-    group = story.group
-    shown = _heaviest_first(group)
-    if not shown.size:
-        return None
-    owners = group.present_owners
-    lags = lag_per_member(group, owners)
-    busy = int(np.argmax(lags)) if (owners != UNOWNED).any() else -2
-    is_marked = shown == hot if hot is not None else owners[shown] == busy
-    label = "this partition" if hot is not None else "owned by the busiest consumer"
-    even = -(-int(group.counted_lags.sum()) // max(group.member_count, 1))
-    return Chart(
-        axis=f"{story.noun} of a partition in {story.unit}",
-        below=f"the {shown.size:,} partitions with most {story.noun}",
-        names=tuple(short_names([group.partition_name(p) for p in shown.tolist()])),
-        states=(
-            Bars(
-                label="Today",
-                heights=tuple(group.counted_lags[shown].tolist()),
-                marked=tuple(np.flatnonzero(is_marked).tolist()),
-            ),
-        ),
-        line=even if hot is not None else None,
-        line_label="even share of a consumer",
-        legend="",
-        marked_label=label,
-        alt=f"The {shown.size} partitions with most {story.noun}, in {story.unit}",
+        title=title,
+        points=(*steps, *(guide.notes if guide.steps else guide.notes[1:])),
+        listing="\n\n".join(settings),
     )
 
 

@@ -3,9 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
-
-import streamlit as st
+from typing import NamedTuple
 
 from assignors.model import Group
 from assignors.strategy import Strategy
@@ -14,20 +12,14 @@ from evaluation.capacity.draining import Capacity, demand_of, drained, speeds
 from evaluation.compare import Outcome
 from evaluation.facts import Facts
 from evaluation.judging import Measure, judged
-from evaluation.rebalance.switching import rolling_restarts
+from evaluation.rebalance.switching import rolling_restarts, way_in_words
 from evaluation.running import Running
 from evaluation.what_if import WhatIf, applied, titles
 from evaluation.wording import amount, duration, plural
 from ui import cache
 from ui.compare.conclusion import MARKDOWN, Style, span_of
+from ui.price import HOURS_A_MONTH
 from ui.strategy_choice import client
-
-_WAYS: Final = ("the next rebalance", "one rolling restart", "two rolling restarts")
-_HOURS: Final = 730
-"""In a month."""
-PRICE: Final = "pod_cost"
-CURRENCY: Final = "currency"
-"""Widget keys shared with the Autoscaler page."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -121,10 +113,8 @@ def _column(asked: _Asked, what_if: WhatIf, title: str) -> Column:
 
 def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
     if outcome.outlook is None:
-        return _WAYS[0]
-    if before is None:
-        return "one or two rolling restarts"
-    return _WAYS[rolling_restarts(before, strategy)]
+        return way_in_words(0)
+    return way_in_words(None if before is None else rolling_restarts(before, strategy))
 
 
 def _seconds(group: Group, outcome: Outcome, found: Facts) -> float | None:
@@ -147,15 +137,10 @@ def rows(shown: Sequence[Column], price: float | None, currency: str) -> dict[st
     }
     if price is not None:
         table["Cost a month"] = [
-            f"{currency} {each.group.member_count * price * _HOURS:,.0f}".strip() for each in shown
+            f"{currency} {each.group.member_count * price * HOURS_A_MONTH:,.0f}".strip()
+            for each in shown
         ]
     return table
-
-
-def price() -> tuple[float | None, str]:
-    """Return what a consumer costs an hour, here or on the Autoscaler page, and the currency."""
-    cost = st.session_state.get(PRICE)
-    return (cost if cost and cost > 0 else None), str(st.session_state.get(CURRENCY) or "USD")
 
 
 def conclusion(

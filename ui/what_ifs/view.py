@@ -12,9 +12,10 @@ from charts.loads import MAX_NAMED, panel_of, scale_of
 from charts.panels import panel_figure
 from charts.report import Section
 from evaluation.bounds.lag import best_possible_max_lag
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.capacity.draining import Capacity
+from evaluation.stated import InvalidNumberError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
-from ui import facts, judging, scenario, told, visited, widgets
+from ui import facts, form, judging, price, scenario, visited, widgets
 from ui.capacity.inputs import condition
 from ui.compare.conclusion import PLAIN
 from ui.group.draft import draft_of
@@ -25,7 +26,6 @@ from ui.what_ifs import figures, kept
 from ui.what_ifs.figures import Column
 
 TITLE: Final = "Scenarios side by side"
-_ALLOWED_S: Final = 600.0
 _HEIGHT: Final = 260
 _TEXT_PX: Final = 12
 _NARROWEST: Final = 240
@@ -46,29 +46,17 @@ def show(current: Scenario) -> None:
             judging.ask(current)
         facts.ask_speed(found)
         facts.ask_arriving(group, found)
-        told.ask_number(
-            told.ALLOWED,
-            "Time allowed (seconds)",
-            "The backlog must be cleared within this time.",
-            f"{_ALLOWED_S:g}",
-        )
-        st.number_input(
-            "A consumer costs, per hour",
-            value=None,
-            format="%g",
-            key=figures.PRICE,
-            bind="query-params",
-            placeholder="unknown",
-            help="Blank: no cost is shown.",
-        )
+        form.ask(Capacity, "allowed_s")
+        price.ask()
     try:
         shown = figures.columns(group, what_ifs, found, runs, judging.measure_of(current))
-    except InvalidCapacityError as error:
+        allowed = form.number(Capacity, "allowed_s")
+        cost = price.stated()
+    except InvalidNumberError as error:
         with answer:
             widgets.refusal(error)
         return
     with answer:
-        allowed = told.number(told.ALLOWED) or _ALLOWED_S
         sentence = figures.conclusion(shown, allowed, condition(found))
         st.title(sentence, anchor=False)
         st.markdown(
@@ -76,7 +64,8 @@ def show(current: Scenario) -> None:
         )
     with pictures:
         _panels(shown)
-        _table(current, shown)
+        frame = _frame(shown, cost)
+        _table(current, frame)
         for note in figures.notes(shown):
             st.markdown(f":small[{verbatim(note)}]")
     if len(what_ifs) < MOST:
@@ -84,7 +73,8 @@ def show(current: Scenario) -> None:
     else:
         st.caption(f"{MOST} stand side by side; remove one to add another.")
     plain = figures.conclusion(shown, allowed, condition(found), PLAIN)
-    _remember(current, shown, plain)
+    table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
+    visited.remember(current.group, Section("Scenarios", [plain, *figures.notes(shown), table]))
 
 
 def _panels(shown: Sequence[Column]) -> None:
@@ -137,27 +127,21 @@ def _even(column: Column) -> int | None:
     return best_possible_max_lag(column.weighed) if column.by_lag else None
 
 
-def _frame(shown: Sequence[Column]) -> pd.DataFrame:
-    table = figures.rows(shown, *figures.price())
+def _frame(shown: Sequence[Column], cost: tuple[float | None, str]) -> pd.DataFrame:
+    table = figures.rows(shown, *cost)
     return pd.DataFrame(
         [[measure, *texts] for measure, texts in table.items()],
         columns=["", *(each.title for each in shown)],
     )
 
 
-def _table(current: Scenario, shown: Sequence[Column]) -> None:
+def _table(current: Scenario, frame: pd.DataFrame) -> None:
     widgets.table(
-        _frame(shown),
+        frame,
         f"What each scenario of {current.title} comes to",
         pinned=("",),
         height="content",
     )
-
-
-def _remember(current: Scenario, shown: Sequence[Column], sentence: str) -> None:
-    """Keep the table for the report."""
-    table = visited.table("What each scenario comes to", _frame(shown), texts=len(shown) + 1)
-    visited.remember(current.group, Section("Scenarios", [sentence, *figures.notes(shown), table]))
 
 
 def _form(current: Scenario, what_ifs: Sequence[WhatIf]) -> None:

@@ -18,7 +18,7 @@ from evaluation.autoscaling.hpa import (
     Select,
     per_pod,
 )
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 
 COUNTS = st.integers(1, 100)
 AT_ONCE = replace(DOWN, window_s=0.0)
@@ -81,7 +81,7 @@ def test_pods_stay_within_the_limits(metrics: list[float], pods: int) -> None:
 
 
 def test_limits_that_cross_are_refused() -> None:
-    with pytest.raises(InvalidCapacityError, match="found 5 and 4"):
+    with pytest.raises(InvalidNumberError, match="found 5 and 4"):
         Scaling(min_replicas=5, max_replicas=4)
 
 
@@ -159,5 +159,5 @@ def test_scaling_up_waits_for_the_lowest_of_its_window() -> None:
 
 
 def test_idle_pods_are_fewer_than_the_least() -> None:
-    with pytest.raises(InvalidCapacityError, match="less than minReplicaCount; found 2 and 2"):
+    with pytest.raises(InvalidNumberError, match="less than minReplicaCount; found 2 and 2"):
         Scaling(min_replicas=2, idle_replicas=2)

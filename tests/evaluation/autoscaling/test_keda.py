@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.autoscaling.keda import KedaTrigger, even_number, metric
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 from tests.oracles.scalers import vectors
 from tests.oracles.toolchains import keda_answers
 
@@ -37,7 +37,7 @@ def answered(case: dict[str, Any]) -> dict[str, Any]:
             found = metric(options, committed, ends, starts, before)
             before = found.committed
             answers.append([1000 * found.lag, 1000 * options.lag_threshold, found.is_active])
-    except InvalidCapacityError:
+    except InvalidNumberError:
         return {"error": True}
     return {"answers": answers}
 

@@ -13,8 +13,8 @@ from assignors.registry import STRATEGIES
 from evaluation.autoscaling.replay import Conditions, ScalingRun, simulate_rule
 from evaluation.autoscaling.rules import ScalingRule, View, Wanted, fixed, least
 from evaluation.autoscaling.workloads import Profile, Workload, day
-from evaluation.capacity.draining import InvalidCapacityError
 from evaluation.lag_in_time import Series, time_lag
+from evaluation.stated import InvalidNumberError
 
 
 def group_of(partitions: int, consumers: int) -> Group:
@@ -225,7 +225,7 @@ def test_a_group_without_consumers_starts_with_one_pod() -> None:
     ],
 )
 def test_conditions_out_of_range_are_refused(given: dict[str, float]) -> None:
-    with pytest.raises(InvalidCapacityError, match="must be"):
+    with pytest.raises(InvalidNumberError, match="must be"):
         conditions(**given)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.autoscaling.workloads import Profile, day, from_snapshots
-from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.stated import InvalidNumberError
 
 RATES = np.array([30.0, 5.0, 10.0, 5.0])
 NO_LAG = np.zeros(4)
@@ -45,5 +45,5 @@ def test_between_snapshots_records_arrive_evenly() -> None:
 
 @pytest.mark.parametrize("times_s", [[], [5.0], [0.0, 59.0]])
 def test_too_short_a_history_is_refused(times_s: list[float]) -> None:
-    with pytest.raises(InvalidCapacityError, match="two snapshots 60 s apart"):
+    with pytest.raises(InvalidNumberError, match="two snapshots 60 s apart"):
         from_snapshots(np.array(times_s), np.zeros((len(times_s), 1)), np.zeros(1))

@@ -10,7 +10,6 @@ from assignors.model import UNKNOWN, UNOWNED, Group
 from evaluation.capacity.draining import (
     Capacity,
     Drained,
-    InvalidCapacityError,
     demand_of,
     drained,
     is_in_time,
@@ -18,6 +17,7 @@ from evaluation.capacity.draining import (
     speeds,
     too_heavy,
 )
+from evaluation.stated import InvalidNumberError
 
 
 def group_with(
@@ -236,5 +236,5 @@ def test_inputs_out_of_range_are_rejected_in_a_sentence(
 ) -> None:
     given_values: dict[str, float] = {"throughput": 10.0, "allowed_s": 60.0, "pause_s": 1.0}
 
-    with pytest.raises(InvalidCapacityError, match=message):
+    with pytest.raises(InvalidNumberError, match=message):
         Capacity(**(given_values | wrong))

@@ -16,7 +16,8 @@ from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_o
 from evaluation.rebalance.ownership import OwnershipTimeline, ownership_of
 from evaluation.rebalance.schedule import Planned, planned, rolling_restart
 from evaluation.rebalance.simulation import simulate_history
-from evaluation.rebalance.timing import InvalidTimingError, Timing, rolling_restart_losses
+from evaluation.rebalance.timing import Timing, rolling_restart_losses
+from evaluation.stated import InvalidNumberError
 from tests.evaluation.rebalance.test_fluid import small_steps
 from tests.groups import groups, tried
 from tests.histories import histories
@@ -224,7 +225,7 @@ def test_known_speeds_and_rates_count_and_the_given_ones_fill_the_gaps() -> None
 def test_speeds_and_rates_that_cannot_be_are_refused(
     throughput: float, rate: float | None, message: str
 ) -> None:
-    with pytest.raises(InvalidTimingError, match=message):
+    with pytest.raises(InvalidNumberError, match=message):
         load_of(SIX, SIX, ("a",), throughput_per_consumer=throughput, rate_per_partition=rate)
 
 

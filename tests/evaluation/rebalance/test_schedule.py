@@ -7,7 +7,8 @@ import pytest
 from assignors.model import Group
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
-from evaluation.rebalance.timing import InvalidTimingError, Timing
+from evaluation.rebalance.timing import Timing
+from evaluation.stated import InvalidNumberError
 
 UUID = "9a908325-4c8a-45d9-bc52-afc12f787f20"
 TWO = Group.of(["t", "u"], [4, 2], ["a", "b"], owners=[0, 0, 1, 1, 0, 1], instance_ids=["i", None])
@@ -102,5 +103,5 @@ def test_without_its_static_ids_a_group_leaves_and_joins() -> None:
 
 
 def test_a_time_between_events_that_cannot_be_is_refused() -> None:
-    with pytest.raises(InvalidTimingError, match="time between events must be 0 s or more"):
+    with pytest.raises(InvalidNumberError, match="time between events must be 0 s or more"):
         planned(TWO, [], Timing(), apart_s=-1)

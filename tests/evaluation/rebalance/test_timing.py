@@ -3,7 +3,8 @@
 import pytest
 
 from assignors.strategy import Protocol
-from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
+from evaluation.rebalance.timing import Loss, Timing, rolling_restart_losses
+from evaluation.stated import InvalidNumberError
 
 EXAMPLE = Timing(pause_s=3, restart_s=20, heartbeat_s=5)
 
@@ -61,10 +62,10 @@ def test_a_restart_longer_than_the_session_loses_the_session_and_all_that_follow
 
 @pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
 def test_a_duration_that_no_clock_shows_is_refused_by_its_name(value: float) -> None:
-    with pytest.raises(InvalidTimingError, match="heartbeat interval must be 0 s or more"):
+    with pytest.raises(InvalidNumberError, match="heartbeat interval must be"):
         Timing(heartbeat_s=value)
 
 
 def test_a_rolling_restart_of_no_consumers_is_refused() -> None:
-    with pytest.raises(InvalidTimingError, match="1 consumer or more"):
+    with pytest.raises(InvalidNumberError, match="1 consumer or more"):
         rolling_restart_losses(0, 120, EXAMPLE)

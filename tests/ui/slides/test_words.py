@@ -13,7 +13,8 @@ from evaluation.facts import Source, Speed, facts_of
 from evaluation.incident import Cause, Finding
 from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
-from ui.slides.words import Story, costs, deck_of, we_should
+from ui.slides.story import Story, costs, we_should
+from ui.slides.words import deck_of
 
 UNEVEN = Group.of(["t"], [4], ["c-10", "c-2"], owners=[1, 1, 0, 0], lags=[40, 40, 10, 10])
 """c-2 is 80 records behind, c-10 20; an even share is 50."""
@@ -178,3 +179,57 @@ def test_costs_name_the_way_the_moves_and_the_times() -> None:
     assert said[0] == "It takes the next rebalance; 2 of 4 partitions change hands."
     assert "the backlog is cleared" in said[-1]
     assert list(costs(replace(story(), hindrance="c-2 stands still"))) == []
+
+
+FRESH = Group.fresh({"a": 24, "b": 48, "c": 12}, [f"c-{k}" for k in range(10)])
+
+
+def fresh_story() -> Story:
+    """Return a group of which nothing is known but counts, with what two settings would give."""
+    first = [p % 10 for p in range(84)]
+    uneven = [0, *first[:-1]]
+    even, worse = outcome(FRESH, first, "sticky"), outcome(FRESH, uneven, "range")
+    return replace(
+        story(FRESH, ()),
+        advice=advise(FRESH, None, [even, worse], []),
+        others=(worse, even),
+    )
+
+
+def test_a_group_that_nobody_owns_yet_begins_with_what_is_to_be_shared() -> None:
+    problem = slide(fresh_story(), "Problem")
+
+    assert problem.title == "10 consumers will share 84 partitions of 3 topics."
+    assert problem.chart is not None
+    assert problem.chart.states[0].heights == (48, 24, 12)
+    assert [figure.value for figure in problem.figures] == ["84", "10", "8.4", "unknown"]
+
+
+def test_where_nobody_owns_a_partition_the_strategies_stand_side_by_side() -> None:
+    cause = slide(fresh_story(), "Cause")
+
+    assert cause.chart is not None
+    assert cause.chart.states[0].heights == (10, 9)
+    assert cause.chart.states[0].marked == (1,)
+    assert "9 partitions under Sticky, 10 partitions under Range" in cause.title
+
+
+def test_what_starts_afresh_needs_no_way_there() -> None:
+    cost, way = slide(fresh_story(), "Cost and time"), slide(fresh_story(), "How it is done")
+
+    assert cost.title == "It takes the first start; no partition has an owner to leave."
+    assert way.title == "Set Sticky before the first start: nothing has to be switched."
+    assert way.listing.count("partition.assignment.strategy") == 1
+
+
+def test_the_cost_shows_when_each_consumer_is_done_and_what_it_costs_a_month() -> None:
+    # at 10 records/s: 80 and 20 records take 8 and 2 s, 50 each take 5 s
+    facts = replace(story().facts, speed=Speed(10.0, Source.STATED))
+    cost = slide(replace(story(), facts=facts, price=(0.5, "EUR")), "Cost and time")
+
+    assert cost.chart is not None
+    assert cost.chart.axis.startswith("seconds")
+    assert [state.heights for state in cost.chart.states] == [(8, 2), (5, 5)]
+    by_label = {figure.label: figure.value for figure in cost.figures}
+    assert by_label["Backlog cleared after"] == "5 s"
+    assert by_label["Cost a month"] == "EUR 730"  # 2 consumers, 730 hours, 0.5 each

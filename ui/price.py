@@ -1,0 +1,47 @@
+"""What a consumer costs, stated once for the Autoscaler and the scenarios."""
+
+from contextlib import suppress
+from typing import Final
+
+import streamlit as st
+
+from evaluation.stated import InvalidNumberError, require
+from ui import told
+
+_PRICE: Final = "pod_cost"
+_CURRENCY: Final = "currency"
+_USUAL: Final = "USD"
+HOURS_A_MONTH: Final = 730
+
+
+def ask() -> None:
+    """Ask for the price of a consumer and its currency."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        told.ask_number(
+            _PRICE,
+            "A consumer or pod costs, per hour",
+            "From the moment it is wanted. Blank: no money is shown.",
+            "unknown",
+        )
+        st.text_input(
+            "Currency",
+            "" if _CURRENCY in st.session_state else _USUAL,
+            max_chars=5,
+            key=_CURRENCY,
+            width=90,
+            persist_state="session",
+        )
+
+
+def readable() -> tuple[float | None, str]:
+    """Return what is stated, or no price if it is out of bounds; for pages that do not ask."""
+    with suppress(InvalidNumberError):
+        return stated()
+    return None, ""
+
+
+def stated() -> tuple[float | None, str]:
+    """Return the price, if one is stated, and the currency; raises InvalidNumberError."""
+    price, currency = told.number(_PRICE), str(st.session_state.get(_CURRENCY) or _USUAL)
+    require("the cost of a pod", price or 0.0, currency, most=1e12)
+    return price, currency

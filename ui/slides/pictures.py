@@ -1,0 +1,185 @@
+"""The pictures of the slides: loads, partitions, times, topics and strategies as bars."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNOWNED, Group
+from charts.deck.model import MOST_BARS, Bars, Chart
+from charts.labels import natural, short_names
+from charts.loads import Bars as LoadBars
+from charts.loads import bars_of
+from evaluation.advice import busiest_load
+from evaluation.compare import NOW, Outcome
+from evaluation.metrics import lag_per_member
+from evaluation.wording import plural
+from ui.compare.conclusion import busiest
+from ui.slides.story import Clearing, Story
+
+_HEAVIEST: Final = 20
+"""Partitions or topics in a picture."""
+_LONG_S: Final = 600.0
+"""From here on, times are in minutes."""
+
+
+def loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Chart:
+    """Return every consumer's load under one outcome, or before and after a change."""
+    group, by_lag = story.group, story.advice.by_lag
+    drawn = [bars_of(group, outcome, by_lag=by_lag, most=MOST_BARS) for outcome in outcomes]
+    width = drawn[0].width
+    short, order = _named(group) if width == 1 else ([], [])
+    if short:
+        drawn = [_in_order(bars, order) for bars in drawn]
+    names = tuple(short)
+    axis = f"{story.noun} of each consumer" + (f" in {story.unit}" if by_lag else "")
+    below = plural(group.member_count, "consumer")
+    if width > 1:
+        below += f"; a bar is the busiest of {width}"
+    described = " and then ".join(
+        f"{outcome.label}: the busiest has {busiest(outcome, story.advice.measure, by_lag=by_lag)}"
+        for outcome in outcomes
+    )
+    return Chart(
+        axis=axis,
+        below=below,
+        names=names,
+        states=tuple(
+            Bars(
+                label="Today" if outcome.name == NOW else outcome.label,
+                heights=tuple(bars.heights.tolist()),
+                marked=(bars.busiest,) if bars.busiest >= 0 else (),
+                is_partly_unknown=tuple((bars.unknown > 0).tolist()),
+            )
+            for outcome, bars in zip(outcomes, drawn, strict=True)
+        ),
+        line=bound,
+        line_label="best possible",
+        legend="Dashed outline: some lag is unknown."
+        if any(b.unknown.any() for b in drawn)
+        else "",
+        marked_label="the busiest",
+        alt=f"{axis}; {described}",
+    )
+
+
+def _in_order(bars: LoadBars, order: Sequence[int]) -> LoadBars:
+    """Return the bars in another order."""
+    busiest_at = order.index(bars.busiest) if bars.busiest >= 0 else -1
+    return bars._replace(
+        heights=bars.heights[order], unknown=bars.unknown[order], busiest=busiest_at
+    )
+
+
+def heaviest_first(group: Group) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return the partitions with most load, the largest first, those without any left out."""
+    lags = np.where(group.is_wanted, group.counted_lags, 0)
+    order = np.argsort(-lags, kind="stable")[:_HEAVIEST]
+    return order[lags[order] > 0]
+
+
+def heaviest(story: Story, hot: int | None = None) -> Chart | None:
+    """Return the heaviest partitions; those of the busiest consumer, or ``hot``, stand out."""
+    group = story.group
+    shown = heaviest_first(group)
+    if not shown.size:
+        return None
+    owners = group.present_owners
+    lags = lag_per_member(group, owners)
+    busy = int(np.argmax(lags)) if (owners != UNOWNED).any() else -2
+    is_marked = shown == hot if hot is not None else owners[shown] == busy
+    label = "this partition" if hot is not None else "owned by the busiest consumer"
+    even = -(-int(group.counted_lags.sum()) // max(group.member_count, 1))
+    return Chart(
+        axis=f"{story.noun} of a partition in {story.unit}",
+        below=f"the {shown.size:,} partitions with most {story.noun}",
+        names=tuple(short_names([group.partition_name(p) for p in shown.tolist()])),
+        states=(
+            Bars(
+                label="Today",
+                heights=tuple(group.counted_lags[shown].tolist()),
+                marked=tuple(np.flatnonzero(is_marked).tolist()),
+            ),
+        ),
+        line=even if hot is not None else None,
+        line_label="even share of a consumer",
+        legend="",
+        marked_label=label,
+        alt=f"The {shown.size} partitions with most {story.noun}, in {story.unit}",
+    )
+
+
+def _named(group: Group) -> tuple[list[str], list[int]]:
+    """Return the short names of the members as people count, and the number of each."""
+    short = short_names(group.members)
+    order = sorted(range(len(short)), key=lambda k: natural(short[k]))
+    return [short[k] for k in order], order
+
+
+def clearing_times(story: Story, found: Clearing) -> Chart | None:
+    """Return how long each consumer takes, before and after; None if that says nothing.
+
+    Nothing is drawn where one of them never ends, or of more consumers than a room can tell apart.
+    """
+    group, both = story.group, np.stack([found.now, found.then])
+    if not np.isfinite(both).all() or not 0 < group.member_count <= MOST_BARS:
+        return None
+    unit, size = ("minutes", 60.0) if both.max() >= _LONG_S else ("seconds", 1.0)
+    names, order = _named(group)
+    heights = np.ceil(both[:, order] / size).astype(np.int64)
+    labels = ("Today", "" if story.proposed is None else story.proposed.label)
+    return Chart(
+        axis=f"{unit} until a consumer has read its backlog",
+        below=plural(group.member_count, "consumer"),
+        names=tuple(names),
+        states=tuple(
+            Bars(
+                label=label,
+                heights=tuple(of_state.tolist()),
+                marked=(int(np.argmax(of_state)),) if np.ptp(of_state) else (),
+            )
+            for label, of_state in zip(labels, heights, strict=True)
+        ),
+        legend="",
+        marked_label="the last",
+        alt=f"{unit} until each consumer has read its backlog, today and then",
+    )
+
+
+def topics(group: Group) -> Chart | None:
+    """Return the partitions of each topic, the largest first."""
+    order = np.argsort(-group.topic_sizes, kind="stable")[:_HEAVIEST]
+    if not order.size:
+        return None
+    return Chart(
+        axis="partitions of each topic",
+        below=f"the {order.size:,} largest topics",
+        names=tuple(short_names([group.topics[t] for t in order.tolist()])),
+        states=(Bars(label="Topics", heights=tuple(group.topic_sizes[order].tolist()), marked=()),),
+        legend="",
+        marked_label="",
+        alt=f"Partitions of {plural(order.size, 'topic')}",
+    )
+
+
+def by_strategy(story: Story) -> Chart:
+    """Return the busiest consumer's load under each setting; the lowest stand out."""
+    advice = story.advice
+    heights = [int(busiest_load(each, by_lag=advice.by_lag)) for each in story.others]
+    least = min(heights)
+    return Chart(
+        axis=f"{story.noun} of the busiest consumer"
+        + (f" in {story.unit}" if advice.by_lag else ""),
+        below="strategies",
+        names=tuple(each.label for each in story.others),
+        states=(
+            Bars(
+                label="Strategies",
+                heights=tuple(heights),
+                marked=tuple(k for k, height in enumerate(heights) if height == least),
+            ),
+        ),
+        legend="",
+        marked_label="the least",
+        alt=f"{story.noun} of the busiest consumer under each strategy",
+    )

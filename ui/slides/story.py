@@ -1,0 +1,219 @@
+"""What is known of a group on the slides and the report's first page, and what follows from it.
+
+Every figure comes from the outcomes, the facts and the findings that the other pages show; texts
+are plain, and names in them are those of the group.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import FloatArray, Group
+from evaluation.advice import Advice, busiest_load
+from evaluation.bounds.lag import deciding_partition
+from evaluation.capacity.draining import Capacity, demand_of, seconds_per_member, speeds
+from evaluation.clients import Client
+from evaluation.compare import Outcome
+from evaluation.facts import Facts, Source
+from evaluation.incident import Cause, Finding
+from evaluation.rebalance.switching import SwitchCost, way_in_words
+from evaluation.running import Running
+from evaluation.wording import duration, listed, plural, without_uuids
+from ui.compare.conclusion import busiest, not_looked_at, span_of
+from ui.facts import arrival_words, speed_words
+
+_NAMED: Final = 3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Story:
+    """Everything that the slides draw on."""
+
+    title: str
+    group: Group
+    """With weights in the place of lags, as the advice judges it."""
+    as_read: Group
+    """The same with its lags."""
+    advice: Advice
+    runs: Running
+    client: Client
+    findings: Sequence[Finding]
+    hindrance: str
+    """Why no strategy helps now, to stand behind "while"; "" if one may."""
+    facts: Facts
+    cost: SwitchCost | None
+    """Of the switch to what is proposed; None if there is none, or from an unknown strategy."""
+    basis: str
+    others: Sequence[Outcome] = ()
+    """What each setting would give a group that nobody owns yet."""
+    price: tuple[float | None, str] = (None, "")
+    """What a consumer costs an hour, if stated, and the currency."""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nobody owns a partition yet, so that nothing has to be switched."""
+        return self.advice.now is None
+
+    @property
+    def proposed(self) -> Outcome | None:
+        """What the slides propose: a setting, else a custom assignor, else nothing."""
+        return None if self.hindrance else self.advice.settable or self.advice.custom
+
+    @property
+    def unit(self) -> str:
+        """The unit of a load."""
+        return self.advice.measure.unit if self.advice.by_lag else "partitions"
+
+    @property
+    def noun(self) -> str:
+        """What a consumer has most of."""
+        return self.advice.measure.noun if self.advice.by_lag else "partitions"
+
+    @property
+    def way(self) -> str:
+        """What leads to the proposal."""
+        if self.is_fresh:
+            return "the first start"
+        if self.cost is not None:
+            return way_in_words(self.cost.restarts)
+        takes_switch = self.proposed is not None and self.proposed.outlook is not None
+        return way_in_words(None if takes_switch else 0)
+
+    @property
+    def takes(self) -> str:
+        """What the proposal takes, to stand behind "It takes"."""
+        moved = None if self.proposed is None else self.proposed.figures.moved
+        if self.is_fresh:
+            return f"{self.way}; no partition has an owner to leave"
+        if moved is None:
+            return self.way
+        verb = "changes" if moved == 1 else "change"
+        partitions = plural(self.group.partition_count, "partition")
+        return f"{self.way}; {moved:,} of {partitions} {verb} hands"
+
+
+def we_should(story: Story) -> str:
+    """Return the proposal in one sentence that begins with "We should"."""
+    group, advice, proposed = story.group, story.advice, story.proposed
+    by_lag = advice.by_lag
+    if story.hindrance:
+        return f"We should {_first_aid(story)}; no strategy helps while {story.hindrance}."
+    if proposed is None:
+        hot = deciding_partition(group) if by_lag else None
+        if hot is not None and advice.now is not None and advice.unreliable is None:
+            return (
+                f"We should spread what goes into {group.partition_name(hot)} over more "
+                "partitions: it alone decides, whatever the strategy."
+            )
+        what = (
+            f"keep {story.runs.strategy.label}"
+            if story.runs.strategy
+            else "keep the strategy that runs"
+        )
+        because = not_looked_at(advice) if advice.unreliable is not None else ""
+        said = f"We should {what}: no other is reliably better"
+        return f"{said}, for {because}." if because else f"{said}."
+    load = busiest(proposed, advice.measure, by_lag=by_lag)
+    kind = "" if advice.settable is not None else "the custom assignor "
+    if advice.now is None:
+        return f"We should use {kind}{proposed.label}: the busiest consumer starts with {load}."
+    had, has = (float(busiest_load(o, by_lag=by_lag)) for o in (advice.now, proposed))
+    less = f", {1 - has / had:.0%} less".replace("%", " %") if had > has else ""
+    return f"We should use {kind}{proposed.label}: the busiest consumer falls to {load}{less}."
+
+
+def costs(story: Story) -> Iterator[str]:
+    """Yield what the proposal costs and risks, a sentence each; nothing without a proposal."""
+    proposed, cost = story.proposed, story.cost
+    if proposed is None:
+        return
+    said = f"It takes {story.takes}"
+    if cost is not None:
+        each = cost.lost / max(story.group.partition_count, 1)
+        said += f"; reading pauses {duration(each)} a partition, on average"
+    yield f"{said}."
+    if risk := risk_of(story):
+        yield risk
+    yield from times_in_words(story)
+
+
+def risk_of(story: Story) -> str:
+    """Return what may come out otherwise than proposed; "" if nothing."""
+    proposed = story.proposed
+    span = proposed and span_of(proposed, by_lag=story.advice.by_lag)
+    if not span:
+        return ""
+    return (
+        "The risk: the ids that consumers get when they restart decide; in nine futures of "
+        f"ten the busiest consumer has {span} {story.unit}."
+    )
+
+
+def _first_aid(story: Story) -> str:
+    """Return what to do about the first finding that no strategy helps."""
+    names = without_uuids(story.group.members)
+    for finding in story.findings:
+        who = listed([names[m] for m in finding.members], _NAMED + 1)
+        partitions = listed([story.group.partition_name(p) for p in finding.partitions], _NAMED + 1)
+        said = {
+            Cause.REBALANCING: "find out which consumers restart or take too long, and stop that",
+            Cause.STILL: f"restart {who}",
+            Cause.RECORD: f"mend or skip the record at which {partitions} stands",
+            Cause.HOT: f"give {partitions} faster consumers or more partitions",
+            Cause.SLOWER: "look at what every consumer waits for",
+            Cause.MORE: "add consumers or make them faster",
+            Cause.FULL: "add consumers or make them faster",
+        }.get(finding.cause)
+        if said:
+            return said
+    return "wait"
+
+
+class Clearing(NamedTuple):
+    """How long consumers take to read their backlog; (M,) seconds each, infinite if never."""
+
+    now: FloatArray
+    then: FloatArray
+    is_guess: bool
+    rests_on: str
+    """The speed and the arrivals that this rests on."""
+
+
+def clearing(story: Story) -> Clearing | None:
+    """Return the times with today's owners and with those proposed; None without a backlog."""
+    group, facts = story.as_read, story.facts
+    if not group.counted_lags.any() or story.proposed is None or story.advice.now is None:
+        return None
+    capacity = Capacity(throughput=facts.speed.records_s, allowed_s=3600.0)
+    demand = demand_of(replace(group, rates=facts.arriving), capacity)
+    speed_of_member = speeds(group, capacity)
+    now, then = (
+        seconds_per_member(demand, outcome.owners, speed_of_member, capacity)
+        for outcome in (story.advice.now, story.proposed)
+    )
+    return Clearing(
+        now,
+        then,
+        Source.GUESS in {facts.speed.source, facts.arriving_source},
+        f"{speed_words(facts.speed)} and {arrival_words(group, facts)}",
+    )
+
+
+def times_in_words(story: Story) -> Iterator[str]:
+    """Say when the backlog is cleared now and then, and what that rests on."""
+    found = clearing(story)
+    if found is None:
+        return
+    then, now = (float(seconds.max(initial=0.0)) for seconds in (found.then, found.now))
+    yield (
+        f"{'If' if found.is_guess else 'As'} {found.rests_on}: the backlog is cleared "
+        f"{_after(then)} from then on, {_after(now)} with today's owners."
+    )
+    if np.isinf(then):
+        yield "Some consumer gets more than it reads: other owners alone do not end the backlog."
+
+
+def _after(seconds: float) -> str:
+    return "never" if np.isinf(seconds) else f"after {duration(seconds)}"
