@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.model import Group
 from evaluation.metrics import total_lag
-from evaluation.wording import plural
+from evaluation.wording import amount, listed, plural
 
 
 def size_of(group: Group) -> str:
@@ -18,6 +18,35 @@ def size_of(group: Group) -> str:
 def changes_between(before: Group, after: Group) -> tuple[str, ...]:
     """Return phrases such as ``10 more consumers``; none if nothing relevant differs."""
     return tuple(_changes(before, after))
+
+
+def since(before: Group, after: Group) -> tuple[str, ...]:
+    """Return what has changed between two days of one group, by name: sentences, plain text."""
+    return tuple(_since(before, after))
+
+
+def _since(before: Group, after: Group) -> Iterator[str]:
+    was, now = (
+        dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
+        for group in (before, after)
+    )
+    for said, names in (
+        ("new", [name for name in now if name not in was]),
+        ("gone", [name for name in was if name not in now]),
+    ):
+        if names:
+            verb = "is" if len(names) == 1 else "are"
+            yield f"{plural(len(names), 'topic')} {verb} {said}: {listed(names)}."
+    for name in (name for name in was if now.get(name, was[name]) != was[name]):
+        yield f"{name} has {plural(now[name], 'partition')}; it had {was[name]:,}."
+    if before.member_count != after.member_count:
+        yield f"{plural(after.member_count, 'consumer')}; there were {before.member_count:,}."
+    elif before.members != after.members:
+        renewed = len({*after.members} - {*before.members})
+        yield f"{renewed:,} of {plural(after.member_count, 'consumer')} have other ids."
+    waited, waits = (total_lag(group).known for group in (before, after))
+    if waited != waits:
+        yield f"{amount(waits)} records wait; it was {amount(waited)}."
 
 
 def _changes(before: Group, after: Group) -> Iterator[str]:

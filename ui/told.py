@@ -108,6 +108,14 @@ def ask_choice(
     return chosen
 
 
+def restore(stated: Mapping[str, str]) -> None:
+    """State this again of whatever group is on screen, and leave the rest; for callbacks."""
+    for name in NAMES:
+        if name in stated:
+            st.session_state.pop(name, None)
+            url_state.keep(name, [stated[name]])
+
+
 def values() -> Mapping[str, str]:
     """Return everything stated, as it stands in a link."""
     stated = {name: st.session_state.get(name, st.query_params.get(name)) for name in NAMES}

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.changes import changes_between
+from evaluation.changes import changes_between, since
 from tests.groups import groups, tried
 
 TOPICS = {"t": Topic(2, lags=[5, 7]), "u": Topic(1, lags=[9])}
@@ -54,3 +54,24 @@ def test_a_group_does_not_differ_from_itself(same: Group) -> None:
 )
 def test_each_kind_of_change_is_described(after: Group, said: str) -> None:
     assert said in changes_between(group(), after)
+
+
+def test_what_has_changed_since_another_day_is_named() -> None:
+    before = Group.of(["gone", "orders"], [1, 24], ["a", "b"], lags=[0] * 24 + [900])
+    after = Group.of(["new", "orders"], [2, 48], ["a", "b", "c"], lags=[0] * 49 + [70])
+
+    assert since(before, after) == (
+        "1 topic is new: new.",
+        "1 topic is gone: gone.",
+        "orders has 48 partitions; it had 24.",
+        "3 consumers; there were 2.",
+        "70 records wait; it was 900.",
+    )
+
+
+def test_the_same_group_with_restarted_consumers_has_other_ids_and_nothing_else() -> None:
+    before = Group.of(["t"], [2], ["a", "b"], lags=[1, 2])
+    after = Group.of(["t"], [2], ["a", "c"], lags=[2, 1])
+
+    assert since(before, after) == ("1 of 2 consumers have other ids.",)
+    assert since(before, before) == ()

@@ -1,11 +1,16 @@
 """The page of scenarios: what is compared, what is concluded, and that it can be asked again."""
 
+from dataclasses import replace
+from datetime import date
+
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
 from evaluation.what_if import WhatIf
-from sources import links, what_ifs
+from sources import links, plans, what_ifs
+from sources.group_json import GroupFile
+from sources.plans import Plan
 from tests.pages.compare_page import button, opened_alone, seen
 
 # a owns 80 of 100 records, b 20; at 10/s that is 8 s and 2 s; 100 / 2 consumers would be 5 s
@@ -127,4 +132,55 @@ def test_a_changed_link_is_refused_in_a_sentence_and_the_page_stays() -> None:
     page = opened_alone("scenarios", group=LINK, what_if="[{")
 
     assert "could not be read" in seen(page.error[0].value)
+    assert page.dataframe
+
+
+def test_an_unknown_lag_is_not_called_no_backlog() -> None:
+    page = opened_alone("scenarios", group=links.encode(Group.fresh({"t": 4}, ["a"])) or "")
+
+    table = page.dataframe[0].value.set_index("")
+    assert set(table.loc["Backlog cleared after"]) == {"unknown, as its lag"}
+    assert set(table.loc["Way there"]) == {"the first start"}
+
+
+def test_what_several_scenarios_assume_is_said_once() -> None:
+    fresh = links.encode(Group.fresh({"t": 4}, ["a"])) or ""
+    asked = what_ifs.encode([WhatIf(consumers=1), WhatIf(consumers=2)])
+
+    page = opened_alone("scenarios", group=fresh, what_if=asked)
+
+    said = [each.value for each in page.markdown if "Nothing tells which strategy" in each.value]
+    assert len(said) == 1
+
+
+def test_last_weeks_plan_is_asked_again_of_todays_group_and_what_changed_is_listed() -> None:
+    last_week = replace(GROUP, lags=np.array([400, 400, 10, 10]))
+    plan = Plan(
+        file=GroupFile(last_week, None, None, {}),
+        saved=date(2026, 11, 17),
+        said="We should take plan B.",
+        stated={"throughput": "10", "total_rate": "5000", "allowed": "60"},
+        what_ifs=(WhatIf(), WhatIf("plan B", consumers=2)),
+    )
+    page = opened()
+
+    uploader = page.file_uploader(key="plan_file")
+    uploader.upload("plan.json", plans.encode(plan), "application/json").run()
+
+    assert not page.exception
+    assert list(page.dataframe[0].value.columns)[1:] == ["today", "plan B"]
+    assert column(page, "plan B")["Backlog cleared after"] == "4 s"  # of today's lag
+    said = [seen(each.value) for each in page.markdown]
+    assert any("100 records wait; it was 820." in each for each in said)
+    assert any("Since the plan of 17 November 2026" in each for each in said)
+    assert any("not assumed again" in each for each in said)
+    assert page.number_input(key="total_rate").value is None  # stated of that day's group
+
+
+def test_a_file_that_is_no_plan_is_refused_in_a_sentence() -> None:
+    page = opened()
+
+    page.file_uploader(key="plan_file").upload("x.json", b"[]", "application/json").run()
+
+    assert "no saved plan" in seen(page.error[0].value)
     assert page.dataframe

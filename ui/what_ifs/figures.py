@@ -15,7 +15,7 @@ from evaluation.judging import Measure, judged
 from evaluation.rebalance.switching import rolling_restarts, way_in_words
 from evaluation.running import Running
 from evaluation.what_if import WhatIf, applied, titles
-from evaluation.wording import amount, duration, plural
+from evaluation.wording import amount, duration, listed, plural
 from ui import cache
 from ui.compare.conclusion import MARKDOWN, Style, span_of
 from ui.price import HOURS_A_MONTH
@@ -112,6 +112,8 @@ def _column(asked: _Asked, what_if: WhatIf, title: str) -> Column:
 
 
 def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
+    if outcome.figures.moved is None:
+        return "the first start"
     if outcome.outlook is None:
         return way_in_words(0)
     return way_in_words(None if before is None else rolling_restarts(before, strategy))
@@ -185,10 +187,13 @@ def _sentence(text: str) -> str:
 
 
 def notes(shown: Sequence[Column]) -> Iterator[str]:
-    """Yield what is assumed and what does not apply, each once, with the scenario it is of."""
+    """Yield what is assumed and what does not apply, each once, with the scenarios it is of."""
+    of: dict[str, list[str]] = {}
     for each in shown:
         for note in each.notes:
-            yield f"{each.title}: {note}"
+            of.setdefault(note, []).append(each.title)
+    for note, titles_of in of.items():
+        yield note if len(titles_of) == len(shown) else f"{listed(titles_of)}: {note}"
 
 
 def _load(column: Column) -> str:
@@ -199,7 +204,8 @@ def _load(column: Column) -> str:
 
 def _cleared(column: Column) -> str:
     if column.seconds is None:
-        return "no backlog"
+        is_known = column.group.is_lag_known[column.group.is_wanted].all()
+        return "no backlog" if is_known else "unknown, as its lag"
     return "never" if column.never_ends else duration(column.seconds)
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from charts.loads import MAX_NAMED, panel_of, scale_of
 from charts.panels import panel_figure
 from charts.report import Section
+from evaluation import wording
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.capacity.draining import Capacity
 from evaluation.stated import InvalidNumberError
@@ -22,7 +23,7 @@ from ui.group.draft import draft_of
 from ui.scenario import Scenario
 from ui.strategy_choice import client, running
 from ui.untrusted import verbatim
-from ui.what_ifs import figures, kept
+from ui.what_ifs import figures, kept, plan
 from ui.what_ifs.figures import Column
 
 TITLE: Final = "Scenarios side by side"
@@ -59,9 +60,9 @@ def show(current: Scenario) -> None:
     with answer:
         sentence = figures.conclusion(shown, allowed, condition(found))
         st.title(sentence, anchor=False)
-        st.markdown(
-            f":small[{facts.speed_words(found.speed)}; {facts.arrival_words(group, found)}.]"
-        )
+        rests_on = f"{facts.speed_words(found.speed)}; {facts.arrival_words(group, found)}"
+        st.markdown(f":small[{wording.sentence(rests_on)}]")
+        plan.show_since(current)
     with pictures:
         _panels(shown)
         frame = _frame(shown, cost)
@@ -73,6 +74,7 @@ def show(current: Scenario) -> None:
     else:
         st.caption(f"{MOST} stand side by side; remove one to add another.")
     plain = figures.conclusion(shown, allowed, condition(found), PLAIN)
+    plan.offer(current, what_ifs, plain)
     table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
     visited.remember(current.group, Section("Scenarios", [plain, *figures.notes(shown), table]))
 
