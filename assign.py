@@ -178,7 +178,7 @@ def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
     if measure.by in {JudgeBy.LAG, JudgeBy.PARTITIONS}:
         return judged(group, measure)
     history = (group_json.reading_of(item) if isinstance(item, GroupFile) else item).history
-    rates = group.rates if history is None else partition_times(group, history).produced
+    rates = group.offsets.rates if history is None else partition_times(group, history).produced
     if rates is None or measure.by not in possible(rates):
         message = (
             f"--judge-by {measure.by.value} needs to know what arrives: give two snapshots, one "

@@ -103,16 +103,16 @@ SHARED_BUCKETS: Final = Certainty(
 
 def of_uniform(group: Group) -> Certainty:
     """Return how certain a broker's uniform assignment of this group is."""
-    sizes = group.topic_sizes[group.wanted_topics]
-    if sizes.size > 1 and not has_ids(group):
+    sizes = group.topic_sizes[group.layout.wanted_topics]
+    if sizes.size > 1 and not has_ids(group.layout):
         return WITHOUT_TOPIC_IDS
     if int(np.max(sizes, initial=0)) > FEWEST_BUCKETS and group.has_claims:
         return LARGE_TOPICS
-    if sizes.size > 1 and ids_share_buckets(group):
+    if sizes.size > 1 and ids_share_buckets(group.layout):
         return SHARED_BUCKETS
     return EXACT
 
 
 def if_unequal(certainty: Certainty, group: Group) -> Certainty:
     """Return this certainty if members subscribe to different topics, else ``EXACT``."""
-    return EXACT if group.has_equal_subscriptions else certainty
+    return EXACT if group.layout.has_equal_subscriptions else certainty

@@ -29,12 +29,12 @@ def fair(group: Group) -> Owners:
      'C4': ('T4-0', 'T5-1')}
     """
     owners = group.nobody()
-    if group.wants_everything:  # the emptiest is whose turn it is
-        largest_first = group.partitions_of((-group.topic_sizes).argsort(kind="stable"))
+    if group.layout.wants_everything:  # the emptiest is whose turn it is
+        largest_first = group.layout.partitions_of((-group.topic_sizes).argsort(kind="stable"))
         owners[largest_first] = np.arange(owners.size) % group.member_count
         return owners
     counts = np.zeros(group.member_count, np.int64)
-    for audience, run in group.runs(group.partitions_of(scarce_first(group))):
+    for audience, run in group.layout.runs(group.layout.partitions_of(scarce_first(group))):
         owners[run] = give_to_the_emptiest(counts, group.audiences.members_of(audience), run.size)
     return owners
 
@@ -42,5 +42,5 @@ def fair(group: Group) -> Owners:
 def scarce_first(group: Group) -> LongArray:
     """Return the wanted topics by ascending subscribers, descending partitions, then name."""
     audiences, sizes = group.audiences, group.topic_sizes
-    topics = group.wanted_topics
+    topics = group.layout.wanted_topics
     return topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]

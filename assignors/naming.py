@@ -10,20 +10,22 @@ def topic_records(group: Group) -> dict[str, Topic]:
     """Return the group's topics as records, in Java's string order of their names."""
     columns = {
         "lags": _listed(group.lags),
-        "begin": _listed(group.begin_offsets),
-        "end": _listed(group.end_offsets),
-        "committed": _listed(group.committed_offsets),
-        "rates": _listed(group.rates),
+        "begin": _listed(group.offsets.begin),
+        "end": _listed(group.offsets.end),
+        "committed": _listed(group.offsets.committed),
+        "rates": _listed(group.offsets.rates),
     }
     known = {field: values for field, values in columns.items() if values is not None}
-    racks = [[group.racks[r] for r in np.flatnonzero(row)] for row in group.replica_racks]
+    racks = [
+        [group.layout.racks[r] for r in np.flatnonzero(row)] for row in group.layout.replica_racks
+    ]
     topics = {}
     for t, name in enumerate(group.topics):
         cut = group.topic_span(t)
         topics[name] = Topic(
             partitions=cut.stop - cut.start,
             racks=racks[cut] if any(racks[cut]) else None,
-            topic_id=group.topic_ids[t] if group.topic_ids else None,
+            topic_id=group.layout.topic_ids[t] if group.layout.topic_ids else None,
             **{field: values[cut] for field, values in known.items()},
         )
     return topics
@@ -32,34 +34,38 @@ def topic_records(group: Group) -> dict[str, Topic]:
 def member_records(group: Group) -> list[Member]:
     """Return the group's members as records, in the order in which they were given."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
-    throughput = _listed(group.throughput)
+    throughput = _listed(group.offsets.throughput)
     vanished: dict[str, list[tuple[str, int]]] = {}
-    for name, of_topic, partition in group.vanished:
+    for name, of_topic, partition in group.claims.vanished:
         vanished.setdefault(name, []).append((of_topic, partition))
     members: list[Member] = []
-    for m in group.arrival.tolist():
-        own_class = int(group.class_of_member[m])
-        wanted = slice(int(group.class_starts[own_class]), int(group.class_starts[own_class + 1]))
-        topics = [group.topics[t] for t in group.class_topics[wanted]]
-        leads = not members or group.lists_alike
-        if leads and sorted(group.leader_topics) == sorted(topics):
-            topics = list(group.leader_topics)
-        claimed = slice(int(group.claim_starts[m]), int(group.claim_starts[m + 1]))
-        rack = int(group.member_racks[m])
-        generation = int(group.generations[m])
+    for m in group.layout.arrival.tolist():
+        own_class = int(group.layout.class_of_member[m])
+        wanted = slice(
+            int(group.layout.class_starts[own_class]), int(group.layout.class_starts[own_class + 1])
+        )
+        topics = [group.topics[t] for t in group.layout.class_topics[wanted]]
+        leads = not members or group.layout.lists_alike
+        if leads and sorted(group.layout.leader_topics) == sorted(topics):
+            topics = list(group.layout.leader_topics)
+        claimed = slice(int(group.claims.starts[m]), int(group.claims.starts[m + 1]))
+        rack = int(group.layout.member_racks[m])
+        generation = int(group.claims.generations[m])
         members.append(
             Member(
                 id=group.members[m],
                 topics=topics,
-                instance_id=group.instance_ids[m],
-                rack=None if rack == NO_RACK else group.racks[rack],
-                owned=[(group.topics[topic[p]], number[p]) for p in group.claims[claimed]]
+                instance_id=group.layout.instance_ids[m],
+                rack=None if rack == NO_RACK else group.layout.racks[rack],
+                owned=[
+                    (group.topics[topic[p]], number[p]) for p in group.claims.partitions[claimed]
+                ]
                 + vanished.get(group.members[m], []),
                 generation=None if generation == NO_GENERATION else generation,
                 throughput=None if throughput is None else throughput[m],
             )
         )
-    if not group.lists_alike:
+    if not group.layout.lists_alike:
         partitioned = {group.topics[t] for t in np.flatnonzero(group.topic_sizes)}
         if are_alike(members, partitioned):  # that the lists differ is known, but not how
             members[1:] = [m._replace(topics=m.topics[::-1]) for m in members[1:]]

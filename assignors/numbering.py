@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.java import strings
-from assignors.lag.offsets import lag_from_offsets
 from assignors.model import (
     NO_GENERATION,
     NO_RACK,
@@ -19,6 +18,7 @@ from assignors.model import (
     InvalidGroupError,
     LongArray,
 )
+from assignors.offsets import lag_from_offsets
 
 _TOPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 

@@ -44,7 +44,7 @@ class Quota(NamedTuple):
         enough = (counts >= self.most) & (self.extras > 0)
         if np.count_nonzero(enough) <= self.extras:
             return np.flatnonzero(enough).astype(np.int32)
-        order = group.hash_map_order
+        order = group.layout.hash_map_order
         order = order[hash_order.hash_map_order([group.members[m] for m in order.tolist()])]
         return order[enough[order]][: self.extras]
 
@@ -61,7 +61,7 @@ def is_even_now(group: Group) -> bool:
 
     With equal subscriptions, a member that keeps what it may then keeps everything.
     """
-    return not group.is_contested and Quota.of(group).is_met(counts_now(group))
+    return not group.claims.is_contested and Quota.of(group).is_met(counts_now(group))
 
 
 class Unfilled(NamedTuple):

@@ -9,8 +9,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assignors import ragged
-from assignors.memo import claimless_memo
-from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.memo import memo
+from assignors.model import (
+    NO_RACK,
+    UNOWNED,
+    BoolArray,
+    Group,
+    IntArray,
+    Layout,
+    LongArray,
+    Owners,
+)
 from assignors.single_member import unless_single_member
 
 
@@ -31,68 +40,69 @@ def range_(group: Group) -> Owners:
     >>> group.named(range_(group))
     {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
     """
-    if not group.racks:
-        return seated_static_first(group, blocks(group))
-    seats = blocks(group).copy()
-    for topics in sets_with_racks(group):
-        partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
-        seats[partitions] = _by_rack(group, partitions, group.audiences.of_topic[topics[0]])
-    return seated_static_first(group, seats)
+    layout = group.layout
+    if not layout.racks:
+        return seated_static_first(layout, blocks(layout))
+    seats = blocks(layout).copy()
+    for topics in sets_with_racks(layout):
+        partitions = layout.topic_starts[topics][:, None] + np.arange(layout.topic_sizes[topics[0]])
+        seats[partitions] = _by_rack(layout, partitions, layout.audiences.of_topic[topics[0]])
+    return seated_static_first(layout, seats)
 
 
 @unless_single_member
 def server_range(group: Group) -> Owners:
     """Cut each topic like ``range_`` but ignore racks, as the group coordinator does (KIP-848)."""
-    return seated_static_first(group, blocks(group))
+    return seated_static_first(group.layout, blocks(group.layout))
 
 
-def seated_static_first(group: Group, seats: IntArray) -> Owners:
+def seated_static_first(layout: Layout, seats: IntArray) -> Owners:
     """Seat partitions with each topic's subscribers ordered as in ``static_first``."""
-    if group.wants_everything:  # a seat is a place among all members
-        return group.static_first.take(seats)
-    members = np.append(group.static_first, np.int32(UNOWNED))
-    return members.take(group.seated(seats, places(group)))
+    if layout.wants_everything:  # a seat is a place among all members
+        return layout.static_first.take(seats)
+    members = np.append(layout.static_first, np.int32(UNOWNED))
+    return members.take(layout.seated(seats, places(layout)))
 
 
-@claimless_memo
-def places(group: Group) -> IntArray:
+@memo
+def places(layout: Layout) -> IntArray:
     """Like ``audiences.members``, as positions in ``static_first``, ascending by audience."""
-    audiences, place = group.audiences, np.argsort(group.static_first)
-    first = ragged.row_of_each(audiences.starts) * np.int64(group.member_count)
+    audiences, place = layout.audiences, np.argsort(layout.static_first)
+    first = ragged.row_of_each(audiences.starts) * np.int64(layout.member_count)
     seats: LongArray = np.sort(first + place[audiences.members]) - first
     return seats.astype(np.int32)
 
 
-@claimless_memo
-def blocks(group: Group) -> IntArray:
-    """Return the seat of each partition among its topic's subscribers, for ``Group.seated``.
+@memo
+def blocks(layout: Layout) -> IntArray:
+    """Return the seat of each partition among its topic's subscribers, for ``Layout.seated``.
 
     Every topic is cut into contiguous blocks; the first ``extras`` are larger by one.
     """
-    quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
+    quotas, extras = np.divmod(layout.topic_sizes, np.maximum(layout.audiences.sizes, 1))
     quota, extra = np.maximum(quotas, 1), np.where(quotas, extras, 0)
     if quota.size > 1:  # one topic broadcasts
         quota, extra = (
-            column.astype(np.int32)[group.topic_of_partition] for column in (quota, extra)
+            column.astype(np.int32)[layout.topic_of_partition] for column in (quota, extra)
         )
-    number = group.number_in_topic
+    number = layout.number_in_topic
     # The first term is larger within the larger blocks, the second after them.
     seats: IntArray = np.maximum(number // (quota + (extra > 0)), (number - extra) // quota)
     return seats
 
 
-def sets_with_racks(group: Group) -> Iterator[LongArray]:
+def sets_with_racks(layout: Layout) -> Iterator[LongArray]:
     """Yield the sets of co-partitioned topics whose racks count.
 
     Co-partitioned topics have the same subscribers and partition count. A set of one counts if
     that topic needs racks; larger sets, as in RangeAssignor, if any topic of the group does.
     """
-    if not group.racks or not group.replica_racks.any():
+    if not layout.racks or not layout.replica_racks.any():
         return
-    has_racks, needs_racks = rack_needs(group)
+    has_racks, needs_racks = rack_needs(layout)
     if not needs_racks.any():
         return
-    of_topic, sizes = group.audiences.of_topic, group.topic_sizes
+    of_topic, sizes = layout.audiences.of_topic, layout.topic_sizes
     topics = np.flatnonzero(has_racks & (sizes > 0))
     topics = topics[np.lexsort((sizes[topics], of_topic[topics]))]
     differs = (np.diff(of_topic[topics]) != 0) | (np.diff(sizes[topics]) != 0)
@@ -101,56 +111,56 @@ def sets_with_racks(group: Group) -> Iterator[LongArray]:
             yield alike
 
 
-@claimless_memo
-def rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
+@memo
+def rack_needs(layout: Layout) -> tuple[BoolArray, BoolArray]:
     """Return, for each topic, whether a subscriber has a rack, and whether racks matter.
 
     They do if a replica is in a subscriber's rack, but not every partition has replicas in all
     the racks that the topic's partitions use.
     """
-    audiences, topic_count = group.audiences, len(group.topics)
-    racks = group.member_racks[audiences.members]
+    audiences, topic_count = layout.audiences, len(layout.topics)
+    racks = layout.member_racks[audiences.members]
     # The extra row is for audience -1, the extra column for members without a rack.
-    has_member = np.zeros((audiences.starts.size, len(group.racks) + 1), np.bool_)
+    has_member = np.zeros((audiences.starts.size, len(layout.racks) + 1), np.bool_)
     has_member[ragged.row_of_each(audiences.starts), racks] = True
     member_racks = has_member[audiences.of_topic, :NO_RACK]
-    topic_racks = np.zeros((topic_count, len(group.racks)), np.bool_)
-    partition, rack = np.nonzero(group.replica_racks)
-    topic_racks[group.topic_of_partition[partition], rack] = True
-    lacks = (group.replica_racks != topic_racks[group.topic_of_partition]).any(axis=1)
-    is_uneven = np.bincount(group.topic_of_partition[lacks], minlength=topic_count) > 0
+    topic_racks = np.zeros((topic_count, len(layout.racks)), np.bool_)
+    partition, rack = np.nonzero(layout.replica_racks)
+    topic_racks[layout.topic_of_partition[partition], rack] = True
+    lacks = (layout.replica_racks != topic_racks[layout.topic_of_partition]).any(axis=1)
+    is_uneven = np.bincount(layout.topic_of_partition[lacks], minlength=topic_count) > 0
     return np.any(member_racks, axis=1), np.any(member_racks & topic_racks, axis=1) & is_uneven
 
 
-def _by_rack(group: Group, partitions: LongArray, audience: int) -> IntArray:
+def _by_rack(layout: Layout, partitions: LongArray, audience: int) -> IntArray:
     """Return the seats of co-partitioned topics, one row of ``partitions`` each.
 
     First every rack is matched as far as the quotas allow, then the rest is cut by range.
     """
-    members = subscribers_in_order(group, audience)
-    return with_rest_by_range(seats_by_rack(group, partitions, members), members.size)
+    members = subscribers_in_order(layout, audience)
+    return with_rest_by_range(seats_by_rack(layout, partitions, members), members.size)
 
 
-def subscribers_in_order(group: Group, audience: int) -> IntArray:
+def subscribers_in_order(layout: Layout, audience: int) -> IntArray:
     """Return an audience's members, static ones first; seats index this array."""
-    starts = group.audiences.starts
-    members: IntArray = group.static_first[places(group)[starts[audience] : starts[audience + 1]]]
+    starts = layout.audiences.starts
+    members: IntArray = layout.static_first[places(layout)[starts[audience] : starts[audience + 1]]]
     return members
 
 
 def seats_by_rack(
-    group: Group, partitions: LongArray, members: IntArray, *, rackless_match: bool = True
+    layout: Layout, partitions: LongArray, members: IntArray, *, rackless_match: bool = True
 ) -> IntArray:
     """Return the seats of the rack pass; -1 where no member matched or had room.
 
     ``partitions`` has one row for each of the co-partitioned topics. Members without a rack
     match every partition, or none.
     """
-    matches = np.all(group.replica_racks[partitions], axis=0)
+    matches = np.all(layout.replica_racks[partitions], axis=0)
     matches = np.hstack([matches, np.full((len(matches), 1), rackless_match)])  # column NO_RACK
     quota, extras = divmod(len(matches), members.size)
     match = match_partitions if len(partitions) > 1 else match_members
-    seats = match(matches, group.member_racks[members].tolist(), quota, extras)
+    seats = match(matches, layout.member_racks[members].tolist(), quota, extras)
     return np.array(seats, np.int32)
 
 

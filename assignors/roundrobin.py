@@ -24,9 +24,9 @@ def roundrobin(group: Group) -> Owners:
     >>> group.named(roundrobin(group))
     {'C0': ('t0-0',), 'C1': ('t1-0',), 'C2': ('t1-1', 't2-0', 't2-1', 't2-2')}
     """
-    if group.wants_everything:
-        return group.static_first.take(np.arange(group.partition_count) % group.member_count)
-    return in_turn(group, group.static_first, group.wanted)
+    if group.layout.wants_everything:
+        return group.layout.static_first.take(np.arange(group.partition_count) % group.member_count)
+    return in_turn(group, group.layout.static_first, group.wanted)
 
 
 def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
@@ -37,7 +37,7 @@ def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
     """
     owners, places, cursor = group.nobody(), np.argsort(members), 0
     circles: dict[int, IntArray] = {}
-    for audience, run in group.runs(partitions):
+    for audience, run in group.layout.runs(partitions):
         if audience not in circles:
             circles[audience] = np.sort(places[group.audiences.members_of(audience)])
         circle = circles[audience]

@@ -38,9 +38,9 @@ def _broken_rule(group: Group, owners: Owners, *, complete: bool) -> str:
             f"{group.partition_name(partition)} is assigned to member {owners[partition]}, "
             f"but the group has members 0 to {group.member_count - 1}"
         )
-    if least != UNOWNED and group.wants_everything:
+    if least != UNOWNED and group.layout.wants_everything:
         return ""
-    unfit = np.flatnonzero(group.fit(owners) != owners)
+    unfit = np.flatnonzero(group.layout.fit(owners) != owners)
     if unfit.size:
         partition = int(unfit[0])
         return (

@@ -20,7 +20,7 @@ def unless_single_member(strategy: _Strategy[_Options]) -> _Strategy[_Options]:
 
     @wraps(strategy)
     def answer(group: Group, /, *args: _Options.args, **kwargs: _Options.kwargs) -> Owners:
-        if group.member_count == 1 and group.wants_everything:
+        if group.member_count == 1 and group.layout.wants_everything:
             return np.zeros(group.partition_count, np.int32)
         return strategy(group, *args, **kwargs)
 

@@ -169,8 +169,8 @@ class Strategy:
 
         A single member leaves no choice, unless it claims what it does not subscribe to.
         """
-        is_alone = group.member_count <= 1 and not group.vanished
-        if is_alone and group.may_own(group.member_of_claim, group.claims).all():
+        is_alone = group.member_count <= 1 and not group.claims.vanished
+        if is_alone and group.layout.may_own(group.claims.members, group.claims.partitions).all():
             return EXACT
         return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
 

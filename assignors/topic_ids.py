@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.java.hash_order import FEWEST_BUCKETS, bucket_of, hash_map_order
-from assignors.memo import claimless_memo
-from assignors.model import Group, LongArray
+from assignors.memo import memo
+from assignors.model import Layout, LongArray
 
 
 def halves(topic_id: str) -> tuple[int, int]:
@@ -34,59 +34,59 @@ def uuid_hashes(topic_ids: Sequence[str]) -> npt.NDArray[np.uint32]:
     return (bits >> np.uint64(32) ^ bits).astype(np.uint32)
 
 
-def has_ids(group: Group) -> bool:
+def has_ids(layout: Layout) -> bool:
     """Return whether the ids of all topics with partitions and subscribers are known."""
-    return bool(group.topic_ids) and all(
-        group.topic_ids[topic] is not None for topic in group.wanted_topics.tolist()
+    return bool(layout.topic_ids) and all(
+        layout.topic_ids[topic] is not None for topic in layout.wanted_topics.tolist()
     )
 
 
-def ids_share_buckets(group: Group) -> bool:
+def ids_share_buckets(layout: Layout) -> bool:
     """Return whether two subscribed topics share one of the 16 buckets of a small map."""
-    hashes = uuid_hashes([group.topic_ids[topic] or "" for topic in group.wanted_topics.tolist()])
+    hashes = uuid_hashes([layout.topic_ids[topic] or "" for topic in layout.wanted_topics.tolist()])
     return np.unique(bucket_of(hashes, FEWEST_BUCKETS)).size < hashes.size
 
 
-@claimless_memo
-def ranks_in_subscription(group: Group) -> LongArray:
+@memo
+def ranks_in_subscription(layout: Layout) -> LongArray:
     """Return the rank of each topic in a broker's iteration of the subscribed ids; (T,).
 
     For members with equal subscriptions. Topic numbers if ids are unknown.
     """
-    if not has_ids(group):
-        return np.arange(len(group.topics))
-    wanted = set(group.wanted_topics.tolist())
+    if not has_ids(layout):
+        return np.arange(len(layout.topics))
+    wanted = set(layout.wanted_topics.tolist())
     # Ids are inserted in the iteration order of the subscribed names, without unknown topics.
-    return _ranks(group, [topic for topic in hash_map_order(group.topics) if topic in wanted])
+    return _ranks(layout, [topic for topic in hash_map_order(layout.topics) if topic in wanted])
 
 
-def ranks_in_assignment(group: Group, topics: LongArray) -> LongArray:
+def ranks_in_assignment(layout: Layout, topics: LongArray) -> LongArray:
     """Return the rank of each of one member's topics in a broker's iteration; (T,).
 
     Ids that share a bucket come in the reverse of the order in which the member was assigned
     them, which is assumed to be that of the subscription. Topic numbers if ids are unknown.
     """
-    if not has_ids(group):
-        return np.arange(len(group.topics))
-    given = topics[np.argsort(ranks_in_subscription(group)[topics], kind="stable")]
-    return _ranks(group, given[::-1].tolist())
+    if not has_ids(layout):
+        return np.arange(len(layout.topics))
+    given = topics[np.argsort(ranks_in_subscription(layout)[topics], kind="stable")]
+    return _ranks(layout, given[::-1].tolist())
 
 
-def ranks_by_id(group: Group) -> LongArray:
+def ranks_by_id(layout: Layout) -> LongArray:
     """Return the rank of each topic in ``Uuid.compareTo`` order; (T,). Topic numbers if unknown."""
-    if not has_ids(group):
-        return np.arange(len(group.topics))
-    keys = {topic: halves(group.topic_ids[topic] or "") for topic in group.wanted_topics.tolist()}
-    return _as_ranks(group, sorted(keys, key=keys.__getitem__))
+    if not has_ids(layout):
+        return np.arange(len(layout.topics))
+    keys = {topic: halves(layout.topic_ids[topic] or "") for topic in layout.wanted_topics.tolist()}
+    return _as_ranks(layout, sorted(keys, key=keys.__getitem__))
 
 
-def _ranks(group: Group, topics: list[int]) -> LongArray:
+def _ranks(layout: Layout, topics: list[int]) -> LongArray:
     """Return the rank of each topic in a hash map into which ids are inserted in this order."""
-    ids = [group.topic_ids[topic] or "" for topic in topics]
-    return _as_ranks(group, [topics[at] for at in hash_map_order(ids, uuid_hashes(ids))])
+    ids = [layout.topic_ids[topic] or "" for topic in topics]
+    return _as_ranks(layout, [topics[at] for at in hash_map_order(ids, uuid_hashes(ids))])
 
 
-def _as_ranks(group: Group, topics: list[int]) -> LongArray:
-    ranks = np.full(len(group.topics), len(topics), np.int64)
+def _as_ranks(layout: Layout, topics: list[int]) -> LongArray:
+    ranks = np.full(len(layout.topics), len(topics), np.int64)
     ranks[topics] = np.arange(len(topics))
     return ranks

@@ -164,7 +164,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     history = reading.history
     times = None if history is None else partition_times(reading.group, history)
     facts = facts_of(reading.group, history, times, records_per_second_of_a_consumer)
-    subject = replace(reading.group, rates=facts.arriving)
+    subject = replace(reading.group, offsets=replace(reading.group.offsets, rates=facts.arriving))
     capacity = Capacity(
         throughput=facts.speed.records_s, allowed_s=seconds_allowed, pause_s=seconds_paused
     )

@@ -1,7 +1,7 @@
 """Our strategies and other implementations of Kafka's strategies, kafka-python's first."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ from assignors.numbering import Member
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.strategy import Protocol
-from benchmarks.measuring import Budget, Cost, repeated, timed
+from benchmarks.measuring import Budget, Cost, anew, repeated, timed
 from benchmarks.workloads import KAFKA_PYTHON
 
 Owned: TypeAlias = tuple[str, str, list[int]]
@@ -57,9 +57,9 @@ def ours(strategy: str, group: Group, budget: Budget) -> Measured:
     The first run, which may compile code, is not counted; its result is checked.
     """
     entry = STRATEGIES[strategy]
-    owners = entry.assign(replace(group))
+    owners = entry.assign(anew(group))
     check(group, owners, complete=entry.protocol is not Protocol.COOPERATIVE)
-    return Measured(*repeated(lambda: timed(partial(entry.assign, replace(group))), budget))
+    return Measured(*repeated(lambda: timed(partial(entry.assign, anew(group))), budget))
 
 
 def claims_by_topic(member: Member) -> list[tuple[str, list[int]]]:
@@ -73,7 +73,7 @@ def claims_by_topic(member: Member) -> list[tuple[str, list[int]]]:
 def owners_of(group: Group, assigned: Iterable[Owned]) -> Owners:
     """Return the owner of every partition, from an assignment by name."""
     owners = group.nobody()
-    first = dict(zip(group.topics, group.topic_starts.tolist(), strict=False))
+    first = dict(zip(group.topics, group.layout.topic_starts.tolist(), strict=False))
     number = {member: m for m, member in enumerate(group.members)}
     for member, topic, partitions in assigned:
         owners[[first[topic] + partition for partition in partitions]] = number[member]

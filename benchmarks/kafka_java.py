@@ -101,8 +101,13 @@ def _encoded(group: Group) -> bytes:
         parts.append(struct.pack(">i", len(names)))
         parts += [struct.pack(">H", len(name)) + name for name in encoded]
     for numbers in (
-        *(group.topic_sizes, group.class_starts, group.class_topics, group.class_of_member),
-        *(group.generations, group.claim_starts, group.claims),
+        *(
+            group.topic_sizes,
+            group.layout.class_starts,
+            group.layout.class_topics,
+            group.layout.class_of_member,
+        ),
+        *(group.claims.generations, group.claims.starts, group.claims.partitions),
     ):
         parts += [struct.pack(">i", numbers.size), numbers.astype(">i4").tobytes()]
     return b"".join(parts)

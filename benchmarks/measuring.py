@@ -4,11 +4,14 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple, TypeVar
 
 import psutil
+
+from assignors.model import Group
 
 _FEWEST_RUNS: Final = 3
 _LOOK_EVERY_S: Final = 0.1
@@ -30,6 +33,12 @@ class Budget(NamedTuple):
 
     runs: int
     budget_s: float
+
+
+def anew(group: Group) -> Group:
+    """Return the group without what was computed from it."""
+    layout, claims, offsets = replace(group.layout), replace(group.claims), replace(group.offsets)
+    return replace(group, layout=layout, claims=claims, offsets=offsets)
 
 
 def timed(

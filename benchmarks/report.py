@@ -6,7 +6,6 @@ import sys
 import tracemalloc
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from importlib.metadata import version
@@ -19,7 +18,7 @@ from assignors import naming, numbering
 from assignors.model import Group, LongArray, Owners
 from assignors.registry import STRATEGIES
 from benchmarks.competitors import Competitor, Measured, ours
-from benchmarks.measuring import Budget, markdown, repeated, three_digits, timed
+from benchmarks.measuring import Budget, anew, markdown, repeated, three_digits, timed
 from benchmarks.workloads import Case, Shape, Sizes, growth, sections
 
 _MEMORY_FROM: Final = 100_000
@@ -105,7 +104,7 @@ def compared(ours: Owners, theirs: Owners) -> str:
 def memory_mb(case: Case) -> float:
     """Return the peak memory of Python and numpy during an assignment, including the group."""
     tracemalloc.start()
-    group = replace(case.group())  # without memoised results
+    group = anew(case.group())
     tracemalloc.reset_peak()
     STRATEGIES[case.strategy].assign(group)
     _, peak = tracemalloc.get_traced_memory()

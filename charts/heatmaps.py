@@ -153,7 +153,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
 
 def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Return the topics to draw separately, and those with least lag, to draw as one."""
-    wanted = group.wanted_topics
+    wanted = group.layout.wanted_topics
     room = max(MAX_CELLS // max(panels * group.member_count, 1), 1)
     if wanted.size <= room:
         return wanted, wanted[:0]

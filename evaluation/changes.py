@@ -80,12 +80,12 @@ def _same_partitions(before: Group, after: Group) -> Iterator[str]:
 
 
 def _same_members(before: Group, after: Group) -> Iterator[str]:
-    wanted_before = before.subscribes[before.class_of_member]
-    wanted_after = after.subscribes[after.class_of_member]
+    wanted_before = before.subscribes[before.layout.class_of_member]
+    wanted_after = after.subscribes[after.layout.class_of_member]
     changed = int(np.count_nonzero((wanted_before != wanted_after).any(axis=1)))
     if changed:
         yield plural(changed, "changed subscription")
-    if before.instance_ids != after.instance_ids:
+    if before.layout.instance_ids != after.layout.instance_ids:
         yield "other static ids"
-    if before.member_racks.tolist() != after.member_racks.tolist():
+    if before.layout.member_racks.tolist() != after.layout.member_racks.tolist():
         yield "other racks"

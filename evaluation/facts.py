@@ -98,7 +98,7 @@ def facts_of(
     rates are no better than those.
     """
     nothing = np.full(group.partition_count, np.nan)
-    rates = nothing if group.rates is None else group.rates
+    rates = nothing if group.offsets.rates is None else group.offsets.rates
     observed = history if history and len(history.moments) >= _LEAST_MOMENTS else None
     arriving = rates if times is None else times.produced
     source = Source.STATED if observed is None else dated
@@ -159,7 +159,7 @@ def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, B
 
 def _lost(group: Group) -> FloatArray:
     """Return how far each log's start is past the committed offset."""
-    begin, committed = group.begin_offsets, group.committed_offsets
+    begin, committed = group.offsets.begin, group.offsets.committed
     if begin is None or committed is None:
         return np.full(group.partition_count, np.nan)
     is_known = (begin != UNKNOWN) & (committed != UNKNOWN)
@@ -169,7 +169,7 @@ def _lost(group: Group) -> FloatArray:
 def _stated(group: Group, speed: float | None) -> Speed | None:
     if speed is not None:
         return Speed(speed, Source.STATED)
-    own = np.zeros(0) if group.throughput is None else group.throughput
+    own = np.zeros(0) if group.offsets.throughput is None else group.offsets.throughput
     own = own[own > 0]
     return Speed(float(np.median(own)), Source.STATED) if own.size else None
 

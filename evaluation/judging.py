@@ -5,7 +5,7 @@ follow them. Kafka's own strategies look at neither.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -82,14 +82,14 @@ def judged(group: Group, measure: Measure, arriving: FloatArray | None = None) -
     if measure.by is JudgeBy.LAG:
         return group
     if measure.by is JudgeBy.PARTITIONS:
-        return replace(group, lags=np.ones(group.partition_count, np.int64))
+        return group.with_lags(np.ones(group.partition_count, np.int64))
     rates = np.full(group.partition_count, np.nan) if arriving is None else arriving
     minutes = measure.horizon_min if measure.by is JudgeBy.WORK else 1.0
     due = _rounded(np.nan_to_num(rates) * 60.0 * minutes)
     if measure.by is JudgeBy.RATE:
-        return replace(group, lags=np.where(np.isnan(rates), UNKNOWN, due))
+        return group.with_lags(np.where(np.isnan(rates), UNKNOWN, due))
     is_unknown = ~group.is_lag_known & np.isnan(rates)
-    return replace(group, lags=np.where(is_unknown, UNKNOWN, group.counted_lags + due))
+    return group.with_lags(np.where(is_unknown, UNKNOWN, group.counted_lags + due))
 
 
 def _rounded(records: FloatArray) -> LongArray:

@@ -192,9 +192,9 @@ def off_rack(group: Group, owners: Owners) -> int | None:
     has no such partitions or no such members.
     """
     if (
-        not group.racks
-        or not group.replica_racks.any()
-        or not (group.member_racks != NO_RACK).any()
+        not group.layout.racks
+        or not group.layout.replica_racks.any()
+        or not (group.layout.member_racks != NO_RACK).any()
     ):
         return None
     is_known, is_local = predicates.rack_local(group, owners)

@@ -53,9 +53,11 @@ class Moment(NamedTuple):
     def of(cls, group: Group, at_s: float) -> Self:
         """Take the offsets of a group."""
         nothing = np.full(group.partition_count, UNKNOWN)
-        offsets = (group.begin_offsets, group.end_offsets, group.committed_offsets)
+        offsets = (group.offsets.begin, group.offsets.end, group.offsets.committed)
         every = np.array([nothing if row is None else row for row in offsets])
-        parts = np.split(every, group.topic_starts[1:].tolist(), axis=1)  # the last part is empty
+        parts = np.split(
+            every, group.layout.topic_starts[1:].tolist(), axis=1
+        )  # the last part is empty
         return cls(at_s, dict(zip(group.topics, parts, strict=False)), None, _ownership_in(group))
 
 
@@ -192,7 +194,7 @@ def history_offsets(group: Group, moments: Sequence[Moment]) -> LongArray:
     """Return the offsets (K, 3, P) in the group's numbering."""
     offsets = np.full((len(moments), 3, group.partition_count), UNKNOWN, np.int64)
     for number, name in enumerate(group.topics):
-        start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
+        start, size = int(group.layout.topic_starts[number]), int(group.topic_sizes[number])
         for k, moment in enumerate(moments):
             known = moment.topics.get(name)
             if known is not None:
@@ -286,7 +288,7 @@ def partition_times(
     offsets = history_offsets(group, history.moments)
     begin, ends = (Series.of_snapshots(history.times_s, offsets[:, row]) for row in (BEGIN, END))
     lag = np.where(group.is_lag_known, group.counted_lags, np.nan)
-    stated = np.full(lag.size, np.nan) if group.rates is None else group.rates
+    stated = np.full(lag.size, np.nan) if group.offsets.rates is None else group.offsets.rates
     produced = _present_growth(history, offsets[:, END])
     produced = np.where(np.isnan(produced), stated, produced)
     consumed = _present_growth(history, offsets[:, COMMITTED])
@@ -350,7 +352,7 @@ def _by_partition(
     """Spread values by topic, one per topic or one per partition, to (P,); NaN if unknown."""
     values_of = np.full(group.partition_count, np.nan)
     for number, name in enumerate(group.topics):
-        start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
+        start, size = int(group.layout.topic_starts[number]), int(group.topic_sizes[number])
         values = by_topic.get(name, np.nan) if by_topic else np.nan
         if isinstance(values, np.ndarray):
             values_of[start : start + size][: values.size] = values[:size]

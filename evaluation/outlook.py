@@ -161,12 +161,14 @@ def _is_settled(draws: Sequence[Draw]) -> bool:
 def _makes_members_alike(group: Group, strategy: Strategy, before: Strategy | None) -> bool:
     """Return whether members differ in nothing that the strategy sees but their new ids."""
     sees = strategy.sees
-    differ_by_rack = Sees.RACKS in sees and np.unique(group.member_racks).size > 1
-    is_static = Sees.STATIC_IDS in sees and any(group.instance_ids)
+    differ_by_rack = Sees.RACKS in sees and np.unique(group.layout.member_racks).size > 1
+    is_static = Sees.STATIC_IDS in sees and any(group.layout.instance_ids)
     needs_topic_ids = Protocol.BROKER in {strategy.protocol, before and before.protocol} and (
         not knows_topic_ids(group)
     )
-    return group.has_equal_subscriptions and not (differ_by_rack or is_static or needs_topic_ids)
+    return group.layout.has_equal_subscriptions and not (
+        differ_by_rack or is_static or needs_topic_ids
+    )
 
 
 def _orders(

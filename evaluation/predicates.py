@@ -9,12 +9,12 @@ def subscribers(group: Group) -> LongArray:
     """Return the members that subscribe to a topic with partitions, ascending."""
     has_partitions = group.subscribes & (group.topic_sizes > 0)
     is_class = np.asarray(has_partitions.any(axis=1), np.bool_)
-    return np.flatnonzero(is_class[group.class_of_member])
+    return np.flatnonzero(is_class[group.layout.class_of_member])
 
 
 def subscribe_alike(group: Group) -> bool:
     """Return whether all members with subscriptions subscribe to every wanted topic."""
-    sizes = group.audiences.sizes[group.wanted_topics]
+    sizes = group.audiences.sizes[group.layout.wanted_topics]
     return bool((sizes == subscribers(group).size).all())
 
 
@@ -30,16 +30,18 @@ def extra_topics(group: Group, owners: Owners) -> LongArray:
 
 def uneven_topics(group: Group) -> int:
     """Return how many topics do not divide evenly among their subscribers."""
-    topics = group.wanted_topics
+    topics = group.layout.wanted_topics
     return int(np.count_nonzero(group.topic_sizes[topics] % group.audiences.sizes[topics]))
 
 
 def largest_partitions(group: Group) -> LongArray:
     """Return the partition with the most lag of each wanted topic with lag, first of equals."""
-    topics = group.wanted_topics
+    topics = group.layout.wanted_topics
     lags = np.where(group.is_wanted, group.counted_lags, 0)
     most = np.zeros(len(group.topics), np.int64)
-    most[topics] = [lags[group.topic_starts[t] : group.topic_starts[t + 1]].max() for t in topics]
+    most[topics] = [
+        lags[group.layout.topic_starts[t] : group.layout.topic_starts[t + 1]].max() for t in topics
+    ]
     is_most = np.flatnonzero((lags > 0) & (lags == most[group.topic_of_partition]))
     _, first = np.unique(group.topic_of_partition[is_most], return_index=True)
     return np.asarray(is_most[first], np.int64)
@@ -53,13 +55,13 @@ def is_moved(before: Owners, after: Owners) -> BoolArray:
 def unsubscribed(group: Group, owners: Owners) -> LongArray:
     """Return the owned partitions whose owner does not subscribe to their topic."""
     held = np.flatnonzero(owners != UNOWNED)
-    return held[~group.may_own(owners[held], held)]
+    return held[~group.layout.may_own(owners[held], held)]
 
 
 def rack_local(group: Group, owners: Owners) -> tuple[BoolArray, BoolArray]:
     """Return whether owner and replicas of each partition have racks, and share one; (P,) each."""
-    racks = np.append(group.member_racks, NO_RACK)[owners]
-    is_known = (racks != NO_RACK) & group.replica_racks.any(axis=1)
+    racks = np.append(group.layout.member_racks, NO_RACK)[owners]
+    is_known = (racks != NO_RACK) & group.layout.replica_racks.any(axis=1)
     is_local = np.zeros_like(is_known)
-    is_local[is_known] = group.replica_racks[is_known, racks[is_known]]
+    is_local[is_known] = group.layout.replica_racks[is_known, racks[is_known]]
     return is_known, is_local

@@ -80,7 +80,7 @@ def applied(group: Group, what_if: WhatIf, arriving: FloatArray) -> Applied:
     The consumers that remain keep their claims. New partitions start empty, and what arrives in
     their topic spreads evenly over all its partitions from then on; the backlog stays where it is.
     """
-    changed = replace(group, rates=arriving * what_if.arrivals)
+    changed = replace(group, offsets=replace(group.offsets, rates=arriving * what_if.arrivals))
     notes = []
     if what_if.topic:
         changed, note = _with_partitions(changed, what_if.topic, what_if.partitions)
@@ -104,14 +104,18 @@ def _with_partitions(group: Group, topic: str, partitions: int) -> tuple[Group, 
     grown = with_topic_sizes(group, {topic: partitions}).group
     of_topic = grown.topic_of_partition == grown.topics.index(topic)
     is_new = of_topic & (grown.number_in_topic >= today)
-    rates = np.full(grown.partition_count, np.nan) if grown.rates is None else grown.rates.copy()
+    rates = (
+        np.full(grown.partition_count, np.nan)
+        if grown.offsets.rates is None
+        else grown.offsets.rates.copy()
+    )
     rates[of_topic] = np.nansum(rates[of_topic]) / partitions if _knows(rates[of_topic]) else np.nan
     lags = np.where(is_new & (grown.lags == UNKNOWN), 0, grown.lags)
     note = (
         f"What arrives in {topic} spreads evenly over its {partitions:,} partitions (an "
         "assumption about keys); its backlog stays where it is."
     )
-    return replace(grown, lags=lags, rates=rates), note
+    return replace(grown, offsets=replace(grown.offsets, lags=lags, rates=rates)), note
 
 
 def _knows(rates: FloatArray) -> bool:

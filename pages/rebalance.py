@@ -66,7 +66,7 @@ with answer:
 
 details(current, starts, reached.events, shown, drawn)
 as_read = history.reached(current.group, replace(played, events=reached.events[:step])).group
-after = replace(replays[drawn.strategy][step].group, lags=as_read.lags)
+after = replays[drawn.strategy][step].group.with_lags(as_read.lags)
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",
     on_click=lambda: history.take_over(after),

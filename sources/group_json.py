@@ -12,10 +12,10 @@ import numpy as np
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from assignors.lag.offsets import RESETS
 from assignors.model import UNKNOWN, Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
+from assignors.offsets import RESETS
 from assignors.suggestions import nearest
 from evaluation.judging import JudgeBy, Measure
 from evaluation.offset_history import OffsetHistory
@@ -108,9 +108,13 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
         auto_offset_reset=document.auto_offset_reset,
     )
     if document.subscription_type:
-        group = replace(group, subscription_type=document.subscription_type)
+        group = replace(
+            group, layout=replace(group.layout, subscription_type=document.subscription_type)
+        )
     if document.known_to_leader is not None:
-        group = replace(group, known_to_leader=tuple(document.known_to_leader))
+        group = replace(
+            group, layout=replace(group.layout, known_to_leader=tuple(document.known_to_leader))
+        )
     history = None
     if document.history is not None:
         sizes = {name: topic.partitions for name, topic in topics.items()}
@@ -145,15 +149,15 @@ def _as_weighed(group: Group, horizon_ms: int) -> tuple[Group, Measure | None]:
     """
     if not horizon_ms:
         return group, Measure(by=JudgeBy.LAG)
-    if group.rates is None:
+    if group.offsets.rates is None:
         return group, None
-    is_known = group.is_lag_known & ~np.isnan(group.rates)
+    is_known = group.is_lag_known & ~np.isnan(group.offsets.rates)
     if not is_known.any():
         return group, None
     lags = np.where(is_known, group.lags, UNKNOWN)
-    rates = np.where(is_known, group.rates, np.nan)
+    rates = np.where(is_known, group.offsets.rates, np.nan)
     measure = Measure(by=JudgeBy.WORK, horizon_min=horizon_ms / _MS_A_MINUTE)
-    return replace(group, lags=lags, rates=rates), measure
+    return replace(group, offsets=replace(group.offsets, lags=lags, rates=rates)), measure
 
 
 def file_of(reading: Reading, group: Group) -> GroupFile:
@@ -197,9 +201,9 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
             for name, topic in topics.items()
             if topic.begin or topic.end or topic.committed
         },
-        "auto_offset_reset": group.auto_offset_reset,
-        "subscription_type": group.subscription_type,
-        "known_to_leader": group.known_to_leader,
+        "auto_offset_reset": group.offsets.reset,
+        "subscription_type": group.layout.subscription_type,
+        "known_to_leader": group.layout.known_to_leader,
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
         "strategy": strategy,
         "horizon_ms": _horizon_ms(weighed),

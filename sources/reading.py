@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
+from assignors.offsets import lag_from_offsets
 from evaluation.judging import Measure
 from evaluation.offset_history import OffsetHistory
 from evaluation.wording import listed, plural
@@ -75,10 +75,10 @@ def notes_on(group: Group) -> Iterator[str]:
         yield f"Negative lag counts as 0: {_named(group, negative)}."
     uncommitted = _uncommitted(group)
     if uncommitted.size:
-        backlog = "0" if group.auto_offset_reset == "latest" else "all that the log holds"
+        backlog = "0" if group.offsets.reset == "latest" else "all that the log holds"
         yield (
             f"Nothing is committed on {_named(group, uncommitted)}; as auto.offset.reset is "
-            f"{group.auto_offset_reset}, the lag there is {backlog}."
+            f"{group.offsets.reset}, the lag there is {backlog}."
         )
     absent = [
         name
@@ -93,13 +93,13 @@ def notes_on(group: Group) -> Iterator[str]:
 
 def _uncommitted(group: Group) -> LongArray:
     """Return partitions whose lag follows from the offsets although nothing is committed."""
-    begin, end, committed = group.begin_offsets, group.end_offsets, group.committed_offsets
+    begin, end, committed = group.offsets.begin, group.offsets.end, group.offsets.committed
     unknown = np.full(group.partition_count, UNKNOWN)
     if end is None:
         return np.zeros(0, np.int64)
     committed = unknown if committed is None else committed
     begin = unknown if begin is None else begin
-    followed = lag_from_offsets(begin, end, committed, group.auto_offset_reset)
+    followed = lag_from_offsets(begin, end, committed, group.offsets.reset)
     is_followed = group.is_lag_known & (group.lags == followed)
     return np.flatnonzero((committed == UNKNOWN) & is_followed)
 

@@ -1,10 +1,12 @@
 """Hypothesis strategies for groups: small, uneven, and with all kinds of defects."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from itertools import product
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -24,6 +26,13 @@ _T = TypeVar("_T")
 def tried(examples: int) -> settings:
     """Return settings for this many examples, scaled by the profile."""
     return settings(max_examples=max(1, examples * settings().max_examples // 100))
+
+
+def arrays_of(group: Group) -> list[npt.NDArray[Any]]:
+    """Return all arrays that a group was built from."""
+    parts = (group.layout, group.claims, group.offsets)
+    values = [getattr(part, field.name) for part in parts for field in fields(part)]
+    return [value for value in values if isinstance(value, np.ndarray)]
 
 
 def groups() -> st.SearchStrategy[Group]:

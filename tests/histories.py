@@ -52,7 +52,7 @@ def _joins(group: Group) -> st.SearchStrategy[Event]:
     racks = st.lists(st.sampled_from(_RACKS), max_size=2).map(tuple)
     dynamic = st.builds(Join, ids, topics, racks)
     # A member may have restarted under another name while its static id is still registered.
-    unused = [name for name in free if f"static {name}" not in group.instance_ids]
+    unused = [name for name in free if f"static {name}" not in group.layout.instance_ids]
     if not unused:
         return dynamic
     return dynamic | _some(unused).map(
@@ -65,7 +65,7 @@ def _restarts(group: Group) -> st.SearchStrategy[Event]:
     if not free:
         return st.just(Rejoin())
     static = st.none() | st.just("static all along")
-    if "static all along" in group.instance_ids:
+    if "static all along" in group.layout.instance_ids:
         static = st.none()
     return st.builds(ComeBack, st.sampled_from(group.members), st.sampled_from(free), static)
 

@@ -123,7 +123,7 @@ def _moves_few(strategy: Strategy, group: Group, _: st.DataObject) -> bool:
 
 
 def _is_no_fuller(strategy: Strategy, group: Group, data: st.DataObject) -> bool:
-    group = replace(group, lags=np.maximum(group.lags, 0))
+    group = group.with_lags(np.maximum(group.lags, 0))
     owners = _drawn_owners(group, data)
 
     after = strategy.settle(group.owned_by(owners))
@@ -192,7 +192,9 @@ def _spread(counts: LongArray) -> int:
 
 
 def _without_racks(group: Group) -> Group:
-    return replace(group, replica_racks=np.zeros_like(group.replica_racks))
+    return replace(
+        group, layout=replace(group.layout, replica_racks=np.zeros_like(group.layout.replica_racks))
+    )
 
 
 TRIALS: Final[Mapping[Promise, Trial]] = {

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from assignors.memo import memo
-from assignors.model import Group
+from assignors.model import Claims, Group, Layout, Offsets
 from assignors.strategy import Strategy
 from evaluation.advice import Advice, advise
 from evaluation.bounds import optimality
@@ -42,12 +42,17 @@ _T = TypeVar("_T")
 _SHELF: Final = Shelf()
 
 
-@memo
 def digest(group: Group) -> str:
-    """Return a fingerprint of all data of the group."""
+    """Return a fingerprint of all data of the group; only parts that are new are read."""
+    parts = _digest(group.layout), _digest(group.claims), _digest(group.offsets)
+    return " ".join((repr(group.id), *parts))
+
+
+@memo
+def _digest(part: Layout | Claims | Offsets) -> str:
     hasher = hashlib.blake2b(digest_size=16)
-    for field in fields(group):
-        value = getattr(group, field.name)
+    for field in fields(part):
+        value = getattr(part, field.name)
         hasher.update(field.name.encode())
         hasher.update(
             np.ascontiguousarray(value).tobytes()

@@ -25,7 +25,7 @@ def history_of(current: Scenario) -> OffsetHistory | None:
     """
     history = current.reading.history
     if history is None:
-        rates = current.group.rates
+        rates = current.group.offsets.rates
         is_known = rates is not None and not np.isnan(rates).all()
         return OffsetHistory() if is_known or stated_total() is not None else None
     interval_s = told.number(told.INTERVAL) or 0.0

@@ -18,7 +18,7 @@ def lag_based(group: Group) -> Owners:
     seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
     _reorder_rounds(group, sizes, group.counted_lags[by_lag], seats)
     owners = group.nobody()
-    owners[by_lag] = group.seated(seats, group.audiences.members)
+    owners[by_lag] = group.layout.seated(seats, group.audiences.members)
     return owners
 
 
@@ -31,7 +31,7 @@ def most_lag_first(group: Group) -> LongArray:
     # Pack (topic, descending lag, number) into one sort key.
     keys = topic * np.int64(height) + (height - 1 - lags)
     keys = np.sort(keys * width + group.number_in_topic)
-    return group.topic_starts[topic] + keys % width
+    return group.layout.topic_starts[topic] + keys % width
 
 
 def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntArray) -> None:
@@ -46,9 +46,9 @@ def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntA
     topics = topics[np.lexsort((-last[topics], sizes[topics]))]
     for alike in np.split(topics, np.flatnonzero(np.diff(sizes[topics])) + 1):
         if alike.size:
-            starts, size = group.topic_starts[alike], int(sizes[alike[0]])
+            starts, size = group.layout.topic_starts[alike], int(sizes[alike[0]])
             order = _assign_rounds(lags, seats, starts, last[alike], size)
-            tails = starts + last[alike] * size, group.topic_starts[alike + 1]
+            tails = starts + last[alike] * size, group.layout.topic_starts[alike + 1]
             tail = ragged.spans(*tails)
             row = np.repeat(np.arange(alike.size), tails[1] - tails[0])
             seats[tail] = order[row, seats[tail]]

@@ -64,7 +64,7 @@ def franz_go_sticky(group: Group) -> Owners:
         return group.nobody()
     if not _is_followed(group):
         return sarama_sticky(group)
-    return next(_results(group, _by_name(group, group.wanted_topics)))
+    return next(_results(group, _by_name(group, group.layout.wanted_topics)))
 
 
 def franz_go_cooperative_sticky(group: Group) -> Owners:
@@ -75,9 +75,9 @@ def franz_go_cooperative_sticky(group: Group) -> Owners:
 def less_what_others_claim(group: Group, target: Owners) -> Owners:
     """Withhold what others claim, unless its owner's claim is of the newest generation."""
     owners = target.copy()
-    owners[group.claims] = UNOWNED
-    keeps = (target[group.claims] == group.member_of_claim) & group.is_newest_claim
-    owners[group.claims[keeps]] = target[group.claims[keeps]]
+    owners[group.claims.partitions] = UNOWNED
+    keeps = (target[group.claims.partitions] == group.claims.members) & group.claims.is_newest
+    owners[group.claims.partitions[keeps]] = target[group.claims.partitions[keeps]]
     return owners
 
 
@@ -116,9 +116,9 @@ def _is_equal(group: Group, topics: Sequence[int] | LongArray) -> bool:
 
 
 def _is_followed(group: Group) -> bool:
-    if _is_equal(group, group.wanted_topics):
+    if _is_equal(group, group.layout.wanted_topics):
         return True
-    cells = int(group.audiences.sizes[group.wanted_topics].sum())
+    cells = int(group.audiences.sizes[group.layout.wanted_topics].sum())
     return group.partition_count * cells <= _MOST_SEARCHED
 
 
@@ -129,8 +129,8 @@ def _topic_orders(group: Group) -> Iterator[tuple[int, ...]]:
     unequal.
     """
     read = np.flatnonzero(group.audiences.of_topic >= 0)
-    names = _by_name(group, group.wanted_topics)
-    if group.has_equal_subscriptions:
+    names = _by_name(group, group.layout.wanted_topics)
+    if group.layout.has_equal_subscriptions:
         if len(names) <= 1 or read.size <= _SMALL_MAP:
             yield from _rotations(names)
         return
@@ -153,13 +153,13 @@ def _rotations(topics: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def _claimed(group: Group) -> Claimed:
     """Return the two newest claimants of each partition; ties go to the first member."""
     place = np.argsort(static_first_by_bytes(group))
-    order = np.argsort(place[group.member_of_claim], kind="stable")
-    return claimed_in_order(group, order, np.maximum(group.generations, 0), strictly=False)
+    order = np.argsort(place[group.claims.members], kind="stable")
+    return claimed_in_order(group, order, np.maximum(group.claims.generations, 0), strictly=False)
 
 
 def _results(group: Group, topics: tuple[int, ...]) -> Iterator[Owners]:
     """Yield the result for these topics in this order, for each order of what is claimed twice."""
-    walk = group.partitions_of(np.array(topics, np.int64))
+    walk = group.layout.partitions_of(np.array(topics, np.int64))
     order = static_first_by_bytes(group)
     doubly = np.flatnonzero(_claimed(group).previous[walk] != UNOWNED).tolist()
     assigned = _equally if _is_equal(group, topics) else _unequally

@@ -30,8 +30,8 @@ class Claimed(NamedTuple):
 
 def are_claims_clear(group: Group) -> bool:
     """Return whether no partition is claimed twice or by a member that does not subscribe."""
-    is_valid = group.may_own(group.member_of_claim, group.claims)
-    return not group.is_contested and bool(np.all(is_valid))
+    is_valid = group.layout.may_own(group.claims.members, group.claims.partitions)
+    return not group.claims.is_contested and bool(np.all(is_valid))
 
 
 def claimed_in_order(
@@ -39,10 +39,10 @@ def claimed_in_order(
 ) -> Claimed:
     """Let the newest generation hold each partition; among equals the first to claim it.
 
-    ``claims`` are indices into ``group.claims`` in reading order. A previous holder is of a
+    ``claims`` are indices into the group's claims in reading order. A previous holder is of a
     ``strictly`` older generation, or the next claimant of whatever generation.
     """
-    partitions, members = group.claims[claims], group.member_of_claim[claims]
+    partitions, members = group.claims.partitions[claims], group.claims.members[claims]
     order = np.lexsort((np.arange(claims.size), -generations[members], partitions))
     partitions, members = partitions[order], members[order]
     is_first = np.ones(order.size, np.bool_)
@@ -61,14 +61,14 @@ def claimed_in_order(
 
 def rarest_first(group: Group) -> LongArray:
     """Return the wanted partitions, those with the fewest subscribers first, then by name."""
-    walk, listings = by_topic_bytes(group), listings_of(group)
+    walk, listings = by_topic_bytes(group), listings_of(group.layout)
     return walk[np.argsort(listings[group.topic_of_partition[walk]], kind="stable")]
 
 
 def last_to_claim(group: Group, claims: LongArray) -> Owners:
     """(P,) the last member to claim each partition, in this reading order."""
     owners = group.nobody()
-    owners[group.claims[claims]] = group.member_of_claim[claims]
+    owners[group.claims.partitions[claims]] = group.claims.members[claims]
     return owners
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from assignors.clients.ordering import by_topic_bytes, text_bytes
 from assignors.clients.range_roundrobin import RoundRobin
-from assignors.model import NO_RACK, Group, IntArray, LongArray, Owners
+from assignors.model import NO_RACK, Group, IntArray, Layout, LongArray, Owners
 from assignors.range_ import rack_needs, seats_by_rack, with_rest_by_range
 
 
@@ -30,16 +30,18 @@ def librdkafka_range(group: Group) -> Owners:
     """
     owners = group.nobody()
     for topics, members in co_partitioned(group):
-        partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
-        seats = seats_near(group, partitions, members)
+        partitions = group.layout.topic_starts[topics][:, None] + np.arange(
+            group.topic_sizes[topics[0]]
+        )
+        seats = seats_near(group.layout, partitions, members)
         owners[partitions] = members[with_rest_by_range(seats, members.size)]
     return owners
 
 
 def librdkafka_order(group: Group) -> IntArray:
     """(M,) members in the order of turns, those without subscriptions last."""
-    subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
-    order = _sorted(group, group.arrival[subscribes[group.arrival]])
+    subscribes = np.any(group.subscribes, axis=1)[group.layout.class_of_member]
+    order = _sorted(group, group.layout.arrival[subscribes[group.layout.arrival]])
     return np.concatenate([order, np.flatnonzero(~subscribes).astype(np.int32)])
 
 
@@ -53,27 +55,27 @@ def co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
     for audience in range(group.audiences.starts.size - 1):
         is_in = np.zeros(group.member_count, np.bool_)
         is_in[group.audiences.members_of(audience)] = True
-        in_order[audience] = _sorted(group, group.arrival[is_in[group.arrival]])
-    topics = sorted(group.wanted_topics.tolist(), key=keys.__getitem__)
+        in_order[audience] = _sorted(group, group.layout.arrival[is_in[group.layout.arrival]])
+    topics = sorted(group.layout.wanted_topics.tolist(), key=keys.__getitem__)
     by_key = groupby(topics, keys.__getitem__)
     return [(np.array(list(alike)), in_order[audience]) for (audience, _), alike in by_key]
 
 
-def seats_near(group: Group, partitions: LongArray, members: IntArray) -> IntArray:
+def seats_near(layout: Layout, partitions: LongArray, members: IntArray) -> IntArray:
     """Return the seats of the rack pass, -1 where no member matched or had room.
 
     ``partitions`` has one row for each of the co-partitioned topics.
     """
     is_alone = len(partitions) == 1
-    if is_alone and not rack_needs(group)[1][group.topic_of_partition[partitions[0, 0]]]:
+    if is_alone and not rack_needs(layout)[1][layout.topic_of_partition[partitions[0, 0]]]:
         return np.full(partitions.size, NO_RACK, np.int32)
-    return seats_by_rack(group, partitions, members, rackless_match=is_alone)
+    return seats_by_rack(layout, partitions, members, rackless_match=is_alone)
 
 
 def _sorted(group: Group, members: IntArray) -> IntArray:
     """Return the members as glibc's merge sort leaves them."""
     ids = [text_bytes(name) for name in group.members]
-    static = [None if name is None else text_bytes(name) for name in group.instance_ids]
+    static = [None if name is None else text_bytes(name) for name in group.layout.instance_ids]
 
     def comes_first(one: int, other: int) -> bool:
         own, others = static[one], static[other]

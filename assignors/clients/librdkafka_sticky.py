@@ -75,20 +75,20 @@ def _balanced(group: Group, answered: Callable[[Owners], Owners]) -> Owners:
 
 def _claims(group: Group) -> LongArray:
     """Return the indices of the claims as read, less those of members without subscriptions."""
-    joined = np.argsort(group.arrival)
-    subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
-    claims = np.flatnonzero(subscribes[group.member_of_claim])
-    return claims[np.argsort(joined[group.member_of_claim[claims]], kind="stable")]
+    joined = np.argsort(group.layout.arrival)
+    subscribes = np.any(group.subscribes, axis=1)[group.layout.class_of_member]
+    claims = np.flatnonzero(subscribes[group.claims.members])
+    return claims[np.argsort(joined[group.claims.members[claims]], kind="stable")]
 
 
 def _claimed(group: Group) -> Claimed:
     """Let the newest generation hold each partition; nobody holds one that two equals claim."""
     claims = _claims(group)
-    partitions, members = group.claims[claims], group.member_of_claim[claims]
-    order = np.lexsort((group.generations[members], partitions))
+    partitions, members = group.claims.partitions[claims], group.claims.members[claims]
+    order = np.lexsort((group.claims.generations[members], partitions))
     partitions, members = partitions[order], members[order]
     is_same = partitions[1:] == partitions[:-1]
-    is_tie = is_same & (np.diff(group.generations[members]) == 0)
+    is_tie = is_same & (np.diff(group.claims.generations[members]) == 0)
     holder, previous = group.nobody(), group.nobody()
     holder[partitions] = members
     is_second = is_same & ~np.append(is_same[1:], False)
@@ -105,8 +105,8 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
     """
     held = by_topic_bytes(group)
     held = held[claimed.holder[held] != UNOWNED]
-    subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
-    wants = group.subscribes[group.class_of_member[subscribes]] & (group.topic_sizes > 0)
+    subscribes = np.any(group.subscribes, axis=1)[group.layout.class_of_member]
+    wants = group.subscribes[group.layout.class_of_member[subscribes]] & (group.topic_sizes > 0)
     if not held.size or (wants != wants[:1]).any():
         return rarest_first(group)
     turn = np.zeros(len(group.topics), np.int64)
@@ -120,10 +120,10 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
 def _in_the_brokers_order(group: Group) -> list[int]:
     """Return the topics that anybody lists, in the order of the leader's metadata."""
     listed = [group.topics[topic] for topic in np.flatnonzero(np.any(group.subscribes, axis=0))]
-    if group.known_to_leader is None:
-        return named_by_a_broker([*group.leader_topics, *listed], group.topics)
+    if group.layout.known_to_leader is None:
+        return named_by_a_broker([*group.layout.leader_topics, *listed], group.topics)
     number = {name: place for place, name in enumerate(group.topics)}
-    names = dict.fromkeys([*group.known_to_leader, *listed])
+    names = dict.fromkeys([*group.layout.known_to_leader, *listed])
     return [number[name] for name in names if name in number]
 
 
@@ -166,13 +166,13 @@ def _in_tree(places: list[int], hashes: list[int], level: int = 0) -> list[int]:
 
 def of_librdkafka_sticky(group: Group) -> Certainty:
     """Return how certain librdkafka's result for this group is."""
-    if group.vanished:
+    if group.claims.vanished:
         return VANISHED
     if not are_claims_clear(group):
         return OUTDATED_CLAIMS
-    free = np.flatnonzero(group.is_wanted & (group.last_claimants == UNOWNED))
+    free = np.flatnonzero(group.is_wanted & (group.claims.last_claimants == UNOWNED))
     is_open = (
-        group.known_to_leader is None
+        group.layout.known_to_leader is None
         and np.count_nonzero(np.any(group.subscribes, axis=0)) > _LARGEST_SMALL_SET
     )
     of_topics = np.unique(group.topic_of_partition[free]).size

@@ -25,7 +25,7 @@ def static_first_by_bytes(group: Group) -> IntArray:
     """(M,) static members by instance id, then dynamic ones by member id, as bytes."""
 
     def key(member: int) -> tuple[bool, bytes]:
-        name = group.instance_ids[member]
+        name = group.layout.instance_ids[member]
         return name is None, text_bytes(group.members[member] if name is None else name)
 
     return np.array(sorted(range(group.member_count), key=key), np.int32)
@@ -33,8 +33,8 @@ def static_first_by_bytes(group: Group) -> IntArray:
 
 def by_topic_bytes(group: Group) -> LongArray:
     """Return the wanted partitions, topics by the bytes of their names, then by number."""
-    topics = sorted(group.wanted_topics.tolist(), key=lambda t: text_bytes(group.topics[t]))
-    return group.partitions_of(np.array(topics, np.int64))
+    topics = sorted(group.layout.wanted_topics.tolist(), key=lambda t: text_bytes(group.topics[t]))
+    return group.layout.partitions_of(np.array(topics, np.int64))
 
 
 def by_partition_text(group: Group) -> LongArray:
@@ -46,7 +46,7 @@ def by_partition_text(group: Group) -> LongArray:
 
 def as_the_leader_lists(group: Group) -> LongArray:
     """Return the wanted partitions, topics as the leader lists them, then the others by name."""
-    place = {name: place for place, name in enumerate(dict.fromkeys(group.leader_topics))}
-    topics = group.wanted_topics.tolist()
+    place = {name: place for place, name in enumerate(dict.fromkeys(group.layout.leader_topics))}
+    topics = group.layout.wanted_topics.tolist()
     topics.sort(key=lambda t: place.get(group.topics[t], len(place)))
-    return group.partitions_of(np.array(topics, np.int64))
+    return group.layout.partitions_of(np.array(topics, np.int64))

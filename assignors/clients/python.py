@@ -67,7 +67,9 @@ def kafka_python_range(group: Group) -> Owners:
     """
     owners = group.nobody()
     for partitions, subscribers in group.wanted_slices():
-        members = _last_runs(group, group.arrival[np.isin(group.arrival, subscribers)])
+        members = _last_runs(
+            group, group.layout.arrival[np.isin(group.layout.arrival, subscribers)]
+        )
         owners[partitions] = first_larger(partitions.stop - partitions.start, members)
     return owners
 
@@ -82,8 +84,8 @@ def kafka_python_roundrobin(group: Group) -> Owners:
     array([0, 1], dtype=int32)
     """
     partitions = by_topic_bytes(group)
-    takers = np.resize(_last_runs(group, group.arrival), partitions.size)
-    if not group.may_own(takers, partitions).all():
+    takers = np.resize(_last_runs(group, group.layout.arrival), partitions.size)
+    if not group.layout.may_own(takers, partitions).all():
         return in_turn(group, static_first_by_bytes(group), partitions)
     owners = group.nobody()
     owners[partitions] = takers
@@ -92,7 +94,9 @@ def kafka_python_roundrobin(group: Group) -> Owners:
 
 def _last_runs(group: Group, members: IntArray) -> IntArray:
     """Return the last run of static members, then that of dynamic ones, each ordered by id."""
-    is_static = np.array([group.instance_ids[m] is not None for m in members.tolist()], np.bool_)
+    is_static = np.array(
+        [group.layout.instance_ids[m] is not None for m in members.tolist()], np.bool_
+    )
     run = np.cumsum(np.append(True, is_static[1:] != is_static[:-1])[: members.size])
     last = [run == np.max(run[is_static == kind], initial=0) for kind in (True, False)]
     kept = members[last[0] | last[1]]
@@ -111,7 +115,7 @@ def aiokafka_sticky(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    return _aiokafka(group, alike=group.lists_alike).owners
+    return _aiokafka(group, alike=group.layout.lists_alike).owners
 
 
 def kafka_python_sticky(group: Group) -> Owners:
@@ -123,7 +127,7 @@ def kafka_python_sticky(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    return _kafka_python(group, alike=group.lists_alike).owners
+    return _kafka_python(group, alike=group.layout.lists_alike).owners
 
 
 def kafka_python_cooperative_sticky(group: Group) -> Owners:
@@ -141,7 +145,7 @@ def kafka_python_cooperative_target(group: Group) -> Owners:
     """Return where the cooperative rounds end if nothing else changes."""
     if not group.wanted.size:
         return group.nobody()
-    wants = group.subscribes[group.class_of_member] & (group.topic_sizes > 0)
+    wants = group.subscribes[group.layout.class_of_member] & (group.topic_sizes > 0)
     return _kafka_python_cooperative(group, alike=bool((wants == wants[:1]).all())).owners
 
 
@@ -152,9 +156,9 @@ def of_aiokafka_sticky(group: Group) -> Certainty:
 
 def of_kafka_python_sticky(group: Group) -> Certainty:
     """Return how certain kafka-python's result is."""
-    if not group.is_contested:
+    if not group.claims.is_contested:
         return _of_two(group, kafka_python_answers(group), ONE_OF_TWO)
-    stages = _kafka_python(group, alike=group.lists_alike)
+    stages = _kafka_python(group, alike=group.layout.lists_alike)
     return UNRULY if stages.fails or stages.unruly is not None else HASHED_SET
 
 
@@ -166,28 +170,32 @@ def of_kafka_python_cooperative(group: Group) -> Certainty:
 @memo
 def aiokafka_answers(group: Group) -> tuple[Owners, ...]:
     """Return the possible results; () where they are not known."""
-    return _answers(group, _aiokafka, group.lists_alike)
+    return _answers(group, _aiokafka, group.layout.lists_alike)
 
 
 @memo
 def kafka_python_answers(group: Group) -> tuple[Owners, ...]:
     """Return the possible results; () where they are not known."""
-    return () if group.is_contested else _answers(group, _kafka_python, group.lists_alike)
+    return (
+        ()
+        if group.claims.is_contested
+        else _answers(group, _kafka_python, group.layout.lists_alike)
+    )
 
 
 @memo
 def kafka_python_cooperative_answers(group: Group) -> tuple[Owners, ...]:
     """Return the possible targets; () where they are not known."""
-    if group.known_to_leader is not None and group.has_equal_subscriptions:
+    if group.layout.known_to_leader is not None and group.layout.has_equal_subscriptions:
         return (kafka_python_cooperative_target(group),)
-    return _answers(group, _kafka_python_cooperative, group.has_equal_subscriptions)
+    return _answers(group, _kafka_python_cooperative, group.layout.has_equal_subscriptions)
 
 
 def _answers(
     group: Group, assign: Callable[..., GeneralStages], is_shown_alike: bool
 ) -> tuple[Owners, ...]:
     """Return the results for lists that are alike and not, those shown first."""
-    if not (group.has_equal_subscriptions and group.wanted.size):
+    if not (group.layout.has_equal_subscriptions and group.wanted.size):
         return ()
     both = (is_shown_alike, not is_shown_alike)
     found = [assign(group, alike=alike).owners for alike in both]
@@ -199,7 +207,7 @@ def _of_two(group: Group, answers: tuple[Owners, ...], certainty: Certainty) -> 
         return EXACT
     if answers:
         return certainty
-    return LATE_CHOICE if group.wanted_topics.size > 1 else EXACT
+    return LATE_CHOICE if group.layout.wanted_topics.size > 1 else EXACT
 
 
 def _aiokafka(group: Group, *, alike: bool) -> GeneralStages:
@@ -208,7 +216,7 @@ def _aiokafka(group: Group, *, alike: bool) -> GeneralStages:
 
 
 def _kafka_python(group: Group, *, alike: bool) -> GeneralStages:
-    return _sticky(group, _claims(group), group.generations, alike=alike, undoes=True)
+    return _sticky(group, _claims(group), group.claims.generations, alike=alike, undoes=True)
 
 
 def _kafka_python_cooperative(group: Group, *, alike: bool) -> GeneralStages:
@@ -222,7 +230,7 @@ def _sticky(
     claimed = claimed_in_order(group, claims, generations)
     walk = rarest_first(group)
     if alike and claims.size and not _knows_unread(group):
-        held = group.claims[claims]
+        held = group.claims.partitions[claims]
         held = held[np.sort(np.unique(held, return_index=True)[1])]
         held = held[group.is_wanted[held]][::-1]
         free = walk[claimed.holder[walk] == UNOWNED]
@@ -233,7 +241,7 @@ def _sticky(
 def _knows_unread(group: Group) -> bool:
     """Return whether the leader is known to know a topic that nobody reads."""
     read = {group.topics[t] for t in np.flatnonzero(np.any(group.subscribes, axis=0))}
-    return not read.issuperset(group.known_to_leader or ())
+    return not read.issuperset(group.layout.known_to_leader or ())
 
 
 def _claims(group: Group, *, by_number: bool = False) -> LongArray:
@@ -241,10 +249,10 @@ def _claims(group: Group, *, by_number: bool = False) -> LongArray:
 
     Within a topic as listed, or by number.
     """
-    joined = np.argsort(group.arrival)
-    topics = group.topic_of_partition[group.claims]
-    row = group.member_of_claim * np.int64(len(group.topics)) + topics
+    joined = np.argsort(group.layout.arrival)
+    topics = group.topic_of_partition[group.claims.partitions]
+    row = group.claims.members * np.int64(len(group.topics)) + topics
     _, first, of_row = np.unique(row, return_index=True, return_inverse=True)
-    within = group.claims if by_number else np.zeros_like(group.claims)
-    order: LongArray = np.lexsort((within, first[of_row], joined[group.member_of_claim]))
+    within = group.claims.partitions if by_number else np.zeros_like(group.claims.partitions)
+    order: LongArray = np.lexsort((within, first[of_row], joined[group.claims.members]))
     return order

@@ -74,10 +74,10 @@ class PerTopic:
         order = self.members(group)
         place = np.argsort(order)
         times = _times_listed(group) if self.counts_repeats else None
-        for topic in group.wanted_topics.tolist():
+        for topic in group.layout.wanted_topics.tolist():
             members = order[np.sort(place[group.subscribers(topic)])]
             if times is not None:
-                members = members.repeat(times[group.class_of_member[members], topic])
+                members = members.repeat(times[group.layout.class_of_member[members], topic])
             yield topic, members
 
 
@@ -101,10 +101,10 @@ def from_the_first(partitions: int, members: IntArray) -> Owners:
 
 def _times_listed(group: Group) -> LongArray | None:
     """(C, T) how often a class lists each topic; None where no class lists one twice."""
-    if group.class_topics.size == np.count_nonzero(group.subscribes):
+    if group.layout.class_topics.size == np.count_nonzero(group.subscribes):
         return None
     times = np.zeros(group.subscribes.shape, np.int64)
-    np.add.at(times, (ragged.row_of_each(group.class_starts), group.class_topics), 1)
+    np.add.at(times, (ragged.row_of_each(group.layout.class_starts), group.layout.class_topics), 1)
     return times
 
 

@@ -41,12 +41,14 @@ def sarama_sticky(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    claimed = claimed_in_order(group, np.arange(group.claims.size), group.generations)
+    claimed = claimed_in_order(
+        group, np.arange(group.claims.partitions.size), group.claims.generations
+    )
     return rebalanced(group, claimed, rarest_first(group)).owners
 
 
 def of_sarama_sticky(group: Group) -> Certainty:
     """Return how certain Sarama's result for this group is."""
-    if group.has_equal_subscriptions:
+    if group.layout.has_equal_subscriptions:
         return SARAMA
     return SARAMA_UNEQUAL if are_claims_clear(group) else SARAMA_UNCLEAR

@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from assignors.lag.greedy import only_audience, taking_part
 from assignors.lag.local_search import Exchange
 from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, LongArray, Owners
 
@@ -28,7 +27,7 @@ def cheaper_cycles(group: Group, owners: Owners) -> Iterator[Exchange]:
     subscriptions and without racks, where placing and single moves reach it, nor for groups
     beyond ``_CELLS``; the search ends at ``_WORK``.
     """
-    is_easy = only_audience(group) is not None and not group.racks
+    is_easy = group.layout.only_audience is not None and not group.layout.racks
     if is_easy or group.wanted.size * group.member_count > _CELLS:
         return
     edges = _Edges(group, owners)
@@ -50,7 +49,7 @@ class _Edges:
     """
 
     def __init__(self, group: Group, owners: Owners) -> None:
-        members, wanted = taking_part(group), group.wanted
+        members, wanted = group.layout.taking_part, group.wanted
         self._members, self._wanted, self._size = members, wanted, members.size
         self._node = np.full(group.member_count, -1)
         self._node[members] = np.arange(members.size)
@@ -58,7 +57,7 @@ class _Edges:
         home = group.fit_owners[wanted][:, None]
         cost = ((home != UNOWNED) & (home != members)).astype(np.int64)
         cost += _OFF_RACK * _is_off_rack(group)
-        self._cost = np.where(group.may_own(every, each), cost, _NO_EDGE)
+        self._cost = np.where(group.layout.may_own(every, each), cost, _NO_EDGE)
         self._table = np.full((self._size + 1, self._size + 1), _NO_EDGE)
         self._via = np.zeros((self._size, self._size), np.int64)
         self.update(owners, set(range(self._size)))
@@ -125,9 +124,9 @@ def _first_cycle(before: list[int]) -> list[tuple[int, int]]:
 
 def _is_off_rack(group: Group) -> LongArray:
     """Return (wanted, members taking part) 1 where racks are known and do not match."""
-    members, racks = taking_part(group), group.replica_racks[group.wanted]
-    member_racks = group.member_racks[members]
-    if not group.racks:
+    members, racks = group.layout.taking_part, group.layout.replica_racks[group.wanted]
+    member_racks = group.layout.member_racks[members]
+    if not group.layout.racks:
         return np.zeros((len(racks), members.size), np.int64)
     has_replicas = racks.any(axis=1, keepdims=True)
     is_off: BoolArray = (member_racks != NO_RACK) & has_replicas & ~racks[:, member_racks]

@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors import ragged
-from assignors.audiences import NO_AUDIENCE
-from assignors.memo import claimless_memo
-from assignors.model import Group, IntArray, LongArray, Owners
+from assignors.memo import memo
+from assignors.model import Group, LongArray, Offsets, Owners
 from assignors.sums import sums
 
 _PER_BATCH: Final = 16
@@ -17,49 +16,29 @@ _PER_BATCH: Final = 16
 _ROOM_BITS: Final = 62
 
 
-@claimless_memo
-def comparable_lags(group: Group) -> LongArray:
+@memo
+def comparable_lags(offsets: Offsets) -> LongArray:
     """Return lags (P,) whose total fits 64 bits, in records wherever possible.
 
     If all lags exceed 2^62 records the unit is the power of two that fits.
     """
-    largest = int(group.counted_lags.max(initial=0))
-    if largest.bit_length() + group.partition_count.bit_length() <= _ROOM_BITS:
-        return group.counted_lags
-    total = sum(group.counted_lags.tolist())
-    return np.right_shift(group.counted_lags, max(total.bit_length() - _ROOM_BITS, 0))
+    lags = offsets.counted_lags
+    largest = int(lags.max(initial=0))
+    if largest.bit_length() + lags.size.bit_length() <= _ROOM_BITS:
+        return lags
+    return np.right_shift(lags, max(sum(lags.tolist()).bit_length() - _ROOM_BITS, 0))
 
 
 def lag_of_each(group: Group, owners: Owners) -> LongArray:
     """Return each member's total of comparable lags; shape (M,)."""
-    return sums(owners + 1, comparable_lags(group), group.member_count + 1)[1:]
+    return sums(owners + 1, comparable_lags(group.offsets), group.member_count + 1)[1:]
 
 
-@claimless_memo
+@memo
 def by_lag(group: Group) -> LongArray:
     """Return the partitions with subscribers, most lag first, ties by topic and number."""
     wanted = group.wanted
     return wanted[(-group.counted_lags[wanted]).argsort(kind="stable")]
-
-
-@claimless_memo
-def only_audience(group: Group) -> IntArray | None:
-    """Return the members that all subscribe to every partition; None if subscriptions differ."""
-    audiences = set(group.audiences.of_topic[group.topic_sizes > 0].tolist()) - {NO_AUDIENCE}
-    return group.audiences.members_of(audiences.pop()) if len(audiences) == 1 else None
-
-
-@claimless_memo
-def taking_part(group: Group) -> IntArray:
-    """Return the members that subscribe to a topic with partitions, ascending; read-only."""
-    alike = only_audience(group)
-    if alike is not None:
-        return alike
-    used = np.unique(group.audiences.of_topic[group.wanted_topics]).tolist()
-    rows = [group.audiences.members_of(audience) for audience in used]
-    members = np.unique(np.concatenate(rows)) if rows else group.audiences.members[:0]
-    members.setflags(write=False)
-    return members
 
 
 class Window(NamedTuple):
@@ -133,7 +112,7 @@ def assign_seats(
     smallest number, among members with seats left. Returns the batches, too.
     """
     audiences, owners, left = group.audiences, group.nobody(), taken.copy()
-    loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group)
+    loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group.offsets)
     batches = []
     for audience, partitions in _batches(group, order):
         span = slice(*audiences.starts[audience : audience + 2].tolist())

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.lag.even_counts import cheaper_cycles
-from assignors.lag.greedy import only_audience, taking_part
 from assignors.lag.local_search import Exchange, Search, Terms
 from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
@@ -85,7 +84,7 @@ def default_moves(group: Group) -> int:
 
 def joiners_of(group: Group) -> IntArray:
     """Return the members that own nothing they could keep, of those that could own something."""
-    members = taking_part(group)
+    members = group.layout.taking_part
     kept = np.bincount(group.fit_owners + 1, minlength=group.member_count + 1)[1:]
     joiners: IntArray = members[kept[members] == 0]
     return joiners
@@ -123,7 +122,7 @@ def _steps(group: Group, owners: Owners) -> Iterator[tuple[Exchange, bool]]:
     while is_relieved:
         is_relieved = False
         if joiners.size:
-            most = -(-group.wanted.size // taking_part(group).size)
+            most = -(-group.wanted.size // group.layout.taking_part.size)
             yield from ((step, True) for step in search.feed(joiners, most))
         if weights.is_partial and (group.fit_owners != UNOWNED).any():
             return
@@ -147,20 +146,20 @@ class _Placing:
             load * self._unit + count * size + member
             for member, (load, count) in enumerate(zip(loads, counts, strict=True))
         ]
-        even = int(self._weights.of.sum()) // max(taking_part(group).size, 1)
+        even = int(self._weights.of.sum()) // max(group.layout.taking_part.size, 1)
         self._most = even + slack(even, tolerance_of(group))
         self._heaps: dict[int, dict[int, list[int]]] = {}
 
     def seats(self, partitions: LongArray) -> list[int]:
         """Return the member that takes each partition, in this order."""
         group, weights = self._group, self._weights.of[partitions].tolist()
-        alike = only_audience(group)
-        if alike is not None and not group.racks:  # one heap, whose keys are never stale
+        alike = group.layout.only_audience
+        if alike is not None and not group.layout.racks:  # one heap, whose keys are never stale
             heap, size = sorted(self._keys[member] for member in alike.tolist()), self._size
             growths = (weight * self._unit + size for weight in weights)
             return [heapreplace(heap, heap[0] + growth) % size for growth in growths]
         audiences = group.audiences.of_topic[group.topic_of_partition[partitions]].tolist()
-        near = [np.flatnonzero(racks).tolist() for racks in group.replica_racks[partitions]]
+        near = [np.flatnonzero(racks).tolist() for racks in group.layout.replica_racks[partitions]]
         return [self._seat(*row) for row in zip(audiences, near, weights, strict=True)]
 
     def _seat(self, audience: int, near: Sequence[int], weight: int) -> int:
@@ -179,7 +178,7 @@ class _Placing:
         if audience not in self._heaps:
             heaps = self._heaps.setdefault(audience, {})
             for member in self._group.audiences.members_of(audience).tolist():
-                rack = int(self._group.member_racks[member])
+                rack = int(self._group.layout.member_racks[member])
                 heaps.setdefault(rack, []).append(self._keys[member])
             for heap in heaps.values():
                 heapify(heap)

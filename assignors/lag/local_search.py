@@ -8,7 +8,6 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from assignors import ragged
-from assignors.lag.greedy import only_audience, taking_part
 from assignors.lag.weights import slack
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sums import sums
@@ -62,7 +61,10 @@ class Search:
         self._terms, self._limits, self._move_score = terms, terms.limits, terms.move_score
         self._loads = sums(owners + 1, weights, group.member_count + 1)[1:]
         self._counts = np.bincount(owners + 1, minlength=group.member_count + 1)[1:]
-        self._members, self._are_alike = taking_part(group), only_audience(group) is not None
+        self._members, self._are_alike = (
+            group.layout.taking_part,
+            group.layout.only_audience is not None,
+        )
         self._comparisons_left = COMPARISONS
         self._held: list[IntArray] = []
         """What each member holds; empty until the first step is searched for."""
@@ -255,7 +257,7 @@ class Search:
         """Return the partitions to which the member subscribes."""
         if self._are_alike:
             return ranks
-        subscribes = self._group.subscribes[self._group.class_of_member[member]]
+        subscribes = self._group.subscribes[self._group.layout.class_of_member[member]]
         wanted: IntArray = ranks[subscribes[self._topics[ranks]]]
         return wanted
 

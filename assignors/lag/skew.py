@@ -14,11 +14,10 @@ from assignors.lag.greedy import (
     comparable_lags,
     greedy_seats,
     lag_of_each,
-    only_audience,
 )
 from assignors.lag.local_search import CountLimits, Exchange, Search, Terms
 from assignors.lag.semi_matching import even_seats
-from assignors.memo import claimless_memo
+from assignors.memo import memo
 from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
 
@@ -67,7 +66,7 @@ class LagSkewStages(NamedTuple):
 
 def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
     """Assign by total lag within the skew, then improve."""
-    order, members = by_lag(group), only_audience(group)
+    order, members = by_lag(group), group.layout.only_audience
     window, is_round_robin = None, False
     batches: list[LongArray] = []
     if members is None:
@@ -79,7 +78,7 @@ def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
         seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
         start[order] = members[seats]
         limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
-    lags, terms = comparable_lags(group), Terms(limits, is_for_largest=True)
+    lags, terms = comparable_lags(group.offsets), Terms(limits, is_for_largest=True)
     search = Search(group, lags, start, terms)
     steps = list(search.relieve())
     if members is not None and not search.is_best:
@@ -116,13 +115,13 @@ def _window(partitions: int, members: int, skew: int) -> Window:
     return Window(max(quota - skew // 2, 0), min(most, partitions))
 
 
-@claimless_memo
+@memo
 def _round_robin(group: Group) -> tuple[Owners, int]:
     """Return the owners after one partition to each member in turn, and their largest lag.
 
     All members must have equal subscriptions.
     """
-    owners, members = group.nobody(), only_audience(group)
+    owners, members = group.nobody(), group.layout.only_audience
     if members is not None:
         owners[group.wanted] = np.resize(members, group.wanted.size)
     return owners, int(lag_of_each(group, owners).max())

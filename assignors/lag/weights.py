@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.memo import claimless_memo
+from assignors.memo import memo
 from assignors.model import UNOWNED, Group, LongArray
 
 _TOLERANCE: Final = 50_000
@@ -27,7 +27,7 @@ class Weights(NamedTuple):
     """Whether all weigh the same, so that only counts matter."""
 
 
-@claimless_memo
+@memo
 def weights_of(group: Group) -> Weights:
     """Return 1 plus the load of each partition, which is ``group.lags``, whatever they measure.
 

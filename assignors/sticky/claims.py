@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.java import hash_order, strings
-from assignors.memo import claimless_memo, memo
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.memo import memo
+from assignors.model import UNOWNED, Group, IntArray, Layout, LongArray, Owners
 
 
-class Claims(NamedTuple):
+class Resolved(NamedTuple):
     """The resolved claims: at most one holder per partition."""
 
     holder: Owners
@@ -20,20 +20,20 @@ class Claims(NamedTuple):
 
 
 @memo
-def resolved_claims(group: Group) -> Claims:
+def resolved_claims(group: Group) -> Resolved:
     """Resolve competing claims: the higher generation wins, between equals nobody does.
 
     Claims are read in the order in which Kafka iterates the members; a third claimant competes
     with the second of two equals. Sources: KAFKA-12984, KAFKA-13715, KAFKA-14639.
     """
-    holder, disputed = group.last_claimants.copy(), np.zeros(0, np.int32)
-    if group.is_contested:
+    holder, disputed = group.claims.last_claimants.copy(), np.zeros(0, np.int32)
+    if group.claims.is_contested:
         disputed = _resolve_contested(group, holder)
-    return _of_wanted(group, Claims(holder, disputed))
+    return _of_wanted(group, Resolved(holder, disputed))
 
 
 @memo
-def of_newest_generation(group: Group) -> Claims:
+def of_newest_generation(group: Group) -> Resolved:
     """Keep only the claims of the newest generation; of two on one partition, neither.
 
     The rule before KAFKA-12984. Kafka's code of that time let both claimants keep the partition,
@@ -41,20 +41,22 @@ def of_newest_generation(group: Group) -> Claims:
     """
     if is_of_one_generation(group):
         return resolved_claims(group)
-    is_newest = group.generations == group.generations.max(initial=-1)
-    counts = is_newest[group.member_of_claim]
-    claims, members = group.claims[counts], group.member_of_claim[counts]
+    is_newest = group.claims.generations == group.claims.generations.max(initial=-1)
+    counts = is_newest[group.claims.members]
+    claims, members = group.claims.partitions[counts], group.claims.members[counts]
     holder = group.nobody()
     holder[claims] = members
     is_disputed = np.bincount(claims, minlength=group.partition_count) > 1
     holder[is_disputed] = UNOWNED
-    return _of_wanted(group, Claims(holder, np.flatnonzero(is_disputed).astype(np.int32)))
+    return _of_wanted(group, Resolved(holder, np.flatnonzero(is_disputed).astype(np.int32)))
 
 
 @memo
 def is_of_one_generation(group: Group) -> bool:
     """Return whether nothing is claimed twice and all members joined in the same generation."""
-    return not group.is_contested and bool((group.generations == group.generations[:1]).all())
+    return not group.claims.is_contested and bool(
+        (group.claims.generations == group.claims.generations[:1]).all()
+    )
 
 
 def previous_owners(group: Group) -> Owners:
@@ -64,13 +66,13 @@ def previous_owners(group: Group) -> Owners:
     iterates the members. ``UNOWNED`` if no member of an older generation claims the partition.
     """
     owners = group.nobody()
-    is_older = group.generations < group.generations.max(initial=-1)
-    older = np.flatnonzero(is_older[group.member_of_claim])
+    is_older = group.claims.generations < group.claims.generations.max(initial=-1)
+    older = np.flatnonzero(is_older[group.claims.members])
     if older.size:
-        members = group.member_of_claim[older]
-        position = np.argsort(group.hash_map_order)
-        last_counts = np.lexsort((-position[members], group.generations[members]))
-        owners[group.claims[older][last_counts]] = members[last_counts]
+        members = group.claims.members[older]
+        position = np.argsort(group.layout.hash_map_order)
+        last_counts = np.lexsort((-position[members], group.claims.generations[members]))
+        owners[group.claims.partitions[older][last_counts]] = members[last_counts]
     return owners
 
 
@@ -81,10 +83,10 @@ def as_read(group: Group, members: IntArray) -> IntArray:
     names, which the assignor keeps. Limit: topics unknown to the group count towards the map's
     size, but are not known here.
     """
-    rows, starts = [np.zeros(0, np.int32)], group.claim_starts.tolist()
+    rows, starts = [np.zeros(0, np.int32)], group.claims.starts.tolist()
     turn_of_topic = np.zeros(len(group.topics), np.int64)
     for member in members.tolist():
-        row = group.claims[starts[member] : starts[member + 1]]
+        row = group.claims.partitions[starts[member] : starts[member + 1]]
         topics = group.topic_of_partition[row]
         listed = np.array(list(dict.fromkeys(topics.tolist())), np.int64)
         if listed.size > 1:
@@ -101,19 +103,19 @@ def _as_iterated(group: Group, topics: LongArray) -> LongArray:
     """
     topics = topics[::-1]
     names = [group.topics[topic] for topic in topics.tolist()]
-    return topics[hash_order.hash_map_order(names, _topic_hashes(group)[topics])]
+    return topics[hash_order.hash_map_order(names, _topic_hashes(group.layout)[topics])]
 
 
-@claimless_memo
-def _topic_hashes(group: Group) -> npt.NDArray[np.uint32]:
-    return strings.string_hashes(group.topics)
+@memo
+def _topic_hashes(layout: Layout) -> npt.NDArray[np.uint32]:
+    return strings.string_hashes(layout.topics)
 
 
-def _of_wanted(group: Group, claims: Claims) -> Claims:
+def _of_wanted(group: Group, claims: Resolved) -> Resolved:
     if group.wanted.size == group.partition_count:
         return claims
     claims.holder[~group.is_wanted] = UNOWNED
-    return Claims(claims.holder, claims.disputed[group.is_wanted[claims.disputed]])
+    return Resolved(claims.holder, claims.disputed[group.is_wanted[claims.disputed]])
 
 
 def _resolve_contested(group: Group, holder: Owners) -> IntArray:
@@ -121,11 +123,13 @@ def _resolve_contested(group: Group, holder: Owners) -> IntArray:
 
     All partitions are resolved in parallel: first all first claims, then all second ones.
     """
-    times = np.bincount(group.claims, minlength=group.partition_count)
-    claims = np.flatnonzero(times[group.claims] > 1)
-    members = group.member_of_claim[claims]
-    order = np.lexsort((np.argsort(group.hash_map_order)[members], group.claims[claims]))
-    partitions, members = group.claims[claims][order], members[order]
+    times = np.bincount(group.claims.partitions, minlength=group.partition_count)
+    claims = np.flatnonzero(times[group.claims.partitions] > 1)
+    members = group.claims.members[claims]
+    order = np.lexsort(
+        (np.argsort(group.layout.hash_map_order)[members], group.claims.partitions[claims])
+    )
+    partitions, members = group.claims.partitions[claims][order], members[order]
     contested, first = np.unique(partitions, return_index=True)
     last = np.append(first[1:], partitions.size)
     claimant, keeps = members[first], np.ones(contested.size, np.bool_)
@@ -133,7 +137,7 @@ def _resolve_contested(group: Group, holder: Owners) -> IntArray:
     for turn in range(1, int(times.max())):
         rows = np.flatnonzero(first + turn < last)
         rival = members[first[rows] + turn]
-        lead = group.generations[rival] - group.generations[claimant[rows]]
+        lead = group.claims.generations[rival] - group.claims.generations[claimant[rows]]
         disputed[rows[lead == 0]] = True
         keeps[rows[lead >= 0]] = lead[lead >= 0] > 0
         claimant[rows[lead >= 0]] = rival[lead >= 0]

@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, Unfilled, give_up_beyond, held_by_each, round_robin
-from assignors.sticky.claims import Claims
+from assignors.sticky.claims import Resolved
 from assignors.sticky.rack_matching import assign_near
 from assignors.sticky.racks import Racks
 
@@ -14,7 +14,7 @@ from assignors.sticky.racks import Racks
 class ConstrainedStages(NamedTuple):
     """The state after each stage of the constrained path."""
 
-    claims: Claims
+    claims: Resolved
     quota: Quota
     racks: Racks | None
     held: Owners
@@ -42,7 +42,7 @@ class ConstrainedStages(NamedTuple):
         return owners
 
 
-def constrained(group: Group, claims: Claims) -> ConstrainedStages:
+def constrained(group: Group, claims: Resolved) -> ConstrainedStages:
     """Keep what the quota allows, then assign the rest to members below it.
 
     Counts differ by at most one. Without racks no more partitions move than that requires; with
@@ -69,7 +69,7 @@ def constrained(group: Group, claims: Claims) -> ConstrainedStages:
     )
 
 
-def _held_near(claims: Claims, racks: Racks | None) -> Owners:
+def _held_near(claims: Resolved, racks: Racks | None) -> Owners:
     """Return the holders, less disputed partitions and those without a replica in their rack."""
     owners = claims.holder.copy()
     owners[claims.disputed] = UNOWNED

@@ -42,7 +42,7 @@ def of_kafka_sticky(group: Group) -> Certainty:
         )
     if not group.wanted.size or is_constrained(group):
         return EXACT
-    if seem_equal(group):
+    if seem_equal(group.layout):
         return _unruly(
             group,
             constrained(group, resolved_claims(group)).owners,
@@ -61,13 +61,13 @@ def of_kafka_sticky(group: Group) -> Certainty:
 
 def _vanished(group: Group) -> list[str]:
     """Return the claimed partitions that do not exist, of wanted topics that do."""
-    wanted = {group.topics[topic] for topic in group.wanted_topics.tolist()}
-    return [f"{topic}-{number}" for _, topic, number in group.vanished if topic in wanted]
+    wanted = {group.topics[topic] for topic in group.layout.wanted_topics.tolist()}
+    return [f"{topic}-{number}" for _, topic, number in group.claims.vanished if topic in wanted]
 
 
 def _unruly(group: Group, owners: Owners, because: str) -> Certainty:
     held = np.flatnonzero(owners != UNOWNED)
-    wrong = held[~group.may_own(owners[held], held)].tolist()
+    wrong = held[~group.layout.may_own(owners[held], held)].tolist()
     pairs = [f"{group.members[owners[p]]} for {group.partition_name(p)}" for p in wrong]
     return Certainty(
         Known.BREAKS_THE_RULES,

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.memo import claimless_memo
-from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
+from assignors.memo import memo
+from assignors.model import UNOWNED, BoolArray, Group, Layout, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest, held_by_each
-from assignors.sticky.claims import Claims, previous_owners
+from assignors.sticky.claims import Resolved, previous_owners
 from assignors.sticky.local_search import ClientView, Improvement
 from assignors.sticky.moves import Move
 from assignors.sticky.rack_matching import assign_to_emptiest_near
@@ -39,13 +39,15 @@ class GeneralStages(NamedTuple):
     """(P,) the client's own result, if that breaks the rules and ``owners`` replaces it."""
 
 
-def general(group: Group, claims: Claims) -> GeneralStages:
+def general(group: Group, claims: Resolved) -> GeneralStages:
     """Take the general path as Kafka's Java client does, topics listed least often first.
 
     Sources: KIP-54, KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
     """
-    wanted = group.wanted_topics
-    walk = group.partitions_of(wanted[np.argsort(listings_of(group)[wanted], kind="stable")])
+    wanted = group.layout.wanted_topics
+    walk = group.layout.partitions_of(
+        wanted[np.argsort(listings_of(group.layout)[wanted], kind="stable")]
+    )
     places = np.arange(group.member_count)
     previous = previous_owners(group)
     view = ClientView(claims.holder, previous, claims.holder, walk, places, tolerance=1)
@@ -68,9 +70,9 @@ def within_rules(
     subscribers count. Clients fail if a previous owner takes no part in moves; here it is ignored.
     """
     stages = _improved(group, view, racks)
-    owners, previous = answered(stages.owners), group.fit(view.previous)
+    owners, previous = answered(stages.owners), group.layout.fit(view.previous)
     has_unfit = bool((previous != view.previous).any())
-    if has_unfit and (group.fit(owners) != owners).any():
+    if has_unfit and (group.layout.fit(owners) != owners).any():
         ruled = _improved(group, view._replace(previous=previous), racks)
         return ruled._replace(owners=answered(ruled.owners), fails=stages.fails, unruly=owners)
     return stages._replace(owners=owners)
@@ -81,7 +83,7 @@ def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralSta
 
     If no member has to give anything up, only free partitions move at first.
     """
-    walk, kept = view.walk, group.fit(view.holder)
+    walk, kept = view.walk, group.layout.fit(view.holder)
     kept = kept if racks is None else racks.matching(kept)
     free = walk[kept[walk] == UNOWNED]
     near = kept
@@ -89,8 +91,8 @@ def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralSta
         near = assign_to_emptiest_near(group, racks, kept, free, view.places)
     assigned = _assigned(group, near, free[near[free] == UNOWNED], view.places)
     stages = GeneralStages(racks, walk, kept, near, assigned, assigned, [], is_reverted=False)
-    listings = listings_of(group)
-    joins_in = takes_part(group, assigned, listings)
+    listings = listings_of(group.layout)
+    joins_in = takes_part(group.layout, assigned, listings)
     search = Improvement(group, view, kept, assigned, joins_in)
     is_shared = (listings > 1)[group.topic_of_partition]
     counts = search.counts
@@ -104,30 +106,30 @@ def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralSta
     return stages._replace(owners=search.last_owners, moves=search.trace, fails=search.fails)
 
 
-@claimless_memo
-def listings_of(group: Group) -> LongArray:
+@memo
+def listings_of(layout: Layout) -> LongArray:
     """(T,) how often members list each topic; listing it twice counts twice."""
-    members_of_class = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
-    times = np.repeat(members_of_class, np.diff(group.class_starts))
-    return np.bincount(group.class_topics, times, len(group.topics)).astype(np.int64)
+    members_of_class = np.bincount(layout.class_of_member, minlength=layout.class_starts.size - 1)
+    times = np.repeat(members_of_class, np.diff(layout.class_starts))
+    return np.bincount(layout.class_topics, times, len(layout.topics)).astype(np.int64)
 
 
 def _assigned(group: Group, owners: Owners, free: LongArray, places: LongArray) -> Owners:
     """Give every free partition to the subscriber with the fewest so far."""
     owners, counts = owners.copy(), held_by_each(owners, group.member_count)
-    for audience, run in group.runs(free):
+    for audience, run in group.layout.runs(free):
         members = group.audiences.members_of(audience)
         members = members[np.argsort(places[members])]
         owners[run] = give_to_the_emptiest(counts, members, run.size)
     return owners
 
 
-def takes_part(group: Group, owners: Owners, listings: LongArray) -> BoolArray:
+def takes_part(layout: Layout, owners: Owners, listings: LongArray) -> BoolArray:
     """(M,) whether a member holds less than it subscribes to, or part of a shared topic."""
-    row = np.repeat(np.arange(group.class_starts.size - 1), np.diff(group.class_starts))
-    reach = np.bincount(row, group.topic_sizes[group.class_topics], group.class_starts.size - 1)
-    joins_in = held_by_each(owners, group.member_count) < reach[group.class_of_member]
-    is_shared = (listings > 1)[group.topic_of_partition] & (owners != UNOWNED)
+    row = np.repeat(np.arange(layout.class_starts.size - 1), np.diff(layout.class_starts))
+    reach = np.bincount(row, layout.topic_sizes[layout.class_topics], layout.class_starts.size - 1)
+    joins_in = held_by_each(owners, layout.member_count) < reach[layout.class_of_member]
+    is_shared = (listings > 1)[layout.topic_of_partition] & (owners != UNOWNED)
     joins_in[owners[is_shared]] = True
     return joins_in
 

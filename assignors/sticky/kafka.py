@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.memo import claimless_memo, memo
-from assignors.model import UNOWNED, Group, Owners
+from assignors.memo import memo
+from assignors.model import UNOWNED, Group, Layout, Owners
 from assignors.quotas import is_even_now
 from assignors.single_member import unless_single_member
 from assignors.sticky.claims import resolved_claims
@@ -34,7 +34,7 @@ def balanced(group: Group) -> Owners:
         return group.nobody()
     if not is_constrained(group):
         return general(group, resolved_claims(group)).owners
-    if not group.racks and is_even_now(group):
+    if not group.layout.racks and is_even_now(group):
         return group.fit_owners
     return constrained(group, resolved_claims(group)).owners
 
@@ -46,30 +46,30 @@ def is_constrained(group: Group) -> bool:
     Subscriptions that only seem equal to Kafka take it too, unless it then assigns partitions to
     members that do not subscribe: that fault is not reproduced, but ``faults`` tells of it.
     """
-    if not seem_equal(group) or group.has_equal_subscriptions:
-        return seem_equal(group)
+    if not seem_equal(group.layout) or group.layout.has_equal_subscriptions:
+        return seem_equal(group.layout)
     owners = constrained(group, resolved_claims(group)).owners
-    return bool((group.fit(owners) == owners).all())
+    return bool((group.layout.fit(owners) == owners).all())
 
 
-@claimless_memo
-def seem_equal(group: Group) -> bool:
+@memo
+def seem_equal(layout: Layout) -> bool:
     """Return whether Kafka considers the subscriptions equal.
 
     It compares them with that of the first member, in its order, that lists any topic: those before
     pass unseen, and each one after must list as many topics as that has, all of them among its
     own. So a topic listed twice counts as a difference, or makes up for a missing one.
     """
-    if group.wants_everything and group.class_topics.size == group.subscribes.size:
+    if layout.wants_everything and layout.class_topics.size == layout.subscribes.size:
         return True
-    classes = group.class_of_member[group.hash_map_order]
-    listed = np.diff(group.class_starts)[classes]
+    classes = layout.class_of_member[layout.hash_map_order]
+    listed = np.diff(layout.class_starts)[classes]
     if not listed.any():
         return True
     first = int(np.argmax(listed > 0))
-    own, others = group.subscribes[classes[first]], classes[first + 1 :]
+    own, others = layout.subscribes[classes[first]], classes[first + 1 :]
     is_as_long = listed[first + 1 :] == np.count_nonzero(own)
-    return bool(is_as_long.all()) and not (group.subscribes[others] & ~own).any()
+    return bool(is_as_long.all()) and not (layout.subscribes[others] & ~own).any()
 
 
 def cooperative_sticky(group: Group) -> Owners:
@@ -84,8 +84,8 @@ def cooperative_sticky(group: Group) -> Owners:
         owners[(holder != UNOWNED) & (holder != owners)] = UNOWNED
         owners[disputed] = UNOWNED
     else:  # members claim the partition, but not its new owner
-        is_own = owners[group.claims] == group.member_of_claim
-        targets, kept = owners.copy(), group.claims[is_own]
-        owners[group.claims] = UNOWNED
+        is_own = owners[group.claims.partitions] == group.claims.members
+        targets, kept = owners.copy(), group.claims.partitions[is_own]
+        owners[group.claims.partitions] = UNOWNED
         owners[kept] = targets[kept]
     return owners

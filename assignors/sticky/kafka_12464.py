@@ -8,7 +8,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now, round_robin_turns
 from assignors.single_member import unless_single_member
-from assignors.sticky.claims import Claims, as_read, is_of_one_generation, of_newest_generation
+from assignors.sticky.claims import Resolved, as_read, is_of_one_generation, of_newest_generation
 from assignors.sticky.kafka import balanced, is_constrained
 
 
@@ -45,7 +45,7 @@ def same_as_today(group: Group) -> Owners | None:
 class Kept(NamedTuple):
     """What members keep of the newest generation's claims; the start of both earlier algorithms."""
 
-    claims: Claims
+    claims: Resolved
     quota: Quota
     allowed: LongArray
     """(M,) how many partitions each member may keep."""
@@ -98,9 +98,11 @@ def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray
 
     Also returns how many each member claims, and which may keep the most.
     """
-    newest = np.flatnonzero(group.generations == group.generations.max()).astype(np.int32)
+    newest = np.flatnonzero(group.claims.generations == group.claims.generations.max()).astype(
+        np.int32
+    )
     claims = as_read(group, newest)
-    members = newest.repeat(np.diff(group.claim_starts)[newest])
+    members = newest.repeat(np.diff(group.claims.starts)[newest])
     is_wanted = group.is_wanted[claims]
     claims, members = claims[is_wanted], members[is_wanted]
     counts = np.bincount(members, minlength=group.member_count)
@@ -111,11 +113,11 @@ def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray
     owners, holder = group.nobody(), of_newest_generation(group).holder.copy()
     owners[claims[is_kept]] = holder[claims[is_kept]] = members[is_kept]
     disputed = of_newest_generation(group).disputed
-    resolved = Claims(holder, disputed[holder[disputed] == UNOWNED])
+    resolved = Resolved(holder, disputed[holder[disputed] == UNOWNED])
     return Kept(resolved, quota, allowed, owners), counts, keepers
 
 
-def keep_first(group: Group, claims: Claims, quota: Quota, allowed: LongArray) -> Kept:
+def keep_first(group: Group, claims: Resolved, quota: Quota, allowed: LongArray) -> Kept:
     """Leave each member its first claims, up to the number it is allowed."""
     owners = claims.holder.copy()
     overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed)

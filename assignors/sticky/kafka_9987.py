@@ -77,7 +77,7 @@ def four_phases(group: Group) -> FourPhases:
 
 def _last_of_full(group: Group, kept: Kept) -> LongArray:
     """Return the last partition of every full member, in the order Kafka iterates them."""
-    order = group.hash_map_order
+    order = group.layout.hash_map_order
     full = order[held_by_each(kept.owners, group.member_count)[order] == kept.quota.most]
     held = held_as_read(group, kept.owners, full)
     last = np.full(group.member_count, UNOWNED, np.int64)

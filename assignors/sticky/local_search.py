@@ -68,13 +68,13 @@ class Improvement:
         self._previous[self._is_stray] = UNOWNED
         self.fails = False
         """Whether the client fails: it looks up the count of a previous owner that is set aside."""
-        self._is_unsubscribed = group.fit(self._previous) != self._previous
+        self._is_unsubscribed = group.layout.fit(self._previous) != self._previous
         self._moves: dict[int, Moves] = {}
 
     @property
     def last_owners(self) -> Owners:
         """(P,) the owners now; of the two of a mistaken partition that moved, the last to join."""
-        owners, joined = self._owners.copy(), np.argsort(self._group.arrival)
+        owners, joined = self._owners.copy(), np.argsort(self._group.layout.arrival)
         for partition in self._mistaken:
             keeper, taker = self._kept[partition], owners[partition]
             if partition in self._uncounted or joined[keeper] > joined[taker]:
@@ -106,7 +106,7 @@ class Improvement:
     def _walk(self, walk: LongArray) -> bool:
         """Visit every partition once; return whether any moved."""
         moves = len(self.trace)
-        for audience, run in self._group.runs(walk):
+        for audience, run in self._group.layout.runs(walk):
             members = self._group.audiences.members_of(audience)
             left = run
             while (visits := self._movable(left, members)).size:
@@ -157,7 +157,7 @@ class Improvement:
         """Return the partition that moves instead of this one, or this one."""
         if topic not in self._moves:
             self._moves[topic] = Moves(self._group.topics[topic])
-        first = int(self._group.topic_starts[topic])
+        first = int(self._group.layout.topic_starts[topic])
         return first + self._moves[topic].instead_of(partition - first, owner, taker)
 
     def _record(
@@ -169,7 +169,9 @@ class Improvement:
         self.trace.append(
             Move(self._walks + 1, partition, instead_of, giver, taker, had, is_return)
         )
-        self._moves[topic].record(partition - int(self._group.topic_starts[topic]), giver, taker)
+        self._moves[topic].record(
+            partition - int(self._group.layout.topic_starts[topic]), giver, taker
+        )
         if partition not in self._uncounted:
             members.add(giver, -1)
         self._uncounted.discard(partition)
@@ -183,7 +185,7 @@ class Improvement:
             return True
         audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
         held_by_owner = self.counts[self._owners]
-        most = np.maximum.reduceat(held_by_owner, self._group.topic_starts[filled])
+        most = np.maximum.reduceat(held_by_owner, self._group.layout.topic_starts[filled])
         least = np.minimum.reduceat(self.counts[audiences.members], audiences.starts[:-1])
         audience_of = audiences.of_topic[filled]
         helps = most > least[audience_of] + self._tolerance

@@ -127,7 +127,7 @@ def assign_to_emptiest_near(
     """
     owners, anywhere = kept.copy(), [NO_RACK] if racks.rackless_match else []
     counts = held_by_each(owners, group.member_count).tolist()
-    for audience, run in group.runs(free):
+    for audience, run in group.layout.runs(free):
         heaps: dict[int, list[tuple[int, int, int]]] = {}
         members = group.audiences.members_of(audience)
         ranked = zip(members.tolist(), places[members].tolist(), strict=True)

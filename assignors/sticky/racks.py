@@ -24,16 +24,16 @@ class Racks(NamedTuple):
         They matter if a member's rack holds a replica of a wanted partition, and not every wanted
         partition has replicas in all the racks.
         """
-        if not group.racks:
+        if not group.layout.racks:
             return None
-        used = np.unique(group.member_racks[group.member_racks != NO_RACK])
+        used = np.unique(group.layout.member_racks[group.layout.member_racks != NO_RACK])
         if not used.size:
             return None
-        wanted = group.replica_racks[group.is_wanted]
+        wanted = group.layout.replica_racks[group.is_wanted]
         anywhere: BoolArray = np.any(wanted, axis=0)
         if not anywhere[used].any() or (wanted == anywhere).all():
             return None
-        return cls(group.member_racks, group.replica_racks)
+        return cls(group.layout.member_racks, group.layout.replica_racks)
 
     def mismatch(self, members: IntArray, partitions: IntArray | LongArray) -> BoolArray:
         """Return for each pair whether the member does not match the partition."""

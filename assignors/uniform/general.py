@@ -64,10 +64,10 @@ def _fullest_first(group: Group) -> list[int]:
 
     Ties go by id, or by name if ids are unknown.
     """
-    topics = group.wanted_topics
+    topics = group.layout.wanted_topics
     subscribers = group.audiences.sizes[topics]
     per_subscriber = group.topic_sizes[topics] / subscribers
-    by_need = np.lexsort((ranks_by_id(group)[topics], subscribers, -per_subscriber))
+    by_need = np.lexsort((ranks_by_id(group.layout)[topics], subscribers, -per_subscriber))
     order: list[int] = topics[by_need].tolist()
     return order
 
@@ -106,7 +106,7 @@ def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> li
             break
         partition = gifts[giver].pop()
         in_topic[partition] = taker
-        number = int(group.topic_starts[topic]) + partition
+        number = int(group.layout.topic_starts[topic]) + partition
         moved.append(
             Move(0, number, number, giver, taker, (load[giver], load[taker]), is_return=False)
         )

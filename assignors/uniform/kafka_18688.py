@@ -35,7 +35,7 @@ def uniform_kafka_18688(group: Group) -> Owners:
         return group.nobody()
     if has_quotas(group) and is_even_now(group):
         return group.fit_owners.copy()
-    return np.append(group.hash_map_order, np.int32(UNOWNED))[
+    return np.append(group.layout.hash_map_order, np.int32(UNOWNED))[
         uniform_kafka_18688_stages(group).owners
     ]
 
@@ -45,7 +45,7 @@ def uniform_kafka_18688_stages(group: Group) -> ByQuota | ByRounds:
     if not has_quotas(group):
         group = in_hash_map_order(group)
         return uniform_general(group, group.fit_owners)
-    numbers = np.append(np.argsort(group.hash_map_order), UNOWNED)  # UNOWNED stays UNOWNED
+    numbers = np.append(np.argsort(group.layout.hash_map_order), UNOWNED)  # UNOWNED stays UNOWNED
     held = numbers[group.fit_owners].astype(np.int32)
     quotas = _stable_quotas(group, held)
     return fill_quotas(group, held, quotas, _as_iterated(group, held, quotas))
@@ -83,29 +83,40 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
         starts = np.append(np.flatnonzero(sets), partitions.size)
         order = hash_order.hash_sets_order(starts, group.number_in_topic[partitions])
         listed[places] = partitions[order]
-    if has_ids(group):
+    if has_ids(group.layout):
         for member in np.flatnonzero(gives_up):
             row = listed[row_starts[member] : row_starts[member + 1]]
             topics = group.topic_of_partition[row]
-            ranks = ranks_in_assignment(group, np.unique(topics))
+            ranks = ranks_in_assignment(group.layout, np.unique(topics))
             row[:] = row[np.argsort(ranks[topics], kind="stable")]
     return listed
 
 
 def in_hash_map_order(group: Group) -> Group:
     """Return the group with its members numbered in its ``hash_map_order``."""
-    order = group.hash_map_order
+    order = group.layout.hash_map_order
     numbers = order.tolist()
-    claims = ragged.spans(group.claim_starts[order], group.claim_starts[order + 1])
+    claims = ragged.spans(group.claims.starts[order], group.claims.starts[order + 1])
     return replace(
         group,
-        members=tuple(group.members[m] for m in numbers),
-        class_of_member=group.class_of_member[order],
-        arrival=np.arange(group.member_count, dtype=np.int32),
-        instance_ids=tuple(group.instance_ids[m] for m in numbers),
-        member_racks=group.member_racks[order],
-        claim_starts=ragged.starts_of(np.diff(group.claim_starts)[order]),
-        claims=group.claims[claims],
-        generations=group.generations[order],
-        throughput=None if group.throughput is None else group.throughput[order],
+        layout=replace(
+            group.layout,
+            members=tuple(group.members[m] for m in numbers),
+            class_of_member=group.layout.class_of_member[order],
+            arrival=np.arange(group.member_count, dtype=np.int32),
+            instance_ids=tuple(group.layout.instance_ids[m] for m in numbers),
+            member_racks=group.layout.member_racks[order],
+        ),
+        claims=replace(
+            group.claims,
+            starts=ragged.starts_of(np.diff(group.claims.starts)[order]),
+            partitions=group.claims.partitions[claims],
+            generations=group.claims.generations[order],
+        ),
+        offsets=replace(
+            group.offsets,
+            throughput=None
+            if group.offsets.throughput is None
+            else group.offsets.throughput[order],
+        ),
     )

@@ -58,7 +58,9 @@ class ByQuota(NamedTuple):
 
 def has_quotas(group: Group) -> bool:
     """Return whether the broker considers the subscriptions equal."""
-    return group.has_equal_subscriptions and group.subscription_type != "Heterogeneous"
+    return (
+        group.layout.has_equal_subscriptions and group.layout.subscription_type != "Heterogeneous"
+    )
 
 
 def uniform_stages(group: Group) -> ByQuota | ByRounds:
@@ -85,8 +87,8 @@ def fill_quotas(group: Group, held: Owners, quotas: LongArray, listed: IntArray)
     """
     kept = held.copy()
     free = group.wanted[held[group.wanted] == UNOWNED]
-    if has_ids(group):
-        ranks = ranks_in_subscription(group)[group.topic_of_partition[free]]
+    if has_ids(group.layout):
+        ranks = ranks_in_subscription(group.layout)[group.topic_of_partition[free]]
         free = free[np.argsort(ranks, kind="stable")]
     give_up_beyond(kept, quotas, listed)
     given_up = listed[kept[listed] == UNOWNED]

@@ -45,7 +45,7 @@ def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
     share stays right, but one larger by a few parts in 2^31 may be missed. None if nobody
     subscribes to anything.
     """
-    if group.wants_everything and len(group.topics):
+    if group.layout.wants_everything and len(group.topics):
         return _of_everything(group, weights)
     network = _Network(group, weights)
     if not network.weights:
@@ -89,13 +89,15 @@ class _Network:
         audience_of_partition = self.of_topic[group.topic_of_partition]
         totals = exact_sums(audience_of_partition + 1, weights, audiences.starts.size)
         self.weights: list[int] = totals[1:].tolist()  # the first has no subscribers
-        self.sizes = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
-        _, first = np.unique(group.class_of_member, return_index=True)
+        self.sizes = np.bincount(
+            group.layout.class_of_member, minlength=group.layout.class_starts.size - 1
+        )
+        _, first = np.unique(group.layout.class_of_member, return_index=True)
         is_first = np.zeros(group.member_count, np.bool_)
         is_first[first] = True
         entries = np.flatnonzero(is_first[audiences.members])
         self.audience = ragged.row_of_each(audiences.starts)[entries]
-        self.class_ = group.class_of_member[audiences.members[entries]]
+        self.class_ = group.layout.class_of_member[audiences.members[entries]]
         self.shift = max(sum(self.weights).bit_length() - _LARGEST.bit_length(), 0)
 
     def shared(self, chosen: BoolArray) -> Bottleneck:

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from assignors.lag.greedy import by_lag, only_audience
+from assignors.lag.greedy import by_lag
 from assignors.model import Group, LongArray
 from assignors.sums import exact_total
 from evaluation.bounds.bottlenecks import bottleneck
@@ -46,7 +46,7 @@ def free_bound(group: Group) -> int | None:
 
 def consumer_count(group: Group) -> int:
     """Return how many members subscribe to anything."""
-    if group.wants_everything:
+    if group.layout.wants_everything:
         return group.member_count
     return int(np.unique(group.audiences.members).size)
 
@@ -57,7 +57,7 @@ def count_balanced_bound(group: Group) -> int | None:
     A member with one of the largest partitions must take others too, at least the smallest. None if
     subscriptions differ or ``free_bound`` is None.
     """
-    members = only_audience(group)
+    members = group.layout.only_audience
     if members is None or not group.is_lag_known[group.wanted].any():
         return None
     lags = _sorted(group.counted_lags[group.wanted])

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from assignors.lag.greedy import only_audience
 from assignors.model import NO_RACK, BoolArray, Group, LongArray
 from evaluation.bounds.bottlenecks import Edges, cut, least_max_count
 
@@ -17,18 +16,18 @@ def most_rack_local(group: Group) -> int | None:
     A flow from kinds of partitions (replica racks, subscribers) to kinds of consumers (rack,
     subscriptions). With equal subscriptions the remaining partitions fit anywhere.
     """
-    placed = np.flatnonzero(group.is_wanted & group.replica_racks.any(axis=1))
-    seated = np.flatnonzero(group.member_racks != NO_RACK)
+    placed = np.flatnonzero(group.is_wanted & group.layout.replica_racks.any(axis=1))
+    seated = np.flatnonzero(group.layout.member_racks != NO_RACK)
     if not placed.size or not seated.size:
         return None
     partitions, sizes = _kinds(_partition_keys(group, placed))
     partitions = placed[partitions]
-    classes = group.class_of_member[seated].astype(np.int64)
-    members, counts = _kinds(classes * len(group.racks) + group.member_racks[seated])
+    classes = group.layout.class_of_member[seated].astype(np.int64)
+    members, counts = _kinds(classes * len(group.layout.racks) + group.layout.member_racks[seated])
     members = seated[members]
-    is_local = group.replica_racks[np.ix_(partitions, group.member_racks[members])]
+    is_local = group.layout.replica_racks[np.ix_(partitions, group.layout.member_racks[members])]
     wants = group.subscribes[
-        np.ix_(group.class_of_member[members], group.topic_of_partition[partitions])
+        np.ix_(group.layout.class_of_member[members], group.topic_of_partition[partitions])
     ]
     return _flow(group, sizes, counts, is_local & wants.T)
 
@@ -53,7 +52,7 @@ def _flow(group: Group, sizes: LongArray, counts: LongArray, is_local: BoolArray
 
 def _room(group: Group) -> tuple[int, int]:
     """Return the partitions each member may have, and how many may have one more."""
-    alike = only_audience(group)
+    alike = group.layout.only_audience
     if alike is None:
         return least_max_count(group), 0
     return divmod(int(np.count_nonzero(group.is_wanted)), alike.size)
@@ -62,7 +61,7 @@ def _room(group: Group) -> tuple[int, int]:
 def _partition_keys(group: Group, partitions: LongArray) -> LongArray:
     """Return a number per partition, equal for equal replica racks and subscribers."""
     keys = group.audiences.of_topic[group.topic_of_partition[partitions]].astype(np.int64)
-    for column in np.packbits(group.replica_racks[partitions], axis=1).T:
+    for column in np.packbits(group.layout.replica_racks[partitions], axis=1).T:
         keys = np.unique(keys * 256 + column, return_inverse=True)[1]
     return keys
 

@@ -122,16 +122,16 @@ def demand_of(group: Group, capacity: Capacity) -> Demand:
 
 def known_rates(group: Group) -> FloatArray:
     """Return the records produced per second, 0 if unknown or negative; shape (P,)."""
-    if group.rates is None:
+    if group.offsets.rates is None:
         return np.zeros(group.partition_count)
-    return np.maximum(np.nan_to_num(group.rates, nan=0.0), 0.0)
+    return np.maximum(np.nan_to_num(group.offsets.rates, nan=0.0), 0.0)
 
 
 def speeds(group: Group, capacity: Capacity) -> FloatArray:
     """Return each member's records per second, its own throughput if known; shape (M,)."""
-    if group.throughput is None:
+    if group.offsets.throughput is None:
         return np.full(group.member_count, capacity.throughput)
-    own = np.maximum(group.throughput, 0.0)  # NaN stays NaN
+    own = np.maximum(group.offsets.throughput, 0.0)  # NaN stays NaN
     return np.where(np.isnan(own), capacity.throughput, own)
 
 

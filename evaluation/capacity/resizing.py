@@ -52,7 +52,7 @@ def with_shared_subscription(group: Group) -> Group:
 
     Ties go to the first member's subscription. A group without members is unchanged.
     """
-    if group.has_equal_subscriptions:
+    if group.layout.has_equal_subscriptions:
         return group
     everybody = np.arange(group.member_count, dtype=np.int32)
     return with_subscription(group, everybody, usual_topics(group)).group
@@ -62,14 +62,17 @@ def _newcomers(group: Group, missing: int) -> list[Member]:
     """Return the joining members, in order."""
     if missing <= 0:
         return []
-    subscribed = group.subscribes[group.class_of_member].all(axis=0)
+    subscribed = group.subscribes[group.layout.class_of_member].all(axis=0)
     topics = [group.topics[t] for t in np.flatnonzero(subscribed)]
     ids = islice(names_like(group.members), missing)
     instances: Iterator[str | None] = iter([None] * missing)
-    static = [name for name in group.instance_ids if name is not None]
+    static = [name for name in group.layout.instance_ids if name is not None]
     if static and len(static) == group.member_count:
         instances = islice(names_like(sorted(static)), missing)
-    racks = [None if rack < 0 else group.racks[rack] for rack in group.member_racks.tolist()]
+    racks = [
+        None if rack < 0 else group.layout.racks[rack]
+        for rack in group.layout.member_racks.tolist()
+    ]
     return [
         Member(name, topics, instance, racks[k % len(racks)] if racks else None)
         for k, (name, instance) in enumerate(zip(ids, instances, strict=True))

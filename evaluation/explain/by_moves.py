@@ -94,7 +94,7 @@ def _given_up(words: Words, holder: int, partition: int) -> list[Step]:
     if holder == UNOWNED:
         return []
     text = f"{words.member(holder)} no longer subscribes to {words.topic(partition)}."
-    if words.group.may_own(np.array([holder]), np.array([partition])).all():
+    if words.group.layout.may_own(np.array([holder]), np.array([partition])).all():
         text = f"{words.member(holder)} is in {words.rack(holder)}, the replicas are in "
         text += f"{words.replica_racks(partition)}."
     return [Step("Given up", text)]
@@ -125,7 +125,7 @@ def derive_uniform(group: Group) -> Derivation:
 
 def derive_uniform_kafka_18688(group: Group) -> Derivation:
     """Return the same since KAFKA-18688, which numbers members in the broker's order."""
-    stages, members = kafka_18688.uniform_kafka_18688_stages(group), group.hash_map_order
+    stages, members = kafka_18688.uniform_kafka_18688_stages(group), group.layout.hash_map_order
     derivation = _uniform(in_hash_map_order(group), stages, _STABLE)
 
     def reason(partition: int) -> Reasoning:
@@ -138,7 +138,7 @@ def derive_uniform_kafka_18688(group: Group) -> Derivation:
 def _uniform(group: Group, stages: ByQuota | ByRounds, extras: str) -> Derivation:
     if isinstance(stages, ByQuota):
         return derive_uniform_equal(group, stages, extras)
-    words, wanted = Words(group), group.partitions_of(np.array(stages.topics))
+    words, wanted = Words(group), group.layout.partitions_of(np.array(stages.topics))
     free = wanted[stages.held[wanted] == UNOWNED]
     path = Step("Path", "The broker considers the subscriptions unequal: it evens out in rounds.")
 

@@ -32,7 +32,9 @@ from evaluation.explain.reasoning import (
 )
 from evaluation.wording import ordinal, plural
 
-KAFKA_ROUND_ROBIN: Final = RoundRobin(lambda group: group.static_first, lambda group: group.wanted)
+KAFKA_ROUND_ROBIN: Final = RoundRobin(
+    lambda group: group.layout.static_first, lambda group: group.wanted
+)
 _STATIC_FIRST: Final = "static ones first by instance id"
 _MEMBER_ORDERS: Final[Mapping[Callable[[Group], Any], str]] = MappingProxyType(
     {
@@ -55,7 +57,7 @@ def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
     """Continue from the owner of the previous partition, skipping members that do not subscribe."""
     words, owners = Words(group), strategy(group)
     circle, order = strategy.members(group), strategy.partitions(group)
-    static = _MEMBER_ORDERS.get(strategy.members) if any(group.instance_ids) else None
+    static = _MEMBER_ORDERS.get(strategy.members) if any(group.layout.instance_ids) else None
     members = (
         f"All {plural(circle.size, 'consumer')} take turns, {static or 'by consumer id'}: "
         f"{words.members(circle)}."
@@ -71,7 +73,7 @@ def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
             cursor = f"{words.partition(before)} went to {words.member(owners[before])}, so "
             cursor += f"the next turn is {words.member(ahead[0])}'s"
         topic = group.topic_of_partition[partition]
-        skipped = int(np.argmax(group.subscribes[group.class_of_member[ahead], topic]))
+        skipped = int(np.argmax(group.subscribes[group.layout.class_of_member[ahead], topic]))
         end = f", which subscribes to {words.topic(partition)} and takes it."
         if skipped:
             do_not, are = ("does not", "is") if skipped == 1 else ("do not", "are")
@@ -93,7 +95,7 @@ def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
 def derive_fair(group: Group) -> Derivation:
     """Return why fair gives to the subscriber with the fewest partitions over all topics."""
     words, owners = Words(group), fair(group)
-    order = group.partitions_of(scarce_first(group))
+    order = group.layout.partitions_of(scarce_first(group))
 
     def assign(place: int) -> tuple[int, list[Step]]:
         partition = int(order[place])

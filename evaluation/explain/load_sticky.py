@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.lag.greedy import taking_part
 from assignors.lag.load_sticky import counted_steps, default_moves, placed_owners
 from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, LongArray, Owners
@@ -121,13 +120,13 @@ def _to_least(
 ) -> tuple[int, list[Step]]:
     """Give it to the least loaded in a rack nearby if there is room, else to the least loaded."""
     group, weights = words.group, weights_of(words.group)
-    even = int(weights.of.sum()) // taking_part(group).size
+    even = int(weights.of.sum()) // group.layout.taking_part.size
     most = even + slack(even, tolerance_of(group)) - int(weights.of[partition])
     loads = exact_sums(owners[before], weights.of[before], group.member_count).tolist()
     counts = held_by_each(owners[before], group.member_count).tolist()
     candidates = words.subscribers(partition).tolist()
-    racks = np.flatnonzero(group.replica_racks[partition]).tolist()
-    near = [member for member in candidates if group.member_racks[member] in racks]
+    racks = np.flatnonzero(group.layout.replica_racks[partition]).tolist()
+    near = [member for member in candidates if group.layout.member_racks[member] in racks]
     with_room = [member for member in near if loads[member] <= most]
     of_rack = Step(
         "Rack",

@@ -9,12 +9,12 @@ import numpy as np
 from assignors.clients.librdkafka import co_partitioned, seats_near
 from assignors.clients.ordering import static_first_by_bytes
 from assignors.clients.range_roundrobin import PerTopic, first_larger, from_the_first, rounded_down
-from assignors.model import Group, IntArray, LongArray
+from assignors.model import Group, IntArray, Layout, LongArray
 from assignors.range_ import room_beside, seats_by_rack, sets_with_racks, subscribers_in_order
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, position_of
 from evaluation.wording import listed, ordinal, plural
 
-_Near: TypeAlias = Callable[[Group, LongArray, IntArray], IntArray]
+_Near: TypeAlias = Callable[[Layout, LongArray, IntArray], IntArray]
 _NONE: Final[Mapping[int, LongArray]] = MappingProxyType({})
 
 
@@ -66,7 +66,10 @@ def _by_topic(  # noqa: PLR0913 -- what differs between clients
         if number in together:
             seat, rest = _by_racks(words, topic, together[number], near, partition)
             steps = [steps[0], *rest]
-        by, fixed = "by consumer id", sum(group.instance_ids[m] is not None for m in topic.members)
+        by, fixed = (
+            "by consumer id",
+            sum(group.layout.instance_ids[m] is not None for m in topic.members),
+        )
         if fixed and static:
             by = static.format(plural(fixed, "static consumer"))
         order = Step("Order", f"In order they are {words.members(topic.members)} ({by}).")
@@ -80,7 +83,8 @@ def _by_racks(
 ) -> tuple[int, list[Step]]:
     """Match racks first, then cut the rest; co-partitioned topics get the same cut."""
     group, members, steps, common = words.group, topic.members, [], ""
-    seats = near(group, group.topic_starts[together][:, None] + np.arange(topic.size), members)
+    partitions = group.layout.topic_starts[together][:, None] + np.arange(topic.size)
+    seats = near(group.layout, partitions, members)
     if together.size > 1:
         common = f" in all of {listed([group.topics[number] for number in together])}"
         text = (
@@ -109,7 +113,7 @@ def _matched(words: Words, topic: _Topic, seats: IntArray, common: str, where: s
     seat = seats[topic.number]
     member = topic.members[seat]
     owner = f"{words.member(member)}, in {words.rack(member)}, where a replica is{common},"
-    if words.group.member_racks[member] < 0:
+    if words.group.layout.member_racks[member] < 0:
         owner = f"{words.member(member)}, which has no rack and so matches any,"
     before = int(np.count_nonzero(seats[: topic.number] == seat))
     if common:
@@ -172,10 +176,10 @@ _STATIC_AMONG_THEMSELVES: Final = (
 
 def derive_range(group: Group, *, sees_racks: bool = True) -> Derivation:
     """Return why Kafka's range, on clients and on brokers, decides as it does."""
-    together = {t: topics for topics in sets_with_racks(group) for t in topics.tolist()}
+    together = {t: topics for topics in sets_with_racks(group.layout) for t in topics.tolist()}
     return _by_topic(
         group,
-        lambda topic: subscribers_in_order(group, int(group.audiences.of_topic[topic])),
+        lambda topic: subscribers_in_order(group.layout, int(group.audiences.of_topic[topic])),
         _first_larger,
         together if sees_racks else _NONE,
         static=_STATIC_FIRST,
@@ -189,7 +193,7 @@ def derive_librdkafka_range(group: Group) -> Derivation:
         group,
         {t: members for topics, members in sets for t in topics.tolist()}.__getitem__,
         _first_larger,
-        {t: topics for topics, _ in sets for t in topics.tolist()} if group.racks else _NONE,
+        {t: topics for topics, _ in sets for t in topics.tolist()} if group.layout.racks else _NONE,
         seats_near,
         static=_STATIC_AMONG_THEMSELVES,
     )

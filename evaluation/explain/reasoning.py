@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.sticky.claims import Claims
+from assignors.sticky.claims import Resolved
 from assignors.sums import exact_sums
 from evaluation.wording import listed, without_uuids
 
@@ -108,13 +108,13 @@ class Words:
 
     def rack(self, member: int) -> str:
         """Return ``rack a``, or ``no rack``."""
-        rack = self.group.member_racks[member]
-        return f"rack {self.group.racks[rack]}" if rack >= 0 else "no rack"
+        rack = self.group.layout.member_racks[member]
+        return f"rack {self.group.layout.racks[rack]}" if rack >= 0 else "no rack"
 
     def replica_racks(self, partition: int) -> str:
         """Return the racks with a replica of the partition."""
-        racks = np.flatnonzero(self.group.replica_racks[partition])
-        return listed([self.group.racks[rack] for rack in racks] or ["no known rack"])
+        racks = np.flatnonzero(self.group.layout.replica_racks[partition])
+        return listed([self.group.layout.racks[rack] for rack in racks] or ["no known rack"])
 
     def subscribers(self, partition: int) -> IntArray:
         """Return the members that subscribe to the partition's topic, ascending."""
@@ -144,17 +144,17 @@ class Words:
         so_far = Step("Held so far", f"{held} {self.each(by_need, counts[by_need])}.")
         return equal[0], [so_far, self.smallest_id(equal, f"the fewest so far, {fewest:,}")]
 
-    def claim(self, claims: Claims, partition: int, *, newest_only: bool = False) -> Step:
+    def claim(self, claims: Resolved, partition: int, *, newest_only: bool = False) -> Step:
         """Say who claims a partition and whose claim counts.
 
         ``newest_only`` is the rule before KAFKA-12984.
         """
         group, holder = self.group, claims.holder[partition]
-        claimants = np.unique(group.member_of_claim[group.claims == partition])
-        claimants = group.hash_map_order[np.isin(group.hash_map_order, claimants)]
+        claimants = np.unique(group.claims.members[group.claims.partitions == partition])
+        claimants = group.layout.hash_map_order[np.isin(group.layout.hash_map_order, claimants)]
         if not claimants.size:
             return Step("Claims", "Nobody claims it.")
-        generations = group.generations[claimants].tolist()
+        generations = group.claims.generations[claimants].tolist()
         pairs = zip(claimants, map(_generation, generations), strict=True)
         names = listed([f"{self.member(member)} ({generation})" for member, generation in pairs])
         names = f"{names} {'claims' if claimants.size == 1 else 'claim'} it"
@@ -164,7 +164,7 @@ class Words:
             if holder == UNOWNED:
                 end = "between equal generations no claim counts"
             return Step("Claims", f"{names}; {end if claimants.size > 1 else 'nobody else does'}.")
-        newest = int(group.generations.max())
+        newest = int(group.claims.generations.max())
         end = f"here {_generation(newest)}, so the partition counts as free"
         if holder != UNOWNED:
             end = f"so {wins}"

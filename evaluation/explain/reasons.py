@@ -48,7 +48,7 @@ class _Case:
     def __init__(self, group: Group, outcome: Outcome, strategy: Strategy) -> None:
         self.group, self.outcome, self.owners = group, outcome, outcome.owners
         self.strategy = strategy
-        self.subscribers, self.topics = predicates.subscribers(group), group.wanted_topics
+        self.subscribers, self.topics = predicates.subscribers(group), group.layout.wanted_topics
         self.counts = metrics.count_per_member(group, outcome.owners)[self.subscribers]
         self.names = without_uuids(group.members)
 
@@ -132,7 +132,7 @@ def _last_runs(case: _Case) -> str:
 
 def _static(case: _Case) -> str:
     """Describe the order of static consumers, if the group has any."""
-    if not any(case.group.instance_ids) or Sees.STATIC_IDS not in case.strategy.sees:
+    if not any(case.group.layout.instance_ids) or Sees.STATIC_IDS not in case.strategy.sees:
         return ""
     if case.strategy.client == "librdkafka":
         return ", static consumers in order of their static ids among themselves"
@@ -281,7 +281,7 @@ _REASONS: Final[Mapping[Family | None, _Reason]] = MappingProxyType(
 
 
 def _reason_of(case: _Case) -> _Reason:
-    is_static = [static is not None for static in case.group.instance_ids]
+    is_static = [static is not None for static in case.group.layout.instance_ids]
     if case.strategy in _IN_RUNS and any(is_static) and not all(is_static):
         return _last_runs
     return _REASONS[case.strategy.family]
@@ -303,7 +303,7 @@ def _sees_racks(case: _Case) -> bool:
 
     The earlier sticky algorithms do so only with unequal subscriptions, where they are today's.
     """
-    if case.group.has_equal_subscriptions and case.strategy in _RACKS_ONLY_IF_UNEQUAL:
+    if case.group.layout.has_equal_subscriptions and case.strategy in _RACKS_ONLY_IF_UNEQUAL:
         return False
     return Sees.RACKS in case.strategy.sees
 

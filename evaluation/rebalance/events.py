@@ -57,7 +57,7 @@ class Join:
                 "give each one, or none at all"
             )
             raise InvalidEventError(message)
-        refuse_taken(self.instance_ids, group.instance_ids, "static id")
+        refuse_taken(self.instance_ids, group.layout.instance_ids, "static id")
         topics = self.topics
         if topics is None:
             topics = tuple(group.topics[t] for t in regroup.usual_topics(group))
@@ -114,21 +114,23 @@ class ComeBack:
         if self.new_id != self.old_id:
             refuse_none((self.new_id.strip(),), "new member id")
             refuse_taken((self.new_id,), group.members, "consumer")
-        own = group.instance_ids[member]
+        own = group.layout.instance_ids[member]
         if self.instance_id and self.instance_id != own:
-            refuse_taken((self.instance_id,), group.instance_ids, "static id")
+            refuse_taken((self.instance_id,), group.layout.instance_ids, "static id")
         if self.instance_id or own:
             known = membership.renamed(group, member, self.new_id, self.instance_id or own)
             return replace(known, rebalances=False)
         return self._as_a_newcomer(group, member)
 
     def _as_a_newcomer(self, group: Group, member: int) -> Change:
-        rack = int(group.member_racks[member])
+        rack = int(group.layout.member_racks[member])
         newcomer = Member(
             id=self.new_id,
             topics=[group.topics[t] for t in regroup.subscriptions(group)[member]],
-            rack=group.racks[rack] if rack >= 0 else None,
-            throughput=None if group.throughput is None else float(group.throughput[member]),
+            rack=group.layout.racks[rack] if rack >= 0 else None,
+            throughput=None
+            if group.offsets.throughput is None
+            else float(group.offsets.throughput[member]),
         )
         left = membership.without_members(group, np.array([member], np.int32))
         back = membership.with_newcomers(left.group, [newcomer])
@@ -178,7 +180,7 @@ class AddTopic:
         grown = regroup.with_topic_sizes(group, {self.topic: self.partitions})
         if self.topic in group.topics:
             return grown
-        wants_all = np.all(group.subscribes, axis=1)[group.class_of_member]
+        wants_all = np.all(group.subscribes, axis=1)[group.layout.class_of_member]
         everything = np.arange(len(grown.group.topics), dtype=np.int32)
         subscribed = regroup.with_subscription(
             grown.group, np.flatnonzero(wants_all).astype(np.int32), everything

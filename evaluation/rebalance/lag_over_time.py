@@ -141,15 +141,17 @@ def load_of(
     known = {
         name: float(own)
         for group in (last, start)
-        if group.throughput is not None
-        for name, own in zip(group.members, group.throughput, strict=True)
+        if group.offsets.throughput is not None
+        for name, own in zip(group.members, group.offsets.throughput, strict=True)
         if not np.isnan(own)
     }
-    rates = np.full(last.partition_count, np.nan) if last.rates is None else last.rates
+    rates = (
+        np.full(last.partition_count, np.nan) if last.offsets.rates is None else last.offsets.rates
+    )
     lags = np.zeros(last.partition_count)
     for t, name in enumerate(start.topics):
-        first, end = start.topic_starts[t : t + 2].tolist()
-        place = int(last.topic_starts[last.topics.index(name)])
+        first, end = start.layout.topic_starts[t : t + 2].tolist()
+        place = int(last.layout.topic_starts[last.topics.index(name)])
         lags[place : place + end - first] = start.counted_lags[first:end]
     return TrafficLoad(
         speeds=np.array([known.get(name, speed) for name in consumers]),

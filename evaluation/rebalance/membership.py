@@ -45,14 +45,19 @@ def renamed(group: Group, member: int, name: str, instance_id: str | None) -> Ch
     """Give one member another id and instance id; it keeps claims and arrival."""
     seats = [_Seat(m, name if m == member else old) for m, old in _seats(group)]
     change = _seated(group, seats)
-    instance_ids = list(change.group.instance_ids)
+    instance_ids = list(change.group.layout.instance_ids)
     instance_ids[change.member_now[member]] = instance_id
-    return replace(change, group=replace(change.group, instance_ids=tuple(instance_ids)))
+    return replace(
+        change,
+        group=replace(
+            change.group, layout=replace(change.group.layout, instance_ids=tuple(instance_ids))
+        ),
+    )
 
 
 def _seats(group: Group) -> list[_Seat]:
     """Return the members in the order of arrival."""
-    return [_Seat(m, group.members[m]) for m in group.arrival.tolist()]
+    return [_Seat(m, group.members[m]) for m in group.layout.arrival.tolist()]
 
 
 def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
@@ -60,23 +65,34 @@ def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
     order = strings.string_order([seat.id for seat in seats])
     before = np.array([seats[k].before for k in order], np.int32)
     is_old = before != _NOBODY
-    claim_starts, claims = _rows_taken(group.claim_starts, group.claims, before)
+    claim_starts, claims = _rows_taken(group.claims.starts, group.claims.partitions, before)
     wanted = [*subscriptions(group), ()]
-    still_leads = bool(seats) and bool(group.member_count) and seats[0].before == group.arrival[0]
+    still_leads = (
+        bool(seats) and bool(group.member_count) and seats[0].before == group.layout.arrival[0]
+    )
     after = replace(
         group,
-        members=tuple(seats[k].id for k in order),
-        class_of_member=np.zeros(before.size, np.int32),
-        arrival=np.argsort(order).astype(np.int32),
-        leader_topics=group.leader_topics if still_leads else (),
-        instance_ids=tuple((*group.instance_ids, None)[m] for m in before),
-        member_racks=_gathered(group.member_racks, before, NO_RACK),
-        claim_starts=claim_starts,
-        claims=claims,
-        generations=_gathered(group.generations, before, NO_GENERATION),
-        throughput=None
-        if group.throughput is None
-        else _gathered(group.throughput, before, np.nan),
+        layout=replace(
+            group.layout,
+            members=tuple(seats[k].id for k in order),
+            class_of_member=np.zeros(before.size, np.int32),
+            arrival=np.argsort(order).astype(np.int32),
+            leader_topics=group.layout.leader_topics if still_leads else (),
+            instance_ids=tuple((*group.layout.instance_ids, None)[m] for m in before),
+            member_racks=_gathered(group.layout.member_racks, before, NO_RACK),
+        ),
+        claims=replace(
+            group.claims,
+            starts=claim_starts,
+            partitions=claims,
+            generations=_gathered(group.claims.generations, before, NO_GENERATION),
+        ),
+        offsets=replace(
+            group.offsets,
+            throughput=None
+            if group.offsets.throughput is None
+            else _gathered(group.offsets.throughput, before, np.nan),
+        ),
     )
     now = np.full(group.member_count, GONE, np.int32)
     now[before[is_old]] = np.flatnonzero(is_old)
@@ -88,34 +104,40 @@ def _with_records(group: Group, joined: Mapping[int, Member]) -> Group:
     """Fill in the records of blank members, by number."""
     topic = {name: t for t, name in enumerate(group.topics)}
     wanted = subscriptions(group)
-    instance_ids = list(group.instance_ids)
+    instance_ids = list(group.layout.instance_ids)
     group = _with_racks(group, {member.rack for member in joined.values() if member.rack})
-    rack = {name: r for r, name in enumerate(group.racks)}
-    member_racks = group.member_racks.copy()
+    rack = {name: r for r, name in enumerate(group.layout.racks)}
+    member_racks = group.layout.member_racks.copy()
     for m, member in joined.items():
         wanted[m] = tuple(sorted(topic[name] for name in member.topics))
         instance_ids[m] = member.instance_id or None
         member_racks[m] = rack.get(member.rack or "", NO_RACK)
-    filled = replace(group, instance_ids=tuple(instance_ids), member_racks=member_racks)
-    if group.throughput is not None:
-        throughput = group.throughput.copy()
+    filled = replace(
+        group,
+        layout=replace(group.layout, instance_ids=tuple(instance_ids), member_racks=member_racks),
+    )
+    if group.offsets.throughput is not None:
+        throughput = group.offsets.throughput.copy()
         for m, member in joined.items():
             throughput[m] = np.nan if member.throughput is None else member.throughput
-        filled = replace(filled, throughput=throughput)
+        filled = replace(filled, offsets=replace(filled.offsets, throughput=throughput))
     return resubscribed(filled, wanted)
 
 
 def _with_racks(group: Group, names: set[str]) -> Group:
     """Add racks without replicas to the group."""
-    racks = sorted({*group.racks, *names})
-    now = np.array([*(racks.index(name) for name in group.racks), NO_RACK], np.int32)
+    racks = sorted({*group.layout.racks, *names})
+    now = np.array([*(racks.index(name) for name in group.layout.racks), NO_RACK], np.int32)
     replica_racks = np.zeros((group.partition_count, len(racks)), np.bool_)
-    replica_racks[:, now[:-1]] = group.replica_racks
+    replica_racks[:, now[:-1]] = group.layout.replica_racks
     return replace(
         group,
-        racks=tuple(racks),
-        member_racks=now[group.member_racks],  # the last entry is for those without a rack
-        replica_racks=replica_racks,
+        layout=replace(
+            group.layout,
+            racks=tuple(racks),
+            member_racks=now[group.layout.member_racks],  # the last is for those without a rack
+            replica_racks=replica_racks,
+        ),
     )
 
 

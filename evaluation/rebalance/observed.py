@@ -72,14 +72,14 @@ def _with_past_owners(before: Group, after: Group) -> Group:
     """Return the later group with each member owning what it owned before."""
     owned = {member.id: member.owned for member in member_records(before)}
     members = [member._replace(owned=owned.get(member.id, ())) for member in member_records(after)]
-    reset = after.auto_offset_reset
+    reset = after.offsets.reset
     return group_of(topic_records(after), members, id=after.id, auto_offset_reset=reset)
 
 
 def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
     """Return the earlier owners in the later numbering; departed members follow all others."""
     number = {name: m for m, name in enumerate((*after.members, *gone))}
-    start = {name: int(after.topic_starts[t]) for t, name in enumerate(after.topics)}
+    start = {name: int(after.layout.topic_starts[t]) for t, name in enumerate(after.topics)}
     size = {name: int(after.topic_sizes[t]) for t, name in enumerate(after.topics)}
     past = np.full(after.partition_count, UNOWNED, np.int32)
     for partition, owner in enumerate(before.present_owners.tolist()):

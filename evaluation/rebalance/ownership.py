@@ -115,7 +115,7 @@ class _Draft:
         """Update which partitions exist and which have subscribers."""
         self.places = np.concatenate(
             [
-                np.arange(size) + self.last.topic_starts[self.topic[name]]
+                np.arange(size) + self.last.layout.topic_starts[self.topic[name]]
                 for name, size in zip(group.topics, group.topic_sizes.tolist(), strict=True)
             ]
             or [np.zeros(0, np.int64)]

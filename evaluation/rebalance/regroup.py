@@ -73,17 +73,25 @@ def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
     partition_now, total = now.astype(np.int32), int(starts[-1])
     grown = replace(
         group,
-        topics=tuple(names),
-        topic_ids=_ids_of(group, names) if group.topic_ids else (),
-        topic_starts=starts,
-        class_topics=topic_now[group.class_topics],
-        claims=partition_now[group.claims],
-        replica_racks=_spread(group.replica_racks, now, total, fill=False),
-        lags=_spread(group.lags, now, total, UNKNOWN),
-        begin_offsets=_spread_if_any(group.begin_offsets, now, total, UNKNOWN),
-        end_offsets=_spread_if_any(group.end_offsets, now, total, UNKNOWN),
-        committed_offsets=_spread_if_any(group.committed_offsets, now, total, UNKNOWN),
-        rates=_spread_if_any(group.rates, now, total, np.nan),
+        layout=replace(
+            group.layout,
+            topics=tuple(names),
+            topic_ids=_ids_of(group, names) if group.layout.topic_ids else (),
+            topic_starts=starts,
+            class_topics=topic_now[group.layout.class_topics],
+            replica_racks=_spread(group.layout.replica_racks, now, total, fill=False),
+        ),
+        claims=replace(
+            group.claims, partition_count=total, partitions=partition_now[group.claims.partitions]
+        ),
+        offsets=replace(
+            group.offsets,
+            lags=_spread(group.lags, now, total, UNKNOWN),
+            begin=_spread_if_any(group.offsets.begin, now, total, UNKNOWN),
+            end=_spread_if_any(group.offsets.end, now, total, UNKNOWN),
+            committed=_spread_if_any(group.offsets.committed, now, total, UNKNOWN),
+            rates=_spread_if_any(group.offsets.rates, now, total, np.nan),
+        ),
     )
     return replace(unchanged(grown), partition_now=partition_now)
 
@@ -98,27 +106,30 @@ def with_subscription(group: Group, members: IntArray, topics: IntArray) -> Chan
     for member in members.tolist():
         wanted[member] = tuple(np.sort(topics).tolist())
     changed = resubscribed(group, wanted)
-    claimant = group.member_of_claim
-    is_kept = np.isin(group.topic_of_partition[group.claims], topics)
+    claimant = group.claims.members
+    is_kept = np.isin(group.topic_of_partition[group.claims.partitions], topics)
     is_kept |= ~np.isin(claimant, members)
     sizes = np.bincount(claimant[is_kept], minlength=group.member_count)
     starts = ragged.starts_of(sizes.astype(np.int64))
-    leads = bool(group.member_count) and int(group.arrival[0]) in members
+    leads = bool(group.member_count) and int(group.layout.arrival[0]) in members
     return unchanged(
         replace(
             changed,
-            claim_starts=starts,
-            claims=group.claims[is_kept],
-            leader_topics=() if leads else group.leader_topics,
+            layout=replace(
+                changed.layout, leader_topics=() if leads else group.layout.leader_topics
+            ),
+            claims=replace(
+                changed.claims, starts=starts, partitions=group.claims.partitions[is_kept]
+            ),
         )
     )
 
 
 def subscriptions(group: Group) -> list[tuple[int, ...]]:
     """Return the topic numbers that each member lists, ascending."""
-    flat, starts = group.class_topics.tolist(), group.class_starts.tolist()
+    flat, starts = group.layout.class_topics.tolist(), group.layout.class_starts.tolist()
     rows = [tuple(flat[first:end]) for first, end in pairwise(starts)]
-    return [rows[own] for own in group.class_of_member.tolist()]
+    return [rows[own] for own in group.layout.class_of_member.tolist()]
 
 
 def usual_topics(group: Group) -> IntArray:
@@ -126,7 +137,7 @@ def usual_topics(group: Group) -> IntArray:
     if not group.member_count:
         return np.arange(len(group.topics), dtype=np.int32)
     rows = [row.tobytes() for row in group.subscribes]
-    most, _ = Counter(rows[own] for own in group.class_of_member.tolist()).most_common(1)[0]
+    most, _ = Counter(rows[own] for own in group.layout.class_of_member.tolist()).most_common(1)[0]
     return np.flatnonzero(group.subscribes[rows.index(most)]).astype(np.int32)
 
 
@@ -137,14 +148,17 @@ def resubscribed(group: Group, wanted: Sequence[tuple[int, ...]]) -> Group:
     starts, topics = ragged.flatten([np.array(row, np.int32) for row in classes])
     return replace(
         group,
-        class_of_member=np.array(of_member, np.int32),
-        class_starts=starts,
-        class_topics=topics,
+        layout=replace(
+            group.layout,
+            class_of_member=np.array(of_member, np.int32),
+            class_starts=starts,
+            class_topics=topics,
+        ),
     )
 
 
 def _ids_of(group: Group, names: Sequence[str]) -> tuple[str | None, ...]:
-    known = dict(zip(group.topics, group.topic_ids, strict=True))
+    known = dict(zip(group.topics, group.layout.topic_ids, strict=True))
     return tuple(known.get(name) for name in names)
 
 

@@ -41,7 +41,7 @@ def rebalance_rounds(group: Group, strategy: Strategy) -> tuple[RebalanceRound, 
 
 def next_generation(group: Group) -> int:
     """Return the generation of the next rebalance."""
-    return max(int(group.generations.max(initial=-1)), 0) + 1
+    return max(int(group.claims.generations.max(initial=-1)), 0) + 1
 
 
 def _eager(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
@@ -75,8 +75,10 @@ def _undisputed(group: Group, owners: Owners) -> Owners:
     learns of it.
     """
     during = group.present_owners.copy()
-    is_takers = owners[group.claims] == group.member_of_claim
-    taken = group.claims[is_takers & (during[group.claims] != group.member_of_claim)]
+    is_takers = owners[group.claims.partitions] == group.claims.members
+    taken = group.claims.partitions[
+        is_takers & (during[group.claims.partitions] != group.claims.members)
+    ]
     during[taken] = UNOWNED
     return during
 

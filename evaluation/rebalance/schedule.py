@@ -66,7 +66,7 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
         ComeBack(
             member,
             f"{without_uuid(member)}-{UUID(int=chance.getrandbits(128), version=4)}",
-            (group.instance_ids[number] or f"static {member}") if is_static else None,
+            (group.layout.instance_ids[number] or f"static {member}") if is_static else None,
         )
         for number, member in enumerate(group.members)
     ]
@@ -74,7 +74,7 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
 
 def dynamic(group: Group) -> Group:
     """Return the group without static ids."""
-    return replace(group, instance_ids=(None,) * group.member_count)
+    return replace(group, layout=replace(group.layout, instance_ids=(None,) * group.member_count))
 
 
 def _as_it_goes(group: Group, entry: Planned, timing: Timing) -> tuple[Planned, ...]:
@@ -83,15 +83,15 @@ def _as_it_goes(group: Group, entry: Planned, timing: Timing) -> tuple[Planned, 
     if not isinstance(event, ComeBack) or event.old_id not in group.members:
         return (entry,)
     member = group.members.index(event.old_id)
-    instance_id = event.instance_id or group.instance_ids[member]
+    instance_id = event.instance_id or group.layout.instance_ids[member]
     is_noticed = timing.is_restart_noticed if instance_id else timing.restart_s > timing.pause_s
     if not is_noticed:
         return (entry,)
-    rack = int(group.member_racks[member])
+    rack = int(group.layout.member_racks[member])
     join = Join(
         ids=(event.new_id,),
         topics=tuple(group.topics[t] for t in subscriptions(group)[member]),
-        racks=(group.racks[rack],) if rack >= 0 else (),
+        racks=(group.layout.racks[rack],) if rack >= 0 else (),
         instance_ids=(instance_id,) if instance_id else (),
     )
     unnoticed_s = timing.session_timeout_s if instance_id else 0.0
@@ -103,5 +103,5 @@ def _is_silent(group: Group, event: Event, *, is_crash: bool) -> bool:
     """Return whether members leave without a LeaveGroup request, so that a session times out."""
     if not isinstance(event, Leave):
         return False
-    static = {group.members[m] for m, name in enumerate(group.instance_ids) if name}
+    static = {group.members[m] for m, name in enumerate(group.layout.instance_ids) if name}
     return is_crash or not static.isdisjoint(event.ids)

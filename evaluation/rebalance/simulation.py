@@ -151,7 +151,7 @@ def fewest_moves(group: Group, before: Owners) -> int | None:
     In closed form for equal subscriptions; None otherwise. Numbers in ``before`` from M on are
     departed members.
     """
-    wanted = group.subscribes[np.unique(group.class_of_member)]
+    wanted = group.subscribes[np.unique(group.layout.class_of_member)]
     if not wanted.any() or (wanted != wanted[0]).any():
         return None
     owned = int(np.count_nonzero(before != UNOWNED))

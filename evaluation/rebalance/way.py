@@ -89,7 +89,7 @@ def played(
 
 def knows_topic_ids(group: Group) -> bool:
     """Return whether the order in which a broker visits the topics is known."""
-    return has_ids(group) or group.wanted_topics.size < 2  # noqa: PLR2004 -- one has no order
+    return has_ids(group.layout) or group.layout.wanted_topics.size < 2  # noqa: PLR2004 -- one has no order
 
 
 def restarts_of(before: Strategy, after: Strategy) -> tuple[_Listed, ...]:
@@ -123,7 +123,9 @@ class Way:
         self._before, self._after, self._is_noticed = before, after, is_noticed
         is_broker_side = Protocol.BROKER in {after.protocol, before.protocol}
         if is_broker_side and not knows_topic_ids(group):
-            group = replace(group, topic_ids=self._names.of_topics(group))
+            group = replace(
+                group, layout=replace(group.layout, topic_ids=self._names.of_topics(group))
+            )
         self._group = group
         self._ids = list(group.members)
         self._is_here = np.ones(group.member_count, np.bool_)
@@ -147,7 +149,7 @@ class Way:
         keeps = Sees.OWNERS in after.sees
         protocols = {after.protocol, before.protocol}
         leaves_broker = before.protocol is Protocol.BROKER is not after.protocol
-        if leaves_broker and any(self._group.instance_ids):
+        if leaves_broker and any(self._group.layout.instance_ids):
             _exhaust(self._restart(1, (after,)))
         elif not keeps:
             self._start_afresh((after,))
@@ -170,7 +172,7 @@ class Way:
         group = self._group
         if self._is_noticed:
             return group.member_count > 1
-        is_sticky = Promise.STABLE in self._after.promises and group.has_equal_subscriptions
+        is_sticky = Promise.STABLE in self._after.promises and group.layout.has_equal_subscriptions
         return not is_sticky and group.member_count * group.partition_count <= _MOST_PLAYED
 
     def _start_afresh(self, listed: _Listed) -> None:
@@ -184,7 +186,7 @@ class Way:
         self._knows = {}
         self._held = group.nobody()
         last = self._chance.randrange(group.member_count)
-        if self._is_noticed and group.member_count > 1 and not group.instance_ids[last]:
+        if self._is_noticed and group.member_count > 1 and not group.layout.instance_ids[last]:
             self._is_here[last] = False
             self._rebalance()
             self._is_here[last] = True
@@ -195,7 +197,7 @@ class Way:
         order = np.arange(self._group.member_count, dtype=np.int32)
         self._chance.shuffle(order)  # type: ignore[arg-type] # an array is a mutable sequence
         for wave in np.array_split(order, min(order.size, MOST_WAVES)):
-            is_static = all(self._group.instance_ids[m] for m in wave.tolist())
+            is_static = all(self._group.layout.instance_ids[m] for m in wave.tolist())
             before = self._held
             if self._is_noticed and not is_static and wave.size < order.size:
                 self._is_here[wave] = False
@@ -294,16 +296,27 @@ class Way:
         self._chance.shuffle(listed := list(range(order.size)))
         return replace(
             group,
-            members=tuple(self._ids[m] for m in order),
-            class_of_member=group.class_of_member[order],
-            arrival=np.array(listed, np.int32),
-            instance_ids=tuple(group.instance_ids[m] for m in order),
-            member_racks=group.member_racks[order],
-            throughput=None if group.throughput is None else group.throughput[order],
-            leader_topics=group.leader_topics if group.lists_alike else (),
-            claim_starts=starts,
-            claims=claims,
-            generations=np.where(np.diff(starts) > 0, 1, NO_GENERATION),
+            layout=replace(
+                group.layout,
+                members=tuple(self._ids[m] for m in order),
+                class_of_member=group.layout.class_of_member[order],
+                arrival=np.array(listed, np.int32),
+                instance_ids=tuple(group.layout.instance_ids[m] for m in order),
+                member_racks=group.layout.member_racks[order],
+                leader_topics=group.layout.leader_topics if group.layout.lists_alike else (),
+            ),
+            claims=replace(
+                group.claims,
+                starts=starts,
+                partitions=claims,
+                generations=np.where(np.diff(starts) > 0, 1, NO_GENERATION),
+            ),
+            offsets=replace(
+                group.offsets,
+                throughput=None
+                if group.offsets.throughput is None
+                else group.offsets.throughput[order],
+            ),
         )
 
 
@@ -315,7 +328,7 @@ def _standing(group: Group, before: Strategy) -> Owners:
     present = group.present_owners
     if before.protocol is not Protocol.BROKER:
         return present
-    is_settled = np.array_equal(group.fit(present), present) and not np.any(
+    is_settled = np.array_equal(group.layout.fit(present), present) and not np.any(
         group.is_wanted & (present == UNOWNED)
     )
     return present if is_settled else check(group, before.settle(group))
@@ -342,7 +355,7 @@ class _Names:
 
     def __init__(self, group: Group, chance: random.Random, order: Sequence[int]) -> None:
         self._chance, self._rank = chance, dict(zip(order, range(len(order)), strict=True))
-        own, numbered = _own_parts(group.members, group.instance_ids)
+        own, numbered = _own_parts(group.members, group.layout.instance_ids)
         self._own = list(own)
         numbers = [self._own[m] for m in numbered]
         chance.shuffle(numbers)
@@ -359,7 +372,7 @@ class _Names:
 
     def of_topics(self, group: Group) -> tuple[str, ...]:
         """Return an id of each topic (T,), new where unknown."""
-        known = group.topic_ids or (None,) * len(group.topics)
+        known = group.layout.topic_ids or (None,) * len(group.topics)
         return tuple(name or self._short() for name in known)
 
     def _uuid(self) -> UUID:
@@ -375,7 +388,7 @@ def id_blocks(group: Group) -> list[list[int]] | None:
 
     None if even the blocks are in no certain order: one client's name begins with another's.
     """
-    own, numbered = _own_parts(group.members, group.instance_ids)
+    own, numbered = _own_parts(group.members, group.layout.instance_ids)
     shared = {own[m] for m in numbered}
     blocks: dict[str, list[int]] = {}
     for m, name in enumerate(own):

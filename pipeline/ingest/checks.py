@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
-from assignors.lag.offsets import RESETS
+from assignors.offsets import RESETS
 from pipeline.ingest import limits
 from pipeline.ingest.limits import FIRST_YEAR, LAST_YEAR, NEEDED, OFFSETS, PARTITIONS
 from pipeline.ingest.values import is_blank, is_no_offset

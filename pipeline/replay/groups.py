@@ -1,7 +1,5 @@
 """Each snapshot of a batch as a ``Group``."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from assignors.java import strings
@@ -35,7 +33,7 @@ class Groups:
 
     def with_lags(self, snapshot: int, group: Group) -> Group:
         """Return an earlier snapshot's group with the lags of this one."""
-        return replace(group, lags=self._lags[slice(*self._partitions[snapshot : snapshot + 2])])
+        return group.with_lags(self._lags[slice(*self._partitions[snapshot : snapshot + 2])])
 
     def group(self, snapshot: int) -> Group:
         """Return the group at a snapshot; members without a list subscribe to all topics."""

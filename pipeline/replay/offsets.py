@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
+from assignors.offsets import lag_from_offsets
 from pipeline.ingest.limits import BY_DURATION
 from pipeline.replay.encoding import NOBODY, one_array
 from pipeline.replay.layout import Layout

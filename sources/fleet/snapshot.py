@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from assignors.lag.offsets import RESETS
 from assignors.model import UNKNOWN
 from assignors.numbering import Member
+from assignors.offsets import RESETS
 from evaluation.offset_history import Moment, OffsetHistory, thinned
 from sources.budget import Budget
 from sources.errors import SourceError, guarded

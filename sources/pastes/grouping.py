@@ -76,7 +76,9 @@ def _with_ids(group: Group, topics: Iterable[TopicRow]) -> Group:
     ids = {row.topic: row.id for row in topics if row.id}
     if not ids.keys() & set(group.topics):
         return group
-    return replace(group, topic_ids=tuple(ids.get(name) for name in group.topics))
+    return replace(
+        group, layout=replace(group.layout, topic_ids=tuple(ids.get(name) for name in group.topics))
+    )
 
 
 def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:

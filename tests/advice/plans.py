@@ -18,7 +18,7 @@ _STRATEGIES = ("range", "roundrobin", "sticky", "lag-capped")
 
 def planned(case: Case, allowed_s: float = 600.0) -> Findings:
     """Return what Capacity finds out without a pause."""
-    group = replace(case.group, rates=case.facts.arriving)
+    group = replace(case.group, offsets=replace(case.group.offsets, rates=case.facts.arriving))
     capacity = Capacity(
         throughput=case.facts.speed.records_s, allowed_s=allowed_s, pause_s=0.0, partition_cap=None
     )

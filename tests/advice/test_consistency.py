@@ -126,7 +126,7 @@ def test_the_speed_on_every_page_is_the_same_with_the_same_source(found: Case) -
     assert plan.capacity.throughput == speed.records_s
     assert amount(round(speed.records_s, 1)) in speed_words(speed)
     assert ("guess" in speed_words(speed)) == (speed.source is Source.GUESS)
-    np.testing.assert_array_equal(plan.group.rates, found.facts.arriving)
+    np.testing.assert_array_equal(plan.group.offsets.rates, found.facts.arriving)
 
 
 @given(cases())

@@ -35,7 +35,7 @@ def test_an_audience_is_everybody_who_subscribes(group: Group) -> None:
     found = group.audiences
 
     for topic in range(len(group.topics)):
-        wants = group.subscribes[group.class_of_member, topic]
+        wants = group.subscribes[group.layout.class_of_member, topic]
         subscribers = np.flatnonzero(wants).tolist()
         assert found.sizes[topic] == len(subscribers)
         if subscribers:
@@ -50,7 +50,7 @@ def test_more_members_than_fit_one_block_are_found_block_by_block() -> None:
     )
     whole = group.audiences
 
-    pieces = audiences.audiences_of(group.subscribes, group.class_of_member, block=20)
+    pieces = audiences.audiences_of(group.subscribes, group.layout.class_of_member, block=20)
 
     assert pieces.starts.tolist() == whole.starts.tolist()
     assert pieces.members.tolist() == whole.members.tolist()

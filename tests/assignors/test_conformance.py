@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -14,8 +14,9 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_GENERATION, NO_RACK, Group
 from assignors.rules import check
 from assignors.strategy import Promise, Sees, Strategy
+from benchmarks.measuring import anew
 from sources.group_json import decode
-from tests.groups import groups, tried
+from tests.groups import arrays_of, groups, tried
 from tests.oracles.random_groups import random_group
 from tests.promises import TRIALS
 
@@ -30,32 +31,40 @@ def each(of: Callable[[Strategy], Iterable[Sees | Promise]]) -> pytest.MarkDecor
 
 def with_other_lags(group: Group) -> Group:
     lags = np.arange(group.partition_count)[::-1] * 37 % 101
-    return replace(group, lags=lags, begin_offsets=None, end_offsets=None, committed_offsets=None)
+    return replace(
+        group, offsets=replace(group.offsets, lags=lags, begin=None, end=None, committed=None)
+    )
 
 
 def without_racks(group: Group) -> Group:
     return replace(
         group,
-        member_racks=np.full_like(group.member_racks, NO_RACK),
-        replica_racks=np.zeros_like(group.replica_racks),
+        layout=replace(
+            group.layout,
+            member_racks=np.full_like(group.layout.member_racks, NO_RACK),
+            replica_racks=np.zeros_like(group.layout.replica_racks),
+        ),
     )
 
 
 def without_claims(group: Group) -> Group:
     return replace(
         group,
-        claim_starts=np.zeros_like(group.claim_starts),
-        claims=group.claims[:0],
-        generations=np.full_like(group.generations, NO_GENERATION),
+        claims=replace(
+            group.claims,
+            starts=np.zeros_like(group.claims.starts),
+            partitions=group.claims.partitions[:0],
+            generations=np.full_like(group.claims.generations, NO_GENERATION),
+        ),
     )
 
 
 def without_static_ids(group: Group) -> Group:
-    return replace(group, instance_ids=(None,) * group.member_count)
+    return replace(group, layout=replace(group.layout, instance_ids=(None,) * group.member_count))
 
 
 def arrived_backwards(group: Group) -> Group:
-    return replace(group, arrival=group.arrival[::-1])
+    return replace(group, layout=replace(group.layout, arrival=group.layout.arrival[::-1]))
 
 
 CHANGES: Final[dict[Sees, Callable[[Group], Group]]] = {
@@ -83,8 +92,7 @@ def answers(strategy: Strategy, group: Group) -> tuple[list[int], list[int]]:
 def test_every_result_obeys_the_protocol_is_reproducible_and_leaves_the_group_unchanged(
     strategy: Strategy, group: Group
 ) -> None:
-    arrays = [getattr(group, field.name) for field in fields(group)]
-    arrays = [array for array in arrays if isinstance(array, np.ndarray)]
+    arrays = arrays_of(group)
     before = [array.copy() for array in arrays]
     first = answers(strategy, group)
 
@@ -92,7 +100,7 @@ def test_every_result_obeys_the_protocol_is_reproducible_and_leaves_the_group_un
     check(group, strategy.settle(group))
     strategy.settle(group)[:] = 999
 
-    assert first == answers(strategy, group) == answers(strategy, replace(group))
+    assert first == answers(strategy, group) == answers(strategy, anew(group))
     assert not any(array.flags.writeable for array in arrays)
     assert all(map(np.array_equal, arrays, before))
 

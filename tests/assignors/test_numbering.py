@@ -14,7 +14,7 @@ def test_members_remember_the_order_they_were_given_in() -> None:
     group = group_of({"t": Topic(1)}, [Member("c2"), Member("c0"), Member("c1")])
 
     assert group.members == ("c0", "c1", "c2")
-    assert group.arrival.tolist() == [2, 0, 1]
+    assert group.layout.arrival.tolist() == [2, 0, 1]
     assert [member.id for member in member_records(group)] == ["c2", "c0", "c1"]
 
 
@@ -32,14 +32,14 @@ def test_equal_subscriptions_share_a_class_in_whatever_order() -> None:
 
     group = group_of(topics, [Member("c0", ["a", "b"]), Member("c1", ["b", "a"])])
 
-    assert group.class_of_member.tolist() == [0, 0]
+    assert group.layout.class_of_member.tolist() == [0, 0]
 
 
 def test_a_topic_listed_twice_makes_another_class_and_no_second_subscriber() -> None:
     group = group_of({"a": Topic(1)}, [Member("c0", ["a"]), Member("c1", ["a", "a"])])
 
-    assert group.class_of_member.tolist() == [0, 1]
-    assert group.class_topics.tolist() == [0, 0, 0]
+    assert group.layout.class_of_member.tolist() == [0, 1]
+    assert group.layout.class_topics.tolist() == [0, 0, 0]
     assert group.audiences.members.tolist() == [0, 1]
 
 
@@ -55,18 +55,18 @@ def test_claims_on_what_does_not_exist_are_left_out() -> None:
 
     group = group_of({"a": Topic(2)}, [Member("c0", ["a"], owned=owned, generation=3)])
 
-    assert group.claims.tolist() == [1, 0]
+    assert group.claims.partitions.tolist() == [1, 0]
 
 
 def test_missing_values_are_unknown_or_none() -> None:
     group = group_of({"a": Topic(2, lags=[None, 0])}, [Member("c0", instance_id="", rack="")])
 
     assert group.lags.tolist() == [UNKNOWN, 0]
-    assert group.instance_ids == (None,)
-    assert group.member_racks.tolist() == [NO_RACK]
-    assert group.generations.tolist() == [NO_GENERATION]
-    assert group.rates is None
-    assert group.begin_offsets is None
+    assert group.layout.instance_ids == (None,)
+    assert group.layout.member_racks.tolist() == [NO_RACK]
+    assert group.claims.generations.tolist() == [NO_GENERATION]
+    assert group.offsets.rates is None
+    assert group.offsets.begin is None
 
 
 def test_lags_that_are_not_listed_follow_from_offsets() -> None:
@@ -85,9 +85,9 @@ def test_racks_are_numbered_by_name_and_a_consumers_empty_one_is_none() -> None:
 
     group = group_of(topics, [Member("c0", rack="m"), Member("c1", rack="b"), Member("d", rack="")])
 
-    assert group.racks == ("b", "m", "z")
-    assert group.member_racks.tolist() == [1, 0, -1]
-    assert group.replica_racks.tolist() == [[False, False, True], [True, False, True]]
+    assert group.layout.racks == ("b", "m", "z")
+    assert group.layout.member_racks.tolist() == [1, 0, -1]
+    assert group.layout.replica_racks.tolist() == [[False, False, True], [True, False, True]]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,9 @@ def test_an_assignment_names_every_member_and_no_unowned_partition() -> None:
 
 
 def written_out(group: Group) -> dict[str, object]:
-    values = {field.name: getattr(group, field.name) for field in fields(group)}
+    parts = (group.layout, group.claims, group.offsets)
+    values = {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
+    values["id"] = group.id
     return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in values.items()}
 
 

@@ -74,13 +74,21 @@ def test_extras_stay_with_the_first_members_that_hold_enough_as_kafka_iterates_t
 def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
     group: Group, take: Assignor
 ) -> None:
-    group = replace(group, racks=(), replica_racks=np.zeros((group.partition_count, 0), np.bool_))
-    group = replace(group, member_racks=np.full(group.member_count, NO_RACK, np.int32))
+    group = replace(
+        group,
+        layout=replace(
+            group.layout, racks=(), replica_racks=np.zeros((group.partition_count, 0), np.bool_)
+        ),
+    )
+    group = replace(
+        group,
+        layout=replace(group.layout, member_racks=np.full(group.member_count, NO_RACK, np.int32)),
+    )
     owned = group.owned_by(take(group)) if group.member_count else group
 
     if owned.wanted.size and is_even_now(owned):
         holder = constrained(owned, resolved_claims(owned)).owners.tolist()
-        broker = np.append(owned.hash_map_order, UNOWNED)[
+        broker = np.append(owned.layout.hash_map_order, UNOWNED)[
             uniform_kafka_18688_stages(owned).owners
         ].tolist()
         assert holder == broker == owned.fit_owners.tolist()

@@ -174,7 +174,7 @@ def test_a_topic_that_needs_racks_has_them_matched_in_co_partitioned_ones_too() 
 def one_by_one(group: Group) -> list[int]:
     """Assign as KIP-881 describes: partition by partition, or member by member."""
     owners = [UNOWNED] * group.partition_count
-    place = {m: at for at, m in enumerate(group.static_first.tolist())}
+    place = {m: at for at, m in enumerate(group.layout.static_first.tolist())}
     sets: dict[tuple[tuple[int, ...], int], list[slice]] = {}
     for partitions, subscribers in group.wanted_slices():
         members = tuple(sorted(subscribers.tolist(), key=place.__getitem__))
@@ -184,7 +184,7 @@ def one_by_one(group: Group) -> list[int]:
     )
     for (members, size), cuts in sets.items():
         seats = [UNOWNED] * size
-        has_racks = any(group.member_racks[m] != NO_RACK for m in members)
+        has_racks = any(group.layout.member_racks[m] != NO_RACK for m in members)
         if matching and has_racks and (len(cuts) > 1 or needs_racks(group, members, cuts[0])):
             visits = [(p, m) for p in range(size) for m in members]
             if len(cuts) == 1:
@@ -208,16 +208,16 @@ def take(seats: list[int], partition: int, member: int, member_count: int) -> No
 
 
 def needs_racks(group: Group, members: Sequence[int], cut: slice) -> bool:
-    rows = [frozenset(np.flatnonzero(row).tolist()) for row in group.replica_racks[cut]]
+    rows = [frozenset(np.flatnonzero(row).tolist()) for row in group.layout.replica_racks[cut]]
     everywhere = frozenset[int]().union(*rows)
-    return any(int(group.member_racks[m]) in everywhere for m in members) and set(rows) != {
+    return any(int(group.layout.member_racks[m]) in everywhere for m in members) and set(rows) != {
         everywhere
     }
 
 
 def is_match(group: Group, member: int, partition: int) -> bool:
-    rack = group.member_racks[member]
-    return bool(rack == NO_RACK or group.replica_racks[partition, rack])
+    rack = group.layout.member_racks[member]
+    return bool(rack == NO_RACK or group.layout.replica_racks[partition, rack])
 
 
 @given(group=groups())

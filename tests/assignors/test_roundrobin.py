@@ -94,7 +94,7 @@ def test_static_members_sit_first_on_the_circle() -> None:
 @tried(300)
 def test_bisecting_equals_walking_round_the_circle(group: Group) -> None:
     owners = [UNOWNED] * group.partition_count
-    circle, cursor = group.static_first.tolist(), 0
+    circle, cursor = group.layout.static_first.tolist(), 0
     for partitions, subscribers in group.wanted_slices():
         for partition in range(partitions.start, partitions.stop):
             while circle[cursor % len(circle)] not in subscribers:

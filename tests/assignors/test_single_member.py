@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +7,7 @@ from assignors.model import Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.single_member import unless_single_member
+from benchmarks.measuring import anew
 from tests.groups import tried
 
 
@@ -54,7 +53,7 @@ def test_every_strategy_would_have_answered_the_same(
 
     for name, strategy in STRATEGIES.items():
         if name in ("lag-capped", "lag-skew"):  # functions with one more argument
-            found = STRATEGIES["lag-skew"].settle.func.__wrapped__(replace(group), skew=2)  # type: ignore[attr-defined]
+            found = STRATEGIES["lag-skew"].settle.func.__wrapped__(anew(group), skew=2)  # type: ignore[attr-defined]
         else:
-            found = strategy.settle.__wrapped__(replace(group))  # type: ignore[attr-defined]
+            found = strategy.settle.__wrapped__(anew(group))  # type: ignore[attr-defined]
         assert found.tolist() == np.zeros(group.partition_count).tolist()

@@ -18,27 +18,27 @@ def group(ids: dict[str, str | None], owned: tuple[tuple[str, int], ...] = ()) -
 def test_topics_come_in_the_order_of_the_buckets_of_their_ids() -> None:
     found = group(dict(BUCKETS_13_AND_2))
 
-    assert ranks_in_subscription(found).tolist() == [1, 0]
+    assert ranks_in_subscription(found.layout).tolist() == [1, 0]
 
 
 def test_topics_come_by_name_as_long_as_an_id_is_unknown() -> None:
     found = group(BUCKETS_13_AND_2 | {"b": None})
 
-    assert ranks_in_subscription(found).tolist() == [0, 1]
-    assert ranks_by_id(found).tolist() == [0, 1]
+    assert ranks_in_subscription(found.layout).tolist() == [0, 1]
+    assert ranks_by_id(found.layout).tolist() == [0, 1]
 
 
 def test_a_member_has_topics_of_one_bucket_in_reverse_order() -> None:
     found = group({"a": "AAAAAAAAAAAAAAAAAAAAAg", "b": "AAAAAAAAAAAAAAAAAAAAEg"})
 
-    assert ranks_in_subscription(found).tolist() == [0, 1]
-    assert ranks_in_assignment(found, np.array([0, 1])).tolist() == [1, 0]
+    assert ranks_in_subscription(found.layout).tolist() == [0, 1]
+    assert ranks_in_assignment(found.layout, np.array([0, 1])).tolist() == [1, 0]
 
 
 def test_ids_compare_as_signed_numbers() -> None:
     found = group({"a": "AAAAAAAAAAAAAAAAAAAAAA", "b": "gAAAAAAAAAAAAAAAAAAAAA"})
 
-    assert ranks_by_id(found).tolist() == [1, 0]
+    assert ranks_by_id(found.layout).tolist() == [1, 0]
 
 
 def test_the_id_decides_which_topic_a_member_gives_up() -> None:

@@ -143,12 +143,13 @@ def test_unequal_shapes_subscribe_as_kafkas_tests_do() -> None:
     )
 
     wanted = [
-        group.subscribes[group.class_of_member].sum(axis=1).tolist() for group in (one, quarter)
+        group.subscribes[group.layout.class_of_member].sum(axis=1).tolist()
+        for group in (one, quarter)
     ]
 
     assert wanted == [[4] * 7 + [1], [2] * 8]
     assert (
-        quarter.subscribes[quarter.class_of_member][:, 0].tolist()
+        quarter.subscribes[quarter.layout.class_of_member][:, 0].tolist()
         == [True, False, False, False] * 2
     )
 

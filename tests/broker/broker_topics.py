@@ -58,7 +58,7 @@ class Coordinator:
         The strategy runs on topics so small that they hold all partitions in the order in which the
         broker visits them: the strategy depends on nothing else that distinguishes them.
         """
-        assert group.has_equal_subscriptions
+        assert group.layout.has_equal_subscriptions
         places = self._as_visited(group)
         names = [(f"{at // _FEWEST_BUCKETS:04}", at % _FEWEST_BUCKETS) for at in range(len(places))]
         name_of = dict(zip(places, names, strict=True))
@@ -117,7 +117,7 @@ class Coordinator:
         names = [group.topics[at] for at in hash_map_order(group.topics)]
         every = [(name, p) for name in self._in_buckets(names) for p in range(sizes[name])]
         visited = [place for place in every if place not in taken]
-        for at in group.hash_map_order.tolist():
+        for at in group.layout.hash_map_order.tolist():
             sets = self._sets_of.get(group.members[at], {})
             visited += [(topic, number) for topic, numbers in sets.items() for number in numbers]
         return visited

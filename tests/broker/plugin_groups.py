@@ -152,7 +152,7 @@ def leaders_saw(harness: Harness) -> Iterator[dict[str, Any]]:
 def predicted(seen: Mapping[str, Any]) -> Held:
     """Return who owns what after a rebalance whose leader saw this."""
     file = decode(json.dumps(seen))
-    weighed = judged(file.group, file.weighed or LAG, file.group.rates)
+    weighed = judged(file.group, file.weighed or LAG, file.group.offsets.rates)
     strategy = STRATEGIES[seen["strategy"].removesuffix("-eager")]
     owned = assignment_of(weighed, strategy.settle(weighed))
     return {member: set(held) for member, held in owned.items()}

@@ -115,7 +115,7 @@ def _after_missed_rounds(outcome: Outcome) -> Iterator[Owners]:
     group, strategy = outcome.group, outcome.plan.registered
     if strategy.target is None:
         return
-    before, first = group.last_claimants, strategy.assign(group)
+    before, first = group.claims.last_claimants, strategy.assign(group)
     for chosen in product([False, True], repeat=group.member_count):
         misses = np.array([*chosen, False])
         gained = np.where(misses[first], np.int32(UNOWNED), first)
@@ -210,7 +210,10 @@ class Stage:
             )
             for member in described.members
         ]
-        asked = replace(after, description=replace(described, members=tuple(members)))
+        asked = replace(
+            after,
+            description=replace(described, members=tuple(members)),
+        )
         group = reading_of(asked).group
         predicted = self.plan.registered.settle(group)
         return Outcome(self._client.name, self.plan, event, group, predicted, _given(described))

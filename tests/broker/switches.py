@@ -183,7 +183,10 @@ class Stage:
                     replace(member, owned=tuple(sorted(given[member.id])), target=None)
                     for member in told.members
                 ]
-                asked = replace(read, description=replace(told, members=tuple(members)))
+                asked = replace(
+                    read,
+                    description=replace(told, members=tuple(members)),
+                )
                 return reading_of(asked, "earliest").group
             before = given
             time.sleep(_REST_S)

@@ -133,8 +133,8 @@ def test_members_and_assignments_are_those_that_the_tool_prints(servers: str) ->
         found = live(servers, name)
         assert owners_of(pasted[name]) == owners_of(found)
         assert set(pasted[name].group.members) == set(found.group.members)
-        assert sorted(map(str, pasted[name].group.instance_ids)) == sorted(
-            map(str, found.group.instance_ids)
+        assert sorted(map(str, pasted[name].group.layout.instance_ids)) == sorted(
+            map(str, found.group.layout.instance_ids)
         )
 
 

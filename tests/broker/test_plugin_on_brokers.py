@@ -3,7 +3,6 @@
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -163,7 +162,9 @@ def _settled(cluster: Cluster, members: int) -> Held:
 
 
 def test_without_rates_drawn_groups_get_the_same_owners_as_in_python(harness: Harness) -> None:
-    groups = [_without_loads(group) for group in drawn_groups(_DRAWN) if not group.is_contested]
+    groups = [
+        _without_loads(group) for group in drawn_groups(_DRAWN) if not group.claims.is_contested
+    ]
 
     different = [
         group.id for group in groups if _on_a_broker(harness, group) != here(load_sticky, group)
@@ -183,7 +184,7 @@ def test_without_rates_partitions_are_read_in_their_racks(harness: Harness) -> N
 
 
 def _without_loads(group: Group) -> Group:
-    return replace(group, lags=np.zeros_like(group.lags))
+    return group.with_lags(np.zeros_like(group.lags))
 
 
 def _on_a_broker(harness: Harness, group: Group) -> dict[str, list[list[Any]]]:

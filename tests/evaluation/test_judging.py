@@ -1,7 +1,5 @@
 """What a comparison is judged by: weights in the place of lags."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -44,7 +42,7 @@ def test_the_hot_partition_that_is_read_up_gets_a_consumer_for_itself_by_work_an
 
 
 def test_unknown_is_not_zero_where_neither_lag_nor_arrivals_are_known() -> None:
-    group = replace(hot()[0], lags=np.array([UNKNOWN, UNKNOWN, 10, 10]))
+    group = hot()[0].with_lags(np.array([UNKNOWN, UNKNOWN, 10, 10]))
     arriving = np.array([NAN, 2.0, NAN, 1.0])
 
     assert judged(group, by(JudgeBy.WORK), arriving).lags.tolist() == [UNKNOWN, 600, 10, 310]

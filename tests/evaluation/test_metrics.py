@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -205,7 +203,7 @@ def test_the_total_lag_is_exact_beyond_a_long() -> None:
 
 
 def test_figures_follow_the_group(group: Group) -> None:
-    doubled = replace(group, lags=np.maximum(group.lags, 0) * 2)
+    doubled = group.with_lags(np.maximum(group.lags, 0) * 2)
 
     found = figures_of(doubled, OWNERS)
 

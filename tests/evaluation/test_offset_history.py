@@ -1,7 +1,5 @@
 """A group's times, compared with closed forms; its two snapshots are at 0 and 60 s."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -213,7 +211,7 @@ def test_an_edited_lag_counts_as_if_it_had_been_found() -> None:
     earlier, later = snapshot([0], [600]), snapshot([900], [1_200])
     history = OffsetHistory((Moment.of(earlier, 0.0), Moment.of(later, 60.0)))
 
-    times = partition_times(replace(later, lags=np.array([450])), history)
+    times = partition_times(later.with_lags(np.array([450])), history)
 
     assert times.age_s.tolist() == [45]
 

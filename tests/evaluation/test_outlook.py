@@ -52,7 +52,10 @@ def test_todays_owners_do_not_decide_what_a_switch_brings_but_those_that_a_broke
 
 def test_equal_consumers_without_racks_need_few_draws_and_have_one_figure() -> None:
     group = samples.load("orders").group
-    alike = replace(group, member_racks=np.full_like(group.member_racks, -1))
+    alike = replace(
+        group,
+        layout=replace(group.layout, member_racks=np.full_like(group.layout.member_racks, -1)),
+    )
 
     for name in ("range", "sticky", "cooperative-sticky"):
         found = of(alike, name)
@@ -67,9 +70,12 @@ def test_client_ids_stay_so_their_order_does_too() -> None:
     racks = np.array([True, False, False, True, False])
     group = replace(
         named,
-        racks=("r1", "r2"),
-        member_racks=np.array([0, 1], np.int32),
-        replica_racks=np.stack([racks, ~racks], axis=1),
+        layout=replace(
+            named.layout,
+            racks=("r1", "r2"),
+            member_racks=np.array([0, 1], np.int32),
+            replica_racks=np.stack([racks, ~racks], axis=1),
+        ),
     ).owned_by(np.array([0, 0, 0, 1, 1], np.int32))
 
     assert set(of(group, "range").max_lags.tolist()) == {
@@ -104,7 +110,7 @@ def test_a_switch_ends_in_owners_that_the_rules_allow(group: Group) -> None:
 @tried(60)
 @given(groups())
 def test_a_strategy_that_looks_at_lag_alone_gives_the_same_load_afresh(group: Group) -> None:
-    if not group.member_count or not group.has_equal_subscriptions:
+    if not group.member_count or not group.layout.has_equal_subscriptions:
         return
     fresh = group.owned_by(group.nobody(), -1)
 

@@ -45,16 +45,16 @@ def test_new_partitions_are_empty_and_share_what_arrives() -> None:
     group, notes = applied(GROUP, WhatIf(topic="t", partitions=4), ARRIVING)
 
     assert group.lags.tolist() == [30, 10, 0, 0]
-    assert group.rates is not None
-    assert group.rates.tolist() == [2, 2, 2, 2]
+    assert group.offsets.rates is not None
+    assert group.offsets.rates.tolist() == [2, 2, 2, 2]
     assert "an assumption" in notes[0]
 
 
 def test_unknown_arrivals_stay_unknown_in_a_larger_topic() -> None:
     group, _ = applied(GROUP, WhatIf(topic="t", partitions=4), np.full(2, np.nan))
 
-    assert group.rates is not None
-    assert np.isnan(group.rates).all()
+    assert group.offsets.rates is not None
+    assert np.isnan(group.offsets.rates).all()
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_what_no_longer_applies_is_said_and_changes_nothing(what_if: WhatIf, sai
 def test_more_may_arrive() -> None:
     group, _ = applied(GROUP, WhatIf(arrivals=1.5), ARRIVING)
 
-    assert group.rates is not None
-    assert group.rates.tolist() == [9, 3]
+    assert group.offsets.rates is not None
+    assert group.offsets.rates.tolist() == [9, 3]
 
 
 def test_a_what_if_is_named_for_what_it_changes_and_twice_the_same_is_told_apart() -> None:

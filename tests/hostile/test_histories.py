@@ -18,8 +18,8 @@ def _elapsed(seed: int) -> float:
     (reading,) = read_text(text)
     assert reading.history is not None
     first, second = (moment.at_s for moment in reading.history.moments)
-    assert reading.group.end_offsets is not None
-    assert reading.group.end_offsets[0] == newest_end, f"seed {seed}: {text}"
+    assert reading.group.offsets.end is not None
+    assert reading.group.offsets.end[0] == newest_end, f"seed {seed}: {text}"
     if math.isnan(first):
         return math.nan
     left = second - first - gap_s

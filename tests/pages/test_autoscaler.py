@@ -66,7 +66,7 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
 
 
 def test_where_nothing_tells_what_arrives_the_page_asks_and_offers_a_figure_to_try() -> None:
-    page = opened(replace(GROUP, rates=np.full(12, np.nan)))
+    page = opened(replace(GROUP, offsets=replace(GROUP.offsets, rates=np.full(12, np.nan))))
 
     assert not page.dataframe
     assert "nothing tells it" in headline(page)
@@ -77,7 +77,10 @@ def test_where_nothing_tells_what_arrives_the_page_asks_and_offers_a_figure_to_t
 
 
 def test_where_the_visitor_says_that_nothing_arrives_the_backlog_alone_is_replayed() -> None:
-    page = opened(replace(GROUP, rates=np.full(12, np.nan)), {**SHORT, "total_rate": "0"})
+    page = opened(
+        replace(GROUP, offsets=replace(GROUP.offsets, rates=np.full(12, np.nan))),
+        {**SHORT, "total_rate": "0"},
+    )
 
     assert "never more than 5 min behind" in headline(page)
 

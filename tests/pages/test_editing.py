@@ -232,7 +232,7 @@ def test_the_owner_is_chosen_from_the_consumers() -> None:
     typed(page, 1, "owner", LONG.members[1])
 
     assert options == [["orders-0", LONG.members[0]], ["orders-1", LONG.members[1]]]
-    assert group(page).member_of_claim.tolist() == [1, 1]
+    assert group(page).claims.members.tolist() == [1, 1]
     assert cells(page, "owner")[:2] == ["orders-1", "orders-1"]
 
 

@@ -1,6 +1,5 @@
 """The page of scenarios: what is compared, what is concluded, and that it can be asked again."""
 
-from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -154,7 +153,7 @@ def test_what_several_scenarios_assume_is_said_once() -> None:
 
 
 def test_last_weeks_plan_is_asked_again_of_todays_group_and_what_changed_is_listed() -> None:
-    last_week = replace(GROUP, lags=np.array([400, 400, 10, 10]))
+    last_week = GROUP.with_lags(np.array([400, 400, 10, 10]))
     plan = Plan(
         file=GroupFile(last_week, None, None, {}),
         saved=date(2026, 11, 17),

@@ -54,7 +54,7 @@ def test_the_paste_shows_what_the_leader_saw_and_predicts_what_it_decided(
     (reading,) = read_text(f"something else\n{line}\nmore\n")
 
     assert reading.weighed is not None
-    group = judged(reading.group, reading.weighed, reading.group.rates)
+    group = judged(reading.group, reading.weighed, reading.group.offsets.rates)
     read = JAVA.strategy_called(reading.strategy or "")
     now = running(group, JAVA.settable, read=read)
     owners = STRATEGIES["load-sticky"].settle(group)
@@ -97,7 +97,7 @@ def test_javas_line_is_weighed_over_the_leaders_own_horizon() -> None:
     (reading,) = read_text(JAVAS_LINE)
 
     assert reading.weighed == Measure(by=JudgeBy.WORK, horizon_min=0.05)
-    weighed = judged(reading.group, reading.weighed, reading.group.rates)
+    weighed = judged(reading.group, reading.weighed, reading.group.offsets.rates)
     assert weighed.lags.tolist() == [40000010, 1000, 107, 900, 50, 401]
     assert group_json.decode(group_json.encode(group_json.file_of(reading, reading.group)))[4] == (
         reading.weighed
@@ -110,7 +110,7 @@ def test_a_load_is_unknown_to_a_leader_that_could_not_read_one_part_of_it() -> N
     (reading,) = read_text(line)
 
     assert reading.weighed is not None
-    weighed = judged(reading.group, reading.weighed, reading.group.rates)
+    weighed = judged(reading.group, reading.weighed, reading.group.offsets.rates)
     assert weighed.lags.tolist() == [UNKNOWN, UNKNOWN, 107, 900, 50, 401]
 
 

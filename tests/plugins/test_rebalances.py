@@ -172,8 +172,8 @@ def test_what_the_leader_saw_is_a_group_that_the_command_line_reads(
     seen = decode(message.partition(" saw ")[2]).group
     assert seen.lags.tolist() == [9, 8, 7]
     assert seen.present_owners.tolist() == [0, 0, -1]
-    assert seen.rates is not None
-    assert seen.rates.tolist() == [1.0, 1.0, 1.0]
+    assert seen.offsets.rates is not None
+    assert seen.offsets.rates.tolist() == [1.0, 1.0, 1.0]
     assert json.loads(message.partition(" saw ")[2])["horizon_ms"] == 300_000
 
 

@@ -66,7 +66,7 @@ def test_a_group_survives_being_written_and_read() -> None:
     second = decode(encode(first))
 
     assert second.strategy == "sticky"
-    assert second.group.topic_ids == (None, "aB3dE5fG7hJ9kL1mN3pQ5r")
+    assert second.group.layout.topic_ids == (None, "aB3dE5fG7hJ9kL1mN3pQ5r")
     assert topic_records(second.group) == topic_records(first.group)
     assert member_records(second.group) == member_records(first.group)
     assert encode(second) == encode(first)

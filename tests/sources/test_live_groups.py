@@ -59,7 +59,7 @@ def test_where_nothing_is_committed_auto_offset_reset_decides_if_it_is_given(
     found = reading_of(_reading(FIRST), reset)
 
     assert topic_records(found.group)["orders"].lags == [5, lag, None]
-    assert found.group.auto_offset_reset == reset
+    assert found.group.offsets.reset == reset
 
 
 def test_offsets_racks_and_owners_are_kept() -> None:

@@ -119,7 +119,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     try:
         total = told.number(told.TOTAL) or 0.0
         require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
-        arriving = replace(group, rates=found.arriving)
+        arriving = replace(group, offsets=replace(group.offsets, rates=found.arriving))
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile)
         typed = told.number(told.SPEED)
         speed = found.speed.records_s if typed is None else typed

@@ -44,7 +44,11 @@ def caveats(findings: Findings) -> list[str]:
     group, planned = findings.group, as_planned(findings.group)
     unknown = int(np.count_nonzero(planned.is_wanted & ~group.is_lag_known))
     left_out = int(np.count_nonzero(~planned.is_wanted))
-    own = 0 if group.throughput is None else int(np.count_nonzero(~np.isnan(group.throughput)))
+    own = (
+        0
+        if group.offsets.throughput is None
+        else int(np.count_nonzero(~np.isnan(group.offsets.throughput)))
+    )
     is_exact = all(curve.columns["is_exact"].all() for curve in findings.curves)
     lag = (
         f"The lag of {plural(unknown, 'partition')} is unknown and counts as 0: it may take longer "
@@ -58,7 +62,7 @@ def caveats(findings: Findings) -> list[str]:
     sentences = {
         lag: unknown > 0,
         "Consumers subscribe to different topics; here all of them subscribe to what most "
-        "do.": not group.has_equal_subscriptions,
+        "do.": not group.layout.has_equal_subscriptions,
         f"{plural(left_out, 'partition')} of topics that nobody then subscribes to "
         f"{'is' if left_out == 1 else 'are'} left out.": left_out > 0,
         f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "

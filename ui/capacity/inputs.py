@@ -50,7 +50,9 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
     entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        question = question_of(replace(group, rates=found.arriving), found, entered)
+        question = question_of(
+            replace(group, offsets=replace(group.offsets, rates=found.arriving)), found, entered
+        )
         return replace(question, measure=judging.measure_of(current))
     except InvalidNumberError as error:
         with answer.container():

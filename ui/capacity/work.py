@@ -38,7 +38,7 @@ def _answered(group: Group, strategy: Strategy) -> Owners:
 @cache.cached(16)
 def _trials(group: Group, capacity: Capacity, most: int, measure: Measure) -> Trials:
     def settled(resized: Group, strategy: Strategy) -> Owners:
-        return _answered(judged(resized, measure, resized.rates), strategy)
+        return _answered(judged(resized, measure, resized.offsets.rates), strategy)
 
     return Trials(group, capacity, most, settled)
 
@@ -172,7 +172,11 @@ def needed_at_half_and_twice(
     for factor in (0.5, 2.0):
         speed = factor * question.capacity.throughput
         work = Work(
-            replace(question, capacity=replace(question.capacity, throughput=speed)), strategies
+            replace(
+                question,
+                capacity=replace(question.capacity, throughput=speed),
+            ),
+            strategies,
         )
         work.search(place)
         best = work.findings().recommended

@@ -127,7 +127,7 @@ def _choose_partition(group: Group) -> int:
         key=_NUMBER,
         bind=url_state.bound_if_finite(_NUMBER),
     )
-    return int(group.topic_starts[topic]) + int(number)
+    return int(group.layout.topic_starts[topic]) + int(number)
 
 
 def _keep_within(key: str, allowed: Collection[object]) -> None:

@@ -182,7 +182,7 @@ def _over_after_restart(finding: Finding, found: Facts, group: Group) -> str:
 
 def _record(finding: Finding, group: Group, _: Facts, hosts: Mapping[str, str]) -> str:
     partition = finding.partitions[0]
-    committed = group.committed_offsets
+    committed = group.offsets.committed
     at = "" if committed is None else f" **at offset {int(committed[partition]):,}**"
     return (
         f"**{verbatim(group.partition_name(partition))}** stands{at}, {_since(finding)}, while "
@@ -312,7 +312,7 @@ def _is_too_hot(finding: Finding, found: Facts, group: Group) -> bool:
     """Return whether one of the partitions gets more than a consumer is known to read."""
     if found.speed.is_least:
         return False
-    own = np.zeros(0) if group.throughput is None else group.throughput
+    own = np.zeros(0) if group.offsets.throughput is None else group.offsets.throughput
     fastest = float(np.fmax.reduce(own, initial=found.speed.records_s))
     return bool((found.arriving[list(finding.partitions)] >= fastest).any())
 
@@ -347,7 +347,7 @@ def _lacks_a_second(current: Scenario) -> bool:
     """Return whether a single pasted or uploaded snapshot leaves the reason open."""
     history = current.reading.history
     is_single = history is None or len(history.moments) < 2  # noqa: PLR2004 -- two tell rates
-    has_offsets = current.group.end_offsets is not None
+    has_offsets = current.group.offsets.end is not None
     return (
         is_single and has_offsets and not current.origin and bool(current.group.counted_lags.any())
     )

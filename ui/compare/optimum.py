@@ -1,7 +1,6 @@
 """The best possible: every strategy beside the bounds, and the trade-off against moves."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -61,7 +60,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) ->
 def _with_unknown_as_none(group: Group) -> Group:
     """Return the group with no lag unknown, beside which load-sticky makes no move by choice."""
     is_known = group.is_lag_known
-    return replace(group, lags=group.counted_lags) if is_known.any() > is_known.all() else group
+    return group.with_lags(group.counted_lags) if is_known.any() > is_known.all() else group
 
 
 def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds) -> pd.DataFrame:

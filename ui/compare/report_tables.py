@@ -34,7 +34,7 @@ def group_parts(group: Group) -> Iterator[Part]:
 def _topics(group: Group) -> ReportTable:
     rows = []
     for name, first, end in zip(
-        group.topics, group.topic_starts[:-1], group.topic_starts[1:], strict=True
+        group.topics, group.layout.topic_starts[:-1], group.layout.topic_starts[1:], strict=True
     ):
         lags, is_known = group.counted_lags[first:end], group.is_lag_known[first:end]
         total = largest = "unknown"
@@ -52,8 +52,10 @@ def _consumers(group: Group) -> ReportTable:
     rows = [
         [
             name,
-            group.instance_ids[m] or "",
-            "" if group.member_racks[m] == NO_RACK else group.racks[group.member_racks[m]],
+            group.layout.instance_ids[m] or "",
+            ""
+            if group.layout.member_racks[m] == NO_RACK
+            else group.layout.racks[group.layout.member_racks[m]],
             f"{counts[m]:,}",
             f"{lags[m]:,}",
         ]
@@ -65,7 +67,7 @@ def _consumers(group: Group) -> ReportTable:
 
 def _subscriptions(group: Group) -> Iterator[str]:
     """Return a sentence per distinct subscription with its number of consumers."""
-    classes, sizes = np.unique(group.class_of_member, return_counts=True)
+    classes, sizes = np.unique(group.layout.class_of_member, return_counts=True)
     for number, size in zip(classes, sizes, strict=True):
         topics = [group.topics[t] for t in np.flatnonzero(group.subscribes[number])]
         yield (

@@ -62,7 +62,7 @@ def switch_view(group: Group, reading: Reading, measure: Measure) -> None:
 
 def _show_way(group: Group, before: Strategy, after: Strategy, measure: Measure) -> None:
     """Show one play of the way, rebalance by rebalance, and what static ids would change."""
-    if not any(group.instance_ids) and client().static_id:
+    if not any(group.layout.instance_ids) and client().static_id:
         st.markdown(_STATIC.format(client().static_id))
     steps = cache.way(group, before, after, is_noticed=told.is_slow())
     if not steps:

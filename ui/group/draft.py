@@ -122,7 +122,7 @@ def draft_of(group: Group) -> Draft:
         ),
         subscriptions=shared({member.id: tuple(member.topics) for member in members}),
         partitions=_partitions_frame(group),
-        auto_offset_reset=group.auto_offset_reset,
+        auto_offset_reset=group.offsets.reset,
         topic_ids={name: t.topic_id for name, t in topics.items() if t.topic_id},
     )
 
@@ -163,7 +163,7 @@ def separated(text: str) -> list[str]:
 
 def _partitions_frame(group: Group) -> pd.DataFrame:
     claimants = np.full(group.partition_count, "", dtype=object)
-    for partition, member in zip(group.claims, group.member_of_claim, strict=True):
+    for partition, member in zip(group.claims.partitions, group.claims.members, strict=True):
         before = claimants[partition]
         claimants[partition] = (
             f"{before}, {group.members[member]}" if before else group.members[member]
@@ -176,13 +176,13 @@ def _partitions_frame(group: Group) -> pd.DataFrame:
     }
     for column, offsets in zip(
         OFFSET_COLUMNS,
-        (group.begin_offsets, group.end_offsets, group.committed_offsets),
+        (group.offsets.begin, group.offsets.end, group.offsets.committed),
         strict=True,
     ):
         if offsets is not None:
             values[column] = blank_unknown(offsets)
-    if group.rates is not None:
-        values["rate"] = _blank_nan(group.rates)
+    if group.offsets.rates is not None:
+        values["rate"] = _blank_nan(group.offsets.rates)
     return frame(PARTITION_COLUMNS, values)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from assignors.lag.offsets import RESETS
+from assignors.offsets import RESETS
 from ui import scenario
 from ui.group import edits, sheet
 from ui.group.draft import PARTITIONS, Draft, separated

@@ -92,7 +92,7 @@ def _ask(current: Scenario, times: PartitionTimes, found: Facts | None) -> None:
 
 def _speeds(group: Group, speed: float) -> FloatArray:
     """Return what each consumer reads, its own stated throughput if it has one; (M,)."""
-    own = group.throughput
+    own = group.offsets.throughput
     return (
         np.full(group.member_count, speed) if own is None else np.where(np.isnan(own), speed, own)
     )

@@ -107,7 +107,9 @@ def _come_back(group: Group) -> Event:
         help="group.instance.id (KIP-345): the coordinator recognises the consumer, and the group "
         "does not rebalance. Consumers with a static id on the Compare page always behave so.",
     )
-    is_known = old in group.members and group.instance_ids[group.members.index(old)] is not None
+    is_known = (
+        old in group.members and group.layout.instance_ids[group.members.index(old)] is not None
+    )
     return ComeBack(
         old_id=old,
         new_id=new.strip() or f"{old}-restarted",

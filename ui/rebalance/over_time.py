@@ -41,9 +41,11 @@ def over_time(
         question = ask(current.group, found)
     if question is None:
         return
-    rates = facts.facts_in(current, replace(starts[drawn], lags=current.group.lags)).arriving
+    rates = facts.facts_in(current, starts[drawn].with_lags(current.group.lags)).arriving
     starts = {  # lag as read, in the place of what is judged by
-        strategy: replace(start, lags=current.group.lags, rates=rates)
+        strategy: replace(
+            start, offsets=replace(start.offsets, lags=current.group.lags, rates=rates)
+        )
         for strategy, start in starts.items()
     }
     with answer:
@@ -159,7 +161,11 @@ def _unknown_lags(group: Group) -> str:
 
 
 def _unknown_rates(group: Group, given: float | None) -> str:
-    rates = np.full(group.partition_count, np.nan) if group.rates is None else group.rates
+    rates = (
+        np.full(group.partition_count, np.nan)
+        if group.offsets.rates is None
+        else group.offsets.rates
+    )
     unknown = int(np.count_nonzero(np.isnan(rates) & group.is_wanted))
     if not unknown:
         return ""

@@ -187,7 +187,9 @@ def clearing(story: Story) -> Clearing | None:
     if not group.counted_lags.any() or story.proposed is None or story.advice.now is None:
         return None
     capacity = Capacity(throughput=facts.speed.records_s, allowed_s=3600.0)
-    demand = demand_of(replace(group, rates=facts.arriving), capacity)
+    demand = demand_of(
+        replace(group, offsets=replace(group.offsets, rates=facts.arriving)), capacity
+    )
     speed_of_member = speeds(group, capacity)
     now, then = (
         seconds_per_member(demand, outcome.owners, speed_of_member, capacity)

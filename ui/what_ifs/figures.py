@@ -82,7 +82,7 @@ class _Asked(NamedTuple):
 def _column(asked: _Asked, what_if: WhatIf, title: str) -> Column:
     group, found, runs, measure = asked
     changed, notes = applied(group, what_if, found.arriving)
-    weighed = judged(changed, measure, changed.rates)
+    weighed = judged(changed, measure, changed.offsets.rates)
     is_same = changed.members == group.members and changed.topics == group.topics
     is_same = is_same and changed.partition_count == group.partition_count
     now = cache.present_owners(weighed)

@@ -195,4 +195,6 @@ def _open(column: Column) -> None:
     """Make a scenario's group, with its owners, the one on screen."""
     group = column.group
     owned = group.owned_by(column.outcome.owners) if column.strategy else group
-    scenario.commit(draft_of(replace(owned, rates=group.rates)))
+    scenario.commit(
+        draft_of(replace(owned, offsets=replace(owned.offsets, rates=group.offsets.rates)))
+    )

@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -134,7 +133,7 @@ def _promises(group: Group, members: Mapping[str, Joined]) -> Owners:
     """
     newest = _newest(members)
     claimed = group.nobody()
-    claimed[group.claims[group.generations[group.member_of_claim] >= newest]] = 0
+    claimed[group.claims.partitions[group.claims.generations[group.claims.members] >= newest]] = 0
     promised = group.nobody()
     number = {partition: p for p, partition in enumerate(partitions_of(group))}
     for member, name in enumerate(group.members):
@@ -144,7 +143,7 @@ def _promises(group: Group, members: Mapping[str, Joined]) -> Owners:
                 p = number.get(partition, UNOWNED)
                 if p != UNOWNED and claimed[p] == UNOWNED:
                     promised[p] = member
-    return group.fit(promised)
+    return group.layout.fit(promised)
 
 
 def _newest(members: Mapping[str, Joined]) -> int:
@@ -180,7 +179,7 @@ def _target(  # noqa: PLR0913, PLR0917 -- one decision, made of all of them
         )
     if unknown == group.wanted.size:
         return sticky(group.owned_by(owed))
-    weighed = replace(group.owned_by(owed), lags=loads)
+    weighed = group.owned_by(owed).with_lags(loads)
     homes = int(np.count_nonzero(weighed.fit_owners != UNOWNED))
     return load_sticky(weighed, -(-homes * round(1000 * settings.moves_share) // 1000))
 
@@ -188,7 +187,7 @@ def _target(  # noqa: PLR0913, PLR0917 -- one decision, made of all of them
 def _withheld(group: Group, target: Owners) -> BoolArray:
     """Return which partitions somebody else must give up first, or several claim."""
     present = group.present_owners
-    is_contested = (group.last_claimants != UNOWNED) & (present == UNOWNED)
+    is_contested = (group.claims.last_claimants != UNOWNED) & (present == UNOWNED)
     withheld: BoolArray = is_contested | ((present != UNOWNED) & (present != target))
     withheld &= target != UNOWNED
     return withheld
@@ -220,20 +219,24 @@ def _seen(
     return {
         "id": group.id,
         "strategy": name,
-        "auto_offset_reset": group.auto_offset_reset,
+        "auto_offset_reset": group.offsets.reset,
         "topics": {
             topic: int(size) for topic, size in zip(group.topics, group.topic_sizes, strict=True)
         },
         "members": [
             {
                 "id": member,
-                "instance_id": group.instance_ids[m],
-                "rack": group.racks[group.member_racks[m]] if group.member_racks[m] >= 0 else None,
+                "instance_id": group.layout.instance_ids[m],
+                "rack": group.layout.racks[group.layout.member_racks[m]]
+                if group.layout.member_racks[m] >= 0
+                else None,
                 "topics": [
-                    group.topics[t] for t in spans if group.subscribes[group.class_of_member[m], t]
+                    group.topics[t]
+                    for t in spans
+                    if group.subscribes[group.layout.class_of_member[m], t]
                 ],
                 "owned": [list(partitions[p]) for p in np.flatnonzero(owed == m).tolist()],
-                "generation": int(group.generations[m]),
+                "generation": int(group.claims.generations[m]),
             }
             for m, member in enumerate(group.members)
         ],

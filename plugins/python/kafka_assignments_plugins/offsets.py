@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, LongArray
+from assignors.offsets import lag_from_offsets
 from kafka_assignments_plugins.user_data import Partition
 
 _LARGEST = np.iinfo(np.int64).max

@@ -30,7 +30,7 @@ def _of_topics(count: int, known: tuple[str, ...] | None) -> Group:
     names = [f"t{n}" for n in range(count)]
     owners = np.array([0, *[-1] * (count - 1)], np.int32)
     group = Group.fresh(dict.fromkeys(names, 1), ["c0", "c1"]).owned_by(owners)
-    return replace(group, known_to_leader=known)
+    return replace(group, layout=replace(group.layout, known_to_leader=known))
 
 
 def test_more_than_four_topics_are_certain_only_in_a_stated_order() -> None:
@@ -52,6 +52,7 @@ def test_the_stated_order_of_a_broker_decides_who_gets_what_nobody_held() -> Non
 
 
 def test_a_claim_on_what_vanished_is_not_called_exact() -> None:
-    group = replace(_of_topics(2, None), vanished=(("c0", "t0", 7),))
+    group = _of_topics(2, None)
+    group = replace(group, claims=replace(group.claims, vanished=(("c0", "t0", 7),)))
 
     assert of_librdkafka_sticky(group) == VANISHED

@@ -38,7 +38,7 @@ def test_saramas_distribution_is_called_certain_with_equal_subscriptions_alone()
     ]
 
     assert len(told) > 100
-    assert all(case.group.has_equal_subscriptions for case in told)
+    assert all(case.group.layout.has_equal_subscriptions for case in told)
     assert not different
 
 

@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
@@ -183,7 +182,7 @@ def test_a_free_partition_goes_to_a_rack_nearby_that_has_room() -> None:
     )
 
     assert load_sticky(group).tolist() == [0, 1, 1, 0]
-    assert load_sticky(replace(group, lags=np.array([19, 4, 4, 0]))).tolist() == [0, 1, 1, 1]
+    assert load_sticky(group.with_lags(np.array([19, 4, 4, 0]))).tolist() == [0, 1, 1, 1]
 
 
 def test_the_former_name_finds_the_same_strategy() -> None:
@@ -272,11 +271,11 @@ def merit(group: Group, owners: Owners) -> tuple[int, int, int]:
     wanted = group.wanted.tolist()
     counts = np.bincount(owners[wanted], minlength=group.member_count)
     off_rack = sum(
-        group.member_racks[owners[p]] >= 0
-        and bool(group.replica_racks[p].any())
-        and not group.replica_racks[p, group.member_racks[owners[p]]]
+        group.layout.member_racks[owners[p]] >= 0
+        and bool(group.layout.replica_racks[p].any())
+        and not group.layout.replica_racks[p, group.layout.member_racks[owners[p]]]
         for p in wanted
-        if group.racks
+        if group.layout.racks
     )
     left = sum(group.fit_owners[p] not in {UNOWNED, owners[p]} for p in wanted)
     return int((counts**2).sum()), off_rack, left

@@ -84,7 +84,7 @@ def test_rounds_come_to_an_end_and_no_partition_is_ever_owned_twice(group: Group
         assert not changed.any()
 
     # With unequal subscriptions and racks, Kafka's own rounds may never end.
-    if group.has_equal_subscriptions or not group.racks:
+    if group.layout.has_equal_subscriptions or not group.layout.racks:
         assert np.array_equal(owners, before)
         assert np.array_equal(owners, sticky(group))
 

@@ -109,8 +109,8 @@ def test_a_brokers_empty_rack_is_a_rack_and_a_consumers_is_none() -> None:
         {"t": Topic(2, racks=racks)}, [Member("C", ["t"], rack=""), Member("D", ["t"], rack="r1")]
     )
 
-    assert group.racks == ("", "r1")
-    assert group.member_racks.tolist() == [-1, 1]
+    assert group.layout.racks == ("", "r1")
+    assert group.layout.member_racks.tolist() == [-1, 1]
     assert of_kafka_sticky(group) == EXACT
 
 

@@ -65,13 +65,16 @@ def test_skipping_what_cannot_move_comes_to_what_one_by_one_does(
         owners[cut] = data.draw(st.lists(some, min_size=size, max_size=size))
     previous = previous_owners(group)
     shared = np.array(
-        [group.topic_of_partition[c.start] for c, m in group.wanted_slices() if m.size > 1], int
+        [group.topic_of_partition[c.start] for c, m in group.wanted_slices() if m.size > 1],
+        int,
     )
-    joins_in = general_module.takes_part(group, owners, general_module.listings_of(group))
+    joins_in = general_module.takes_part(
+        group.layout, owners, general_module.listings_of(group.layout)
+    )
     previous[~np.append(joins_in, False)[previous]] = UNOWNED
     expected = improved_one_by_one(group, owners.tolist(), previous.tolist())
 
-    walk, places = group.partitions_of(shared), np.arange(group.member_count)
+    walk, places = group.layout.partitions_of(shared), np.arange(group.member_count)
     view = ClientView(owners, previous, owners, walk, places, tolerance=1)
     search = Improvement(group, view, owners, owners, joins_in)
     search.run(walk)
@@ -108,7 +111,7 @@ def test_a_topic_listed_twice_counts_as_two_listings() -> None:
     members = [Member("c0", ["a", "b"]), Member("c1", ["b", "b"])]
     group = group_of({"a": Topic(1), "b": Topic(1)}, members)
 
-    assert general_module.listings_of(group).tolist() == [1, 3]
+    assert general_module.listings_of(group.layout).tolist() == [1, 3]
 
 
 def test_a_partition_goes_back_to_its_owner_of_an_older_generation() -> None:

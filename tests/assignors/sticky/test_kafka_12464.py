@@ -61,7 +61,7 @@ def test_an_older_generation_loses_all_even_without_another_claimant() -> None:
 @given(group=groups())
 @tried(100)
 def test_unequal_subscriptions_take_today_s_path(group: Group) -> None:
-    if not group.has_equal_subscriptions:
+    if not group.layout.has_equal_subscriptions:
         assert np.array_equal(sticky_kafka_12464(group), sticky(group))
 
 

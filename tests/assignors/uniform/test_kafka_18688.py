@@ -66,6 +66,6 @@ def test_a_result_once_returned_stays(group: Group) -> None:
 
     again = uniform_kafka_18688(group.owned_by(owners))
 
-    if group.has_equal_subscriptions:
+    if group.layout.has_equal_subscriptions:
         assert np.array_equal(again, owners)
     assert ((owners == UNOWNED) == ~group.is_wanted).all()

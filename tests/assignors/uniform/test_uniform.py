@@ -67,7 +67,7 @@ def test_a_member_without_anything_to_give_is_passed_over() -> None:
 def test_a_broker_can_take_equal_subscriptions_for_different_ones() -> None:
     group = Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1])
 
-    different = replace(group, subscription_type="Heterogeneous")
+    different = replace(group, layout=replace(group.layout, subscription_type="Heterogeneous"))
 
     assert uniform(different).tolist() == [0, 1, 1]
 

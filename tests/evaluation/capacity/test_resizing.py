@@ -27,7 +27,7 @@ def test_a_larger_group_gets_members_named_like_the_others_who_own_nothing() -> 
 
     assert larger.members == ("c08", "c09", "c10", "c11")
     assert larger.present_owners.tolist() == [0, 1, 1]
-    assert larger.has_equal_subscriptions
+    assert larger.layout.has_equal_subscriptions
 
 
 def test_sizes_can_come_in_any_order_and_each_keeps_the_members_of_the_smaller_ones() -> None:
@@ -93,7 +93,7 @@ def test_any_group_can_be_given_any_size(group: Group, size: int) -> None:
     found = resizer(group, size)(size)
 
     assert found.member_count == size
-    assert found.has_equal_subscriptions
+    assert found.layout.has_equal_subscriptions
     kept = min(size, group.member_count)
     assert set(group.members[:kept]) <= set(found.members)
     assert found.partition_count == group.partition_count

@@ -172,7 +172,7 @@ def test_range_says_that_co_partitioned_topics_are_divided_alike() -> None:
 
 def test_roundrobin_says_who_is_skipped() -> None:
     topics = {name: KIP_49.topics.index(name) for name in KIP_49.topics}
-    t2 = int(KIP_49.topic_starts[topics["T2"]])
+    t2 = int(KIP_49.layout.topic_starts[topics["T2"]])
 
     found = steps_of(KIP_49, "roundrobin", t2)
 
@@ -184,7 +184,7 @@ def test_roundrobin_says_who_is_skipped() -> None:
 
 
 def test_fair_states_the_subscribers_counts_and_the_winner_of_the_tie() -> None:
-    t1 = int(KIP_49.topic_starts[0])
+    t1 = int(KIP_49.layout.topic_starts[0])
 
     found = steps_of(KIP_49, "fair", t1)
 

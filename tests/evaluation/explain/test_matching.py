@@ -134,7 +134,7 @@ def test_a_strategys_new_assignment_is_attributed_to_it(name: str, group: Group)
 def test_stale_generations_play_no_part_in_dealing_afresh() -> None:
     owners = STRATEGIES["range"].assign(TWO_TOPICS)
     group = TWO_TOPICS.owned_by(owners, generation=3)
-    stale = replace(group, generations=np.array([3, 2], np.int64))
+    stale = replace(group, claims=replace(group.claims, generations=np.array([3, 2], np.int64)))
 
     finding = which_explains(stale)
 

@@ -170,7 +170,7 @@ def test_the_mean_and_the_least_busy_are_of_consumers_that_own_anything() -> Non
 
 
 def test_new_partitions_have_no_lag_before_they_exist_and_are_read_afterwards() -> None:
-    rated = replace(SIX, lags=np.zeros(6, np.int64))
+    rated = SIX.with_lags(np.zeros(6, np.int64))
     plan = planned(rated, [AddPartitions("t", 2)], Timing(pause_s=3), apart_s=10)
     steps = simulate_history(rated, [entry.event for entry in plan], STRATEGIES[COOPERATIVE])
     found = ownership_of(steps, plan, Protocol.COOPERATIVE, Timing(pause_s=3), calm_s=10)
@@ -203,9 +203,12 @@ def test_partitions_that_lost_their_subscribers_cause_no_loss() -> None:
 def test_known_speeds_and_rates_count_and_the_given_ones_fill_the_gaps() -> None:
     group = replace(
         SIX,
-        rates=np.array([1.0, np.nan, 1, 1, 1, 1]),
-        throughput=np.array([7.0, np.nan]),
-        lags=np.array([-5, np.iinfo(np.int64).min, 1, 1, 1, 1]),
+        offsets=replace(
+            SIX.offsets,
+            rates=np.array([1.0, np.nan, 1, 1, 1, 1]),
+            throughput=np.array([7.0, np.nan]),
+            lags=np.array([-5, np.iinfo(np.int64).min, 1, 1, 1, 1]),
+        ),
     )
 
     load = load_of(group, group, group.members, throughput_per_consumer=9, rate_per_partition=4)
@@ -232,7 +235,12 @@ def test_speeds_and_rates_that_cannot_be_are_refused(
 @tried(25)
 @given(st.sampled_from([EAGER, COOPERATIVE, BROKER]), st.sampled_from([7.0, 13.0, 30.0]))
 def test_the_lag_of_every_partition_is_what_small_steps_come_to(name: str, speed: float) -> None:
-    group = replace(SIX, rates=np.array([0.0, 5, 1, 2, 3, 4]), lags=np.array([9, 0, 40, 1, 0, 5]))
+    group = replace(
+        SIX,
+        offsets=replace(
+            SIX.offsets, rates=np.array([0.0, 5, 1, 2, 3, 4]), lags=np.array([9, 0, 40, 1, 0, 5])
+        ),
+    )
     timing = Timing(pause_s=2, warm_up_s=1, heartbeat_s=3)
 
     found = run(group, [Join(("c",)), Leave(("a",))], name, timing, speed=speed)

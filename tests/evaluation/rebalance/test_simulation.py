@@ -119,7 +119,7 @@ def test_each_step_starts_from_the_strategys_own_last_answer_one_generation_on()
     for before, step in pairwise(steps):
         was = [before.rebalance.holder(number) for number in before.rebalance.after]
         assert [step.rebalance.holder(number) for number in step.rebalance.before] == was
-    assert [int(step.group.generations.max()) for step in steps] == [7, 8, 9, 10]
+    assert [int(step.group.claims.generations.max()) for step in steps] == [7, 8, 9, 10]
     assert steps[2].rebalance.moved == 0
 
 
@@ -264,7 +264,7 @@ EVEN_COOPERATIVES = [
 @given(equal_groups())
 def test_cooperative_rounds_end_with_even_counts(drawn: Group) -> None:
     group = drawn.owned_by(drawn.present_owners)  # without conflicting claims
-    uses_racks = bool(group.replica_racks.any())
+    uses_racks = bool(group.layout.replica_racks.any())
     for strategy in EVEN_COOPERATIVES:
         found = simulate_rebalance(group, strategy)
 

@@ -23,7 +23,12 @@ RANGE, STICKY, COOPERATIVE, UNIFORM = map(
 def owned(members: int = 3, *, static: bool = False) -> Group:
     ids = [f"c{m}" for m in range(members)]
     group = Group.fresh({"t": 3 * members}, ids)
-    group = replace(group, instance_ids=tuple(f"s{m}" if static else None for m in range(members)))
+    group = replace(
+        group,
+        layout=replace(
+            group.layout, instance_ids=tuple(f"s{m}" if static else None for m in range(members))
+        ),
+    )
     return group.owned_by(RANGE.settle(group))
 
 
@@ -129,7 +134,7 @@ def test_every_way_ends_in_owners_that_the_rules_allow(
 
 def keeps_a_brokers_owners(group: Group, before: Strategy, after: Strategy) -> bool:
     leaves = before.protocol is Protocol.BROKER is not after.protocol
-    return leaves and all(group.instance_ids)
+    return leaves and all(group.layout.instance_ids)
 
 
 def test_a_broker_assigns_what_nobody_owns_before_static_consumers_leave_it() -> None:

@@ -25,13 +25,17 @@ def test_a_snapshot_becomes_the_recorded_group(tmp_path: Path) -> None:
     assert (group.id, group.topics, group.members) == ("orders", ("o",), ("c0", "c1", "c2"))
     assert group.present_owners.tolist() == [0, 0, 1, 1]
     assert group.lags.tolist() == [UNKNOWN, 400, 400, 400]
-    assert group.instance_ids == (None, None, "static-2")
-    assert [group.racks[r] if r >= 0 else None for r in group.member_racks] == ["r1", None, None]
-    assert group.rates is not None
-    assert group.rates.tolist() == [1.5] * 4
-    assert group.end_offsets is not None
-    assert group.end_offsets.tolist() == [UNKNOWN, 1100, 1100, 1100]
-    assert group.auto_offset_reset == "earliest"
+    assert group.layout.instance_ids == (None, None, "static-2")
+    assert [group.layout.racks[r] if r >= 0 else None for r in group.layout.member_racks] == [
+        "r1",
+        None,
+        None,
+    ]
+    assert group.offsets.rates is not None
+    assert group.offsets.rates.tolist() == [1.5] * 4
+    assert group.offsets.end is not None
+    assert group.offsets.end.tolist() == [UNKNOWN, 1100, 1100, 1100]
+    assert group.offsets.reset == "earliest"
     assert group.subscribes.all()
     assert reading.rows == 4
     assert reading.notes == ("The lag of 1 of 4 partitions is unknown.",)
@@ -44,7 +48,7 @@ def test_the_snapshots_before_are_its_history(tmp_path: Path) -> None:
     assert second.history is not None
     assert second.history.span_s == (TIMES[1] - TIMES[0]).total_seconds()
     moment = second.history.moments[-1].topics["o"]
-    assert moment[END].tolist() == second.group.end_offsets.tolist()  # type: ignore[union-attr]
+    assert moment[END].tolist() == second.group.offsets.end.tolist()  # type: ignore[union-attr]
     assert moment[COMMITTED].tolist()[1:] == [700, 700, 700]
 
 
@@ -54,8 +58,8 @@ def test_a_partition_left_out_of_a_snapshot_stays_with_an_unknown_lag(tmp_path: 
     assert group.partition_count == 4
     assert group.lags[3] == UNKNOWN
     assert group.present_owners.tolist() == [0, 0, 1, -1]
-    assert group.rates is not None
-    assert np.isnan(group.rates[3])
+    assert group.offsets.rates is not None
+    assert np.isnan(group.offsets.rates[3])
 
 
 def test_a_later_snapshots_partitions_are_not_there_yet(tmp_path: Path) -> None:
@@ -99,7 +103,7 @@ def test_consumers_subscribe_to_stated_topics_or_else_to_all(tmp_path: Path) -> 
     group = snapshot(fleet, "prod", "orders", TIMES[0]).group
 
     assert group.topics == ("t0", "t1")
-    assert group.subscribes[group.class_of_member].tolist() == [
+    assert group.subscribes[group.layout.class_of_member].tolist() == [
         [True, True],
         [True, True],
         [False, True],
@@ -149,4 +153,4 @@ def test_an_infinite_rate_is_unknown(tmp_path: Path) -> None:
 
     group = snapshot(opened(tmp_path, partition_lag=rows), "prod", "orders", TIMES[1]).group
 
-    assert group.rates is None or np.isnan(group.rates).all()
+    assert group.offsets.rates is None or np.isnan(group.offsets.rates).all()

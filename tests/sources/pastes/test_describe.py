@@ -110,7 +110,7 @@ def test_a_note_of_the_tool_needs_no_attention() -> None:
 
 
 def test_a_static_members_instance_id_is_not_guessed() -> None:
-    assert set(the_group(KAFKA_3).group.instance_ids) == {None}
+    assert set(the_group(KAFKA_3).group.layout.instance_ids) == {None}
 
 
 def test_all_groups_gives_one_reading_a_group_in_order() -> None:

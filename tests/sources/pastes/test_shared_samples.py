@@ -84,7 +84,7 @@ def _figures(found: Sequence[Reading]) -> dict[str, int]:
         "n_data_rows": sum(reading.rows for reading in found),
         "expected_total_lag": sum(int(group.lags[group.is_lag_known].sum()) for group in groups),
         "n_members": sum(group.member_count for group in groups),
-        "n_idle_members": sum(g.member_count - np.unique(g.member_of_claim).size for g in groups),
+        "n_idle_members": sum(g.member_count - np.unique(g.claims.members).size for g in groups),
         "n_unknown_lag": sum(r.rows - int(r.group.is_lag_known.sum()) for r in found),
         "n_groups_named": sum(bool(group.id) for group in groups),
         "n_topics": len({topic for group in groups for topic in group.topics}),

@@ -188,8 +188,8 @@ def test_snapshots_are_as_far_apart_as_their_times(first: str, second: str, seco
     reading = printed(first, second, is_rising=seconds > 0)
 
     assert np.diff(times_of(reading)).tolist() == pytest.approx([abs(seconds)])
-    assert reading.group.end_offsets is not None
-    assert reading.group.end_offsets.tolist() == [1_500, 5]
+    assert reading.group.offsets.end is not None
+    assert reading.group.offsets.end.tolist() == [1_500, 5]
 
 
 @pytest.mark.parametrize(("first", "second"), ASKED.values(), ids=ASKED)
@@ -200,8 +200,8 @@ def test_what_can_be_read_in_several_ways_or_none_is_asked(first: str, second: s
     assert all(map(math.isnan, times_of(reading)))
     assert np.isnan(partition_times(reading.group, reading.history).produced).all()
     assert "The text does not tell how far apart the snapshots are" in " ".join(reading.notes)
-    assert reading.group.end_offsets is not None
-    assert reading.group.end_offsets.tolist() == [1_500, 5]
+    assert reading.group.offsets.end is not None
+    assert reading.group.offsets.end.tolist() == [1_500, 5]
 
 
 @pytest.mark.parametrize("above", ["", "Mon Nov 23 10:00:00 CET 2026", "10:00:00 me@host $"])
@@ -210,8 +210,8 @@ def test_end_offsets_that_all_fall_prove_that_the_newest_is_first(above: str) ->
 
     reading = printed(later, above, is_rising=False)
 
-    assert reading.group.end_offsets is not None
-    assert reading.group.end_offsets.tolist() == [1_500, 5]
+    assert reading.group.offsets.end is not None
+    assert reading.group.offsets.end.tolist() == [1_500, 5]
     assert np.diff(times_of(reading)).tolist() == pytest.approx(
         [60 if above else math.nan], nan_ok=True
     )

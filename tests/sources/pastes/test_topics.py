@@ -106,5 +106,5 @@ def test_a_line_may_be_both_a_topic_and_a_row() -> None:
 def test_topic_ids_are_read_beside_the_partitions() -> None:
     group = the_group(NEW).group
 
-    assert group.topic_ids == ("aB3dE5fG7hJ9kL1mN3pQ5r",)
-    assert the_group(OLD).group.topic_ids == ()
+    assert group.layout.topic_ids == ("aB3dE5fG7hJ9kL1mN3pQ5r",)
+    assert the_group(OLD).group.layout.topic_ids == ()

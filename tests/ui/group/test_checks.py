@@ -68,4 +68,4 @@ def test_a_topic_that_shrinks_keeps_the_racks_of_the_partitions_it_has() -> None
     group = checks.read(replace(draft(), topics=topics)).group
 
     assert group is not None
-    assert group.racks == ("a",)
+    assert group.layout.racks == ("a",)

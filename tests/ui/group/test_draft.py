@@ -46,7 +46,7 @@ def test_a_group_is_unchanged_by_the_round_trip_through_the_tables() -> None:
     assert {m.id: (m._replace(owned=sorted(m.owned))) for m in member_records(again.group)} == {
         m.id: m._replace(owned=sorted(m.owned)) for m in member_records(group)
     }
-    assert (again.group.id, again.group.auto_offset_reset) == ("orders-eu", "earliest")
+    assert (again.group.id, again.group.offsets.reset) == ("orders-eu", "earliest")
 
 
 def test_an_unknown_lag_is_a_blank_cell_and_not_zero() -> None:

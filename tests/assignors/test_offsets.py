@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN
+from assignors.offsets import lag_from_offsets
 
 
 @pytest.mark.parametrize(

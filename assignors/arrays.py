@@ -1,0 +1,49 @@
+"""The arrays of a group: their types, what stands for unknown, and the error they raise."""
+
+from collections.abc import Sequence, Sized
+from typing import Any, Final, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray: TypeAlias = npt.NDArray[np.int32]
+LongArray: TypeAlias = npt.NDArray[np.int64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+Owners: TypeAlias = npt.NDArray[np.int32]
+"""One member number, or ``UNOWNED``, for each partition; shape (partitions,)."""
+
+UNOWNED: Final = -1
+"""The owner of a partition that nobody owns."""
+UNKNOWN: Final = int(np.iinfo(np.int64).min)
+"""An unknown lag or offset; not zero."""
+NO_RACK: Final = -1
+NO_GENERATION: Final = -1
+"""The generation of a member that never joined, as in Kafka."""
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+
+
+class InvalidGroupError(ValueError):
+    """A group that contradicts itself; the message names the field and what to give instead."""
+
+
+def read_only(array: _Array) -> _Array:
+    """Make an array read-only, since later callers get the same one."""
+    array.setflags(write=False)
+    return array
+
+
+def make_read_only(part: object) -> None:
+    """Make all arrays of a part of a group read-only."""
+    for value in part.__dict__.values():
+        if type(value) is np.ndarray:
+            value.setflags(write=False)
+
+
+def require_sizes(sizes: Sequence[tuple[str, Sized, int]]) -> None:
+    """Raise InvalidGroupError for the first of these fields that has another size."""
+    for name, values, size in sizes:
+        if len(values) != size:
+            message = f"{name} has {len(values)} entries where this group needs {size}"
+            raise InvalidGroupError(message)

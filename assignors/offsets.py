@@ -1,0 +1,70 @@
+"""``Offsets``: how far a group has read; lag from offsets, by the rules of KAFKA-5337."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from assignors.arrays import UNKNOWN, BoolArray, FloatArray, LongArray, make_read_only, read_only
+
+RESETS: Final = ("latest", "earliest", "none")
+"""Values of ``auto.offset.reset`` without a duration (KIP-1106)."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Offsets:
+    """The lag of each partition, which strategies see, and offsets and rates, which none sees."""
+
+    lags: LongArray
+    """(P,) records behind the end, or ``UNKNOWN``; negative if a tool printed it so."""
+    begin: LongArray | None = None
+    """(P,) ``UNKNOWN`` where unknown, as are the other offsets."""
+    end: LongArray | None = None
+    committed: LongArray | None = None
+    """(P,) ``UNKNOWN`` where nothing is committed."""
+    reset: str = "latest"
+    """``auto.offset.reset``."""
+    rates: FloatArray | None = None
+    """(P,) records produced per second, NaN if unknown; for capacity planning."""
+    throughput: FloatArray | None = None
+    """(M,) records a member can consume per second, NaN if unknown; for capacity planning."""
+
+    def __post_init__(self) -> None:
+        """Make every array read-only."""
+        make_read_only(self)
+
+    @cached_property
+    def counted_lags(self) -> LongArray:
+        """(P,) lags as strategies and sums count them: unknown and negative ones as 0."""
+        return read_only(np.maximum(self.lags, 0))
+
+    @cached_property
+    def is_lag_known(self) -> BoolArray:
+        """(P,) whether the lag is known."""
+        return read_only(np.not_equal(self.lags, UNKNOWN))
+
+
+def lag_from_offsets(
+    begin: LongArray, end: LongArray, committed: LongArray, auto_offset_reset: str = "latest"
+) -> LongArray:
+    """Return how many records each partition is behind; all arrays have one shape.
+
+    End minus committed, at least 0. Without a committed offset: 0 if the group would start at
+    the latest record, else end minus begin. ``UNKNOWN`` if an offset that the rule needs is
+    unknown. Source: KAFKA-5337, LagBasedPartitionAssignor.
+
+    >>> begin, end = np.array([0, 100]), np.array([9, 1100])
+    >>> lag_from_offsets(begin, end, np.array([7, UNKNOWN]), "earliest")
+    array([   2, 1000])
+    """
+    uncommitted = committed == UNKNOWN
+    if auto_offset_reset == "latest":
+        start, is_unknown = np.where(uncommitted, end, committed), end == UNKNOWN
+    else:
+        start = np.where(uncommitted, begin, committed)
+        is_unknown = (end == UNKNOWN) | (start == UNKNOWN)
+    known = np.where(
+        is_unknown, 0, np.subtract(end, start, where=~is_unknown, out=np.zeros_like(end))
+    )
+    return np.where(is_unknown, UNKNOWN, np.maximum(known, 0))
