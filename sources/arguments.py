@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
 from assignors.certainty import EXACT
@@ -55,11 +55,6 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-_NOT_PREDICTED: Final = {
-    "sarama-cooperative-sticky": "exists since Sarama 1.61, iterates Go maps, and is not predicted"
-}
-
-
 def strategy_named(name: str) -> Strategy:
     """Return a strategy. Raises SourceError."""
     try:
@@ -70,8 +65,6 @@ def strategy_named(name: str) -> Strategy:
             raise SourceError(str(error)) from error
         own = [s.name for s in CLIENTS[client].settable if s.client == client]
         message = f"there is no strategy {name!r}; of {client} there are {', '.join(own)}"
-        if name in _NOT_PREDICTED:
-            message = f"{name} {_NOT_PREDICTED[name]}; of {client} there are {', '.join(own)}"
         raise SourceError(message) from error
 
 

@@ -406,10 +406,10 @@ def test_certainty_is_data_and_all_answers_are_printed_where_they_are_known() ->
     ("arguments", "sentence"),
     [
         (
-            ("--client", "sarama", "--strategy", "cooperative-sticky"),
+            ("--client", "kafkajs", "--strategy", "cooperative-sticky"),
             (
-                "sarama-cooperative-sticky exists since Sarama 1.61, iterates Go maps, and is not "
-                "predicted; of sarama there are sarama-range, sarama-roundrobin, sarama-sticky"
+                "there is no strategy 'kafkajs-cooperative-sticky'; of kafkajs there are "
+                "kafkajs-roundrobin"
             ),
         ),
         (

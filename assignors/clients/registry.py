@@ -157,16 +157,27 @@ _IN_DISPLAY_ORDER: Final = (
         "Partitions are ordered as text, 10 before 2, so co-partitioned topics end up with "
         "different consumers. Static ids are ignored.",
     ),
-    of_client(
-        "sarama",
-        STICKY,
-        sarama_sticky.sarama_sticky,
-        "The iteration order of a Go map decides what moves, so two rebalances of the same group "
-        "come out differently.",
-        Sees.OWNERS,
-        promises=STICKY.promises - {Promise.FEWEST_MOVES},
-        certainty=sarama_sticky.SARAMA_UNCLEAR,
-        certainty_by_group=sarama_sticky.of_sarama_sticky,
+    *(
+        of_client(
+            "sarama",
+            algorithm,
+            assign,
+            "The iteration order of a Go map decides what moves, so two rebalances of the same "
+            "group come out differently.",
+            Sees.OWNERS,
+            target=target,
+            promises=STICKY.promises - {Promise.FEWEST_MOVES},
+            certainty=sarama_sticky.SARAMA_UNCLEAR,
+            certainty_by_group=sarama_sticky.of_sarama_sticky,
+        )
+        for algorithm, assign, target in (
+            (STICKY, sarama_sticky.sarama_sticky, None),
+            (
+                COOPERATIVE,
+                sarama_sticky.sarama_cooperative_sticky,
+                sarama_sticky.sarama_sticky,
+            ),
+        )
     ),
     of_client(
         "franz-go",

@@ -1,9 +1,9 @@
-"""Sarama's sticky strategy, which differs from call to call with the order of Go maps.
+"""Sarama's sticky strategies, which differ from call to call with the order of Go maps.
 
 ``sarama_sticky`` returns a result that Sarama could give as far as the distribution of counts goes:
 with equal subscriptions always, otherwise nearly always.
 
-Source: balance_strategy.go of Sarama v1.61.1.
+Sources: balance_strategy.go and balance_strategy_cooperative_sticky.go of Sarama v1.61.1.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ import numpy as np
 
 from assignors.certainty import Certainty, Known
 from assignors.clients.kip_54 import are_claims_clear, claimed_in_order, rarest_first, rebalanced
-from assignors.model import Group, Owners
+from assignors.model import UNOWNED, Group, Owners
 
 SARAMA: Final = Certainty(
     Known.DISTRIBUTION,
@@ -45,6 +45,23 @@ def sarama_sticky(group: Group) -> Owners:
         group, np.arange(group.claims.partitions.size), group.claims.generations
     )
     return rebalanced(group, claimed, rarest_first(group)).owners
+
+
+def sarama_cooperative_sticky(group: Group) -> Owners:
+    """Return the next round's assignment: the target less what another member must revoke.
+
+    A member that claims what the target gives it keeps it, whoever else claims it.
+
+    >>> group = Group.fresh({"t": 3}, ["c0", "c1"]).owned_by(np.array([0, 0, 0], np.int32))
+    >>> sarama_cooperative_sticky(group)
+    array([-1,  0,  0], dtype=int32)
+    """
+    target = sarama_sticky(group)
+    owners = target.copy()
+    owners[group.claims] = UNOWNED
+    is_kept = target[group.claims] == group.member_of_claim
+    owners[group.claims[is_kept]] = target[group.claims[is_kept]]
+    return owners
 
 
 def of_sarama_sticky(group: Group) -> Certainty:

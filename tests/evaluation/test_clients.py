@@ -59,6 +59,11 @@ def test_a_custom_assignor_says_what_it_requires_on_this_client(client: Client) 
         ("franz-go", "uniform", "kgo.Balancers(kgo.StickyBalancer()), kgo.ServerSideBalancer()"),
         ("franz-go", "franz-go-roundrobin", "kgo.Balancers(kgo.RoundRobinBalancer())"),
         ("sarama", "sarama-range", "sarama.NewBalanceStrategyRange()"),
+        (
+            "sarama",
+            "sarama-cooperative-sticky",
+            "sarama.NewBalanceStrategyCooperativeSticky()",
+        ),
         ("kafka-go", "kafka-go-roundrobin", "kafka.RoundRobinGroupBalancer{}"),
         (
             "librdkafka",

@@ -1,18 +1,32 @@
 """Promises about results that vary from call to call, checked against recorded ones."""
 
+import numpy as np
+import pytest
+
 from assignors.clients.kip_54 import are_claims_clear
-from assignors.clients.sarama_sticky import SARAMA, of_sarama_sticky, sarama_sticky
+from assignors.clients.registry import OTHER_CLIENTS
+from assignors.clients.sarama_sticky import (
+    SARAMA,
+    of_sarama_sticky,
+    sarama_cooperative_sticky,
+    sarama_sticky,
+)
+from assignors.model import Group
 from assignors.quotas import held_by_each
 from tests.golden_cases import Case, cases
 
+BOTH = pytest.mark.parametrize("name", ["sarama-sticky", "sarama-cooperative-sticky"])
+
 
 def counts_of(case: Case) -> dict[str, int]:
+    """Return what both strategies end at; the cooperative one after its last round."""
     counts = held_by_each(sarama_sticky(case.group), case.group.member_count)
     return {m: n for m, n in zip(case.group.members, counts.tolist(), strict=True) if n}
 
 
-def test_each_count_is_as_frequent_as_in_every_recorded_result() -> None:
-    clear = [case for case in cases("sarama-sticky") if are_claims_clear(case.group)]
+@BOTH
+def test_each_count_is_as_frequent_as_in_every_recorded_result(name: str) -> None:
+    clear = [case for case in cases(name) if are_claims_clear(case.group)]
 
     different = [
         case.record["id"]
@@ -27,8 +41,9 @@ def test_each_count_is_as_frequent_as_in_every_recorded_result() -> None:
     assert not different
 
 
-def test_saramas_distribution_is_called_certain_with_equal_subscriptions_alone() -> None:
-    told = [case for case in cases("sarama-sticky") if of_sarama_sticky(case.group) == SARAMA]
+@BOTH
+def test_saramas_distribution_is_called_certain_with_equal_subscriptions_alone(name: str) -> None:
+    told = [case for case in cases(name) if of_sarama_sticky(case.group) == SARAMA]
 
     different = [
         case.record["id"]
@@ -42,9 +57,10 @@ def test_saramas_distribution_is_called_certain_with_equal_subscriptions_alone()
     assert not different
 
 
-def test_no_stated_share_is_larger_than_that_of_the_recorded_groups() -> None:
+@BOTH
+def test_no_stated_share_is_larger_than_that_of_the_recorded_groups(name: str) -> None:
     right: dict[float, list[bool]] = {}
-    for case in cases("sarama-sticky"):
+    for case in cases(name):
         share = of_sarama_sticky(case.group).share
         if share is not None:
             own = sorted(counts_of(case).values())
@@ -54,3 +70,17 @@ def test_no_stated_share_is_larger_than_that_of_the_recorded_groups() -> None:
     assert right
     for share, came_true in right.items():
         assert sum(came_true) / len(came_true) >= share - 0.05
+
+
+def test_a_cooperative_consumer_first_gives_up_what_moves() -> None:
+    strategy = OTHER_CLIENTS["sarama-cooperative-sticky"]
+    group = Group.fresh({"t": 3}, ["c0", "c1"]).owned_by(np.array([0, 0, 0], np.int32))
+
+    assert sarama_cooperative_sticky(group).tolist() == [-1, 0, 0]
+    assert strategy.settle(group).tolist() == [1, 0, 0]
+
+
+def test_a_cooperative_consumer_keeps_what_another_claims_as_well() -> None:
+    group = Group.of(["t"], [2], ["c0", "c1"], claims=[[0], [0, 1]], generations=[2, 1])
+
+    assert sarama_cooperative_sticky(group).tolist() == [0, 1]

@@ -3,7 +3,7 @@
 // Reads group JSON with a strategy, one per line, and writes {"assignment": {member: [[topic,
 // partition], ...]}} for each. The balancers are called as the libraries' own group leaders call
 // them; those that walk a Go map are called often and must return the same, unless they are
-// sticky: then "seen" holds every result.
+// sticky: then "seen" holds every result. Sarama's cooperative one is followed to its last round.
 package main
 
 import (
@@ -114,6 +114,8 @@ func answer(asked group) plan {
 		return saramaPlan(sarama.NewBalanceStrategyRoundRobin(), asked)
 	case "sarama-sticky":
 		return saramaPlan(sarama.NewBalanceStrategySticky(), asked)
+	case "sarama-cooperative-sticky":
+		return settled(sarama.NewBalanceStrategyCooperativeSticky(), asked)
 	case "franz-go-sticky":
 		return franzGo(kgo.StickyBalancer(), asked)
 	case "franz-go-cooperative-sticky":
@@ -172,6 +174,16 @@ func saramaPlan(strategy sarama.BalanceStrategy, asked group) plan {
 		check(err)
 		members[m.ID] = sarama.ConsumerGroupMemberMetadata{Topics: append([]string{}, m.Topics...), UserData: data}
 	}
+	topics := saramaTopics(asked)
+	if len(members) == 0 || len(topics) == 0 {
+		return plan{}
+	}
+	answered, err := strategy.Plan(members, topics)
+	check(err)
+	return plan(answered)
+}
+
+func saramaTopics(asked group) map[string][]int32 {
 	topics := map[string][]int32{}
 	for _, topic := range subscribed(asked) {
 		topics[topic] = nil
@@ -179,12 +191,41 @@ func saramaPlan(strategy sarama.BalanceStrategy, asked group) plan {
 			topics[topic] = append(topics[topic], p)
 		}
 	}
+	return topics
+}
+
+// settled follows a cooperative strategy through its rounds, until one changes nothing.
+func settled(strategy sarama.BalanceStrategy, asked group) plan {
+	members := map[string]sarama.ConsumerGroupMemberMetadata{}
+	for _, m := range asked.Members {
+		owned, generation := m.owned()
+		members[m.ID] = saramaOwner(m, owned, generation)
+	}
+	topics := saramaTopics(asked)
 	if len(members) == 0 || len(topics) == 0 {
 		return plan{}
 	}
-	answered, err := strategy.Plan(members, topics)
-	check(err)
-	return plan(answered)
+	for before := plan(nil); ; {
+		answered, err := strategy.Plan(members, topics)
+		check(err)
+		if reflect.DeepEqual(listed(before), listed(plan(answered))) {
+			return before
+		}
+		before = plan(answered)
+		for _, m := range asked.Members {
+			members[m.ID] = saramaOwner(m, before[m.ID], 1_000)
+		}
+	}
+}
+
+func saramaOwner(m member, owned map[string][]int32, generation int32) sarama.ConsumerGroupMemberMetadata {
+	found := sarama.ConsumerGroupMemberMetadata{
+		Version: 2, Topics: append([]string{}, m.Topics...), GenerationID: generation,
+	}
+	for topic, partitions := range owned {
+		found.OwnedPartitions = append(found.OwnedPartitions, &sarama.OwnedPartition{Topic: topic, Partitions: partitions})
+	}
+	return found
 }
 
 func franzGo(balancer kgo.GroupBalancer, asked group) plan {
