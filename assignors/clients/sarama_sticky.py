@@ -58,9 +58,10 @@ def sarama_cooperative_sticky(group: Group) -> Owners:
     """
     target = sarama_sticky(group)
     owners = target.copy()
-    owners[group.claims] = UNOWNED
-    is_kept = target[group.claims] == group.member_of_claim
-    owners[group.claims[is_kept]] = target[group.claims[is_kept]]
+    claimed = group.claims.partitions
+    owners[claimed] = UNOWNED
+    kept = claimed[target[claimed] == group.claims.members]
+    owners[kept] = target[kept]
     return owners
 
 

@@ -78,7 +78,7 @@ def test_franz_go_returns_nothing_that_is_not_predicted_in_groups_never_recorded
     wrong, unequal = [], 0
     for each, group, seen in zip(drawn, groups, seen_answers(name, drawn), strict=True):
         possible = [assignment_of(group, adjusted(group, one)) for one in possible_answers(group)]
-        unequal += bool(possible) and not group.has_equal_subscriptions
+        unequal += bool(possible) and not group.layout.has_equal_subscriptions
         told = [_tidy(one) for one in possible]
         wrong += [each["id"] for one in seen if told and _tidy(one) not in told]
 
