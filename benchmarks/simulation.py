@@ -19,7 +19,7 @@ from assignors.model import UNOWNED, FloatArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, Strategy
 from benchmarks.measuring import markdown
-from evaluation.rebalance.fluid import advanced
+from evaluation.rebalance.fluid import Flow, advanced
 
 _PARTITIONS: Final = 48
 _CONSUMERS: Final = 8
@@ -136,7 +136,7 @@ def simulated(contestant: Contestant, seed: int, busy: float) -> Outcome:
             for event in _events(step * _STEP_S, fleet)
         ]
         reading = np.where(pauses > 0, np.int32(UNOWNED), fleet.owners)
-        fleet.lags = advanced(fleet.lags, fleet.rates, reading, fleet.speeds, _STEP_S)
+        fleet.lags = advanced(Flow(fleet.lags, fleet.rates, reading, fleet.speeds), _STEP_S)
         pauses = np.maximum(pauses - _STEP_S, 0)
         above += fleet.is_above()
         worst = max(worst, float(fleet.time_lags().max()))

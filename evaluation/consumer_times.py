@@ -1,14 +1,14 @@
 """Time lag, catch-up time and retention loss per consumer."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Owners
 from assignors.sums import float_sums
-from evaluation.lag_in_time import seconds_to_catch_up
 from evaluation.offset_history import PartitionTimes
-from evaluation.rebalance.fluid import fair_shares
+from evaluation.rebalance.fluid import Flow, fair_shares, seconds_to_catch_up_each
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,9 +41,9 @@ def consumers_at(
 
     ``partition_cap`` is the most that can be read of one partition.
 
-    A consumer reads at full speed until all its partitions have caught up, which takes its
-    lag / (speed - produced). Meanwhile its partitions share its speed max-min fairly, which
-    decides what is lost. Unknown lags and rates count as 0, so catch-up times are lower bounds.
+    The partitions of a consumer share its speed max-min fairly, which decides what is lost and, if
+    there is a cap, when all have caught up; without one that takes its lag / (speed - produced).
+    Unknown lags and rates count as 0, so catch-up times are lower bounds.
     """
     members = speed_of_member.size
     held = np.flatnonzero(owners != UNOWNED)
@@ -53,15 +53,13 @@ def consumers_at(
         np.nan_to_num(np.maximum(times.lag[held], 0.0)),
         np.nan_to_num(times.produced[held]),
     )
-    lag, produced = (float_sums(who, values, members) for values in (waiting, arriving))
+    most = math.inf if partition_cap is None else partition_cap
+    flow = Flow(waiting, arriving, who, speed_of_member, most)
     consumed = np.zeros(owners.size)
     if held.size:
-        consumed[held] = fair_shares(waiting, arriving, who, speed_of_member)
-    catch_up_s = seconds_to_catch_up(lag, produced, speed_of_member)
-    if partition_cap is not None:
-        consumed = np.minimum(consumed, partition_cap)
-        alone_s = seconds_to_catch_up(waiting, arriving, np.full(held.size, partition_cap))
-        np.maximum.at(catch_up_s, who, alone_s)
+        consumed[held] = fair_shares(flow)
+    catch_up_s = seconds_to_catch_up_each(flow)
+    catch_up_s[float_sums(who, waiting, members) <= 0] = 0.0
     loss = np.fmin(times.loss_by_age(consumed), times.to_loss_by_size)
     return ConsumerTimes(
         age_s=_largest(times.age_s, owners, members, 0.0),

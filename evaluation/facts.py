@@ -76,6 +76,12 @@ class Facts:
     """The most that can be read of one partition, records per second, if it is stated."""
 
     @property
+    def partition_speed(self) -> float:
+        """Records per second that can be read of one partition, by a consumer for it alone."""
+        speed, cap = self.speed.records_s, self.partition_cap
+        return speed if cap is None else min(speed, cap)
+
+    @property
     def total_arriving(self) -> float:
         """Records per second over the partitions whose arrivals are known."""
         return float(np.nansum(self.arriving))

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
 from operator import attrgetter
 from typing import Any, Final, ParamSpec, TypeVar
@@ -232,6 +232,8 @@ class Pace:
 
     timing: Timing
     throughput_per_consumer: float
+    partition_cap: float
+    """Infinite if there is no limit."""
     rate_per_partition: float | None
     """None if unknown."""
     calm_s: float
@@ -252,7 +254,7 @@ def _timeline(
         throughput_per_consumer=pace.throughput_per_consumer,
         rate_per_partition=pace.rate_per_partition,
     )
-    return lag_timeline(ownership, load)
+    return lag_timeline(ownership, replace(load, partition_cap=pace.partition_cap))
 
 
 def timelines(

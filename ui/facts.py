@@ -131,29 +131,10 @@ def speed_words(speed: Speed) -> str:
 
 
 def cap_words(found: Facts) -> str:
-    """Return what can be read of one partition, to stand behind a sentence; "" if no limit."""
+    """Return what can be read of one partition, to stand behind ``speed_words``; "" if no limit."""
     if found.partition_cap is None:
         return ""
-    return f" {_cap(found.partition_cap)} (stated)."
-
-
-def without_cap_words(found: Facts) -> str:
-    """Return why a replay has no limit per partition, behind a sentence; "" if none is stated.
-
-    Replays let each consumer's total lag fall in a straight line while any of its partitions has
-    a backlog (``evaluation.rebalance.fluid``), which a limit per partition would bend.
-    """
-    if found.partition_cap is None:
-        return ""
-    return (
-        f" {_cap(found.partition_cap)} (stated) is left out here: the replay divides the whole "
-        "speed of a consumer among its partitions with a backlog, so lag and times can only be "
-        "higher. Time and Capacity count it."
-    )
-
-
-def _cap(records_s: float) -> str:
-    return f"At most {amount(round(records_s, 1))} records/s of one partition"
+    return f", of one partition at most {amount(round(found.partition_cap, 1))} (stated)"
 
 
 def _briefly(speed: Speed) -> str:

@@ -27,7 +27,7 @@ from evaluation.capacity.resizing import (
     with_shared_subscription,
 )
 from evaluation.predicates import is_moved
-from evaluation.rebalance.fluid import advanced
+from evaluation.rebalance.fluid import Flow, advanced
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import check_stated, require, stated
 
@@ -43,6 +43,8 @@ class Conditions:
 
     speed: float
     """Records per second that a consumer processes."""
+    partition_cap: float | None = None
+    """Maximum records per second from one partition, by any consumer."""
     allowed_s: float = field(
         metadata=stated(
             "the target",
@@ -90,7 +92,14 @@ class Conditions:
     def __post_init__(self) -> None:
         rate, unit = "the processing rate of a consumer", "records/s"
         require(rate, self.speed, unit, least=_LITTLE, most=1e12)
+        if self.partition_cap is not None:
+            require("the most read from one partition", self.partition_cap, unit, least=1e-9)
         check_stated(self)
+
+    @property
+    def partition_speed(self) -> float:
+        """Records per second that can be read of one partition, whoever owns it."""
+        return self.speed if self.partition_cap is None else min(self.speed, self.partition_cap)
 
     @property
     def pause_s(self) -> float:
@@ -241,11 +250,14 @@ class _Run:
         rates, left_s, before = workload.rates[step], workload.step_s, self._lags
         owners = np.where(workload.stuck, UNOWNED, self._owners).astype(np.int32)
         speeds = np.full(max(int(owners.max(initial=0)) + 1, 1), self._conditions.speed)
+        most = self._conditions.partition_speed
         while left_s > 0:
             is_paused = self._paused_s > 0
             until_s = min(self._paused_s[is_paused].min(initial=left_s), left_s)
             readers = np.where(is_paused, UNOWNED, owners).astype(np.int32)
-            self._lags = advanced(self._lags, rates, readers, speeds, until_s)
+            self._lags = advanced(
+                Flow(self._lags, rates, readers, speeds, most), until_s
+            )  # fmt: skip
             self._paused_s = np.maximum(self._paused_s - until_s, 0.0)
             left_s -= until_s
         self._read_rate = rates + (before - self._lags) / workload.step_s

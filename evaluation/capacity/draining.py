@@ -13,6 +13,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.sums import float_sums
+from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
 from evaluation.stated import InvalidNumberError, check_stated, stated
 
 TOLERANCE: Final = 1e-9
@@ -64,8 +65,7 @@ class Capacity:
             "the most read from one partition",
             "At most from one partition",
             "Set it where one partition cannot use a consumer's full rate, as with small fetches "
-            "from distant brokers. Time and Capacity count it; Autoscaler and Rebalance say that "
-            "they do not.",
+            "from distant brokers. Every page counts it.",
             unit="records/s",
             least=1e-9,
         ),
@@ -103,8 +103,6 @@ class Drained(NamedTuple):
     """Of the busiest consumer, as a share of its capacity; up to 1 is in time."""
     idle: int
     """Members without partitions."""
-    is_exact: bool
-    """False if the cap per partition can bind, so that the seconds are only a lower bound."""
 
 
 def demand_of(group: Group, capacity: Capacity) -> Demand:
@@ -140,27 +138,24 @@ def drained(
 ) -> Drained:
     """Return how long a group with these owners takes, and the load of its busiest consumer.
 
-    A partition that is wanted but unowned is never read. Without a cap the time is exact: a
-    consumer reads at full speed until its last partition has caught up, however it divides its
-    time. A binding cap leaves speed unused; then the slowest partition alone and all partitions
-    at full speed are both lower bounds, and the larger is returned.
+    A partition that is wanted but unowned is never read. Without a cap a consumer reads at full
+    speed until its last partition has caught up, however it divides its time. A cap that binds
+    leaves speed unused towards the end; if that makes a consumer late, it counts as load.
     """
     held = np.flatnonzero(owners != UNOWNED)
     who, members = owners[held], speed_of_member.size
-    rates = float_sums(who, demand.rates[held], members)
     loads = _loads(float_sums(who, demand.needs[held], members), speed_of_member)
     seconds = seconds_per_member(demand, owners, speed_of_member, capacity)
     counts = np.bincount(who, minlength=members)
-    load, slowest, is_exact = loads.max(initial=0.0), seconds.max(initial=0.0), True
+    load, slowest = loads.max(initial=0.0), seconds.max(initial=0.0)
     if capacity.partition_cap is not None:
         alone = np.minimum(speed_of_member[who], capacity.partition_cap)
         load = max(load, _loads(demand.needs[held], alone).max(initial=0.0))
-        fastest = np.zeros(members)
-        np.maximum.at(fastest, who, demand.rates[held])
-        is_exact = not _binds(speed_of_member - rates + fastest, counts, capacity).any()
+        if capacity.allowed_s < slowest < math.inf:
+            load = max(load, slowest / capacity.allowed_s)
     if (demand.needs[owners == UNOWNED] > 0).any():
         load = slowest = math.inf
-    return Drained(float(slowest), float(load), int(np.count_nonzero(counts == 0)), is_exact)
+    return Drained(float(slowest), float(load), int(np.count_nonzero(counts == 0)))
 
 
 def seconds_per_member(
@@ -176,6 +171,11 @@ def seconds_per_member(
         alone = np.minimum(speed_of_member[who], capacity.partition_cap)
         lone = _seconds(demand.backlog[held], alone - demand.rates[held], capacity)
         np.maximum.at(seconds, who, lone)
+        flow = Flow(
+            demand.backlog[held], demand.rates[held], who, speed_of_member, capacity.partition_cap
+        )
+        each = capacity.pause_s + seconds_to_catch_up_each(flow)
+        seconds = np.where((backlog > 0) & np.isfinite(seconds), np.maximum(seconds, each), seconds)
     return seconds
 
 
@@ -224,13 +224,3 @@ def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> Floa
     np.divide(backlog, spare, out=draining_s, where=(backlog > 0) & (spare > nothing))
     keeps_up = (backlog == 0) & (spare >= -nothing)
     return np.where(keeps_up, 0.0, capacity.pause_s + draining_s)
-
-
-def _binds(most_level: FloatArray, counts: LongArray, capacity: Capacity) -> BoolArray:
-    """Return for which members the cap may limit a fair share.
-
-    The fair share only grows while partitions catch up; the last one gets what the rates of the
-    others leave. With a single partition the cap alone decides.
-    """
-    cap = math.inf if capacity.partition_cap is None else capacity.partition_cap
-    return (counts > 1) & (most_level > cap * (1 + TOLERANCE))

@@ -6,8 +6,16 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import FloatArray, Group, IntArray
-from evaluation.capacity.draining import TOLERANCE, Capacity, demand_of, speeds, too_heavy
+from assignors.model import UNOWNED, FloatArray, Group, IntArray
+from evaluation.capacity.draining import (
+    TOLERANCE,
+    Capacity,
+    demand_of,
+    drained,
+    is_in_time,
+    speeds,
+    too_heavy,
+)
 from evaluation.capacity.resizing import as_planned
 
 _ROUNDING: Final = 1e-9
@@ -27,8 +35,8 @@ class ConsumerLimits:
 def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
     """Return bounds on the number of consumers that are enough.
 
-    Both treat every consumer as the fastest of the group. If speeds differ only the lower bound
-    holds, and ``enough`` is None.
+    Both treat every consumer as the fastest of the group. If speeds differ, or the cap on one
+    partition makes the packing late, only the lower bound holds, and ``enough`` is None.
     """
     planned = as_planned(group)
     demand = demand_of(planned, capacity)
@@ -39,8 +47,12 @@ def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
     fewest = max(fewest_bins(demand.needs, room), 1)
     if (speeds(planned, capacity) != fastest).any():
         return ConsumerLimits(fewest=fewest, enough=None)
-    packed = best_fit_decreasing(demand.needs[demand.needs > 0], room)
-    return ConsumerLimits(fewest=fewest, enough=max(int(packed.max(initial=0)) + 1, 1))
+    owners = np.full(demand.needs.size, UNOWNED, np.int32)
+    owners[demand.needs > 0] = best_fit_decreasing(demand.needs[demand.needs > 0], room)
+    enough = max(int(owners.max(initial=0)) + 1, 1)
+    # With a cap on one partition, a consumer that carries its needs can still be late.
+    load = drained(demand, owners, np.full(enough, fastest), capacity).load
+    return ConsumerLimits(fewest=fewest, enough=enough if is_in_time(load) else None)
 
 
 def fastest_of(group: Group, capacity: Capacity) -> float:

@@ -1,20 +1,38 @@
 """Lag as a fluid: consumers divide their speed max-min fairly among their partitions.
 
-A partition without backlog gets what arrives, the others share the rest equally. So a consumer
-reads at full speed while any of its partitions has a backlog, and its total lag falls in a
-straight line to 0; only the order in which partitions catch up is simulated by events.
-P partitions, M readers.
+A partition without backlog gets what arrives, the others share the rest equally, each up to the
+most that can be read of one partition. Without that limit a consumer reads at full speed while any
+of its partitions has a backlog, and its total lag falls in a straight line to 0. A limit leaves
+speed unused once few partitions have a backlog; then partitions are followed from one that catches
+up to the next. P partitions, M readers.
 """
 
-from typing import Final
+import math
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from assignors import ragged
-from assignors.model import UNOWNED, FloatArray, IntArray
+from assignors.model import UNOWNED, FloatArray, IntArray, LongArray
+from assignors.sums import float_sums
 
 _ROUNDING: Final = 1e-9
 """A reader this close to keeping up does, since sums of floats are not exact."""
+
+
+class Flow(NamedTuple):
+    """What waits and arrives in P partitions, and who reads it."""
+
+    lags: FloatArray
+    """(P,) records."""
+    rates: FloatArray
+    """(P,) records per second that arrive."""
+    readers: IntArray
+    """(P,) a number below M; ``UNOWNED`` where nobody reads."""
+    speeds: FloatArray
+    """(M,) records per second that each reader reads at most."""
+    most: float = math.inf
+    """Records per second that can be read of one partition."""
 
 
 def drain_seconds(lag: FloatArray, net_rate: FloatArray) -> FloatArray:
@@ -28,15 +46,13 @@ def drain_seconds(lag: FloatArray, net_rate: FloatArray) -> FloatArray:
     return seconds
 
 
-def advanced(
-    lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray, seconds: float
-) -> FloatArray:
+def advanced(flow: Flow, seconds: float) -> FloatArray:
     """Return the lag of every partition ``seconds`` later; shape (P,).
 
-    ``rates`` (P,) records per second arrive, ``readers`` (P,) read at ``speeds`` (M,); without a
-    reader (``UNOWNED``) lag grows at the rate. Exact: each reader's clock advances from one
-    partition that catches up to the next.
+    Without a reader it grows at the rate. Exact: each reader's clock advances from one partition
+    that catches up to the next.
     """
+    lags, rates, readers, speeds, most = flow
     later = lags + rates * seconds
     members = speeds.size
     is_read = readers != UNOWNED
@@ -44,52 +60,95 @@ def advanced(
     backlog = np.bincount(reader, lags[is_read], members)
     net = np.bincount(reader, rates[is_read], members) - speeds
     is_done = (net <= _ROUNDING * speeds) & (backlog + net * seconds <= _ROUNDING * backlog)
+    is_done &= speeds <= most
     later[is_read] = np.where(is_done[reader], 0.0, later[is_read])
     held = np.flatnonzero(is_read)[~is_done[reader]]
     if held.size:
         held = held[np.argsort(readers[held], kind="stable")]
-        later[held] = _shared_out(lags[held], rates[held], readers[held], speeds, seconds)
+        later[held], _ = _played(_of(flow, held), seconds)
     return later
 
 
-def _shared_out(
-    lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray, seconds: float
-) -> FloatArray:
-    """Return the later lags of partitions sorted by reader.
+def seconds_to_catch_up_each(flow: Flow) -> FloatArray:
+    """Return when all partitions of each reader have caught up; (M,), infinite if never.
+
+    >>> flow = Flow(np.array([60.0, 24.0]), np.zeros(2), np.zeros(2, np.int32), np.array([10.0]))
+    >>> seconds_to_catch_up_each(flow).tolist()
+    [8.4]
+    >>> seconds_to_catch_up_each(flow._replace(most=6.0)).tolist()
+    [10.8]
+    """
+    flow = _of(flow, np.flatnonzero(flow.readers != UNOWNED))
+    lags, rates, who, speeds, most = flow
+    backlog, arriving = (float_sums(who, values, speeds.size) for values in (lags, rates))
+    seconds = drain_seconds(backlog, arriving - speeds)
+    never = (rates > most) | ((rates == most) & (lags > 0))
+    seconds[who[never]] = math.inf
+    slowed = np.flatnonzero((speeds > most)[who] & np.isfinite(seconds)[who])
+    if slowed.size:
+        slowed = slowed[np.argsort(who[slowed], kind="stable")]
+        seconds = np.maximum(seconds, _played(_of(flow, slowed), math.inf)[1])
+    return seconds
+
+
+def total_lags(flow: Flow, since_s: FloatArray) -> FloatArray:
+    """Return the lag (N, M) of each reader's partitions after these seconds (N,), ascending."""
+    flow = _of(flow, np.flatnonzero(flow.readers != UNOWNED))
+    lags, rates, who, speeds, most = flow
+    net = np.bincount(who, rates, speeds.size) - speeds
+    line = np.bincount(who, lags, speeds.size) + net * since_s[:, np.newaxis]
+    totals: FloatArray = np.maximum(line, 0.0)
+    if (speeds[who] > most).any():
+        for k, step_s in enumerate(np.diff(since_s, prepend=0.0).tolist()):
+            flow = flow._replace(lags=advanced(flow, step_s))
+            totals[k] = np.bincount(who, flow.lags, speeds.size)
+    return totals
+
+
+def _of(flow: Flow, partitions: LongArray) -> Flow:
+    """Return the flow of these partitions alone."""
+    return flow._replace(
+        lags=flow.lags[partitions], rates=flow.rates[partitions], readers=flow.readers[partitions]
+    )
+
+
+def _played(flow: Flow, seconds: float) -> tuple[FloatArray, FloatArray]:
+    """Return the later lags (P,) of partitions sorted by reader, and the seconds played (M,).
 
     Each step takes every reader to its next partition that catches up, which stays caught up
     because the fair share of the others only grows. So there are at most as many steps as one
-    reader has partitions, plus one.
+    reader has partitions, plus one. With infinite seconds it ends where nothing falls any more.
     """
-    lags = lags.copy()
-    left = np.full(speeds.size, seconds)
+    lags, rates, readers, speeds, _ = flow
+    left, spent = np.full(speeds.size, seconds), np.zeros(speeds.size)
     for _ in range(int(np.bincount(readers).max()) + 1):
-        drift = rates - fair_shares(lags, rates, readers, speeds)
+        drift = rates - fair_shares(flow._replace(lags=lags))
         is_falling = (lags > 0) & (drift < 0)
         until = np.full(lags.size, np.inf)
         np.divide(lags, -drift, out=until, where=is_falling)
         step_s = left.copy()
         np.minimum.at(step_s, readers, until)
+        step_s[np.isinf(step_s)] = 0.0
         lags = np.maximum(lags + drift * step_s[readers], 0.0)
         lags[until <= step_s[readers]] = 0.0
         left -= step_s
-        if not left[readers].any():
+        spent += step_s
+        if np.isinf(until).all() or not left[readers].any():
             break
-    return lags
+    return lags, spent
 
 
-def fair_shares(
-    lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray
-) -> FloatArray:
+def fair_shares(flow: Flow) -> FloatArray:
     """Return the records per second read from each partition, max-min fairly; shape (P,).
 
     Partitions are sorted by reader.
 
-    >>> one = np.zeros(3, np.int32)
-    >>> fair_shares(np.array([0.0, 9.0, 9.0]), np.full(3, 2.0), one, np.array([10.0])).tolist()
+    >>> readers, speeds = np.zeros(3, np.int32), np.array([10.0])
+    >>> fair_shares(Flow(np.array([0.0, 9.0, 9.0]), np.full(3, 2.0), readers, speeds)).tolist()
     [2.0, 4.0, 4.0]
     """
-    demand = np.where(lags > 0, np.inf, rates)
+    lags, rates, readers, speeds, most = flow
+    demand = np.minimum(np.where(lags > 0, np.inf, rates), most)
     order = np.lexsort((demand, readers))
     sorted_demand, reader = demand[order], readers[order]
     starts = np.flatnonzero(ragged.changes(reader))

@@ -3,6 +3,7 @@
 K phases, C consumers over the whole series; column C is for partitions without any owner so far.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -10,12 +11,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group
-from evaluation.rebalance.fluid import advanced, drain_seconds
-from evaluation.rebalance.ownership import OwnershipTimeline, Phase
+from evaluation.rebalance.fluid import Flow, advanced, seconds_to_catch_up_each, total_lags
+from evaluation.rebalance.ownership import OwnershipTimeline
 from evaluation.stated import require
 
 _BENDS: Final = 12
-"""If more partitions catch up in a phase, its curve is sampled at even steps."""
+"""If more consumers catch up in a phase, its curve is sampled at even steps.
+
+So it is where a limit on one partition bends a curve while its partitions catch up.
+"""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,10 +32,15 @@ class TrafficLoad:
     """(P,) records produced per second; 0 if unknown."""
     lags: FloatArray
     """(P,) records at the start; 0 if unknown or created later."""
+    partition_cap: float = math.inf
+    """Records per second that can be read of one partition, more than 0."""
 
 
 class Curves(NamedTuple):
-    """Points of piecewise linear lag over time; a time between two phases occurs twice."""
+    """Points of lag over time; a time between two phases occurs twice.
+
+    Piecewise linear, unless what is read of one partition is limited.
+    """
 
     times_s: FloatArray
     """(N,)"""
@@ -63,17 +72,15 @@ class Curves(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LagTimeline:
-    """Lag by phase: read partitions fall in a line to 0, others grow."""
+    """The lag of every consumer as partitions change owners."""
 
     ownership: OwnershipTimeline
-    read: FloatArray
-    """(K, C + 1) lag at the start of each phase, of partitions read in it."""
-    read_net: FloatArray
-    """(K, C + 1) its growth in records per second, negative if it falls."""
-    unread: FloatArray
-    """(K, C + 1) the same of partitions that nobody reads in the phase."""
-    unread_net: FloatArray
-    """(K, C + 1)"""
+    curves: Curves
+    caught_up_at_s: float
+    """When nobody has lag if nothing else happens; infinite if never.
+
+    At the earliest the start of the last phase.
+    """
     lags: FloatArray
     """(P,) lag at the end of the last phase."""
 
@@ -86,41 +93,6 @@ class LagTimeline:
     def peak(self) -> float:
         """The largest lag of any consumer at any time."""
         return float(self.curves.lags.max(initial=0.0))
-
-    @cached_property
-    def caught_up_at_s(self) -> float:
-        """When nobody has lag if nothing else happens; infinite if never.
-
-        In closed form; at the earliest the start of the last phase.
-        """
-        if not self.ownership.phases:
-            return 0.0
-        seconds = drain_seconds(self.read[-1], self.read_net[-1])
-        waits = (self.unread[-1] > 0) | (self.unread_net[-1] > 0)
-        slowest = np.where(waits, np.inf, seconds).max(initial=0.0)
-        return self.ownership.phases[-1].start_s + float(slowest)
-
-    @cached_property
-    def curves(self) -> Curves:
-        """The lag of every consumer over time, as partitions change owners."""
-        times, lags, holding = [np.zeros(0)], [self.read[:0]], [self.read[:0] > 0]
-        for k, phase in enumerate(self.ownership.phases):
-            bends = drain_seconds(self.read[k], self.read_net[k])
-            bends = np.unique(bends[(bends > 0) & (bends < phase.seconds)])
-            if bends.size > _BENDS:
-                bends = np.linspace(0, phase.seconds, _BENDS + 2)[1:-1]
-            since = np.concatenate([[0.0], bends, [phase.seconds]])
-            times.append(phase.start_s + since)
-            later = since[:, np.newaxis]
-            read = np.maximum(self.read[k] + self.read_net[k] * later, 0.0)
-            lags.append(read + self.unread[k] + self.unread_net[k] * later)
-            holding.append(np.tile(self._holds_in(phase), (since.size, 1)))
-        return Curves(np.concatenate(times), np.concatenate(lags), np.concatenate(holding))
-
-    def _holds_in(self, phase: Phase) -> BoolArray:
-        holders = phase.holders[phase.is_wanted]
-        counts = np.bincount(np.where(holders == UNOWNED, self.read.shape[1] - 1, holders))
-        return np.append(counts > 0, np.zeros(self.read.shape[1] - counts.size, np.bool_))
 
 
 def load_of(
@@ -162,38 +134,41 @@ def load_of(
 
 def lag_timeline(ownership: OwnershipTimeline, load: TrafficLoad) -> LagTimeline:
     """Return the lag of every consumer through the phases of an ownership timeline."""
-    lags = load.lags.copy()
-    rows: list[tuple[FloatArray, ...]] = []
-    columns = len(ownership.consumers) + 1
+    lags, columns = load.lags.copy(), len(ownership.consumers) + 1
+    caught_up_at_s, is_bent = 0.0, bool((load.speeds > load.partition_cap).any())
+    times, totals = [np.zeros(0)], [np.zeros((0, columns))]
+    holding = [np.zeros((0, columns), np.bool_)]
     for phase in ownership.phases:
         rates = np.where(phase.exists, load.rates, 0.0)
-        rows.append(_sums(phase, lags, rates, load, columns))
         readers = np.where(phase.is_read, phase.holders, np.int32(UNOWNED))
-        lags = advanced(lags, rates, readers, load.speeds, phase.seconds)
-    by_row = np.array(rows).reshape(len(rows), 4, columns)
+        flow = Flow(lags, rates, readers, load.speeds, load.partition_cap)
+        done_s = seconds_to_catch_up_each(flow)
+        is_unread = phase.is_wanted & ~phase.is_read
+        left = is_unread & ((lags > 0) | (rates > 0))
+        caught_up_at_s = phase.start_s + float(np.inf if left.any() else done_s.max(initial=0.0))
+        since_s = _moments(done_s, phase.seconds, is_bent=is_bent)
+        read = total_lags(flow, since_s)
+        holders = np.where(phase.holders == UNOWNED, columns - 1, phase.holders)
+        unread, growth = (
+            np.bincount(holders[is_unread], values[is_unread], columns) for values in (lags, rates)
+        )
+        times.append(phase.start_s + since_s)
+        totals.append(np.pad(read, ((0, 0), (0, 1))) + unread + growth * since_s[:, np.newaxis])
+        is_holding = np.bincount(holders[phase.is_wanted], minlength=columns) > 0
+        holding.append(np.tile(is_holding, (since_s.size, 1)))
+        lags = advanced(flow, phase.seconds)
     return LagTimeline(
         ownership=ownership,
-        read=by_row[:, 0],
-        read_net=by_row[:, 1],
-        unread=by_row[:, 2],
-        unread_net=by_row[:, 3],
+        curves=Curves(np.concatenate(times), np.concatenate(totals), np.concatenate(holding)),
+        caught_up_at_s=caught_up_at_s,
         lags=lags,
     )
 
 
-def _sums(
-    phase: Phase, lags: FloatArray, rates: FloatArray, load: TrafficLoad, columns: int
-) -> tuple[FloatArray, ...]:
-    holders = np.where(phase.holders == UNOWNED, columns - 1, phase.holders)
-    is_unread = phase.is_wanted & ~phase.is_read
-
-    def total(values: FloatArray, chosen: BoolArray) -> FloatArray:
-        return np.bincount(holders[chosen], values[chosen], columns).astype(np.float64)
-
-    speeds = np.append(load.speeds, 0.0)
-    return (
-        total(lags, phase.is_read),
-        total(rates, phase.is_read) - speeds,
-        total(lags, is_unread),
-        total(rates, is_unread),
-    )
+def _moments(done_s: FloatArray, seconds: float, *, is_bent: bool) -> FloatArray:
+    """Return the seconds of a phase at which its curves may bend, its start and end included."""
+    bends = np.unique(done_s[(done_s > 0) & (done_s < seconds)])
+    if is_bent or bends.size > _BENDS:
+        steps = np.linspace(0, seconds, _BENDS + 2)[1:-1]
+        bends = np.union1d(steps, bends[-1:]) if is_bent else steps
+    return np.concatenate([[0.0], bends, [seconds]])

@@ -1,6 +1,7 @@
 """Small groups with snapshots, to work advice out by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,10 @@ class Case(NamedTuple):
     history: OffsetHistory
     times: PartitionTimes
     facts: Facts
+
+    def capped(self, records_s: float | None) -> "Case":
+        """Return the case where no more than this can be read of one partition."""
+        return self._replace(facts=replace(self.facts, partition_cap=records_s))
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -1,11 +1,22 @@
-"""What Capacity says of a case, from the case's facts and nothing else."""
+"""What Capacity, Time, Rebalance and Autoscaler say of a case, from its facts alone."""
 
 from dataclasses import replace
 
+import numpy as np
+
+from assignors.registry import STRATEGIES
+from evaluation.autoscaling.replay import Conditions, simulate_rule
+from evaluation.autoscaling.rules import fixed
+from evaluation.autoscaling.workloads import Workload
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.search import SearchRange, minimum, search, try_numbers
 from evaluation.capacity.trials import Trials
+from evaluation.consumer_times import consumers_at
+from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
+from evaluation.rebalance.ownership import ownership_of
+from evaluation.rebalance.simulation import simulate_history
+from evaluation.rebalance.timing import Timing
 from tests.advice.groups import Case
 from tests.named import named
 from ui.capacity.findings import Findings
@@ -20,7 +31,10 @@ def planned(case: Case, allowed_s: float = 600.0) -> Findings:
     """Return what Capacity finds out without a pause."""
     group = replace(case.group, offsets=replace(case.group.offsets, rates=case.facts.arriving))
     capacity = Capacity(
-        throughput=case.facts.speed.records_s, allowed_s=allowed_s, pause_s=0.0, partition_cap=None
+        throughput=case.facts.speed.records_s,
+        allowed_s=allowed_s,
+        pause_s=0.0,
+        partition_cap=case.facts.partition_cap,
     )
     limits = consumer_limits(group, capacity)
     scope = SearchRange(
@@ -50,3 +64,45 @@ def capacity_says(case: Case, allowed_s: float = 600.0) -> str:
     """Return the headline and what it says of today, as plain text."""
     found = planned(case, allowed_s)
     return f"{answer(found, condition(case.facts))} {today(found)}"
+
+
+def time_says(case: Case) -> float:
+    """Return when the view Time has the last of today's consumers catch up, in seconds."""
+    facts, group = case.facts, case.group
+    speeds = np.full(group.member_count, facts.speed.records_s)
+    found = consumers_at(case.times, group.present_owners, speeds, facts.partition_cap)
+    return float(found.catch_up_s.max())
+
+
+def rebalance_says(case: Case) -> float:
+    """Return when Rebalance over time has the group catch up if nothing happens, in seconds."""
+    return timeline(case).caught_up_at_s
+
+
+def timeline(case: Case, calm_s: float = 10.0) -> LagTimeline:
+    """Return lag over time if nothing happens to today's owners."""
+    offsets = replace(case.group.offsets, rates=case.facts.arriving)
+    group, strategy = replace(case.group, offsets=offsets), STRATEGIES["range"]
+    steps = simulate_history(group, [], strategy)
+    ownership = ownership_of(steps, [], strategy.protocol, Timing(), calm_s=calm_s)
+    speed, cap = case.facts.speed.records_s, case.facts.partition_cap
+    load = load_of(group, group, ownership.consumers, throughput_per_consumer=speed)
+    return lag_timeline(ownership, replace(load, partition_cap=np.inf if cap is None else cap))
+
+
+def autoscaler_lags(case: Case, minutes: int) -> list[float]:
+    """Return the group's lag after each minute with as many pods as today."""
+    facts, group = case.facts, case.group
+    workload = Workload(
+        step_s=60.0,
+        rates=np.tile(np.nan_to_num(facts.arriving), (minutes, 1)),
+        lags=group.counted_lags.astype(np.float64),
+        stuck=np.zeros(group.partition_count, np.bool_),
+    )
+    conditions = Conditions(
+        speed=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=300.0
+    )
+    lags: list[float] = simulate_rule(
+        group, workload, fixed(group.member_count), conditions
+    ).lag.tolist()
+    return lags

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from evaluation.incident import STRATEGY_HELPS, Cause
 from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount
 from tests.advice.groups import Case, case
-from tests.advice.plans import capacity_says, planned
+from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
 from ui.compare.conclusion import PLAIN, conclusion
 from ui.compare.incident import hindrance, sentence_of
 from ui.facts import speed_words
@@ -94,6 +95,21 @@ def test_a_consumer_that_never_catches_up_is_never_cleared(found: Case) -> None:
         assert "never" not in said, said
     if found.facts.speed.source is Source.GUESS:
         assert "guess" in said or said.startswith("No number of consumers is enough"), said
+
+
+@given(cases(), st.sampled_from([None, 100.0, 900.0]))
+def test_time_capacity_and_rebalance_name_one_time(found: Case, cap: float | None) -> None:
+    found = found.capped(cap)
+    now = planned(found).now
+    if now is None:  # nothing waits and nothing arrives, or somebody's partition has no owner
+        return
+
+    times = [time_says(found), rebalance_says(found), now.seconds]
+
+    if np.isfinite(times).all():
+        assert times == pytest.approx([times[0]] * 3)
+    else:
+        assert np.isinf(times[1:]).all()
 
 
 @given(cases())

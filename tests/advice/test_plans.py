@@ -8,9 +8,17 @@ import pytest
 
 from evaluation.compare import as_it_is_now
 from evaluation.consumer_times import consumers_at
+from evaluation.facts import Source, Speed
 from evaluation.wording import duration
 from tests.advice.groups import case
-from tests.advice.plans import capacity_says
+from tests.advice.plans import (
+    autoscaler_lags,
+    capacity_says,
+    rebalance_says,
+    time_says,
+    timeline,
+)
+from ui.compare.incident import sentence_of
 from ui.lag_in_time.view import strategies_frame
 
 
@@ -123,6 +131,56 @@ def test_by_strategy_a_lower_bound_leaves_never_unknown() -> None:
 
     assert frame["Consumers that never do"].tolist() == [0, pd.NA]
     assert np.isnan(frame["Catches up"][1])
+
+
+def test_a_limit_per_partition_gives_one_time_on_every_page() -> None:
+    # 42,000 and 18,000 wait, nothing arrives, 200/s are read, at most 150/s of one partition:
+    # 100/s of both until t-1 is done after 180 s; 24,000 are left in t-0: 180 + 24,000 / 150 = 340.
+    # Without the limit: 60,000 / 200 = 300 s.
+    free = case([0, 0], ([48_000, 24_000], [0, 0]), ([48_000, 24_000], [6_000, 6_000]))
+    capped = free.capped(150.0)
+
+    assert [time_says(each) for each in (free, capped)] == [300.0, 340.0]
+    assert [rebalance_says(each) for each in (free, capped)] == [300.0, 340.0]
+    assert capacity_says(free).endswith("Today's 1 consumer, as assigned now, takes 5 min.")
+    assert capacity_says(capped).endswith("Today's 1 consumer, as assigned now, takes 5 min 40 s.")
+    # After 5 min 24,000 - 120 x 150 = 6,000 are left; after 6 min nothing is.
+    assert autoscaler_lags(free, minutes=6)[-2:] == [0.0, 0.0]
+    assert autoscaler_lags(capped, minutes=6)[-2:] == [6_000.0, 0.0]
+
+
+def test_a_partition_above_its_limit_is_too_much_on_every_page() -> None:
+    # 180/s arrive in t-0 and c0 reads 150/s; 20/s arrive in t-1 and c1 reads them: the speed that
+    # a user states for one consumer, 200/s, is not what can be read of one partition, 150/s.
+    seen = case([0, 1], ([60_000, 600], [0, 600]), ([70_800, 1_800], [9_000, 1_800]))
+    stated = replace(seen.facts, speed=Speed(200.0, Source.STATED))
+    found = seen._replace(facts=stated).capped(150.0)
+
+    assert capacity_says(found).startswith(
+        "No number of consumers is enough: t-0 alone never catches up: 180 records/s arrive, of "
+        "which at most 150 can be read."
+    )
+    assert (time_says(found), rebalance_says(found)) == (np.inf, np.inf)
+    said = sentence_of(found.findings[0], found.group, found.facts).replace("\\", "")
+    assert said.endswith(
+        "**t-0** gets 180/s (the others 20/s at the median); 150/s are read by **c0**. At most "
+        "150/s can be read of one partition, so a consumer for it alone is not enough, and the "
+        "backlog grows by 30/s: faster consumers or more partitions, not another strategy."
+    )
+    # 61,800 wait, and 30/s more each minute.
+    assert autoscaler_lags(found, minutes=2) == [63_600.0, 65_400.0]
+
+
+def test_lag_over_time_bends_where_a_limit_leaves_speed_unused() -> None:
+    # As above: 60,000 fall by 200/s until 180 s, then 24,000 by 150/s until 340 s.
+    found = case([0, 0], ([48_000, 24_000], [0, 0]), ([48_000, 24_000], [6_000, 6_000]))
+
+    curves = timeline(found.capped(150.0), calm_s=360.0).curves
+
+    seconds = curves.times_s.tolist()
+    by_hand = [60_000 - 200 * s if s <= 180 else max(24_000 - 150 * (s - 180), 0) for s in seconds]
+    assert curves.lags[:, 0].tolist() == pytest.approx(by_hand, abs=1e-6)
+    assert 340.0 in seconds
 
 
 def test_time_by_strategy_heeds_what_can_be_read_of_one_partition() -> None:

@@ -15,7 +15,7 @@ ALLOWED = 30
 
 
 def curve(name: str, seconds: Mapping[int, float]) -> Curve:
-    tried = {m: Drained(s, s / ALLOWED, 0, is_exact=True) for m, s in seconds.items()}
+    tried = {m: Drained(s, s / ALLOWED, 0) for m, s in seconds.items()}
     return Curve(strategy_called(name), tried)
 
 

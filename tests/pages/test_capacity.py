@@ -166,11 +166,11 @@ def test_a_partition_too_heavy_for_any_consumer_is_named_with_the_time_it_takes(
     assert metrics(page)["Fewest possible"] == "none"
 
 
-def test_a_limit_per_partition_says_when_times_are_lower_bounds() -> None:
+def test_a_limit_per_partition_counts_and_stands_beside_the_speed() -> None:
     page = planned(hot_first_partitions(), {"partition_cap": "900.0", "allowed": "5.0"})
 
     assert headline(page).startswith("2 consumers")
-    assert "times are lower bounds" in said(page)
+    assert "of one partition at most 900 (stated)" in said(page)
 
 
 def test_records_that_arrive_faster_than_a_consumer_reads_never_end() -> None:

@@ -51,9 +51,14 @@ def test_eager_stops_everything_cooperative_and_the_broker_only_what_moves() -> 
     assert (found[STICKY], found[COOPERATIVE], found[UNIFORM]) == (6 * 3, 2 * 3, 2 * 2.5)
 
 
-def test_a_limit_per_partition_that_the_model_leaves_out_is_named() -> None:
-    assert said(opened(partition_cap="900.0"), "At most 900 records/s of one partition (stated) is")
-    assert not said(opened(), "of one partition")
+def test_a_limit_per_partition_counts_and_is_named() -> None:
+    told = {"total_rate": "120", "throughput": "100"}
+    free, slow = opened(**told), opened(**told, partition_cap="11")
+
+    times = [table(page, "Caught up after", "Strategy")["Caught up after"] for page in (free, slow)]
+    assert said(slow, "of one partition at most 11 (stated)")
+    assert not said(free, "of one partition")
+    assert (times[0] != times[1]).all()
 
 
 def test_a_longer_pause_loses_more() -> None:

@@ -123,7 +123,8 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile)
         typed = told.number(told.SPEED)
         speed = found.speed.records_s if typed is None else typed
-        conditions = form.read(Conditions, speed=speed, strategy=strategy)
+        cap = found.partition_cap
+        conditions = form.read(Conditions, speed=speed, partition_cap=cap, strategy=strategy)
         cost, currency = price.stated()
         pasted = read_scaled_object(written, group) if written.strip() else None
     except ValueError as error:
@@ -149,12 +150,11 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         condition=_condition(found, profile),
         is_guess=found.speed.source is Source.GUESS,
         assumed=sentence(
-            f"{facts.speed_words(found.speed)}; {arrives}; "
+            f"{facts.speed_words(found.speed)}{facts.cap_words(found)}; {arrives}; "
             f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "
             f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
             f"steps of {duration(workload.step_s)}"
-        )
-        + facts.without_cap_words(found),
+        ),
     )
 
 

@@ -232,15 +232,17 @@ def _too_hot(question: AutoscalerInputs) -> str:
     rates = question.workload.rates
     if not rates.size:
         return ""
-    mean = rates.mean(axis=0)
+    mean, most = rates.mean(axis=0), question.conditions.partition_speed
     hottest = int(np.argmax(mean))
-    if mean[hottest] <= question.conditions.speed:
+    if mean[hottest] <= most:
         return ""
     name = question.group.partition_name(hottest)
-    return (
-        f"{name} alone gets {amount(round(float(mean[hottest]), 1))} records/s, and one consumer "
-        f"reads {amount(round(question.conditions.speed, 1))}"
+    reads = (
+        f"and one consumer reads {amount(round(most, 1))}"
+        if most == question.conditions.speed
+        else f"of which at most {amount(round(most, 1))} can be read"
     )
+    return f"{name} alone gets {amount(round(float(mean[hottest]), 1))} records/s, {reads}"
 
 
 def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Iterator[str]:
@@ -257,11 +259,11 @@ def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> I
                 yield f"Your ScaledObject would need {_taken(question, each)}."
     if all(each.outcome.time_lag_s[0] > conditions.allowed_s for each in results):
         yield "Under every rule it begins late: the backlog at the start is older than the target."
-    hot = workload.rates.max(axis=0) > conditions.speed
+    hot = workload.rates.max(axis=0) > conditions.partition_speed
     if best.minutes_late and hot.any():
         name = group.partition_name(int(np.argmax(workload.rates.max(axis=0))))
         yield (
-            f"At its peak {name} alone gets more than one consumer processes: no number of pods "
+            f"At its peak {name} alone gets more than can be read of it: no number of pods "
             "helps, since a partition has one consumer. Spread its keys or make consumers faster."
         )
     if workload.stuck.any():

@@ -49,7 +49,6 @@ def caveats(findings: Findings) -> list[str]:
         if group.offsets.throughput is None
         else int(np.count_nonzero(~np.isnan(group.offsets.throughput)))
     )
-    is_exact = all(curve.columns["is_exact"].all() for curve in findings.curves)
     lag = (
         f"The lag of {plural(unknown, 'partition')} is unknown and counts as 0: it may take longer "
         "and more consumers."
@@ -67,8 +66,6 @@ def caveats(findings: Findings) -> list[str]:
         f"{'is' if left_out == 1 else 'are'} left out.": left_out > 0,
         f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "
         "processing rate.": own > 0,
-        "Where the limit on one partition binds, times are lower bounds: a consumer may be unable "
-        "to use its full rate towards the end.": not is_exact,
     }
     return [sentence for sentence, is_said in sentences.items() if is_said]
 

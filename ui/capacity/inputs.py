@@ -75,7 +75,8 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
         most=max(most, group.member_count),
         condition=condition(found),
         assumed=sentence(
-            f"{facts.speed_words(found.speed)}; {facts.arrival_words(group, found)}; "
+            f"{facts.speed_words(found.speed)}{facts.cap_words(found)}; "
+            f"{facts.arrival_words(group, found)}; "
             f"{duration(capacity.allowed_s)} allowed, of which the rebalance takes "
             f"{duration(capacity.pause_s)}"
         ),

@@ -124,7 +124,6 @@ def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:
                     "strategy": curve.strategy.name,
                     "consumers": curve.consumers,
                     "seconds": curve.columns["seconds"],
-                    "is_exact": curve.columns["is_exact"],
                     "load": curve.columns["load"],
                     "in_time": curve.works,
                     "idle": curve.columns["idle"],

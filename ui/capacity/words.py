@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.capacity.draining import Capacity, demand_of, seconds_alone, too_heavy
+from evaluation.capacity.draining import demand_of, seconds_alone, too_heavy
 from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange
@@ -177,10 +177,13 @@ def _hopeless(findings: Findings) -> str:
             f"{name} alone takes {duration(seconds)}, and {duration(capacity.allowed_s)} is allowed"
         )
     else:
-        why = (
-            f"{name} alone never catches up: {amount(round(rate, 1))} records/s arrive, and one "
-            f"consumer reads {amount(round(_most_of_one(fastest, capacity), 1))}"
+        cap = capacity.partition_cap
+        reads = (
+            f"and one consumer reads {amount(round(fastest, 1))}"
+            if cap is None or cap >= fastest
+            else f"of which at most {amount(round(cap, 1))} can be read"
         )
+        why = f"{name} alone never catches up: {amount(round(rate, 1))} records/s arrive, {reads}"
     return f"No number of consumers is enough: {why}."
 
 
@@ -196,10 +199,6 @@ def _unproven(findings: Findings) -> str:
         f"were seen to read {seen}/s only while they kept up. Measure one under backlog, or state "
         "its speed."
     )
-
-
-def _most_of_one(fastest: float, capacity: Capacity) -> float:
-    return fastest if capacity.partition_cap is None else min(fastest, capacity.partition_cap)
 
 
 def way_out(findings: Findings) -> str:

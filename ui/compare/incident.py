@@ -7,11 +7,11 @@ import numpy as np
 import streamlit as st
 
 from assignors.model import Group
-from assignors.sums import float_sums
 from evaluation.facts import Facts, Source
 from evaluation.incident import STRATEGY_HELPS, Cause, Finding, Glance, diagnose, glance
 from evaluation.lag_in_time import seconds_to_catch_up
 from evaluation.offset_history import OffsetHistory
+from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
 from evaluation.wording import amount, duration, listed, percent, plural, without_uuids
 from ui import facts
 from ui.lag_in_time.view import conclusion_line
@@ -166,13 +166,15 @@ def _over_after_restart(finding: Finding, found: Facts, group: Group) -> str:
     if found.speed.source is Source.GUESS or not np.isfinite(found.speed.records_s):
         return ""
     held = np.isin(np.arange(group.partition_count), finding.partitions)
-    owners = group.present_owners[held]
-    lag, arriving = (
-        float_sums(owners, np.nan_to_num(values[held]), group.member_count)
-        for values in (group.counted_lags.astype(np.float64), found.arriving)
+    flow = Flow(
+        group.counted_lags[held].astype(np.float64),
+        np.nan_to_num(found.arriving[held]),
+        group.present_owners[held],
+        np.full(group.member_count, found.speed.records_s),
+        np.inf if found.partition_cap is None else found.partition_cap,
     )
-    over_s = seconds_to_catch_up(lag, arriving, np.full(lag.size, found.speed.records_s))
-    longest = float(over_s.max(initial=0.0))
+    is_behind = np.bincount(flow.readers, flow.lags, group.member_count) > 0
+    longest = float(seconds_to_catch_up_each(flow)[is_behind].max(initial=0.0))
     if not np.isfinite(longest):
         return ""
     most = "at most " if found.speed.is_least else "about "
@@ -204,14 +206,16 @@ def _hot(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str])
     )
     speed = found.speed
     if _is_too_hot(finding, found, group):
+        most = f"One consumer reads {_per_s(speed.records_s)}"
+        if found.partition_speed < speed.records_s:
+            most = f"At most {_per_s(found.partition_speed)} can be read of one partition"
         return (
-            f"{gets} One consumer reads {_per_s(speed.records_s)}, so a consumer for it alone is "
-            f"not enough{_grows(finding)}: faster consumers or more partitions, not another "
-            "strategy."
+            f"{gets} {most}, so a consumer for it alone is not enough{_grows(finding)}: faster "
+            "consumers or more partitions, not another strategy."
         )
     if speed.is_least or not is_one:
         return f"{gets} Fewer other partitions beside {'it' if is_one else 'them'} would help."
-    over_s = finding.lag / (speed.records_s - finding.arriving)
+    over_s = finding.lag / (found.partition_speed - finding.arriving)
     return f"{gets} Alone on a consumer it would be over in {duration(over_s)}."
 
 
@@ -272,7 +276,7 @@ def _with_twice_as_many(group: Group, found: Facts) -> str:
     if found.speed.source is Source.GUESS or found.speed.is_least or count <= group.member_count:
         return ""
     spare = count * found.speed.records_s - found.total_arriving
-    slowest = found.speed.records_s - found.arriving
+    slowest = found.partition_speed - found.arriving
     alone = seconds_to_catch_up(
         group.counted_lags.astype(np.float64), np.zeros(group.partition_count), slowest
     )
@@ -314,6 +318,8 @@ def _is_too_hot(finding: Finding, found: Facts, group: Group) -> bool:
         return False
     own = np.zeros(0) if group.offsets.throughput is None else group.offsets.throughput
     fastest = float(np.fmax.reduce(own, initial=found.speed.records_s))
+    if found.partition_cap is not None:
+        fastest = min(fastest, found.partition_cap)
     return bool((found.arriving[list(finding.partitions)] >= fastest).any())
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from math import inf
 from typing import Final
 
 import streamlit as st
@@ -94,6 +95,7 @@ def _pace(found: Facts) -> cache.Pace:
     return cache.Pace(
         timing=form.read(Timing, prefix=_PREFIX),
         throughput_per_consumer=found.speed.records_s if typed is None else typed,
+        partition_cap=inf if found.partition_cap is None else found.partition_cap,
         rate_per_partition=None if total is None else total / max(found.arriving.size, 1),
         calm_s=form.read(_Apart, prefix=_PREFIX).apart_s,
     )

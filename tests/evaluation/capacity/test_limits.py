@@ -84,6 +84,15 @@ def test_no_strategy_works_with_fewer_than_the_proved_minimum(
         assert curve.always_from is None or curve.always_from >= (curve.first or 0)
 
 
+def test_a_packing_that_a_cap_makes_late_is_not_called_enough() -> None:
+    # Both carry 6/s and 4/s within 10 s at 10/s, but take 11.3 s at most 6/s of one partition.
+    group = Group.fresh({"t": 2}, ["c0"], {"t": [60, 40]})
+
+    assert consumer_limits(
+        group, Capacity(throughput=10, partition_cap=6, allowed_s=10)
+    ) == ConsumerLimits(fewest=1, enough=None)
+
+
 def test_a_group_without_consumers_has_limits_too() -> None:
     group = Group.fresh({"t": 3}, [], {"t": [30, 20, 10]})
 

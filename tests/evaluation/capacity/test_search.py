@@ -124,7 +124,7 @@ def test_a_large_scope_is_searched_in_a_fraction_of_its_numbers() -> None:
 def test_numbers_below_the_minimum_are_counted_as_tried_or_not() -> None:
     tried = {3: (50.0, 5.0), 4: (40.0, 4.0), 9: (9.0, 0.9)}
     (range_,) = named("range")
-    curve = Curve(range_, {m: Drained(*each, 0, is_exact=True) for m, each in tried.items()})
+    curve = Curve(range_, {m: Drained(*each, 0) for m, each in tried.items()})
 
     least = minimum(curve, SearchRange(fewest=3, most=20, exhaustive=0))
 

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNOWNED, FloatArray
-from evaluation.rebalance.fluid import advanced, drain_seconds, fair_shares
+from evaluation.rebalance.fluid import (
+    Flow,
+    advanced,
+    drain_seconds,
+    fair_shares,
+    seconds_to_catch_up_each,
+    total_lags,
+)
 from tests.groups import tried
 
 _STEP_S = 0.002
@@ -27,15 +34,14 @@ def filled_up(wants: Sequence[float], speed: float) -> list[float]:
     return given_to
 
 
-def small_steps(
-    lags: Sequence[float], rates: Sequence[float], readers: Sequence[int], speed: float, s: float
-) -> FloatArray:
-    lag = np.array(lags, np.float64)
-    for _ in range(round(s / _STEP_S)):
-        lag += np.array(rates) * _STEP_S
-        for reader in {*readers} - {UNOWNED}:
-            mine = [p for p, own in enumerate(readers) if own == reader]
-            lag[mine] -= filled_up(lag[mine].tolist(), speed * _STEP_S)
+def small_steps(flow: Flow, seconds: float) -> FloatArray:
+    lag = flow.lags.astype(np.float64)
+    for _ in range(round(seconds / _STEP_S)):
+        lag += flow.rates * _STEP_S
+        for reader, speed in enumerate(flow.speeds.tolist()):
+            mine = flow.readers == reader
+            wants = np.minimum(lag[mine], flow.most * _STEP_S)
+            lag[mine] -= filled_up(wants.tolist(), speed * _STEP_S)
     return lag
 
 
@@ -49,17 +55,46 @@ def partitions(draw: st.DrawFn) -> tuple[list[float], list[float], list[int]]:
 
 
 @tried(60)
-@given(partitions(), st.sampled_from([2.0, 10.0, 17.0]), st.sampled_from([0.5, 2.0, 4.0]))
+@given(
+    partitions(),
+    st.sampled_from([2.0, 10.0, 17.0]),
+    st.sampled_from([0.5, 2.0, 4.0]),
+    st.sampled_from([np.inf, 1.0, 4.0, 12.0]),
+)
 def test_event_by_event_equals_small_steps(
-    drawn: tuple[list[float], list[float], list[int]], speed: float, seconds: float
+    drawn: tuple[list[float], list[float], list[int]], speed: float, seconds: float, most: float
 ) -> None:
-    lags, rates, readers = drawn
+    lags, rates, readers = (np.array(column) for column in drawn)
+    flow = Flow(lags, rates, readers.astype(np.int32), np.full(3, speed), most)
 
-    found = advanced(
-        np.array(lags), np.array(rates), np.array(readers, np.int32), np.full(3, speed), seconds
-    )
+    found = advanced(flow, seconds)
 
-    assert found == pytest.approx(small_steps(lags, rates, readers, speed, seconds), abs=0.1)
+    expected = small_steps(flow, seconds)
+    assert found == pytest.approx(expected, abs=0.1)
+    totals = total_lags(flow, np.array([0.0, seconds / 3, seconds]))
+    sums = [[values[readers == m].sum() for m in range(3)] for values in (lags, found)]
+    assert totals[[0, 2]] == pytest.approx(np.array(sums), abs=1e-6)
+
+
+@tried(100)
+@given(partitions(), st.sampled_from([2.0, 10.0, 17.0]), st.sampled_from([np.inf, 1.0, 4.0, 12.0]))
+def test_a_reader_has_caught_up_when_it_is_said_to_and_not_before(
+    drawn: tuple[list[float], list[float], list[int]], speed: float, most: float
+) -> None:
+    lags, rates, readers = (np.array(column) for column in drawn)
+    flow = Flow(lags, rates, readers.astype(np.int32), np.full(3, speed), most)
+
+    found = seconds_to_catch_up_each(flow)
+
+    for reader, seconds in enumerate(found.tolist()):
+        mine = readers == reader
+        if np.isinf(seconds):
+            later = advanced(flow, 1e6)
+            assert (later[mine] > 0).any() or rates[mine].sum() >= speed
+            continue
+        assert advanced(flow, seconds * (1 + 1e-6))[mine].sum() == pytest.approx(0, abs=1e-4)
+        if seconds:
+            assert (advanced(flow, seconds * 0.99)[mine] > 0).any()
 
 
 @tried(100)
@@ -69,7 +104,7 @@ def test_a_reader_loses_no_time_while_anything_is_behind(
 ) -> None:
     lags, rates, readers = np.array(drawn[0]), np.array(drawn[1]), np.array(drawn[2], np.int32)
 
-    found = advanced(lags, rates, readers, np.full(3, speed), seconds)
+    found = advanced(Flow(lags, rates, readers, np.full(3, speed)), seconds)
 
     for reader in range(3):
         mine = readers == reader
@@ -81,7 +116,8 @@ def test_a_reader_loses_no_time_while_anything_is_behind(
 def test_the_lag_of_unread_partitions_grows_with_their_rate() -> None:
     readers = np.array([UNOWNED, 0], np.int32)
 
-    found = advanced(np.array([10.0, 10.0]), np.array([3.0, 0.0]), readers, np.array([2.0]), 4)
+    flow = Flow(np.array([10.0, 10.0]), np.array([3.0, 0.0]), readers, np.array([2.0]))
+    found = advanced(flow, 4)
 
     assert found.tolist() == [22, 2]
 
@@ -89,7 +125,7 @@ def test_the_lag_of_unread_partitions_grows_with_their_rate() -> None:
 def test_a_hot_partition_is_given_what_the_others_leave() -> None:
     lags, rates = np.array([0.0, 0.0, 0.0]), np.array([1.0, 2.0, 50.0])
 
-    found = fair_shares(lags, rates, np.zeros(3, np.int32), np.array([10.0]))
+    found = fair_shares(Flow(lags, rates, np.zeros(3, np.int32), np.array([10.0])))
 
     assert found.tolist() == [1, 2, 7]
 
@@ -101,7 +137,7 @@ def test_a_backlog_drains_in_its_lag_over_the_spare_speed() -> None:
     seconds = drain_seconds(lags, np.array([rate - speed]))
 
     assert pause_s + seconds[0] == pause_s + (lag + pause_s * rate) / (speed - rate)
-    left = advanced(lags, np.array([rate]), readers, np.array([speed]), float(seconds[0]) - 1)
+    left = advanced(Flow(lags, np.array([rate]), readers, np.array([speed])), float(seconds[0]) - 1)
     assert left.tolist() == [pytest.approx(speed - rate)]
 
 
@@ -112,6 +148,8 @@ def test_a_reader_that_cannot_keep_up_is_never_done() -> None:
 def test_a_reader_that_has_caught_up_reads_what_arrives() -> None:
     readers = np.array([0, 0, 1], np.int32)
 
-    found = fair_shares(np.zeros(3), np.array([2.0, 3.0, 1.0]), readers, np.array([10.0, 4.0]))
+    found = fair_shares(
+        Flow(np.zeros(3), np.array([2.0, 3.0, 1.0]), readers, np.array([10.0, 4.0]))
+    )
 
     assert found.tolist() == [2, 3, 1]
