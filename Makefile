@@ -54,7 +54,6 @@ tests-fast:
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
-	$(PYTHON) -m benchmarks.autoscaling
 	$(PYTHON) -m benchmarks.fleet
 	$(PYTHON) -m benchmarks.fleet_stream
 	$(PYTHON) -m benchmarks.fleet_states

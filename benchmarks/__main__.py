@@ -9,7 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from benchmarks.competitors import UnavailableError, kafka_python
+from benchmarks.competitors import Competitor, UnavailableError
 from benchmarks.kafka_java import kafka_java
 from benchmarks.librdkafka import librdkafka
 from benchmarks.measuring import Budget
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, three runs")
     quick = parser.parse_args(arguments).quick
-    competitors, absent = [kafka_python], []
+    competitors, absent = list[Competitor](), list[str]()
     if sys.platform == "linux":
         competitors.append(librdkafka)
     else:

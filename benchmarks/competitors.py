@@ -1,29 +1,16 @@
-"""Our strategies and other implementations of Kafka's strategies, kafka-python's first."""
+"""Our strategies and other implementations of Kafka's strategies."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
-from types import SimpleNamespace
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
-from kafka.coordinator.assignors.range import RangePartitionAssignor
-from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
-from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
-from kafka.protocol.consumer.metadata import (
-    ConsumerProtocolAssignment,
-    ConsumerProtocolSubscription,
-)
-
-from assignors import naming
 from assignors.model import Group, Owners
 from assignors.numbering import Member
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.strategy import Protocol
 from benchmarks.measuring import Budget, Cost, anew, repeated, timed
-from benchmarks.workloads import KAFKA_PYTHON
 
 Owned: TypeAlias = tuple[str, str, list[int]]
 """Member, topic, partitions."""
@@ -78,55 +65,3 @@ def owners_of(group: Group, assigned: Iterable[Owned]) -> Owners:
     for member, topic, partitions in assigned:
         owners[[first[topic] + partition for partition in partitions]] = number[member]
     return owners
-
-
-_ASSIGNORS: Final = {
-    "range": RangePartitionAssignor,
-    "roundrobin": RoundRobinPartitionAssignor,
-    "sticky": StickyPartitionAssignor,
-    "cooperative-sticky": CooperativeStickyAssignor,
-}
-_EAGER: Final = 0
-"""The version of an assignment's wire format that has no owned partitions."""
-
-
-def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
-    """Return the median costs of a new assignor's ``assign`` on decoded subscriptions."""
-    assignor_of = _ASSIGNORS[strategy]
-    sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
-    cluster = SimpleNamespace(
-        topics=lambda: set(sizes),
-        partitions_for_topic=lambda topic: set(range(sizes[topic])) if topic in sizes else None,
-    )
-    members = [_joined(assignor_of(), member) for member in naming.member_records(group)]
-
-    def assign() -> dict[str, Any]:
-        answer: dict[str, Any] = assignor_of().assign(cluster, members)
-        return answer
-
-    cost, answer = repeated(partial(timed, assign), budget)
-    assigned = (
-        (member, topic, partitions)
-        for member, assignment in answer.items()
-        for topic, partitions in assignment.assigned_partitions
-    )
-    return Measured(cost, owners_of(group, assigned))
-
-
-def _joined(assignor: Any, member: Member) -> SimpleNamespace:  # noqa: ANN401 -- untyped there
-    """Return a member as the leader sees it, with its assignor's user data."""
-    if member.owned:
-        owned = ConsumerProtocolAssignment(_EAGER, claims_by_topic(member), b"")
-        assignor.on_assignment(owned, member.generation)
-    sent = assignor.metadata(member.topics).encode()
-    return SimpleNamespace(
-        member_id=member.id,
-        group_instance_id=member.instance_id,
-        metadata=ConsumerProtocolSubscription.decode(sent),
-    )
-
-
-kafka_python: Final = Competitor(
-    KAFKA_PYTHON, version(KAFKA_PYTHON), frozenset(_ASSIGNORS), _measure
-)
-"""Its assignors are called as the group leader calls them."""

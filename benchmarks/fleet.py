@@ -147,11 +147,9 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
         ours.append(bench.pipeline(source, LOCAL, TWO))
         quality = json.loads(latest_of(Lake(str(bench.tables)))["quality"])
         starts_s.append(quality["seconds"]["starting Spark"])
-    spark = bench.run("benchmarks.fleet_spark", source, other / "spark")
     best_ours, best_polars = (min(each, key=lambda one: one.wall_s) for each in (ours, polars))
     yield f"## {sizes.rows:,} rows, {' and '.join(TWO)}, groups of 200 partitions\n"
-    rivals = {"polars + numpy, one process": best_polars, "PySpark, applyInArrow a group": spark}
-    yield _table({"the pipeline": best_ours, **rivals})
+    yield _table({"the pipeline": best_ours, "polars + numpy, one process": best_polars})
     whole, without = (
         ", ".join(
             f"{(one.wall_s - start_s * left_out) / rival.wall_s:.2f}"

@@ -36,12 +36,10 @@ Behind a competitor's time stands its ratio to ours.
   beforehand, as Kafka's own tests call it; the compiler's and the garbage collector's threads do
   not count as CPU time. Its eager sticky assignor reads present owners out of the members' user
   data, as it must in a real group; the cooperative one finds them read.
-- **kafka-python** is `assign` of its assignors on decoded subscriptions. Its sticky assignors
-  take minutes on the large groups, hence the small ones.
 - **librdkafka** assigns only as the leader of a group. A stand-in broker makes one consumer the
   leader and measures from its last response to the leader's assignment. Parsing metadata and
   serializing the assignment count: by its own log a quarter of the time of range, and next to
-  nothing of the sticky assignor's.
+  nothing of the sticky assignor's, which takes minutes on the large groups, hence the small ones.
 - **answer** compares with ours, partition by partition: *same owners*; or *same counts*, where
   the numbers of partitions agree but not which; or by how much members' counts differ there, and
   here.

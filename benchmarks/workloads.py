@@ -11,9 +11,8 @@ from assignors.registry import STRATEGIES
 from assignors.strategy import Sees
 
 LIBRDKAFKA: Final = "librdkafka"
-KAFKA_PYTHON: Final = "kafka-python"
 JAVA: Final = "Kafka's Java"
-COMPETITORS: Final = (KAFKA_PYTHON, LIBRDKAFKA, JAVA)
+COMPETITORS: Final = (LIBRDKAFKA, JAVA)
 """The competitors, in the order of the report's columns."""
 _ON_THE_CLIENT: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
 """The strategies that other clients ship."""
@@ -119,7 +118,7 @@ class Sizes(NamedTuple):
     middle: Shape
     """Every client's stateless assignors take about a second on this shape."""
     small: Shape
-    """kafka-python's and librdkafka's sticky assignors take about a second on this shape."""
+    """librdkafka's sticky assignor takes about a second on this shape."""
     growth: tuple[Shape, ...]
 
 

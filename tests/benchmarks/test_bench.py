@@ -12,14 +12,14 @@ from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.strategy import Protocol
 from benchmarks.__main__ import main
-from benchmarks.competitors import Competitor, UnavailableError, kafka_python, ours
+from benchmarks.competitors import Competitor, UnavailableError, ours
 from benchmarks.kafka_java import kafka_java
 from benchmarks.librdkafka import librdkafka
 from benchmarks.measuring import Budget
 from benchmarks.report import compared, memory_mb, report
 from benchmarks.workloads import (
     JAVA,
-    KAFKA_PYTHON,
+    LIBRDKAFKA,
     Case,
     Event,
     Shape,
@@ -41,9 +41,9 @@ TOY = Sizes(
 
 @pytest.fixture(scope="module")
 def those_here() -> Iterator[list[Competitor]]:
-    """The competitors that can be measured without downloads; kafka-python always can."""
+    """The competitors that can be measured without downloads; librdkafka always can on Linux."""
     with ExitStack() as stack:
-        here = [kafka_python, *([librdkafka] if sys.platform == "linux" else [])]
+        here = [librdkafka] if sys.platform == "linux" else []
         with suppress(UnavailableError):
             here.append(stack.enter_context(kafka_java(offline=True)))
         yield here
@@ -61,7 +61,7 @@ def verdict_on(competitor: Competitor, case: Case) -> str:
 def test_the_report_has_one_row_for_every_workload_of_every_table() -> None:
     tables = sections(TOY)
 
-    text = "\n".join(report(TOY, [kafka_python], ONCE))
+    text = "\n".join(report(TOY, [librdkafka], ONCE))
 
     parts = text.split("## ")[1:]
     for cases, shown in zip(tables.values(), parts, strict=False):
@@ -94,7 +94,7 @@ def test_whoever_is_here_gives_every_member_as_many_partitions_as_we_do(
 
     verdicts = {(c.name, case.workload, verdict_on(c, case)) for c, case in pairs}
 
-    assert {name for name, _, _ in verdicts} >= {KAFKA_PYTHON}
+    assert {name for name, _, _ in verdicts} >= {LIBRDKAFKA}
     assert {verdict for _, _, verdict in verdicts} <= {"same owners", "same counts"}, verdicts
 
 
