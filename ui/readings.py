@@ -8,6 +8,7 @@ import streamlit as st
 from evaluation.wording import plural
 from processes.calls import StoppedError
 from sources.errors import SourceError
+from sources.pastes.page import is_command
 from sources.reading import Reading
 from ui import scenario, widgets
 from ui.scenario import Scenario
@@ -69,7 +70,8 @@ def report(current: Scenario) -> None:
     reading = current.reading
     if isinstance(readings, str) or not any(each is reading for each in readings):
         return
-    remarks = len(reading.notes) + bool(reading.ignored)
+    is_odd = any(not is_command(line) for _, line in reading.ignored)
+    remarks = len(reading.notes) + is_odd
     label = plural(remarks, "note") if remarks else "Read"
     icon = ":material/info:" if remarks else ":material/check:"
     with st.popover(label, icon=icon, help="How the input was read"):

@@ -18,7 +18,15 @@ _COMMENTARY: Final = re.compile(
     r"|(?:Warning: )?Consumer group '.*' (?:has no active members|is rebalancing)"
     r"|HELP \w+ |TYPE \w+ \w+\s*$)"
 )
-
+_COMMAND: Final = re.compile(
+    r"(?:^|[\s/\\])(?:kafka-consumer-groups(?:\.sh|\.bat)?\s.{0,200}?-\w"
+    r"|rpk (?:-\S+ )?group \w|kafka-groups(?:\.sh|\.bat)?\s+--\w)"
+)
+"""The call of a tool whose output follows, behind any prompt."""
+_BARE_PROMPT: Final = re.compile(
+    r"\s*(?:\[[^\]]{1,80}\]|[\w.-]{1,64}@[\w.-]{1,64}(?::\S{0,200}?)?|PS [^>]{1,200}?)\s?"
+    r"[#$%>\u276f]\s*$"
+)
 
 _MOST_SHOWN: Final = 2_000
 """The most characters of a line to quote."""
@@ -89,6 +97,15 @@ class Page:
             if number not in used
             and (number in overlong or not (is_decoration(line) or _COMMENTARY.match(line)))
         )
+
+
+def is_command(line: str) -> bool:
+    """Return whether a line is a prompt, or the call of a tool whose output was pasted.
+
+    >>> is_command("$ kafka-consumer-groups.sh --describe --group pay"), is_command("pay orders 0")
+    (True, False)
+    """
+    return bool(_COMMAND.search(line) or _BARE_PROMPT.match(line))
 
 
 def _shortened(line: str) -> str:

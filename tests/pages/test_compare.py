@@ -66,6 +66,23 @@ def test_the_lines_a_paste_did_not_use_are_listed_with_their_numbers() -> None:
     assert any("2  $ kafka-consumer-groups.sh" in code.value for code in page.code)
 
 
+@pytest.mark.parametrize(
+    ("above", "label"),
+    [
+        ("$ kafka-consumer-groups.sh --bootstrap-server b:9092 --describe --group till", "Read"),
+        ("[root@kafka-0 bin]# ./kafka-consumer-groups.sh --describe --group till", "Read"),
+        ("ops@kafka-0:~$", "Read"),
+        ("as sent by the till team", "1 note"),
+    ],
+)
+def test_the_prompt_above_a_table_is_no_note(above: str, label: str) -> None:
+    page = opened()
+
+    paste(page, f"{above}\n{PASTE}")
+
+    assert label in [popover.proto.popover.label for popover in page.get("popover")]
+
+
 def test_nonsense_gives_one_sentence_and_keeps_the_group() -> None:
     page = opened()
     before = page.title[0].value
