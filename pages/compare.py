@@ -70,9 +70,9 @@ with answer:
         baseline = judging.weighed(current, current.baseline)
         if not current.is_at_baseline:
             before = summary.before(baseline, chosen, advice, runs.strategy)
-        widgets.figures(summary.four(weighed, advice, bound, baseline, before), 165)
+        widgets.figures(summary.four(weighed, advice, bound, baseline, before), 150)
         outcomes = cache.outcomes(weighed, chosen, runs.strategy)
-        pictures.show(picture, weighed, outcomes, before, advice.measure)
+        pictures.show(picture, weighed, outcomes, before, advice)
         basis = about_switch(runs, outcomes, is_noticed=told.is_slow())
         for said in filter(None, (judging.why(advice.measure), basis)):
             st.markdown(f":small[{said}]")

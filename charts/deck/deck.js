@@ -2,7 +2,7 @@
 // The same file serves the page (a Streamlit component) and the file that opens offline.
 
 const BAR = "#4c86c6", MARKED = "#e08214", LINE = "#1b9e77", SVG = "http://www.w3.org/2000/svg";
-const LEAST_TEXT_PX = 18, LETTER = 0.54, LONGEST = 14;
+const LEAST_TEXT_PX = 18, LETTER = 0.54, LONGEST = 14, MOST_LINES = 3, MOST_LABELLED = 12;
 
 function made(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -36,6 +36,17 @@ function ticks(top) {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, k) => k * step);
 }
 
+// The lines of a name that is broken at blanks; null if a word or all lines are too long.
+function wrapped(name, most) {
+  const lines = [];
+  for (const word of name.split(" ")) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.length <= MOST_LINES && lines.every((line) => line.length <= most) ? lines : null;
+}
+
 // One picture in real pixels, so that text keeps its size on every screen.
 function chartOf(chart, width, height) {
   const size = Math.max(LEAST_TEXT_PX, Math.round(Math.min(width / 72, height / 20))), letter = LETTER * size;
@@ -46,10 +57,13 @@ function chartOf(chart, width, height) {
   const values = ticks(top);
   const left = 14 + letter * Math.max(...values.map((value) => amount(value).length));
   const step = (width - left - 4) / Math.max(count, 1);
-  const names = chart.names.map((name) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name));
+  const cut = (name) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
+  const lines = chart.names.map((name) => wrapped(name, Math.floor((step - 8) / letter)));
+  const isFlat = lines.every((each) => each !== null), isNamed = chart.names.length > 0 && step >= size + 3;
+  const names = isFlat ? chart.names : chart.names.map(cut);
   const longest = letter * Math.max(0, ...names.map((name) => name.length));
-  const isFlat = longest + 8 <= step, isNamed = names.length > 0 && step >= size + 3;
-  const below = isNamed && !isFlat ? Math.min(longest + 10, height * 0.42) : 1.5 * size;
+  const deepest = isFlat ? Math.max(1, ...lines.map((each) => each.length)) : 1;
+  const below = isNamed && !isFlat ? Math.min(longest + 10, height * 0.42) : (0.35 + 1.15 * deepest) * size;
   const base = height - below, y = (value) => base - (base - size / 2) * (value / top);
   for (const value of values) {
     svg.append(drawn("path", { d: `M${left} ${y(value)}H${width}`, stroke: "currentColor", "stroke-opacity": 0.15 }));
@@ -66,9 +80,9 @@ function chartOf(chart, width, height) {
   names.forEach((name, k) => {
     if (!isNamed) return;
     const x = left + (k + 0.5) * step;
-    svg.append(isFlat
-      ? drawn("text", { x, y: base + 1.15 * size, "text-anchor": "middle" }, name)
-      : drawn("text", { transform: `translate(${x + size / 3} ${base + 8}) rotate(-90)`, "text-anchor": "end" }, name));
+    if (isFlat) lines[k].forEach((line, row) =>
+      svg.append(drawn("text", { x, y: base + 1.15 * size * (row + 1), "text-anchor": "middle" }, line)));
+    else svg.append(drawn("text", { transform: `translate(${x + size / 3} ${base + 8}) rotate(-90)`, "text-anchor": "end" }, name));
   });
   if (!isNamed) svg.append(drawn("text", { x: left, y: base + 1.15 * size }, chart.below));
   const show = (at) => {
@@ -81,10 +95,10 @@ function chartOf(chart, width, height) {
       bar.setAttribute("fill", isMarked ? MARKED : BAR);
       bar.setAttribute("stroke", state.is_partly_unknown[k] ? "currentColor" : "none");
       bar.setAttribute("stroke-dasharray", "4 3");
-      if (isMarked && state.marked.length <= 3) {
+      if (count <= MOST_LABELLED || (isMarked && state.marked.length <= 3)) {
         const at = left + (k + 0.5) * step, half = letter * amount(value).length / 2;
         labels.append(drawn("text", { x: Math.min(Math.max(at, left + half), width - half), y: y(value) - 8,
-          "text-anchor": "middle", "font-weight": 700 }, amount(value)));
+          "text-anchor": "middle", "font-weight": isMarked ? 700 : 400 }, amount(value)));
       }
     });
   };
@@ -158,7 +172,7 @@ function showDeck(root, data, hooks) {
       ? made("div", { class: "states" }, ...slide.chart.states.map((state, s) =>
         made("button", { "aria-pressed": s === 0, onclick: () => reveal(k, s) }, state.label))) : null;
     const key = slide.chart && made("p", { class: "legend" },
-      keyOf(BAR, slide.chart.axis), keyOf(MARKED, slide.chart.marked_label),
+      keyOf(BAR, slide.chart.axis), slide.chart.marked_label && keyOf(MARKED, slide.chart.marked_label),
       slide.chart.line === null ? null : keyOf(LINE, `${slide.chart.line_label}: ${amount(slide.chart.line)}`),
       slide.chart.legend);
     return made("section", { class: "slide", "aria-label": `Slide ${k + 1}: ${slide.name}` },

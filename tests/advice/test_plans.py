@@ -18,6 +18,7 @@ from tests.advice.plans import (
     time_says,
     timeline,
 )
+from tests.said import lacks
 from ui.compare.incident import sentence_of
 from ui.lag_in_time.view import strategies_frame
 
@@ -26,10 +27,7 @@ def test_a_group_that_never_catches_up_is_not_cleared_by_any_number() -> None:
     # One partition gets 900/s and its consumer reads 600/s: no number of consumers helps.
     said = capacity_says(case([0], ([100_000], [40_000]), ([154_000], [76_000])))
 
-    assert said.startswith(
-        "No number of consumers is enough: t-0 alone never catches up: 900 records/s arrive, and "
-        "one consumer reads 600."
-    )
+    assert lacks(said, "No number", "t-0 alone never catches up", "900 records/s", "600") == []
     assert said.endswith("Today's 1 consumer, as assigned now, never catches up.")
 
 
@@ -66,10 +64,8 @@ def test_a_lower_bound_proves_nothing_late() -> None:
 
     said = capacity_says(found)
 
-    assert said.startswith(
-        "Not known whether any number of consumers is enough: t-1 alone needs 150/s to be read "
-        "within 10 min, and consumers were seen to read 100/s only while they kept up."
-    )
+    parts = ("Not known", "t-1 alone needs 150/s", "10 min", "100/s only while they kept up")
+    assert lacks(said, *parts) == []
     assert "never" not in said
 
 
@@ -86,9 +82,7 @@ def test_a_speed_measured_while_consumers_kept_up_is_a_condition() -> None:
     # 100/s each in two partitions, nothing waits: one consumer of at least 100/s reads one.
     said = capacity_says(case([0, 1], ([6_000] * 2, [6_000] * 2), ([12_000] * 2, [12_000] * 2)))
 
-    assert said.startswith(
-        "If one consumer reads 100/s, the most it was seen to read, and no more, 2 consumers"
-    )
+    assert lacks(said, "If one consumer reads 100/s", "no more", "2 consumers") == []
 
 
 @pytest.mark.parametrize(

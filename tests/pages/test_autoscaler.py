@@ -17,6 +17,7 @@ from sources import links
 from tests.pages.compare_page import opened as opened_compare
 from tests.pages.compare_page import opened_alone, paste
 from tests.pages.test_capacity import errors, headline, metrics, said
+from tests.said import lacks
 from ui.autoscaler import replays
 from ui.autoscaler.inputs import step_for
 
@@ -128,8 +129,8 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
     today = rules(page).loc["1 pod, as today"]
     assert page.selectbox(key="workload").value == "as recorded"
     # 2 partitions with 10 records/s each for an hour, and 90 for another.
-    assert "100 records/s arrive on average, as recorded" in said(page)
-    assert "the backlog at the start is older than the target" in said(page)
+    assert "100 records/s arrive on average" in said(page)
+    assert "older than the target" in said(page)
     assert today["Pod-hours"] == pytest.approx(2.0)
     # The first record is an hour old, and 65 are read while 10 arrive: 3,600 - 5.5 t seconds behind
     # at t, until 600 s. From one hour on, 180 arrive and 130 are read: 50 / 180 of t.
@@ -190,7 +191,7 @@ def test_the_replay_begins_with_the_backlog_of_now() -> None:
     assert late["3 pods, as today"] == pytest.approx((1_368_000 - 180_000) / 600 / 60, abs=1)
     assert late.min() > 0
     assert "in time after" in headline(page)
-    assert "it begins late: the backlog at the start is older than the target" in said(page)
+    assert "it begins late" in said(page)
 
 
 def test_where_nothing_is_in_time_no_more_pods_than_help_are_recommended() -> None:
@@ -224,7 +225,7 @@ def test_a_partition_too_hot_for_a_consumer_is_named() -> None:
         "If what arrives stays as it is, no number of pods keeps up: orders-0 alone gets "
         "50 records/s, and one consumer reads 40."
     )
-    assert "orders-0 alone gets more than can be read of it" in said(page)
+    assert "orders-0 alone gets more" in said(page)
 
 
 def test_another_rule_is_compared_and_the_stuck_partition_is_named() -> None:
@@ -233,7 +234,7 @@ def test_another_rule_is_compared_and_the_stuck_partition_is_named() -> None:
     page.selectbox(key="other_rule").set_value("Modified Worst Fit").run()
 
     assert not page.exception
-    assert "No consumer gets past the next record of orders-0" in said(page)
+    assert "past the next record of orders-0" in said(page)
 
 
 @pytest.mark.parametrize(
@@ -307,7 +308,7 @@ def test_where_no_rule_is_in_time_it_says_so_and_never_recommends_all_the_pods()
     page = opened(behind, {**SHORT, "throughput": "400"})
 
     table = rules(page)
-    assert "no rule tried that can be set is always within 5 min; " in headline(page)
+    assert lacks(headline(page), "no rule tried", "always within 5 min") == []
     assert "Today's 12 pods: late for " in headline(page)
     assert table["Late (min)"].min() > 0
     cost = float(metrics(page)["Pod-hours"].replace(",", ""))

@@ -19,6 +19,7 @@ from sources import links
 from sources.group_json import GroupFile
 from tests.named import named
 from tests.pages.compare_page import opened_alone
+from tests.said import lacks
 from ui.capacity.caveats import partitions_to_busy
 from ui.capacity.views import capacity_table
 
@@ -192,7 +193,7 @@ def test_without_any_known_lag_the_answer_is_about_what_arrives() -> None:
     page = opened(Group.fresh({"t": 5}, ["c0"]))
 
     assert "keeps up with what arrives" in headline(page)
-    assert "No lag is known, so this counts only what arrives." in said(page)
+    assert lacks(said(page), "No lag is known", "only what arrives") == []
 
 
 def test_what_is_a_guess_is_called_one_and_others_are_shown_beside_it() -> None:
@@ -210,10 +211,8 @@ def test_a_partition_that_gets_more_than_its_consumer_can_read_needs_no_consumer
     # Over 60 s 54,000 arrive in t-0 and 36,000 are read: 900/s and 600/s, with a backlog all along.
     page = opened_with(measured([(100_000, 40_000), (154_000, 76_000)]))
 
-    assert headline(page) == (
-        "No number of consumers is enough: t-0 alone never catches up: 900 records/s arrive, and "
-        "one consumer reads 600."
-    )
+    parts = ("No number", "t-0 alone never catches up", "900 records/s", "600.")
+    assert lacks(headline(page), *parts) == []
     assert "One consumer reads 600 records/s (measured under backlog)" in said(page)
     assert "900 records/s arrive, measured over 1 min" in said(page)
     # 78,000 records wait, which took 87 s to arrive at 900/s.
@@ -223,10 +222,8 @@ def test_a_partition_that_gets_more_than_its_consumer_can_read_needs_no_consumer
 def test_the_speed_of_consumers_that_keep_up_is_a_lower_bound() -> None:
     page = opened_with(measured([(100_000, 100_000), (160_000, 160_000)]))
 
-    assert headline(page).startswith(
-        "Not known whether any number of consumers is enough: t-0 alone needs 1,017/s to be read "
-        "within 10 min, and consumers were seen to read 1,000/s only while they kept up."
-    )
+    parts = ("Not known", "t-0 alone needs 1,017/s", "10 min", "1,000/s only while they kept up")
+    assert lacks(headline(page), *parts) == []
     assert "at least 1,000 records/s (measured while it kept up)" in said(page)
     assert "do not help" not in said(page)
     assert not page.get("plotly_chart")  # late or never is not drawn where it is not proven
@@ -276,14 +273,14 @@ def test_without_a_strategy_the_page_asks_for_one() -> None:
     [
         (Group.fresh({}, ["c0"]), "This group has no partitions."),
         (Group.fresh({"t": 0}, ["c0"]), "This group has no partitions."),
-        (Group.fresh({"t": 3}, {"c0": []}), "No consumer of this group subscribes to a topic"),
+        (Group.fresh({"t": 3}, {"c0": []}), "No consumer of this group subscribes"),
     ],
 )
 def test_a_group_with_nothing_to_read_says_what_to_do_and_stops(group: Group, why: str) -> None:
     page = opened(group)
 
     assert page.info[0].value.startswith(why)
-    assert "Open or edit a group on the Compare page." in page.info[0].value
+    assert "on the Compare page" in page.info[0].value
     assert not page.number_input
 
 
@@ -293,7 +290,7 @@ def test_a_group_without_consumers_is_answered_from_0() -> None:
 
     assert headline(page).startswith("3 consumers with Range clear the backlog in")
     assert metrics(page)["Today"] == "never"
-    assert "There are no consumers today: nobody reads." in said(page)
+    assert "no consumers today" in said(page)
 
 
 def test_todays_number_is_tried_although_fewer_were_asked_for() -> None:
@@ -310,7 +307,7 @@ def test_a_search_that_was_stopped_tries_nothing_until_it_is_continued() -> None
 
     page.button[0].click().run()
 
-    assert stopped == "No number of consumers was tried yet. Continue to get an answer."
+    assert lacks(stopped, "No number", "tried yet", "Continue") == []
     assert headline(page).startswith("7 consumers with Round robin clear the backlog")
     assert not page.button
 

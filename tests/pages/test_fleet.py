@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from sources.fleet.location import ROOT as ROOT_VARIABLE
 from tests.fleets import TIMES, recommendation, small, write
+from tests.said import lacks
 from ui.fleet import cache
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,7 +162,7 @@ def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:
     page = opened(folder, window="from … to", since="2026-03-02T23:51", until="2026-03-02T23:52")
 
-    assert "No group has a snapshot in this cluster and time" in said(page)
+    assert "No group has a snapshot" in said(page)
 
 
 def test_the_ranking_is_searched(folder: Path) -> None:
@@ -220,7 +221,7 @@ def test_a_group_of_which_no_figure_is_known_has_no_line_of_reasons(tmp_path: Pa
 def test_a_group_without_consumers_in_the_tables_says_so(folder: Path) -> None:
     page = opened(folder, fleet_view="One group", of_group="audit · prod")
 
-    assert "The tables have no consumers of this group" in said(page)
+    assert "no consumers of this group" in said(page)
 
 
 def test_a_snapshot_opens_in_the_editor_of_the_compare_page(folder: Path) -> None:
@@ -319,7 +320,7 @@ def test_a_run_that_recorded_nothing_more_is_shown_all_the_same(folder: Path) ->
 def test_empty_tables_say_what_to_do(tmp_path: Path) -> None:
     page = opened(write(tmp_path / "fleet", {}))
 
-    assert "because the telemetry had no rows. Run the pipeline" in said(page)
+    assert lacks(said(page), "no rows", "Run the pipeline") == []
     assert not page.dataframe
     assert not page.success
 
@@ -327,7 +328,7 @@ def test_empty_tables_say_what_to_do(tmp_path: Path) -> None:
 def test_tables_of_rejected_rows_alone_show_why(tmp_path: Path) -> None:
     page = opened(write(tmp_path / "fleet", {"rejected": small()["rejected"]}))
 
-    assert "because every row of telemetry was rejected. Fix what" in said(page)
+    assert lacks(said(page), "every row", "rejected", "Fix") == []
     assert page.dataframe[0].value["reason"].tolist() == [
         "no group",
         "partition -1 is negative",
@@ -460,11 +461,8 @@ def test_time_lag_says_who_is_furthest_behind_and_who_loses_records(folder: Path
 def test_switching_the_fleet_is_summarised_and_described_step_by_step(folder: Path) -> None:
     page = opened(folder, fleet_view="Switch", switch_all_to="roundrobin")
 
-    assert (
-        "Switching 3 groups to **Round robin** moves **6 of 12 partitions** and pauses 12, once; "
-        "0 groups keep every owner. The lag of all busiest consumers together goes from 1,070 to "
-        "**460** records."
-    ) in said(page)
+    parts = ("3 groups", "Round robin", "6 of 12", "pauses 12", "0 groups keep", "1,070", "460")
+    assert lacks(said(page), *parts) == []
     assert page.expander[0].label == "How to switch"
     assert page.dataframe[0].value["moved"].tolist() == [2, 2, 2]
 
@@ -497,4 +495,4 @@ def test_a_strategy_of_another_client_goes_by_its_label(tmp_path: Path) -> None:
 def test_the_answer_says_for_how_many_groups_the_first_half_advised_what_the_second_kept(
     folder: Path,
 ) -> None:
-    assert "Tested on the past: chosen on the first half" in said(opened(folder))
+    assert lacks(said(opened(folder)), "Tested on the past", "first half") == []

@@ -19,6 +19,7 @@ from tests.fleets import small, write
 from tests.pages.test_fleet import errors, opened, ranked, read, said, totals
 from tests.pipeline.processes import alive, below
 from tests.pipeline.telemetry import write_json
+from tests.said import lacks
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def test_a_run_that_ends_while_its_visitor_is_elsewhere_is_shown_on_return(
 
     assert stayed == "The sample fleet"
     assert page.selectbox(key="tables").value == "Your run"
-    assert "because every row of telemetry was rejected" in said(page)
+    assert lacks(said(page), "every row", "rejected") == []
     assert errors(page) == []
 
 
@@ -139,9 +140,8 @@ def test_a_cancelled_run_leaves_nothing_and_another_can_be_started(
 
     assert "Stopping the run" in said_meanwhile
     assert errors(page) == []
-    assert [read(info.value) for info in page.info] == [
-        "The run was cancelled; nothing is kept of it."
-    ]
+    (info,) = page.info
+    assert lacks(read(info.value), "cancelled", "nothing is kept") == []
     assert read(page.button(key="run_pipeline").label) == "Run on a.jsonl"
     assert page.file_uploader(key="telemetry").label == "Telemetry"
     assert not list(tmp_path.glob("kafka-fleet-*"))

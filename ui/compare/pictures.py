@@ -12,7 +12,7 @@ from assignors.strategy import Protocol
 from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, MAX_NAMED, Scale, panel_of, scale_of
 from charts.panels import panel_figure
-from evaluation.advice import busiest_load, is_judged_by_lag
+from evaluation.advice import Advice, busiest_load, is_judged_by_lag
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
@@ -47,15 +47,19 @@ def best_first(outcomes: Sequence[Outcome], *, by_lag: bool) -> list[Outcome]:
     )
 
 
-def each_once(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Return the outcomes; of those with the same futures the first, if all do not fit in a row."""
+def each_once(outcomes: Sequence[Outcome], advice: Advice) -> list[Outcome]:
+    """Return the outcomes; of those with the same futures one, if all do not fit in a row.
+
+    That is the recommended one, if it is among them: what the answer names is always drawn.
+    """
     if len(outcomes) <= _IN_A_ROW:
         return list(outcomes)
-    shown: list[Outcome] = []
-    for outcome in outcomes:
-        if not any(_is_same(outcome, other) for other in shown):
-            shown.append(outcome)
-    return shown
+    named = {each.name for each in (advice.settable, advice.custom) if each is not None}
+    kept: list[Outcome] = []
+    for outcome in sorted(outcomes, key=lambda each: each.name not in named):
+        if not any(_is_same(outcome, other) for other in kept):
+            kept.append(outcome)
+    return [outcome for outcome in outcomes if any(outcome is each for each in kept)]
 
 
 def _is_same(one: Outcome, other: Outcome) -> bool:
@@ -80,7 +84,7 @@ def show(
     group: Group,
     outcomes: Sequence[Outcome],
     before: Mapping[str, Outcome],
-    measure: Measure,
+    advice: Advice,
 ) -> None:
     """Show the outcomes; ``before`` are the baseline's, by name."""
     if not outcomes:
@@ -90,22 +94,22 @@ def show(
         return
     by_lag = is_judged_by_lag(group)
     if picture == _HEATMAP:
-        _heatmaps(group, outcomes, measure, by_lag=by_lag)
+        _heatmaps(group, outcomes, advice.measure, by_lag=by_lag)
     else:
-        _panels(group, outcomes, before, measure, by_lag=by_lag)
+        _panels(group, outcomes, before, advice, by_lag=by_lag)
 
 
 def _panels(
     group: Group,
     outcomes: Sequence[Outcome],
     before: Mapping[str, Outcome],
-    measure: Measure,
+    advice: Advice,
     *,
     by_lag: bool,
 ) -> None:
-    ordered = each_once(best_first(outcomes, by_lag=by_lag))
+    ordered = each_once(best_first(outcomes, by_lag=by_lag), advice)
     bound = best_possible_max_lag(group)
-    scale = scale_of(group, ordered, bound, measure, by_lag=by_lag)
+    scale = scale_of(group, ordered, bound, advice.measure, by_lag=by_lag)
     named = group.member_count if group.member_count <= MAX_NAMED else 0
     narrowest = max(_NARROWEST, _AXIS + _NARROWEST_BAR * named)
     panels = st.grid(len(ordered), min_column_width=narrowest, gap="small")

@@ -19,6 +19,7 @@ from ui.slides.story import Clearing, Story
 
 _HEAVIEST: Final = 20
 """Partitions or topics in a picture."""
+_MORE: Final = (1.0, 1.5, 2.0, 3.0, 4.0)
 _LONG_S: Final = 600.0
 """From here on, times are in minutes."""
 
@@ -163,10 +164,10 @@ def topics(group: Group) -> Chart | None:
 
 
 def by_strategy(story: Story) -> Chart:
-    """Return the busiest consumer's load under each setting; the lowest stand out."""
+    """Return the busiest consumer's load under each setting; the highest stand out."""
     advice = story.advice
     heights = [int(busiest_load(each, by_lag=advice.by_lag)) for each in story.others]
-    least = min(heights)
+    most = max(heights) if len({*heights}) > 1 else None
     return Chart(
         axis=f"{story.noun} of the busiest consumer"
         + (f" in {story.unit}" if advice.by_lag else ""),
@@ -176,10 +177,32 @@ def by_strategy(story: Story) -> Chart:
             Bars(
                 label="Strategies",
                 heights=tuple(heights),
-                marked=tuple(k for k, height in enumerate(heights) if height == least),
+                marked=tuple(k for k, height in enumerate(heights) if height == most),
             ),
         ),
         legend="",
-        marked_label="the least",
+        marked_label="the most" if most is not None else "",
         alt=f"{story.noun} of the busiest consumer under each strategy",
+    )
+
+
+def even_shares(group: Group) -> Chart:
+    """Return the partitions that each of more consumers would own, shared evenly."""
+    most = group.partition_count
+    numbers = sorted({min(round(group.member_count * factor), most) for factor in _MORE})
+    numbers = sorted({group.member_count, *numbers, most})
+    return Chart(
+        axis="partitions of the busiest consumer if shared evenly, by number of consumers",
+        below="consumers",
+        names=tuple(plural(number, "consumer") for number in numbers),
+        states=(
+            Bars(
+                label="Consumers",
+                heights=tuple(-(-most // number) for number in numbers),
+                marked=(numbers.index(group.member_count),),
+            ),
+        ),
+        legend="",
+        marked_label="as planned",
+        alt="An even share of the partitions, by number of consumers",
     )

@@ -20,7 +20,15 @@ from evaluation.wording import above, amount, duration, listed, plural, without_
 from ui.compare.conclusion import PLAIN, busiest, conclusion, span_of
 from ui.compare.figures import why
 from ui.price import HOURS_A_MONTH
-from ui.slides.pictures import by_strategy, clearing_times, heaviest, heaviest_first, loads, topics
+from ui.slides.pictures import (
+    by_strategy,
+    clearing_times,
+    even_shares,
+    heaviest,
+    heaviest_first,
+    loads,
+    topics,
+)
 from ui.slides.story import Clearing, Story, clearing, risk_of, times_in_words, we_should
 
 _NAMED: Final = 3
@@ -165,12 +173,17 @@ def _cost(story: Story) -> Slide:
         message = "a cost needs a proposal"
         raise ValueError(message)
     points = [*times_in_words(story), risk_of(story)]
+    chart = None if found is None else clearing_times(story, found)
     if not story.as_read.is_lag_known[story.as_read.is_wanted].any():
         points.append("No lag is known, so how long a backlog takes cannot be said.")
+    if story.is_fresh and not story.advice.by_lag:
+        chart = even_shares(story.group)
+        most = plural(story.group.partition_count, "consumer")
+        points.append(f"A partition has one owner: more than {most} would not help.")
     return Slide(
         name="Cost and time",
         title=f"It takes {story.takes}.",
-        chart=None if found is None else clearing_times(story, found),
+        chart=chart,
         figures=tuple(_of_cost(story, proposed, found)),
         points=tuple(filter(None, points)),
     )

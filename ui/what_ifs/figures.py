@@ -205,7 +205,7 @@ def _load(column: Column) -> str:
 def _cleared(column: Column) -> str:
     if column.seconds is None:
         is_known = column.group.is_lag_known[column.group.is_wanted].all()
-        return "no backlog" if is_known else "unknown, as its lag"
+        return "no backlog" if is_known else "unknown"
     return "never" if column.never_ends else duration(column.seconds)
 
 

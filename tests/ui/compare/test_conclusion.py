@@ -19,6 +19,7 @@ from evaluation.outlook import Outlook
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 from tests.named import named
+from tests.said import lacks
 from ui.compare.conclusion import PLAIN, conclusion, remarks
 
 
@@ -77,10 +78,10 @@ def test_a_group_with_nothing_to_assign_says_why(group: Group, sentence: str) ->
 
 
 def test_without_a_known_lag_counts_decide() -> None:
-    assert said(owned([None] * 4, [[0, 1, 2, 3], []])) == (
-        "No lag is known, so partition counts decide: the busiest consumer has 4 partitions now; "
-        "Cooperative sticky would bring that down to 2 (2 partitions move)."
-    )
+    sentence = said(owned([None] * 4, [[0, 1, 2, 3], []]))
+
+    parts = ("No lag", "counts decide", "4 partitions now", "Cooperative sticky", "down to 2 (2")
+    assert lacks(sentence, *parts) == []
 
 
 def test_without_any_lag_counts_decide() -> None:
@@ -223,10 +224,8 @@ def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
 def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same() -> None:
     sentence = said(owned([50, 50, 10], [[0], [1]]))
 
-    assert sentence.startswith(
-        "The busiest consumer has 50 records now; Cooperative sticky would give every partition "
-        "an owner and that one 60"
-    )
+    parts = ("50 records now", "Cooperative sticky", "every partition an owner", "60")
+    assert lacks(sentence, *parts) == []
 
 
 def test_an_unchanged_load_is_not_described_as_reduced() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from schemas.tables import AS_IT_WAS
 from tests.fleets import recommendation
+from tests.said import lacks
 from ui.fleet.words import conclusion, group_words, ranking_age, settable_among, why
 
 
@@ -28,7 +29,7 @@ def test_the_conclusion_says_how_much_where_and_by_what() -> None:
     said = conclusion(table)
 
     assert "**2 of 3 groups would gain from another strategy**" in said
-    assert "700 records less lag on their busiest consumers, 50\N{NO-BREAK SPACE}% of" in said
+    assert lacks(said, "700 records less", "busiest", "50\N{NO-BREAK SPACE}%") == []
     assert "Half of that is in 1 group. The largest gain is in **orders** (prod): under" in said
     assert "under **Round robin**, its busiest consumer goes from 900 to 300 records." in said
 
@@ -39,9 +40,7 @@ def test_a_stream_s_ranking_says_its_age() -> None:
 
     later = ranking_age(table, end + timedelta(minutes=47))
 
-    assert later == (
-        "This ranking is 47 min older than the last snapshot: a stream ranks once an hour."
-    )
+    assert lacks(later, "47 min older", "once an hour") == []
     assert not ranking_age(table, end)
     assert not ranking_age(table.iloc[:0], None)
 
