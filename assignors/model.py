@@ -36,6 +36,7 @@ from assignors.claims import Claims
 from assignors.contradictions import contradictions
 from assignors.java import strings
 from assignors.layout import Layout
+from assignors.load_settings import USUAL, LoadSettings
 from assignors.offsets import Offsets
 
 __all__ = [
@@ -76,6 +77,7 @@ class Group:
     """Who says that it owns what."""
     offsets: Offsets
     """Lags, and the offsets, rates and throughputs that no strategy sees."""
+    load_settings: LoadSettings = USUAL
 
     def __post_init__(self) -> None:
         """Check that the parts are of one size."""

@@ -78,7 +78,10 @@ class Promise(Enum):
         "Nothing moves while nothing changes, once the last rebalance was not cut short by its "
         "budget of moves."
     )
-    TWO_ROUNDS = "A cooperative rebalance takes at most two rounds and ends as the first one plans."
+    TWO_ROUNDS = (
+        "A cooperative rebalance ends as its first round plans, after at most two rounds that all "
+        "consumers hear the end of."
+    )
 
 
 class Family(Enum):

@@ -12,6 +12,7 @@ import numpy as np
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from assignors.load_settings import USUAL, LoadSettings
 from assignors.model import UNKNOWN, Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
@@ -27,11 +28,17 @@ from sources.reading import Reading, notes_on
 
 FORMAT: Final = "group JSON"
 _MS_A_MINUTE: Final = 60_000
+_THOUSAND: Final = 1000
+_MILLION: Final = 1_000_000
+
+_WITHOUT_LOADS: Final = {"load-sticky": "cooperative-sticky", "load-sticky-eager": "sticky"}
+"""What a leader that could read no load at all assigns by instead."""
 
 _Lags = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
+_Share = Annotated[float, Meta(ge=0, le=1)]
 _Milliseconds = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 
@@ -70,6 +77,8 @@ class _Document(Struct):
     known_to_leader: list[str] | None = None
     rates: dict[str, list[_Rate | None]] = {}
     horizon_ms: _Milliseconds | None = None
+    moves_share: _Share = USUAL.moves_permille / _THOUSAND
+    tolerance: _Share = USUAL.tolerance / _MILLION
     history: HistoryJson | None = None
     hosts: dict[str, str] = {}
 
@@ -111,6 +120,12 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
         group = replace(
             group, layout=replace(group.layout, subscription_type=document.subscription_type)
         )
+    settings = LoadSettings(
+        moves_permille=round(document.moves_share * _THOUSAND),
+        tolerance=round(document.tolerance * _MILLION),
+    )
+    if settings != USUAL:
+        group = replace(group, load_settings=settings)
     if document.known_to_leader is not None:
         group = replace(
             group, layout=replace(group.layout, known_to_leader=tuple(document.known_to_leader))
@@ -120,10 +135,11 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
         sizes = {name: topic.partitions for name, topic in topics.items()}
         history = history_json.history_of(document.history, sizes)
     hosts = {name: document.hosts[name] for name in group.members if name in document.hosts}
-    weighed = None
+    strategy, weighed = document.strategy, None
     if document.horizon_ms is not None:
         group, weighed = _as_weighed(group, document.horizon_ms)
-    return GroupFile(group, document.strategy, history, hosts, weighed)
+        strategy = strategy if weighed else _WITHOUT_LOADS.get(strategy or "", strategy)
+    return GroupFile(group, strategy, history, hosts, weighed)
 
 
 def reading_of(file: GroupFile) -> Reading:
@@ -147,15 +163,15 @@ def _as_weighed(group: Group, horizon_ms: int) -> tuple[Group, Measure | None]:
     To a leader that adds what arrived, a load is unknown if either part is. One that could read no
     load at all weighed nothing.
     """
-    if not horizon_ms:
-        return group, Measure(by=JudgeBy.LAG)
-    if group.offsets.rates is None:
-        return group, None
-    is_known = group.is_lag_known & ~np.isnan(group.offsets.rates)
+    none = np.full(group.partition_count, np.nan)
+    arriving = none if group.offsets.rates is None else group.offsets.rates
+    is_known = group.is_lag_known & (np.isfinite(arriving) | (horizon_ms == 0))
     if not is_known.any():
         return group, None
+    if not horizon_ms:
+        return group, Measure(by=JudgeBy.LAG)
     lags = np.where(is_known, group.lags, UNKNOWN)
-    rates = np.where(is_known, group.offsets.rates, np.nan)
+    rates = np.where(is_known, arriving, np.nan)
     measure = Measure(by=JudgeBy.WORK, horizon_min=horizon_ms / _MS_A_MINUTE)
     return replace(group, offsets=replace(group.offsets, lags=lags, rates=rates)), measure
 
@@ -207,6 +223,7 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
         "strategy": strategy,
         "horizon_ms": _horizon_ms(weighed),
+        **_load_settings(group.load_settings),
         "history": _history(history, is_brief=is_brief),
         "hosts": {name: hosts[name] for name in group.members if name in hosts},
     }
@@ -219,6 +236,15 @@ def _horizon_ms(weighed: Measure | None) -> int | None:
     if weighed is None:
         return None
     return round(weighed.horizon_min * _MS_A_MINUTE) if weighed.by is JudgeBy.WORK else 0
+
+
+def _load_settings(settings: LoadSettings) -> dict[str, float]:
+    if settings == USUAL:
+        return {}
+    return {
+        "moves_share": settings.moves_permille / _THOUSAND,
+        "tolerance": settings.tolerance / _MILLION,
+    }
 
 
 def _history(history: OffsetHistory | None, *, is_brief: bool) -> object:

@@ -45,7 +45,7 @@ _SHELF: Final = Shelf()
 def digest(group: Group) -> str:
     """Return a fingerprint of all data of the group; only parts that are new are read."""
     parts = _digest(group.layout), _digest(group.claims), _digest(group.offsets)
-    return " ".join((repr(group.id), *parts))
+    return " ".join((repr((group.id, group.load_settings)), *parts))
 
 
 @memo

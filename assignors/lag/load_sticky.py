@@ -16,8 +16,6 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
 from assignors.sums import sums
 
-_SHARE: Final = 10
-"""Without a budget, one in this many owned partitions may move."""
 _MOVE_SCORE: Final = 2
 """A swap moves two partitions, so it must gain as much as two moves."""
 
@@ -42,7 +40,8 @@ def load_sticky(group: Group, moves: int | None = None) -> Owners:
     limit. Last, partitions leave the busiest member one at a time, or are swapped if that gains as
     much as two moves; if no step relieves it, the next busiest follows. Nothing leaves a member
     within 5 % of an even share, nor while only some loads are known, unless nobody owns anything.
-    ``moves`` defaults to a tenth of the partitions that could stay, rounded up.
+    ``moves`` defaults to a tenth of the partitions that could stay, rounded up. The group's
+    ``load_settings`` may say other than 5 % and a tenth.
 
     A partition weighs 1 plus its load; the load is ``group.lags``, whatever they measure. Where
     all weigh the same, counts are as even as possible, then racks matched, then moves fewest.
@@ -78,8 +77,9 @@ def cooperative_load_sticky(group: Group) -> Owners:
 
 
 def default_moves(group: Group) -> int:
-    """Return a tenth of the partitions that could stay with their owner, rounded up."""
-    return -(-int(np.count_nonzero(group.fit_owners != UNOWNED)) // _SHARE)
+    """Return the share of the partitions that could stay with their owner, rounded up."""
+    homes = int(np.count_nonzero(group.fit_owners != UNOWNED))
+    return -(-homes * group.load_settings.moves_permille // 1000)
 
 
 def joiners_of(group: Group) -> IntArray:

@@ -7,10 +7,8 @@ import numpy as np
 from assignors.memo import memo
 from assignors.model import UNOWNED, Group, LongArray
 
-_TOLERANCE: Final = 50_000
-"""Millionths of an even share that count as even."""
 _TOLERANCE_AFRESH: Final = 10
-"""Likewise, where nobody owns anything: placing differently disturbs nobody."""
+"""The tolerance where nobody owns anything: placing differently disturbs nobody."""
 _MILLION: Final = 1_000_000
 _TOTAL_BITS: Final = 62
 _HEAVIEST: Final = (1 << _TOTAL_BITS) - 1
@@ -58,7 +56,8 @@ def tolerance_of(group: Group) -> int:
     """Return how far from an even share is near enough, in millionths; counts do not fluctuate."""
     if weights_of(group).are_counts:
         return 0
-    return _TOLERANCE if (group.fit_owners != UNOWNED).any() else _TOLERANCE_AFRESH
+    is_owned = (group.fit_owners != UNOWNED).any()
+    return group.load_settings.tolerance if is_owned else _TOLERANCE_AFRESH
 
 
 def slack(even: int, tolerance: int) -> int:

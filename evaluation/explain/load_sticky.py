@@ -15,7 +15,7 @@ from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import held_by_each
 from assignors.sums import exact_sums
 from evaluation.explain.reasoning import Derivation, Pass, Reasoning, Step, Words, in_passes
-from evaluation.wording import ordinal, plural
+from evaluation.wording import ordinal, percent, plural
 
 
 class _Turn(NamedTuple):
@@ -48,6 +48,7 @@ def derive_load_sticky(group: Group) -> Derivation:
     taken, missed = turns[:reach], turns[reach:]
     start = _placed(group, owners, {p for turn in taken for p in turn.takers})
     kept = np.count_nonzero(home != UNOWNED)
+    share = percent(group.load_settings.moves_permille / 1000)
 
     def reason(partition: int) -> Reasoning:
         owner, steps = start.reason(partition)
@@ -59,7 +60,7 @@ def derive_load_sticky(group: Group) -> Derivation:
             text = (
                 f"Step {later.number:,} would still have moved it to "
                 f"{words.member(later.takers[partition])}, but the budget is "
-                f"{plural(budget, 'move')}, a tenth of the {kept:,} that could stay, and step "
+                f"{plural(budget, 'move')}, {share} of the {kept:,} that could stay, and step "
                 f"{reach + 1:,} would have made it {turns[reach].moved:,}. "
                 f"{words.member(owner)} keeps it."
             )
@@ -178,7 +179,8 @@ def _outline(group: Group, turns: list[_Turn]) -> list[Step]:
         return [Step("Unknown", text)]
     if turns:
         return []
-    text = "The busiest consumer is within 5 % of an even share, or no step relieves it."
+    near = percent(group.load_settings.tolerance / 1_000_000)
+    text = f"The busiest consumer is within {near} of an even share, or no step relieves it."
     return [Step("Rest", text)] if is_owned else []
 
 

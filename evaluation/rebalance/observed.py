@@ -1,6 +1,6 @@
 """The rebalance between two snapshots of a group: joins, departures, moves, and the prediction."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,7 +73,8 @@ def _with_past_owners(before: Group, after: Group) -> Group:
     owned = {member.id: member.owned for member in member_records(before)}
     members = [member._replace(owned=owned.get(member.id, ())) for member in member_records(after)]
     reset = after.offsets.reset
-    return group_of(topic_records(after), members, id=after.id, auto_offset_reset=reset)
+    group = group_of(topic_records(after), members, id=after.id, auto_offset_reset=reset)
+    return replace(group, load_settings=after.load_settings)
 
 
 def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:

@@ -34,7 +34,11 @@ class Settled(NamedTuple):
     of: Mapping[str, set[tuple[str, int]]]
     """The same by the consumers' names."""
     rounds: int
-    """How many generations the event took."""
+    """How many rounds the event took that every consumer heard the end of.
+
+    One that fetches its assignment after others have joined again does not (SyncGroup fails with
+    REBALANCE_IN_PROGRESS), and there is a round more.
+    """
     seen: list[dict[str, Any]]
     """What leaders logged meanwhile, as group JSON."""
 
@@ -99,7 +103,8 @@ class PluginGroup:
         states: dict[str, Any] = {}
         while time.monotonic() < until:
             states = self._states()
-            newest = {max(map(int, each["held"]), default=0) for each in states.values()}
+            heard = [{int(generation) for generation in each["held"]} for each in states.values()]
+            newest = {max(generations, default=0) for generations in heard}
             if len(newest) == 1 and (generation := newest.pop()) > self.generation:
                 held = {
                     name: {(t, p) for t, p in each["held"][str(generation)]}
@@ -107,7 +112,7 @@ class PluginGroup:
                 }
                 owned = [place for places in held.values() for place in places]
                 if len(owned) == len(set(owned)) == sum(self.topics.values()):
-                    rounds = generation - self.generation
+                    rounds = sum(each > self.generation for each in set.intersection(*heard))
                     self.generation = generation
                     by_id = {states[name]["member"]: places for name, places in held.items()}
                     return Settled(by_id, held, rounds, self._new_lines())
@@ -153,7 +158,7 @@ def predicted(seen: Mapping[str, Any]) -> Held:
     """Return who owns what after a rebalance whose leader saw this."""
     file = decode(json.dumps(seen))
     weighed = judged(file.group, file.weighed or LAG, file.group.offsets.rates)
-    strategy = STRATEGIES[seen["strategy"].removesuffix("-eager")]
+    strategy = STRATEGIES[file.strategy or "load-sticky"]
     owned = assignment_of(weighed, strategy.settle(weighed))
     return {member: set(held) for member, held in owned.items()}
 

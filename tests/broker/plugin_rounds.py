@@ -26,13 +26,16 @@ class Rounds:
     owned: Held = field(default_factory=dict)
     promised: Held = field(default_factory=dict)
     has_read: bool = False
+    was_missed: bool = False
+    """Whether a member never got the assignment of the last round."""
     _is_fresh: bool = True
 
     def round(self, loads: Loads, leader: str | None = None, **what: Sequence[str]) -> bool:
         """Play one round; return whether a member gave something up, which asks for another.
 
-        ``misses`` names members that do not learn their assignment; ``garbage`` those whose user
-        data is unreadable.
+        ``misses`` names members that fetch their assignment only after others have given something
+        up and joined again, so that they never get it; ``garbage`` those whose user data is
+        unreadable.
         """
         asked: dict[str, Any] = {
             "topics": self.topics,
@@ -46,7 +49,7 @@ class Rounds:
         self._is_fresh = False
         told = self.harness.ask("round", **asked)
         self.owned, self.promised = _held(told["owned"]), _held(told["promised"])
-        self.has_read = told["read"]
+        self.has_read, self.was_missed = told["read"], told["missed"]
         everything = [place for held in self.owned.values() for place in held]
         assert len(everything) == len(set(everything)), "a partition is owned twice"
         return bool(told["revoked"])

@@ -1,6 +1,6 @@
 """A group of consumers without a broker: only what the protocol passes between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -50,7 +50,7 @@ class Cooperative:
     """Consumers of kafka-python: each keeps what the next assignment still gives it."""
 
     def __init__(self, broker: Broker) -> None:
-        self.broker, self.generation = broker, 0
+        self.broker, self.generation, self.was_missed = broker, 0, False
         self.owned: dict[str, set[Partition]] = {}
         self.assignors: dict[str, for_kafka_python.LoadStickyAssignor] = {}
 
@@ -63,8 +63,12 @@ class Cooperative:
     def leave(self, member: str) -> None:
         del self.owned[member], self.assignors[member]
 
-    def round(self, leader: str) -> bool:
-        """Rebalance once; return whether somebody gave something up, so that all join again."""
+    def round(self, leader: str, misses: Collection[str] = ()) -> bool:
+        """Rebalance once; return whether somebody gave something up, so that all join again.
+
+        ``misses`` names members that fetch their assignment only after others have given something
+        up and joined again, so that they never get it.
+        """
         members = []
         for member, assignor in self.assignors.items():
             sent = assignor.metadata(self.broker.sizes).encode()
@@ -72,17 +76,19 @@ class Cooperative:
             members.append(SimpleNamespace(member_id=member, metadata=metadata))
         found = self.assignors[leader].assign(self.broker, members)
         self.generation += 1
-        is_repeated = False
+        now = {m: {(p.topic, p.partition) for p in each.partitions()} for m, each in found.items()}
+        giving = {member for member, held in self.owned.items() if held - now[member]}
+        self.was_missed = bool(misses) and not giving.issubset(misses)
         for member, assignment in found.items():
-            received = ConsumerProtocolAssignment.decode(assignment.encode())
-            now = {(each.topic, each.partition) for each in received.partitions()}
-            is_repeated |= bool(self.owned[member] - now)
             others = [held for name, held in self.owned.items() if name != member]
-            assert not any(now & held for held in others)
-            self.assignors[member].on_assignment(received, self.generation)
-        for member, assignment in found.items():
-            self.owned[member] = {(each.topic, each.partition) for each in assignment.partitions()}
-        return is_repeated
+            assert not any(now[member] & held for held in others)
+            if self.was_missed and member in misses:
+                now[member] = self.owned[member]
+            else:
+                received = ConsumerProtocolAssignment.decode(assignment.encode())
+                self.assignors[member].on_assignment(received, self.generation)
+        self.owned = now
+        return bool(giving)
 
 
 class Eager:

@@ -6,10 +6,12 @@ from io import BytesIO, StringIO
 
 import numpy as np
 import pytest
-from kafka_assignments_plugins.leader import Joined, Settings, decide
+from kafka_assignments_plugins.joined import Joined
+from kafka_assignments_plugins.leader import Settings, decide
 from kafka_assignments_plugins.offsets import Offsets
 
 from assign import main
+from assignors.load_settings import LoadSettings
 from assignors.model import UNKNOWN
 from assignors.registry import STRATEGIES
 from evaluation.clients import JAVA
@@ -21,8 +23,13 @@ from sources.text import read_text
 PARTITIONS = [("orders", p) for p in range(24)]
 
 
-@pytest.fixture
-def decided(caplog: pytest.LogCaptureFixture) -> tuple[str, dict[str, set[str]]]:
+@pytest.fixture(
+    params=[{}, {"moves_share": 0.5, "tolerance": 0.0}, {"moves_share": 0.0, "tolerance": 0.2}],
+    ids=["by default", "half may move", "nothing may move"],
+)
+def decided(
+    caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+) -> tuple[str, dict[str, set[str]]]:
     """A line of a log, and each member's partitions after all rounds."""
     caplog.set_level(logging.INFO)
     random = np.random.default_rng(5)
@@ -37,7 +44,7 @@ def decided(caplog: pytest.LogCaptureFixture) -> tuple[str, dict[str, set[str]]]
         arrived=dict(zip(PARTITIONS, arrived, strict=True)),
         committed=dict.fromkeys(PARTITIONS, 0),
     )
-    settings = Settings("billing", log_inputs=True)
+    settings = Settings("billing", log_inputs=True, **request.param)
     shares = decide({"orders": 24}, members, lambda _: offsets, settings, is_cooperative=True)
     line = next(text for text in caplog.messages if " saw " in text)
     return f"2026-11-24 10:00:00,123 INFO [kafka_assignments_plugins] {line}", {
@@ -84,7 +91,7 @@ JAVAS_LINE = (
     '{"id":"c1","instance_id":null,"rack":null,"topics":["t"],'
     '"owned":[["t",3],["t",4],["t",5]],"generation":3}],'
     '"lags":{"t":[10,0,7,900,0,400]},"arrived":{"t":[40000000,1000,100,0,50,1]},'
-    '"horizon_ms":3000,'
+    '"horizon_ms":3000,"moves_share":0.1,"tolerance":0.05,'
     '"rates":{"t":[1.3333333333333334E7,333.3333333333333,33.333333333333336,0.0,'
     "16.666666666666668,0.3333333333333333]},"
     '"offsets":{"t":{"begin":[0,0,0,0,0,0],"end":[40000010,1000,107,900,50,401],'
@@ -134,3 +141,34 @@ def test_the_command_line_needs_no_option_to_say_what_a_leader_decided(
     assert (status, err.getvalue(), answer["strategy"]) == (0, "", "load-sticky")
     assert answer["target"] == target
     assert answer["metrics"]["max_lag"] == largest
+
+
+def test_budget_and_tolerance_of_the_leader_count_and_stay_with_the_group() -> None:
+    usually, freely = '"moves_share":0.1,"tolerance":0.05', '"moves_share":1.0,"tolerance":0.0'
+    line = JAVAS_LINE.replace(usually, freely)
+
+    (usual,), (free,) = read_text(JAVAS_LINE), read_text(line)
+
+    assert free.group.load_settings == LoadSettings(moves_permille=1000, tolerance=0)
+    again = group_json.decode(group_json.encode(group_json.file_of(free, free.group)))
+    assert again.group.load_settings == free.group.load_settings
+    settle = STRATEGIES["load-sticky"].settle
+    assert settle(usual.group).tolist() == [0, 0, 0, 1, 1, 0]
+    assert settle(free.group).tolist() == [0, 0, 0, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "instead"),
+    [("load-sticky", "cooperative-sticky"), ("load-sticky-eager", "sticky")],
+)
+@pytest.mark.parametrize("horizon_ms", ["3000", "0"])
+def test_a_leader_that_could_read_nothing_assigned_as_kafkas_sticky_assignors_do(
+    strategy: str, instead: str, horizon_ms: str
+) -> None:
+    line = JAVAS_LINE.replace("[10,0,7,900,0,400]", "[null,null,null,null,null,null]").replace(
+        '"strategy":"load-sticky"', f'"strategy":"{strategy}"'
+    )
+
+    (reading,) = read_text(line.replace('"horizon_ms":3000', f'"horizon_ms":{horizon_ms}'))
+
+    assert (reading.strategy, reading.weighed) == (instead, None)

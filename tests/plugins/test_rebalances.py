@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from kafka_assignments_plugins.for_kafka_python import LoadStickyAssignor
-from kafka_assignments_plugins.leader import Joined, Settings, decide
+from kafka_assignments_plugins.joined import Joined
+from kafka_assignments_plugins.leader import Settings, decide
 from kafka_assignments_plugins.offsets import Offsets, read_in_time
 from kafka_assignments_plugins.user_data import Partition
 
@@ -56,6 +57,34 @@ def test_a_join_takes_two_rounds_and_ends_where_the_first_one_aimed(drift: float
         assert rounds == 2
         assert names == {member: set(partitions) for member, partitions in aim.items()}
         assert group.owned["m3"]
+
+
+def test_members_too_slow_to_hear_of_a_round_delay_its_target_and_do_not_change_it() -> None:
+    random = np.random.default_rng(6)
+    most_missed = 0
+    for _ in range(20):
+        broker = drawn(random)
+        group = Cooperative(broker)
+        for member in ("m0", "m1", "m2"):
+            group.join(member)
+        settled(group, random, drift=0)
+        group.join("m3")
+        before = broker.group({m: sorted(held) for m, held in group.owned.items()})
+        aim = before.named(load_sticky(before))
+
+        whole, missed, goes_on = 0, 0, True
+        while goes_on:
+            leader = str(random.choice(sorted(group.assignors)))
+            slow = [m for m in group.assignors if m != leader and random.random() < 0.4]
+            goes_on = group.round(leader, slow)
+            whole, missed = whole + (not group.was_missed), missed + group.was_missed
+            group.broker.lags = drawn(random).lags
+
+        names = {m: {f"{t}-{p}" for t, p in held} for m, held in group.owned.items()}
+        assert names == {member: set(partitions) for member, partitions in aim.items()}
+        assert whole <= 2
+        most_missed = max(most_missed, missed)
+    assert most_missed > 1
 
 
 def test_the_second_round_reads_nothing() -> None:

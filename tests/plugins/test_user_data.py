@@ -1,11 +1,12 @@
 import pytest
 from kafka_assignments_plugins.user_data import UserData
 
-TOLD = UserData(7, (("orders", 1), ("orders", 4)), (("päck", 0),))
+TOLD = UserData(7, (("orders", 1), ("orders", 4)), (("päck", 0),), {"c9": (("t", 2),)})
 BYTES = bytes.fromhex(
     "01 00000007"
     " 00000001 0006 6f7264657273 00000002 00000001 00000004"
     " 00000001 0005 70c3a4636b 00000001 00000000"
+    " 00000001 0002 6339 00000001 0001 74 00000001 00000002"
 )
 
 

@@ -1,6 +1,7 @@
 """Turn the edited tables into a group, and name the cells that cannot be read."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import pandas as pd
@@ -117,9 +118,9 @@ def _group(draft: Draft) -> Group:
         )
         for row in draft.consumers.to_dict("records")
     ]
-    return Budget().group_of(
-        topics, members, id=draft.group_id, auto_offset_reset=draft.auto_offset_reset
-    )
+    reset = draft.auto_offset_reset
+    group = Budget().group_of(topics, members, id=draft.group_id, auto_offset_reset=reset)
+    return replace(group, load_settings=draft.load_settings)
 
 
 def _topic(rows: pd.DataFrame | None, count: int, racks: str, *, from_offsets: bool) -> Topic:

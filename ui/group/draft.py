@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from assignors.load_settings import USUAL, LoadSettings
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
 from assignors.naming import member_records, topic_records
 from charts.labels import short_names
@@ -64,6 +65,7 @@ class Draft:
     partitions: pd.DataFrame
     """One row per partition, ``PARTITION_COLUMNS``; ``owner`` lists its present claimants."""
     auto_offset_reset: str = "latest"
+    load_settings: LoadSettings = USUAL
     topic_ids: Mapping[str, str] = field(default_factory=dict)
     """Topic to its id in the cluster; a renamed topic has none."""
     lag_from_offsets: bool = False
@@ -123,6 +125,7 @@ def draft_of(group: Group) -> Draft:
         subscriptions=shared({member.id: tuple(member.topics) for member in members}),
         partitions=_partitions_frame(group),
         auto_offset_reset=group.offsets.reset,
+        load_settings=group.load_settings,
         topic_ids={name: t.topic_id for name, t in topics.items() if t.topic_id},
     )
 

@@ -14,7 +14,8 @@ from aiokafka.coordinator.protocol import (
     ConsumerProtocolMemberMetadata,
 )
 
-from kafka_assignments_plugins.leader import Joined, Settings, decide
+from kafka_assignments_plugins.joined import Joined
+from kafka_assignments_plugins.leader import Settings, decide
 from kafka_assignments_plugins.offsets import Offsets, ReadOffsets, read_in_time
 from kafka_assignments_plugins.user_data import Partition, UserData, by_topic
 
@@ -61,7 +62,7 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
         joined = {}
         for member, subscription in members.items():
             data = UserData.decoded(subscription.user_data)
-            joined[member] = Joined(subscription.subscription, data.owned, data.generation)
+            joined[member] = Joined(subscription.subscription, data.owned, data.generation, data)
         topics = {topic for each in joined.values() for topic in each.topics}
         sizes = {topic: len(cluster.partitions_for_topic(topic) or ()) for topic in topics}
         read = partial(read_in_time, self._read, timeout_s=self._settings.timeout_s)

@@ -12,7 +12,8 @@ from kafka.protocol.consumer.metadata import (
     ConsumerProtocolSubscription,
 )
 
-from kafka_assignments_plugins.leader import Joined, Settings, decide
+from kafka_assignments_plugins.joined import Joined
+from kafka_assignments_plugins.leader import Settings, decide
 from kafka_assignments_plugins.offsets import Offsets, ReadOffsets, read_in_time
 from kafka_assignments_plugins.user_data import NO_GENERATION, Partition, UserData, by_topic
 
@@ -45,6 +46,7 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
         self._settings = Settings(group_id, **settings).checked()
         self._read = read or partial(_read, dict(client), self._settings)
         self._last = UserData()
+        self._planned: dict[str, tuple[Partition, ...]] = {}
 
     def supported_protocols(self) -> list[RebalanceProtocol]:
         """Only what moves is given up."""
@@ -52,7 +54,7 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
         """Say what this member owns, and what it was promised."""
-        last = self._last
+        last, self._planned = self._last, {}
         owned = [
             ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=numbers)
             for topic, numbers in by_topic(last.owned).items()
@@ -69,7 +71,7 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
         """Keep what the leader gave and promised."""
         owned = tuple((each.topic, each.partition) for each in assignment.partitions())
         promised = UserData.decoded(assignment.user_data).promised
-        self._last = UserData(generation, owned, promised)
+        self._last = UserData(generation, owned, promised, self._planned)
 
     def assign(self, cluster: Any, members: Sequence[Any]) -> dict[str, Any]:  # noqa: ANN401
         """Decide for all; reading takes at most the time that is set."""
@@ -78,6 +80,11 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
         sizes = {topic: len(cluster.partitions_for_topic(topic) or ()) for topic in topics}
         read = partial(read_in_time, self._read, timeout_s=self._settings.timeout_s)
         shares = decide(sizes, joined, read, self._settings, is_cooperative=True)
+        if any(share.promised for share in shares.values()):  # else no other round follows
+            self._planned = {
+                member: tuple({*share.partitions, *share.promised}.difference(joined[member].owned))
+                for member, share in shares.items()
+            }
         return {
             member: ConsumerProtocolAssignment(
                 0,
@@ -101,8 +108,7 @@ def _joined(member: Any) -> Joined:  # noqa: ANN401 -- untyped
         topics=subscription.topics,
         owned=owned,
         generation=data.generation if generation in {None, NO_GENERATION} else generation,
-        promised=data.promised,
-        promised_at=data.generation,
+        told=data,
         instance_id=getattr(member, "group_instance_id", None),
         rack=getattr(subscription, "rack_id", None),
     )

@@ -3,17 +3,25 @@
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from assignors.lag.load_sticky import load_sticky
+from assignors.load_settings import LoadSettings
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.rules import check
 from assignors.sticky.kafka import sticky
+from kafka_assignments_plugins.joined import (
+    Joined,
+    generation_of_claims,
+    has_newcomer,
+    promised_owners,
+)
 from kafka_assignments_plugins.offsets import Offsets, column
-from kafka_assignments_plugins.user_data import NO_GENERATION, Partition
+from kafka_assignments_plugins.user_data import Partition
 
 LOG: Final = logging.getLogger("kafka_assignments_plugins")
 
@@ -29,6 +37,8 @@ class Settings(NamedTuple):
     """What arrived within it counts as load; 0 counts lag alone."""
     moves_share: float = 0.1
     """Of the partitions that could stay, the share that may move."""
+    tolerance: float = 0.05
+    """Nothing moves off a consumer within this share of an even load."""
     log_inputs: bool = False
     """Whether to log all that the leader saw, as group JSON."""
 
@@ -43,23 +53,15 @@ class Settings(NamedTuple):
         if not 0 < self.timeout_s <= 2:  # noqa: PLR2004 -- heartbeats wait meanwhile
             message = f"timeout_s must be above 0 and at most 2, not {self.timeout_s}"
             raise ValueError(message)
-        if not 0 <= self.moves_share <= 1 or self.horizon_s < 0:
-            message = "moves_share must be from 0 to 1, and horizon_s at least 0"
+        if not (0 <= self.moves_share <= 1 and 0 <= self.tolerance <= 1 and self.horizon_s >= 0):
+            message = "moves_share and tolerance must be from 0 to 1, and horizon_s at least 0"
             raise ValueError(message)
         return self
 
-
-class Joined(NamedTuple):
-    """One member by its own words when it joined."""
-
-    topics: Sequence[str]
-    owned: Sequence[Partition] = ()
-    generation: int = NO_GENERATION
-    promised: Sequence[Partition] = ()
-    promised_at: int = NO_GENERATION
-    """The generation that the promises are of."""
-    instance_id: str | None = None
-    rack: str | None = None
+    @property
+    def of_group(self) -> LoadSettings:
+        """What the strategy is told, in the units in which it counts."""
+        return LoadSettings(int(1000 * self.moves_share + 0.5), int(1e6 * self.tolerance + 0.5))
 
 
 class Share(NamedTuple):
@@ -83,7 +85,8 @@ def decide(
     only keeps promises. Without any load the target is that of Kafka's sticky assignors.
     """
     group = _group(sizes, members, settings)
-    promised = _promises(group, members)
+    names = partitions_of(group)
+    promised = promised_owners(group, names, members)
     try:
         target = check(group, _target(group, members, promised, read, settings, is_cooperative))
     except Exception:
@@ -91,7 +94,6 @@ def decide(
         target = sticky(group)
     withheld = _withheld(group, target) if is_cooperative else np.zeros(target.size, np.bool_)
     now, later = np.where(withheld, UNOWNED, target), np.where(withheld, target, UNOWNED)
-    names = partitions_of(group)
     shares = {}
     for number, member in enumerate(group.members):
         held, meant = (np.flatnonzero(owners == number).tolist() for owners in (now, later))
@@ -108,6 +110,7 @@ def partitions_of(group: Group) -> list[Partition]:
 
 
 def _group(sizes: Mapping[str, int], members: Mapping[str, Joined], settings: Settings) -> Group:
+    generations = generation_of_claims(members)
     records = [
         Member(
             id=member,
@@ -115,40 +118,14 @@ def _group(sizes: Mapping[str, int], members: Mapping[str, Joined], settings: Se
             instance_id=joined.instance_id,
             rack=joined.rack,
             owned=list(dict.fromkeys(joined.owned)),
-            generation=joined.generation,
+            generation=generations[member],
         )
         for member, joined in members.items()
     ]
     topics = {name: Topic(count) for name, count in sizes.items()}
-    return group_of(
-        topics, records, id=settings.group_id, auto_offset_reset=settings.auto_offset_reset
-    )
-
-
-def _promises(group: Group, members: Mapping[str, Joined]) -> Owners:
-    """Return the member that each partition is promised to, while the promise stands.
-
-    It stands if it is of the newest generation, the member subscribes, and nobody claims the
-    partition with that generation; an older claim is that of a member that missed a round.
-    """
-    newest = _newest(members)
-    claimed = group.nobody()
-    claimed[group.claims.partitions[group.claims.generations[group.claims.members] >= newest]] = 0
-    promised = group.nobody()
-    number = {partition: p for p, partition in enumerate(partitions_of(group))}
-    for member, name in enumerate(group.members):
-        joined = members[name]
-        if joined.promised_at == newest != NO_GENERATION:
-            for partition in joined.promised:
-                p = number.get(partition, UNOWNED)
-                if p != UNOWNED and claimed[p] == UNOWNED:
-                    promised[p] = member
-    return group.layout.fit(promised)
-
-
-def _newest(members: Mapping[str, Joined]) -> int:
-    generations = (max(each.generation, each.promised_at) for each in members.values())
-    return max(generations, default=NO_GENERATION)
+    reset = settings.auto_offset_reset
+    group = group_of(topics, records, id=settings.group_id, auto_offset_reset=reset)
+    return replace(group, load_settings=settings.of_group)
 
 
 def _target(  # noqa: PLR0913, PLR0917 -- one decision, made of all of them
@@ -160,10 +137,8 @@ def _target(  # noqa: PLR0913, PLR0917 -- one decision, made of all of them
     is_cooperative: bool,
 ) -> Owners:
     owed = np.where(promised == UNOWNED, group.fit_owners, promised)
-    newest = _newest(members)
-    has_newcomer = any(not m.owned and m.promised_at != newest for m in members.values())
-    is_complete = not (owed[group.wanted] == UNOWNED).any()
-    if is_cooperative and (promised != UNOWNED).any() and is_complete and not has_newcomer:
+    is_complete = (promised != UNOWNED).any() and not (owed[group.wanted] == UNOWNED).any()
+    if is_cooperative and is_complete and not has_newcomer(group, members, promised):
         return owed
     partitions = partitions_of(group)
     offsets = read([partitions[p] for p in group.wanted.tolist()])
@@ -179,9 +154,7 @@ def _target(  # noqa: PLR0913, PLR0917 -- one decision, made of all of them
         )
     if unknown == group.wanted.size:
         return sticky(group.owned_by(owed))
-    weighed = group.owned_by(owed).with_lags(loads)
-    homes = int(np.count_nonzero(weighed.fit_owners != UNOWNED))
-    return load_sticky(weighed, -(-homes * round(1000 * settings.moves_share) // 1000))
+    return load_sticky(group.owned_by(owed).with_lags(loads))
 
 
 def _withheld(group: Group, target: Owners) -> BoolArray:
@@ -236,13 +209,15 @@ def _seen(
                     if group.subscribes[group.layout.class_of_member[m], t]
                 ],
                 "owned": [list(partitions[p]) for p in np.flatnonzero(owed == m).tolist()],
-                "generation": int(group.claims.generations[m]),
+                "generation": int(group.claims.generations.max()),
             }
             for m, member in enumerate(group.members)
         ],
         "lags": by_topic(known(offsets.lags(partitions, settings.auto_offset_reset))),
         "arrived": by_topic(arrived),
         "horizon_ms": round(1000 * settings.horizon_s),
+        "moves_share": settings.of_group.moves_permille / 1000,
+        "tolerance": settings.of_group.tolerance / 1e6,
         "rates": by_topic(rates),
         "offsets": {
             topic: {field: columns[field][topic] for field in columns} for topic in group.topics

@@ -1,12 +1,12 @@
-"""What members and leaders tell each other: a generation, owned and promised partitions.
+"""What members and leaders tell each other: a generation, what is owned and promised, and a plan.
 
-Version 1, big endian: ``int8 version, int32 generation, owned, promised``; a list is ``int32 topics
-{int16 length, UTF-8 name, int32 count, int32...}``. Later versions may only append. The assignors
-for Java write and read the same.
+Version 1, big endian: ``int8 version, int32 generation, owned, promised, int32 members {int16
+length, UTF-8 id, planned}...``; a list is ``int32 topics {int16 length, UTF-8 name, int32 count,
+int32...}...``. Later versions may only append. The assignors for Java write and read the same.
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, Self, TypeAlias
 
 Partition: TypeAlias = tuple[str, int]
@@ -19,16 +19,23 @@ class UserData(NamedTuple):
     """What one member tells the leader, or the leader one member."""
 
     generation: int = NO_GENERATION
-    """The generation of what is owned and promised."""
+    """The newest generation whose assignment the member received; all else is of it."""
     owned: tuple[Partition, ...] = ()
     """What the member owned, if the protocol does not say so: under an eager one."""
     promised: tuple[Partition, ...] = ()
     """What is meant for the member, but was another's at the time."""
+    planned: Mapping[str, tuple[Partition, ...]] = {}
+    """What each member should end up with that it did not have, by member id. The leader that
+    planned it says so, in case another member never hears of its share."""
 
     def encoded(self) -> bytes:
         """Return the bytes of version 1."""
         head = struct.pack(">bi", _VERSION, self.generation)
-        return head + _written(self.owned) + _written(self.promised)
+        parts = [head, _written(self.owned), _written(self.promised)]
+        parts.append(struct.pack(">i", len(self.planned)))
+        for member, partitions in sorted(self.planned.items()):
+            parts += [_text(member), _written(partitions)]
+        return b"".join(parts)
 
     @classmethod
     def decoded(cls, data: bytes | None) -> Self:
@@ -38,7 +45,7 @@ class UserData(NamedTuple):
             if reader.number(">b") < _VERSION:
                 return cls()
             generation = reader.number(">i")
-            return cls(generation, reader.partitions(), reader.partitions())
+            return cls(generation, reader.partitions(), reader.partitions(), reader.plan())
         except (struct.error, UnicodeDecodeError, ValueError):
             return cls()
 
@@ -55,10 +62,13 @@ def _written(partitions: Iterable[Partition]) -> bytes:
     topics = by_topic(partitions)
     parts = [struct.pack(">i", len(topics))]
     for topic, numbers in topics.items():
-        name = topic.encode()
-        parts += [struct.pack(">h", len(name)), name]
-        parts.append(struct.pack(f">{len(numbers) + 1}i", len(numbers), *numbers))
+        parts += [_text(topic), struct.pack(f">{len(numbers) + 1}i", len(numbers), *numbers)]
     return b"".join(parts)
+
+
+def _text(text: str) -> bytes:
+    data = text.encode()
+    return struct.pack(">h", len(data)) + data
 
 
 class _Reader:
@@ -75,10 +85,17 @@ class _Reader:
     def partitions(self) -> tuple[Partition, ...]:
         found = []
         for _ in range(self._length(">i")):
-            end = self._length(">h") + self._at
-            topic, self._at = self._data[self._at : end].decode(), end
+            topic = self._text()
             found += [(topic, self.number(">i")) for _ in range(self._length(">i"))]
         return tuple(found)
+
+    def plan(self) -> dict[str, tuple[Partition, ...]]:
+        return {self._text(): self.partitions() for _ in range(self._length(">i"))}
+
+    def _text(self) -> str:
+        end = self._length(">h") + self._at
+        text, self._at = self._data[self._at : end].decode(), end
+        return text
 
     def _length(self, form: str) -> int:
         length = self.number(form)

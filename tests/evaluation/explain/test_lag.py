@@ -181,7 +181,7 @@ def test_load_sticky_says_what_the_budget_held_back() -> None:
     found = Explainer(OWNED, STRATEGIES["load-sticky"]).explain(1)
 
     assert found.decision == (
-        "Step 2 would still have moved it to c1, but the budget is 1 move, a tenth of the 7 that "
+        "Step 2 would still have moved it to c1, but the budget is 1 move, 10 % of the 7 that "
         "could stay, and step 2 would have made it 2. c0 keeps it."
     )
 

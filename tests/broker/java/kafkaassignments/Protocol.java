@@ -43,7 +43,7 @@ public final class Protocol {
 
         private Offsets read(Settings settings, List<TopicPartition> partitions, long horizonMs) {
             hasRead = true;
-            Offsets offsets = new Offsets(partitions.size());
+            Offsets offsets = new Offsets(partitions.size(), horizonMs);
             for (int each = 0; each < partitions.size(); each++) {
                 TopicPartition partition = partitions.get(each);
                 JsonNode load = loads.path(partition.topic()).path(partition.partition());
@@ -70,7 +70,7 @@ public final class Protocol {
         return Map.of("name", assignor.name(), "admin", admin);
     }
 
-    /** Plays one round and returns what everybody owns, revoked and was promised. */
+    /** Plays one round and returns what everybody owns and was promised, and what happened. */
     public static Map<String, Object> round(JsonNode asked) {
         if (asked.path("fresh").asBoolean()) {
             MEMBERS.clear();
@@ -90,19 +90,26 @@ public final class Protocol {
             .groupAssignment();
         generation++;
         Set<String> missing = new HashSet<>(OwnStrategies.texts(asked.path("misses")));
+        Set<String> revoking = new HashSet<>(assigned.keySet());
+        revoking.removeIf(id -> assigned.get(id).partitions().containsAll(MEMBERS.get(id).owned));
+        if (missing.containsAll(revoking)) { // then nobody joins again before they hear
+            missing.clear();
+        }
         Map<String, Object> owned = new TreeMap<>();
         Map<String, Object> promised = new TreeMap<>();
-        boolean revoked = false;
         for (Map.Entry<String, Member> each : MEMBERS.entrySet()) {
+            Member member = each.getValue();
             Assignment given = assigned.get(each.getKey());
+            member.generation = generation; // as JoinGroup tells it
             if (!missing.contains(each.getKey())) {
-                revoked |= synced(each.getKey(), each.getValue(), given);
+                synced(each.getKey(), member, given);
             }
-            owned.put(each.getKey(), OwnStrategies.named(new ArrayList<>(each.getValue().owned)));
+            owned.put(each.getKey(), OwnStrategies.named(new ArrayList<>(member.owned)));
             promised.put(each.getKey(),
                 OwnStrategies.named(UserData.decoded(given.userData()).promised));
         }
-        return Map.of("owned", owned, "promised", promised, "revoked", revoked, "read", leader.hasRead);
+        return Map.of("owned", owned, "promised", promised, "revoked", !revoking.isEmpty(),
+            "missed", !missing.isEmpty(), "read", leader.hasRead);
     }
 
     private static Subscription joined(String id, List<String> topics, JsonNode asked) {
@@ -119,15 +126,11 @@ public final class Protocol {
                 isEager ? -1 : member.generation, Optional.empty())));
     }
 
-    private static boolean synced(String id, Member member, Assignment given) {
+    private static void synced(String id, Member member, Assignment given) {
         Assignment read =
             ConsumerProtocol.deserializeAssignment(ConsumerProtocol.serializeAssignment(given));
         member.assignor.onAssignment(
             read, new ConsumerGroupMetadata("group", generation, id, Optional.empty()));
-        Set<TopicPartition> now = new LinkedHashSet<>(read.partitions());
-        boolean revoked = !now.containsAll(member.owned);
-        member.owned = now;
-        member.generation = generation;
-        return revoked;
+        member.owned = new LinkedHashSet<>(read.partitions());
     }
 }

@@ -1,6 +1,5 @@
 package kafkaassignments;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -28,10 +27,9 @@ final class ByLag {
                 name, settings.group, offsets.problem);
         }
         if (settings.logInputs) {
-            int[] never = new int[names.members.size()];
-            Arrays.fill(never, UserData.NO_GENERATION);
             LOG.info("{} saw {}", name, InputsLine.of(name, settings, names,
-                group.groupSubscription(), names.group.nobody(), never, offsets));
+                group.groupSubscription(), names.group.nobody(), UserData.NO_GENERATION,
+                offsets));
         }
         int[] owners = strategy.apply(names.group, offsets.lags(settings.autoOffsetReset));
         Map<String, Assignment> assigned = new HashMap<>();

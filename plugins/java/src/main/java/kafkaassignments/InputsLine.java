@@ -15,9 +15,9 @@ import org.apache.kafka.common.TopicPartition;
 final class InputsLine {
     private InputsLine() {}
 
-    /** Returns one line of JSON; promises count as owned, as they do for the strategy. */
+    /** Returns one line of JSON; whose a partition is, or by a promise will be, is decided by then. */
     static String of(String strategy, Settings settings, Numbering names,
-            Map<String, Subscription> subscriptions, int[] owned, int[] generations, Offsets offsets) {
+            Map<String, Subscription> subscriptions, int[] owned, int generation, Offsets offsets) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("id", settings.group);
         document.put("strategy", strategy);
@@ -27,7 +27,7 @@ final class InputsLine {
         document.put("topics", topics);
         Map<String, List<TopicPartition>> held = names.named(owned);
         List<Object> members = new ArrayList<>();
-        for (int number = 0; number < generations.length; number++) {
+        for (int number = 0; number < names.members.size(); number++) {
             String member = names.members.get(number);
             Subscription subscription = subscriptions.get(member);
             Map<String, Object> told = new LinkedHashMap<>();
@@ -37,14 +37,16 @@ final class InputsLine {
             told.put("topics", List.copyOf(new TreeSet<>(subscription.topics())));
             told.put("owned", held.get(member).stream()
                 .map(each -> List.of(each.topic(), each.partition())).collect(Collectors.toList()));
-            told.put("generation", generations[number]);
+            told.put("generation", generation);
             members.add(told);
         }
         document.put("members", members);
         document.put("lags", named(names, offsets.lags(settings.autoOffsetReset)));
         document.put("arrived", named(names, offsets.arrived));
-        document.put("horizon_ms", settings.horizonMs);
-        document.put("rates", rates(names, settings, offsets));
+        document.put("horizon_ms", offsets.horizonMs);
+        document.put("moves_share", settings.movesPermille / 1000.0);
+        document.put("tolerance", settings.toleranceMillionths / 1_000_000.0);
+        document.put("rates", rates(names, offsets));
         document.put("offsets", offsetsOf(names, offsets));
         return json(document);
     }
@@ -61,10 +63,10 @@ final class InputsLine {
     }
 
     /** Records per second within the horizon, null where unknown; without a horizon none are. */
-    private static Map<String, List<Double>> rates(Numbering names, Settings settings, Offsets offsets) {
+    private static Map<String, List<Double>> rates(Numbering names, Offsets offsets) {
         return names.byTopic(Arrays.stream(offsets.arrived)
-            .mapToObj(each -> each == Group.UNKNOWN || settings.horizonMs == 0 ? null
-                : Double.valueOf(each * 1000.0 / settings.horizonMs)).toArray(Double[]::new));
+            .mapToObj(each -> each == Group.UNKNOWN || offsets.horizonMs == 0 ? null
+                : Double.valueOf(each * 1000.0 / offsets.horizonMs)).toArray(Double[]::new));
     }
 
     private static Map<String, List<Long>> named(Numbering names, long[] values) {

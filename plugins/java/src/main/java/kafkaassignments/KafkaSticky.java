@@ -1,11 +1,9 @@
 package kafkaassignments;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import kafkaassignments.strategy.Group;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
@@ -25,29 +23,15 @@ final class KafkaSticky {
     /** Returns the owner of each partition; promised partitions count as owned. */
     static int[] assign(
         Cluster cluster, Map<String, Subscription> subscriptions, Numbering names, Present present) {
-        List<List<TopicPartition>> held = new ArrayList<>();
-        present.claims.forEach(claims -> held.add(new ArrayList<>(claims)));
-        int newest = UserData.NO_GENERATION;
-        for (int generation : present.generations) {
-            newest = Math.max(newest, generation);
-        }
-        int[] generations = present.generations.clone();
-        for (int partition = 0; partition < present.promised.length; partition++) {
-            int member = present.promised[partition];
-            if (member != Group.UNOWNED) {
-                held.get(member).add(names.partitions().get(partition));
-                generations[member] = newest;
-            }
-        }
+        Map<String, List<TopicPartition>> held = names.named(present.owedOwners());
         Map<String, Subscription> rebuilt = new HashMap<>();
-        for (int member = 0; member < names.members.size(); member++) {
-            Subscription given = subscriptions.get(names.members.get(member));
+        subscriptions.forEach((member, given) -> {
             Subscription one = new Subscription(given.topics(),
-                data(held.get(member), generations[member]), held.get(member),
-                generations[member], given.rackId());
+                data(held.get(member), present.generation()), held.get(member),
+                present.generation(), given.rackId());
             one.setGroupInstanceId(given.groupInstanceId());
-            rebuilt.put(names.members.get(member), one);
-        }
+            rebuilt.put(member, one);
+        });
         int[] owners = names.group.nobody();
         Map<String, Assignment> assigned =
             new StickyAssignor().assign(cluster, new GroupSubscription(rebuilt)).groupAssignment();

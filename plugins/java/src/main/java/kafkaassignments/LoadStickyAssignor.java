@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * <p>Under the cooperative protocol a partition that moves is withheld until its owner has given it
  * up, and promised to its new owner in that member's user data. The next leader, whoever it is,
  * keeps the promises without reading anything, so that a rebalance ends after two rounds where the
- * first one aimed, whatever happens to lag meanwhile.
+ * first one aimed, whatever happens to lag meanwhile. A member that is too slow to hear of a round
+ * costs one more; the leader that planned it repeats the plan, so that the aim stays the same.
  */
 public final class LoadStickyAssignor implements ConsumerPartitionAssignor, Configurable {
     private static final Logger LOG = LoggerFactory.getLogger(LoadStickyAssignor.class);
@@ -42,6 +43,8 @@ public final class LoadStickyAssignor implements ConsumerPartitionAssignor, Conf
     private final Reader reader;
     private Settings settings;
     private UserData last = UserData.NONE;
+    /** What this member planned as the leader of a round that it has not yet heard the end of. */
+    private Map<String, List<TopicPartition>> planned = Map.of();
 
     /** The assignor as a consumer makes it. */
     public LoadStickyAssignor() {
@@ -82,14 +85,15 @@ public final class LoadStickyAssignor implements ConsumerPartitionAssignor, Conf
 
     @Override
     public ByteBuffer subscriptionUserData(Set<String> topics) {
+        planned = Map.of(); // the round that it was for was given up
         List<TopicPartition> owned = settings.eager ? last.owned : List.of();
-        return new UserData(last.generation, owned, last.promised).encoded();
+        return new UserData(last.generation, owned, last.promised, last.planned).encoded();
     }
 
     @Override
     public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
         last = new UserData(metadata.generationId(), assignment.partitions(),
-            UserData.decoded(assignment.userData()).promised);
+            UserData.decoded(assignment.userData()).promised, planned);
     }
 
     @Override
@@ -123,7 +127,7 @@ public final class LoadStickyAssignor implements ConsumerPartitionAssignor, Conf
         }
         if (settings.logInputs) {
             LOG.info("{} saw {}", name(), InputsLine.of(
-                name(), settings, names, subscriptions, owed, present.generations, offsets));
+                name(), settings, names, subscriptions, owed, present.generation(), offsets));
         }
         if (unknown > 0) {
             LOG.warn("{} could not read the load of {} of {} partitions of {}: {}; {}", name(),
@@ -138,16 +142,21 @@ public final class LoadStickyAssignor implements ConsumerPartitionAssignor, Conf
     }
 
     /** Withholds what somebody else still owns, and promises it. */
-    private static Map<String, Assignment> handedOver(Numbering names, int[] target, Present present) {
+    private Map<String, Assignment> handedOver(Numbering names, int[] target, Present present) {
         int[] now = target.clone();
         int[] later = names.group.nobody();
+        int[] changed = names.group.nobody();
+        boolean isWithheld = false;
         for (int partition = 0; partition < target.length; partition++) {
             int member = target[partition];
             if (member != Group.UNOWNED && present.isWithheldFrom(partition, member)) {
                 now[partition] = Group.UNOWNED;
                 later[partition] = member;
+                isWithheld = true;
             }
+            changed[partition] = member == present.owners[partition] ? Group.UNOWNED : member;
         }
+        planned = isWithheld ? names.named(changed) : Map.of(); // without, no other round follows
         return assigned(names, now, later);
     }
 
@@ -158,7 +167,7 @@ public final class LoadStickyAssignor implements ConsumerPartitionAssignor, Conf
             List<TopicPartition> meant = promised.get(member);
             assigned.put(member, meant.isEmpty() ? new Assignment(partitions)
                 : new Assignment(new ArrayList<>(partitions),
-                    new UserData(UserData.NO_GENERATION, List.of(), meant).encoded()));
+                    new UserData(UserData.NO_GENERATION, List.of(), meant, Map.of()).encoded()));
         });
         return assigned;
     }

@@ -11,12 +11,15 @@ final class Offsets {
     final long[] begin;
     final long[] end;
     final long[] committed;
-    /** Records that arrived within the horizon. */
+    /** The time within which arrivals count; 0 if none do. */
+    final long horizonMs;
+    /** Records that arrived within it. */
     final long[] arrived;
     /** The first error; null if everything was read. */
     String problem;
 
-    Offsets(int partitions) {
+    Offsets(int partitions, long horizonMs) {
+        this.horizonMs = horizonMs;
         begin = unknown(partitions);
         end = unknown(partitions);
         committed = unknown(partitions);

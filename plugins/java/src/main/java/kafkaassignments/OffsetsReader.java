@@ -30,21 +30,21 @@ final class OffsetsReader {
     private final Offsets offsets;
     private final long deadlineNs;
 
-    private OffsetsReader(Settings settings, List<TopicPartition> partitions) {
+    private OffsetsReader(Settings settings, List<TopicPartition> partitions, long horizonMs) {
         this.settings = settings;
         this.partitions = partitions;
-        this.offsets = new Offsets(partitions.size());
+        this.offsets = new Offsets(partitions.size(), horizonMs);
         this.deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs);
     }
 
     /** Reads what it can; never throws. With a horizon of 0 nothing has arrived anywhere. */
     static Offsets read(Settings settings, List<TopicPartition> partitions, long horizonMs) {
-        OffsetsReader reader = new OffsetsReader(settings, partitions);
-        Map<TopicPartition, Double> rates = reader.rates(horizonMs);
+        OffsetsReader reader = new OffsetsReader(settings, partitions, horizonMs);
+        Map<TopicPartition, Double> rates = reader.rates();
         Admin admin = null;
         try {
             admin = Admin.create(settings.admin);
-            reader.read(admin, rates, horizonMs);
+            reader.read(admin, rates);
         } catch (RuntimeException problem) {
             reader.note(problem);
         } finally {
@@ -55,9 +55,9 @@ final class OffsetsReader {
         return reader.offsets;
     }
 
-    private Map<TopicPartition, Double> rates(long horizonMs) {
+    private Map<TopicPartition, Double> rates() {
         try {
-            return settings.weightsFile == null || horizonMs == 0
+            return settings.weightsFile == null || offsets.horizonMs == 0
                 ? Map.of() : RatesFile.read(settings.weightsFile);
         } catch (Exception problem) { // it was fine when the consumer started; look up by time instead
             note(problem);
@@ -65,15 +65,15 @@ final class OffsetsReader {
         }
     }
 
-    private void read(Admin admin, Map<TopicPartition, Double> rates, long horizonMs) {
+    private void read(Admin admin, Map<TopicPartition, Double> rates) {
         Map<Integer, OffsetSpec> latest = new HashMap<>();
         Map<Integer, OffsetSpec> since = new HashMap<>();
-        OffsetSpec start = OffsetSpec.forTimestamp(System.currentTimeMillis() - horizonMs);
+        OffsetSpec start = OffsetSpec.forTimestamp(System.currentTimeMillis() - offsets.horizonMs);
         for (int each = 0; each < partitions.size(); each++) {
             latest.put(each, OffsetSpec.latest());
             Double rate = rates.get(partitions.get(each));
-            if (horizonMs == 0 || rate != null) {
-                offsets.arrived[each] = rate == null ? 0 : Math.round(rate * horizonMs / 1000);
+            if (offsets.horizonMs == 0 || rate != null) {
+                offsets.arrived[each] = rate == null ? 0 : Math.round(rate * offsets.horizonMs / 1000);
             } else {
                 since.put(each, start);
             }

@@ -2,6 +2,7 @@ package kafkaassignments;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import kafkaassignments.strategy.Group;
@@ -12,56 +13,65 @@ import org.apache.kafka.common.TopicPartition;
  * What members own and were promised, by their own words when they joined.
  *
  * <p>Of several claims on a partition that of the newest generation wins; between equal generations
- * nobody owns it (KAFKA-12984, KAFKA-14639).
+ * nobody owns it (KAFKA-12984, KAFKA-14639). A consumer whose SyncGroup came too late (error
+ * REBALANCE_IN_PROGRESS) joins again with the new generation and what it owned before; its user data
+ * still has the generation that it heard of last.
  */
 final class Present {
     /** The member that owns each partition, whether or not it still subscribes. */
     final int[] owners;
     /** The member that each partition is promised to, while the promise stands. */
-    final int[] promised;
+    private final int[] promised;
     /** Whether a partition has several newest claims, so that nobody owns it. */
-    final boolean[] contested;
-    /** Whether a member joined after the last assignment, so that no promise knows of it. */
-    final boolean hasNewcomer;
+    private final boolean[] contested;
     /** What each member claims, by number, and the generation of its claims. */
-    final List<List<TopicPartition>> claims = new ArrayList<>();
-    final int[] generations;
+    private final List<List<TopicPartition>> claims = new ArrayList<>();
+    private final int[] generations;
     private final Group group;
+    private final List<String> members;
+    /** What each member's user data says, by number. */
+    private final List<UserData> told = new ArrayList<>();
     private final int[] generationOfClaim;
+    /** The newest generation whose assignment a member received from an assignor of this kind. */
+    private final int newest;
+    /** Whether no assignor of another kind can have assigned since. */
+    private final boolean isNewestOurs;
 
     Present(Numbering names, Map<String, Subscription> subscriptions, boolean eager) {
         group = names.group;
+        members = names.members;
         owners = group.nobody();
         promised = group.nobody();
         contested = new boolean[group.partitions()];
         generationOfClaim = new int[group.partitions()];
         Arrays.fill(generationOfClaim, Integer.MIN_VALUE);
         generations = new int[group.members];
-        int newest = UserData.NO_GENERATION;
-        List<UserData> told = new ArrayList<>();
         for (int member = 0; member < group.members; member++) {
-            Subscription subscription = subscriptions.get(names.members.get(member));
+            Subscription subscription = subscriptions.get(members.get(member));
             UserData data = UserData.decoded(subscription.userData());
             told.add(data);
             claims.add(eager ? data.owned : subscription.ownedPartitions());
             generations[member] =
                 eager ? data.generation : subscription.generationId().orElse(data.generation);
-            newest = Math.max(newest, Math.max(generations[member], data.generation));
+        }
+        newest = told.stream().mapToInt(data -> data.generation).max().orElse(UserData.NO_GENERATION);
+        isNewestOurs = Arrays.stream(generations).allMatch(generation -> generation <= newest);
+        for (int member = 0; member < group.members; member++) {
+            if (isNewestOurs) {
+                generations[member] = told.get(member).generation;
+            }
             for (TopicPartition partition : claims.get(member)) {
                 claim(names.number(partition), member);
             }
         }
-        boolean isNew = false;
         for (int member = 0; member < group.members; member++) {
             UserData data = told.get(member);
-            isNew |= data.generation != newest && claims.get(member).isEmpty();
             if (data.generation == newest && newest != UserData.NO_GENERATION) {
-                for (TopicPartition partition : data.promised) {
-                    promise(names.number(partition), member, newest);
-                }
+                promise(names, member, data.promised);
+                data.planned.forEach((id, partitions) ->
+                    promise(names, Collections.binarySearch(members, id), partitions));
             }
         }
-        hasNewcomer = isNew;
     }
 
     /** Returns the owners that still subscribe, with promised partitions already handed over. */
@@ -73,6 +83,11 @@ final class Present {
             }
         }
         return owed;
+    }
+
+    /** Returns the newest generation that anybody's claims are of. */
+    int generation() {
+        return Arrays.stream(generations).max().orElse(UserData.NO_GENERATION);
     }
 
     /**
@@ -88,7 +103,19 @@ final class Present {
                 return false;
             }
         }
-        return hasPromise && !hasNewcomer;
+        return hasPromise && !hasNewcomer();
+    }
+
+    /** Returns whether a member has nothing because the newest assignment did not know it. */
+    private boolean hasNewcomer() {
+        for (int member = 0; member < group.members; member++) {
+            int number = member;
+            if (claims.get(member).isEmpty() && told.get(member).generation != newest
+                    && Arrays.stream(promised).noneMatch(each -> each == number)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether somebody must give a partition up before this member can have it. */
@@ -111,13 +138,20 @@ final class Present {
     }
 
     /**
-     * Notes a promise that stands. It does not if the partition has been somebody's in or since its
+     * Notes the promises that stand. One does not if the partition has been somebody's in or since its
      * generation; a claim from before is that of a member that missed the first round.
      */
-    private void promise(int partition, int member, int generation) {
-        if (partition >= 0 && group.mayOwn(member, partition)
-            && generationOfClaim[partition] < generation) {
-            promised[partition] = member;
+    private void promise(Numbering names, int member, List<TopicPartition> partitions) {
+        if (member < 0) {
+            return;
+        }
+        int tooNew = isNewestOurs ? newest : Integer.MIN_VALUE + 1;
+        for (TopicPartition each : partitions) {
+            int partition = names.number(each);
+            if (partition >= 0 && group.mayOwn(member, partition)
+                    && generationOfClaim[partition] < tooNew) {
+                promised[partition] = member;
+            }
         }
     }
 }
