@@ -85,6 +85,13 @@ class Scores:
     largest_partition_share: FloatArray
     reason: npt.NDArray[np.str_]
     """One word, as ``schemas.tables.RECOMMENDATION`` lists them."""
+    tested_strategy: LongArray
+    """The best one of the earlier half of the snapshots, judged on the later half; ``PRESENT`` if a
+    switch gained nothing there, -1 without two halves."""
+    promised_share: FloatArray
+    """Its gain in the earlier half as ``gain_share``; NaN if there was none."""
+    kept_share: FloatArray
+    """The same in the later half: negative if it was worse; NaN if unknown or without lag."""
 
 
 def scores(figures: SnapshotFigures, strategies: int) -> Scores:
@@ -92,67 +99,7 @@ def scores(figures: SnapshotFigures, strategies: int) -> Scores:
 
     The smallest mean of the largest lag wins, then the fewest moves, then the smallest number.
     """
-    grid = _Grid(figures, strategies)
-    return _scores(grid, _Judged(grid))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Promises:
-    """What would have been chosen on the first half of the snapshots, judged on the second; (G,).
-
-    Only of groups with snapshots in both halves.
-    """
-
-    group: LongArray
-    strategy: LongArray
-    """The best one of the first half; ``PRESENT`` if a switch gained nothing there."""
-    promised_share: FloatArray
-    """By how much of ``max_lag`` it was better in the first half, as means; NaN if nothing was."""
-    kept_share: FloatArray
-    """The same in the second half: negative if it was worse; NaN if unknown or without lag."""
-
-    @property
-    def is_judged(self) -> BoolArray:
-        """Whether something was promised and can be judged."""
-        return ~np.isnan(self.promised_share) & ~np.isnan(self.kept_share)
-
-    @property
-    def is_kept(self) -> BoolArray:
-        """Whether the second half really gained, too."""
-        return self.is_judged & (self.kept_share >= REAL_GAIN)
-
-
-def promises_kept(figures: SnapshotFigures, strategies: int) -> Promises:
-    """Choose each group's strategy on its earlier snapshots and judge it on the later ones."""
-    earlier, later = _halves(figures)
-    first, second = (_Judged(_Grid(half, strategies)) for half in (earlier, later))
-    best, groups = _best(first), np.arange(first.grid.first.size)
-    chosen, _, gain, before = _chosen(first, best)
-    share = _share(gain, before)
-    lag = second.mean_lag("max_lag")
-    after, then = lag[chosen, groups], lag[PRESENT]
-    is_promised = chosen != PRESENT
-    return Promises(
-        group=first.grid.groups,
-        strategy=chosen,
-        promised_share=np.where(is_promised, share, np.nan),
-        kept_share=np.where(is_promised & second.is_comparable, _share(then - after, then), np.nan),
-    )
-
-
-def _halves(figures: SnapshotFigures) -> tuple[SnapshotFigures, SnapshotFigures]:
-    """Return the entries of each group's earlier and later snapshots, of groups with both."""
-    moments = np.unique(np.stack([figures.group, figures.at]), axis=1)
-    starts = np.flatnonzero(changes(moments[0]))
-    sizes = np.diff(np.append(starts, moments.shape[1]))
-    cut = moments[1][np.minimum(starts + (sizes + 1) // 2, moments.shape[1] - 1)]
-    place = np.searchsorted(moments[0][starts], figures.group)
-    has_both = (sizes > 1)[place] if sizes.size else np.zeros(0, np.bool_)
-    is_later = figures.at >= cut[place] if sizes.size else has_both
-    return tuple(  # type: ignore[return-value] # two
-        SnapshotFigures(**{name: values[keep] for name, values in vars(figures).items()})
-        for keep in (has_both & ~is_later, has_both & is_later)
-    )
+    return _scores(_Grid(figures, strategies))
 
 
 def rank_order(
@@ -194,6 +141,24 @@ class _Grid:
         self.groups = figures.group[order][is_group]
         """(G,) the groups' own numbers."""
 
+    @cached_property
+    def everywhere(self) -> BoolArray:
+        """(U,) all snapshots."""
+        return np.ones(self.at.size, np.bool_)
+
+    @cached_property
+    def has_halves(self) -> BoolArray:
+        """(G,) whether there is more than one snapshot."""
+        return counts(self.group, self.first.size) > 1
+
+    @cached_property
+    def is_early(self) -> BoolArray:
+        """(U,) whether a snapshot is in the earlier half of its group's; a middle one is."""
+        sizes = counts(self.group, self.first.size)
+        number = np.arange(self.at.size) - self.first[self.group]
+        is_early: BoolArray = 2 * number < sizes[self.group]
+        return is_early
+
     def longs(self, name: str) -> LongArray:
         """(K, U) the values of a column, ``UNKNOWN`` without an entry."""
         return np.append(getattr(self._figures, name), UNKNOWN)[self.entry]
@@ -204,13 +169,14 @@ class _Grid:
 
 
 class _Judged:
-    """Figures of every strategy in each group over the judged snapshots."""
+    """Figures of every strategy in each group over the judged ones of some snapshots, (U,)."""
 
-    def __init__(self, grid: _Grid) -> None:
+    def __init__(self, grid: _Grid, among: BoolArray) -> None:
         self.grid = grid
+        self._among = among
         self.max_lag = grid.longs("max_lag")
         is_there = grid.entry != _NONE
-        is_known = ((self.max_lag != UNKNOWN) | ~is_there).all(axis=0)
+        is_known = among & ((self.max_lag != UNKNOWN) | ~is_there).all(axis=0)
         unowned = np.where(is_there, grid.longs("unowned"), _LAST)
         is_owned = is_known & (unowned[PRESENT] <= unowned.min(axis=0))
         self.is_comparable = np.zeros(grid.first.size, np.bool_)
@@ -241,8 +207,9 @@ class _Judged:
         return _means(self.grid.floats(name)[:, self.units], self._group, self.count.size)
 
     def mean_everywhere(self, name: str) -> FloatArray:
-        """(K, G) the mean of known values over all snapshots."""
-        return _means(self.grid.floats(name), self.grid.group, self.count.size)
+        """(K, G) the mean of known values over all of the snapshots, judged or not."""
+        values = self.grid.floats(name)[:, self._among]
+        return _means(values, self.grid.group[self._among], self.count.size)
 
     @property
     def _group(self) -> LongArray:
@@ -259,8 +226,10 @@ class _Judged:
         return np.stack([counts(self._group[each], size) for each in is_so[:, self.units]])
 
 
-def _scores(grid: _Grid, judged: _Judged) -> Scores:
+def _scores(grid: _Grid) -> Scores:
+    judged = _Judged(grid, grid.everywhere)
     best, groups = _best(judged), np.arange(grid.first.size)
+    tested, promised, kept = _tested(grid)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
     total_lag = judged.mean_lag("total_lag")[PRESENT]
     best_max_lag = judged.mean_lag("best_max_lag")[PRESENT]
@@ -297,6 +266,26 @@ def _scores(grid: _Grid, judged: _Judged) -> Scores:
         idle_members=judged.mean_everywhere("idle_members")[PRESENT],
         largest_partition_share=_share(best_max_lag, total_lag),
         reason=np.select([*reasons.values()], [*reasons], "none-better"),
+        tested_strategy=tested,
+        promised_share=promised,
+        kept_share=kept,
+    )
+
+
+def _tested(grid: _Grid) -> tuple[LongArray, FloatArray, FloatArray]:
+    """Choose on each group's earlier snapshots, judge on the later ones; (G,) each.
+
+    Return what was chosen, or ``_NONE``, the gain there, and the gain later.
+    """
+    earlier, later = _Judged(grid, grid.is_early), _Judged(grid, ~grid.is_early)
+    chosen, _, gain, before = _chosen(earlier, _best(earlier))
+    is_promised = grid.has_halves & (chosen != PRESENT)
+    lag = later.mean_lag("max_lag")
+    then, under = lag[PRESENT], lag[chosen, np.arange(chosen.size)]
+    return (
+        np.where(grid.has_halves, chosen, _NONE),
+        np.where(is_promised, _share(gain, before), np.nan),
+        np.where(is_promised & later.is_comparable, _share(then - under, then), np.nan),
     )
 
 

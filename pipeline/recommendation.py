@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
-from evaluation.ranking import Scores, SnapshotFigures, rank_order, scores
+from evaluation.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
 from pipeline.replay.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
@@ -61,11 +61,13 @@ def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[SnapshotFigu
 def _table(
     summary: pa.Table, best: Scores, first_of_group: LongArray, strategies: Sequence[str]
 ) -> pa.Table:
-    rows = pa.array(first_of_group[best.group])
+    rows, names = pa.array(first_of_group[best.group]), pa.array(strategies)
+    tested = pa.array(best.tested_strategy, mask=best.tested_strategy < PRESENT)
     columns = {
         **vars(best),
         **{name: summary[name].take(rows) for name in ("cluster", "group_id")},
-        "strategy": pa.array(strategies).take(pa.array(best.strategy)),
+        "strategy": names.take(pa.array(best.strategy)),
+        "tested_strategy": names.take(tested),
         "reason": pa.array(best.reason.tolist()),
         "rank": pa.nulls(len(rows)),
     }

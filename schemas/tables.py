@@ -121,7 +121,10 @@ RECOMMENDATION: Final = """
     max_over_mean        DOUBLE    COMMENT 'the same under the strategy',
     idle_members         DOUBLE    COMMENT 'idle consumers as it was, mean over the snapshots',
     largest_partition_share DOUBLE COMMENT 'best_max_lag / total_lag: what no strategy can split',
-    reason               STRING    COMMENT 'one word, see below'
+    reason               STRING    COMMENT 'one word, see below',
+    tested_strategy      STRING    COMMENT 'best in the first half of the snapshots; or null',
+    promised_share       DOUBLE    COMMENT 'its gain_share there; null: none, or unknown',
+    kept_share           DOUBLE    COMMENT 'its gain_share in the second half; null: unknown'
 """
 """One row per cluster and group over all snapshots of the window.
 

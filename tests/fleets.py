@@ -96,6 +96,8 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
     rank: int, cluster: str, group: str, strategy: str, before: float, after: float
 ) -> dict[str, Any]:
     """Return a row of the recommendation table; figures not given are plausible."""
+    share = (before - after) / before if before else None
+    gains = share if before > after else None
     return {
         "rank": rank,
         "cluster": cluster,
@@ -110,7 +112,7 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
         "max_lag": after,
         "best_max_lag": after,
         "gain_lag": before - after,
-        "gain_share": (before - after) / before if before else None,
+        "gain_share": share,
         "moves_as_it_was": 0.0,
         "moves": 1.0,
         "max_over_mean_as_it_was": 2.5,
@@ -118,6 +120,9 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
         "idle_members": 1.0,
         "largest_partition_share": 0.25,
         "reason": "gains",
+        "tested_strategy": strategy,
+        "promised_share": gains,
+        "kept_share": gains,
     }
 
 

@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
-from evaluation.ranking import SnapshotFigures, promises_kept, rank_order, scores
+from evaluation.ranking import SnapshotFigures, rank_order, scores
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
@@ -42,27 +42,6 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     if scope.strategies:
         chosen = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
     return _ranked(fleet.read("group_summary", _READ, all_of(chosen, in_scope(scope))))
-
-
-@guarded("the tables")
-def tested_on_the_past(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    """Return one row per group with snapshots in both halves of its time.
-
-    ``strategy`` is the best one of the first half, ``promised_share`` its gain there and
-    ``kept_share`` its gain in the second half; NaN where nothing was promised, or is known.
-    """
-    names = None
-    if scope.strategies:
-        names = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
-    rows = fleet.read("group_summary", _READ, all_of(names, in_scope(scope)))
-    figures, strategies, keys = _figures(rows)
-    found = promises_kept(figures, strategies.size)
-    return keys(found.group).assign(
-        strategy=strategies[found.strategy],
-        promised_share=found.promised_share,
-        kept_share=found.kept_share,
-        is_kept=found.is_kept,
-    )
 
 
 @guarded("the tables")
@@ -122,6 +101,7 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
         **{each: value for each, value in vars(scored).items() if each != "group"}
     )
     frame["strategy"] = strategies[scored.strategy]
+    frame["tested_strategy"] = np.array([*strategies, None])[scored.tested_strategy]
     for end in ("window_start", "window_end"):
         frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)
     order = rank_order(scored.gain_lag, scored.max_lag_as_it_was, [scored.group])

@@ -27,7 +27,10 @@ from sources.fleet.location import DELTA_LOG, S3, refuse_outside, refuse_special
 
 AGAIN: Final = "make the tables anew: python -m pipeline run --input TELEMETRY --output NEW_FOLDER"
 _REPEATED: Final = frozenset(
-    {"cluster", "group_id", "strategy", "topic", "member_id", "file", "reason"}
+    {
+        *("cluster", "group_id", "strategy", "tested_strategy"),
+        *("topic", "member_id", "file", "reason"),
+    }
 )
 """Columns whose values repeat, read as dictionaries."""
 _NAME: Final = pa.dictionary(pa.int32(), pa.string())

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.ranking import PRESENT, Scores, SnapshotFigures, promises_kept, rank_order, scores
+from evaluation.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
 
 STRATEGIES = 4
 
@@ -161,30 +161,35 @@ def test_what_the_first_half_advised_is_judged_on_the_second() -> None:
     kept = history(0, (100, 60), (100, 60), (200, 150), (200, 150))
     lost = history(1, (100, 60), (100, 60), (100, 130), (100, 130))
 
-    found = promises_kept(figures([*kept, *lost]), 2)
+    found = scores(figures([*kept, *lost]), 2)
 
-    assert found.strategy.tolist() == [1, 1]
+    assert found.tested_strategy.tolist() == [1, 1]
     assert found.promised_share.tolist() == [0.4, 0.4]
     assert found.kept_share.tolist() == [0.25, -0.3]
-    assert found.is_kept.tolist() == [True, False]
 
 
 def test_nothing_is_judged_where_nothing_was_promised_or_only_one_snapshot_is_there() -> None:
     idle, single = history(0, (100, 100), (100, 50)), history(1, (100, 50))
 
-    found = promises_kept(figures([*idle, *single]), 2)
+    found = scores(figures([*idle, *single]), 2)
 
-    assert found.group.tolist() == [0]
-    assert not found.is_judged.any()
+    assert found.tested_strategy.tolist() == [PRESENT, -1]
+    assert np.isnan([found.promised_share, found.kept_share]).all()
 
 
 @given(entries())
-def test_the_later_half_decides_nothing_that_was_promised(rows: list[Entry]) -> None:
-    found = promises_kept(figures(rows), STRATEGIES)
+def test_each_half_is_judged_as_if_it_were_alone(rows: list[Entry]) -> None:
+    found = scores(figures(rows), STRATEGIES)
 
-    for group, strategy in zip(found.group.tolist(), found.strategy.tolist(), strict=True):
+    tested = found.tested_strategy.tolist()
+    for group, strategy in zip(found.group.tolist(), tested, strict=True):
         moments = sorted({row.at for row in rows if row.group == group})
         early = moments[: -(-len(moments) // 2)]
         first = [row for row in rows if row.group == group and row.at in early]
         alone = scores(figures(first), STRATEGIES)
-        assert alone.strategy.tolist() == [strategy]
+        assert strategy == (alone.strategy.item() if len(moments) > 1 else -1)
+        promised = found.promised_share[found.group == group]
+        if len(moments) > 1 and strategy != PRESENT:
+            assert np.array_equal(promised, alone.gain_share, equal_nan=True)
+        else:
+            assert np.isnan(promised).all()

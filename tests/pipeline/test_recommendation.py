@@ -73,6 +73,9 @@ def test_the_smallest_mean_of_the_largest_lag_wins_and_its_figures_are_given() -
         "idle_members": 0.5,
         "largest_partition_share": 0.125,
         "reason": "gains",
+        "tested_strategy": "first",
+        "promised_share": 2 / 3,
+        "kept_share": -0.9,
     }
 
 

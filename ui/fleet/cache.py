@@ -34,7 +34,6 @@ class Extent:
 
 open_fleet: Final = cached(8, "Opening the tables…")(runs.open_fleet)
 ranking: Final = cached(8, "Ranking the groups…")(ranked.ranking)
-tested_on_the_past: Final = cached(8, "Testing on the past…")(ranked.tested_on_the_past)
 history_rows: Final = cached(32, "Reading the group…")(history.history_rows)
 loads: Final = cached(16, "Reading the consumers…")(history.loads)
 

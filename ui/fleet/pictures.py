@@ -13,6 +13,7 @@ from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap
 from ui import downloads, url_state
+from ui.fleet.words import tested
 
 _FIGURES: Final = {
     "Lag": ("total_lag", "records"),
@@ -20,6 +21,7 @@ _FIGURES: Final = {
     "Busiest over mean": ("max_over_mean_lag", "times the mean"),
     "Idle consumers": ("idle_members", "consumers"),
 }
+_KEPT: Final = ["cluster", "group_id", "tested_strategy", "promised_share", "kept_share"]
 _MOST_GROUPS: Final = ("40", "20", "100", "200")
 
 
@@ -51,9 +53,9 @@ def show_distributions(ranking: pd.DataFrame) -> None:
         )
 
 
-def show_kept(tests: pd.DataFrame) -> None:
+def show_kept(ranking: pd.DataFrame) -> None:
     """Show what was promised on the first half of the snapshots and kept on the second."""
-    judged = tests[tests["promised_share"].notna() & tests["kept_share"].notna()]
+    judged = tested(ranking)[_KEPT]
     if judged.empty:
         st.info(
             "Nothing to test here: it takes groups with snapshots in both halves of their time, in "

@@ -33,7 +33,7 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
             "Consumers": ranking["members"],
             "Partitions": ranking["partitions"],
             "Snapshots": ranking["snapshots"],
-            "Kept": 100 * ranking.get("kept_share", pd.Series(dtype=float)),
+            "Kept": 100 * ranking["kept_share"],
         }
     )
 

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet.tables import Fleet
-from sources.fleet.totals import KEYS, Totals, totals
+from sources.fleet.totals import Totals, totals
 from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
 from ui.fleet.words import conclusion, kept_words, ranking_age, settable_among, totals_words
@@ -44,9 +44,7 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
     rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
     of_settings = scope.among(settable_among(extent.strategies))
     by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
-    tests = cache.tested_on_the_past(fleet, scope)
-    ranked = ranked.merge(tests.drop(columns=["strategy", "is_kept"]), "left", [*KEYS])
-    whole, said = totals(rows), [conclusion(ranked, by_setting), kept_words(tests)]
+    whole, said = totals(rows), [conclusion(ranked, by_setting), kept_words(ranked)]
     if fleet.run["kind"] == "stream" and scope.is_whole_window:
         said.append(ranking_age(ranked, whole.last))
     _answer(head, whole, " ".join(filter(None, said)), fleet.count("rejected"))
@@ -56,7 +54,7 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
         _GROUP: lambda: group.show(fleet, ranked, scope),
         "Switch": lambda: switch.show(fleet, scope),
         "Distributions": lambda: pictures.show_distributions(ranked),
-        "Tested on the past": lambda: pictures.show_kept(tests),
+        "Tested on the past": lambda: pictures.show_kept(ranked),
         "Over time": lambda: pictures.show_heatmap(rows),
         _REJECTED: lambda: run.show_rejected(fleet),
         "The run": lambda: run.show(fleet),

@@ -80,15 +80,20 @@ def _conclusion(ranking: pd.DataFrame, what: str) -> str:
     )
 
 
-def kept_words(tests: pd.DataFrame) -> str:
+def tested(ranking: pd.DataFrame) -> pd.DataFrame:
+    """Return the groups whose advice of the first half of the snapshots the second half judges."""
+    return ranking[ranking["promised_share"].notna() & ranking["kept_share"].notna()]
+
+
+def kept_words(ranking: pd.DataFrame) -> str:
     """Return, in Markdown, whether what the first half of the snapshots advised held in the second.
 
     "" if nothing was advised, or nothing can be judged.
     """
-    judged = tests[tests["promised_share"].notna() & tests["kept_share"].notna()]
+    judged = tested(ranking)
     if judged.empty:
         return ""
-    kept = int(judged["is_kept"].sum())
+    kept = int((judged["kept_share"] >= REAL_GAIN).sum())
     promised, held = (percent(float(judged[n].median())) for n in ("promised_share", "kept_share"))
     return (
         f"Tested on the past: chosen on the first half of the snapshots, a switch gained in the "
@@ -186,8 +191,7 @@ def why(row: pd.Series) -> str:
     idle = row["idle_members"]
     if pd.notna(idle) and idle > 0:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
-    promised, kept = (row.get(name, np.nan) for name in ("promised_share", "kept_share"))
-    parts.append(broken_promise(promised, kept))
+    parts.append(broken_promise(row["promised_share"], row["kept_share"]))
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
         parts.append(f"at best {percent(share)} of the lag")
