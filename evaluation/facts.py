@@ -181,8 +181,9 @@ def _stated(group: Group, speed: float | None) -> Speed | None:
 
 
 def _observed(reading: FloatArray, is_at_full_speed: BoolArray, dated: Source) -> Speed | None:
-    if is_at_full_speed.any():
-        return Speed(float(np.median(reading[is_at_full_speed])), dated)
+    at_full_speed = reading[is_at_full_speed & ~np.isnan(reading)]  # NaN: snapshots without times
+    if at_full_speed.size:
+        return Speed(float(np.median(at_full_speed)), dated)
     fastest = float(np.fmax.reduce(reading, initial=0.0))
     return Speed(fastest, dated, is_least=True) if fastest > 0 else None
 

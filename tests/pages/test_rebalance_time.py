@@ -8,8 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
+from sources import links
+from sources.group_json import file_of
 from sources.histories import GUIDES
+from sources.text import read_text
 from tests.pages.compare_page import opened_alone
+from tests.pages.test_time import FIRST, SECOND
 from ui.rebalance.history import OWN_GROUP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,3 +203,17 @@ def test_a_crashed_consumer_is_missed_when_its_session_times_out() -> None:
     page.toggle(key="time_crash").set_value(True).run()
 
     assert lost(page)[COOPERATIVE] > polite
+
+
+def test_the_seconds_between_undated_snapshots_are_asked_for_where_rates_are_used() -> None:
+    (reading,) = read_text(FIRST + SECOND)
+    text = links.encode(file_of(reading, reading.group)) or ""
+    page = opened_alone("rebalance", group=text, rebalance_view="Over time")
+    assert page.number_input(key="throughput").placeholder == "1,000, a guess"
+    assert said(page, "One consumer reads 1,000 records/s (a guess; change it).")
+
+    page.number_input(key="snapshot_interval").set_value(60.0).run()
+
+    assert page.number_input(key="total_rate").placeholder == "15, stated"
+    assert page.query_params["snapshot_interval"] == ["60"]
+    assert not [each for each in opened().number_input if each.key == "snapshot_interval"]

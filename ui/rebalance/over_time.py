@@ -38,7 +38,7 @@ def over_time(
     controls, answer = st.columns([2, 3], gap="large")
     found = facts.facts_in(current)
     with controls:
-        question = ask(current.group, found)
+        question = ask(current, found)
     if question is None:
         return
     rates = facts.facts_in(current, starts[drawn].with_lags(current.group.lags)).arriving

@@ -7,11 +7,11 @@ from typing import Final
 
 import streamlit as st
 
-from assignors.model import Group
 from evaluation.facts import Facts
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import InvalidNumberError, check_stated, stated
 from ui import cache, facts, form, told, widgets
+from ui.scenario import Scenario
 
 _COLUMN: Final = 190
 _PREFIX: Final = "time_"
@@ -36,7 +36,7 @@ class TimelineInputs:
     is_crash: bool
 
 
-def ask(group: Group, found: Facts) -> TimelineInputs | None:
+def ask(current: Scenario, found: Facts) -> TimelineInputs | None:
     """Show the inputs; return their values, or None after an error message."""
     story = st.selectbox(
         "What happens",
@@ -47,8 +47,9 @@ def ask(group: Group, found: Facts) -> TimelineInputs | None:
         "settled",
     )
     with st.grid(2, min_column_width=_COLUMN):
+        facts.ask_interval(current)
         facts.ask_speed(found)
-        facts.ask_arriving(group, found)
+        facts.ask_arriving(current.group, found)
         form.ask(Timing, prefix=_PREFIX)
         form.ask(_Apart, prefix=_PREFIX)
     try:
