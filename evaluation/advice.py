@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+from assignors.certainty import Known
 from assignors.model import Group
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.compare import Outcome
@@ -21,6 +22,8 @@ _NEARLY: Final = 1.1
 _FAR_FEWER: Final = 0.5
 RELIABLE: Final = 0.9
 """The share of the futures in which a recommendation must be better than today."""
+_UNFOUNDED: Final = {Known.FAILS, Known.BREAKS_THE_RULES, Known.NOT_PREDICTABLE}
+"""Where the client would not do what is shown, so that nothing can be promised of it."""
 _LEAST_DISRUPTIVE: Final = (Protocol.COOPERATIVE, Protocol.EAGER, Protocol.BROKER)
 """Order of preference between equal outcomes: no pause first, a change of protocol last."""
 
@@ -42,6 +45,8 @@ class Advice:
 
     A setting, or a custom assignor if none of those is better reliably either.
     """
+    left_out: tuple[Outcome, ...] = ()
+    """What would be better than the current owners if its client did what is shown."""
     settings: tuple[Strategy, ...] = ()
     """What settings select, of which ``settable`` is the best."""
     measure: Measure = LAG
@@ -101,6 +106,10 @@ def advise(
     # Fewer moves are preferred only among outcomes that are better: an outcome that moves
     # nothing and gains nothing must not hide one that gains.
     odds = {o.name: better_share(o, now, by_lag=by_lag) for o in (*settable, *custom)}
+    unfounded = [o for o in (*settable, *custom) if o.certainty.known in _UNFOUNDED]
+    settable, custom = (
+        [o for o in outcomes if o not in unfounded] for outcomes in (settable, custom)
+    )
     today, beyond = (
         [o for o in outcomes if odds[o.name] >= RELIABLE] for outcomes in (settable, custom)
     )
@@ -115,6 +124,7 @@ def advise(
         custom=beside,
         takes_custom=bool(custom),
         unreliable=likeliest if is_possible else None,
+        left_out=tuple(o for o in unfounded if odds[o.name] > 0),
         settings=tuple(o.strategy for o in settable if o.strategy is not None),
         by_lag=by_lag,
     )

@@ -16,6 +16,7 @@ from ui.group.editors import edit_tables
 from ui.lag_in_time.view import conclusion_line
 from ui.slides import view as slides
 from ui.strategy_choice import choose_strategies, client, running
+from ui.untrusted import verbatim
 from ui.what_ifs import kept
 
 entry.through_app(__file__)
@@ -57,7 +58,7 @@ with answer:
     if not findings:
         conclusion_line(current)
     for remark in remarks(group, advice):
-        st.markdown(f":small[{remark}]")
+        st.markdown(f":small[{verbatim(remark)}]")
     summary.baseline_bar(current)
     if not group.member_count:
         add_consumers(current)

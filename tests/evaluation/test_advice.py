@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import given
 
+from assignors.certainty import Known
 from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, StrategyKind
 from evaluation.advice import (
@@ -188,3 +190,24 @@ def test_every_strategy_is_settable_or_custom_or_of_another_client_and_never_two
     assert not settable & custom
     assert {strategy.kind for strategy in custom} == {StrategyKind.CUSTOM}
     assert all(strategy.kind is not StrategyKind.CUSTOM for strategy in settable)
+
+
+def test_a_strategy_that_fails_is_not_recommended_and_said_to_be_left_out() -> None:
+    # The first consumer has all; only what sticky shows would even that out, and Kafka throws.
+    claims = [("a", 1), ("a", 7), ("a", 5), ("z", 4), ("z", 1), ("z", 3)]
+    own = [("z", 7), ("z", 6), ("a", 4), ("a", 3)]
+    group = group_of(
+        {"z": Topic(8, lags=[9] * 8), "a": Topic(8, lags=[9] * 8)},
+        [
+            Member("F", ["nowhere"], owned=claims),
+            Member("consumer-8-2f33447b80", ["z", "a"], owned=own, generation=1),
+            Member("J", ["z"], generation=2),
+        ],
+    )
+    sticky, fair = compare(group, named("sticky")), compare(group, named("roundrobin"))
+    now = as_it_is_now(group)
+
+    assert sticky[0].certainty.known is Known.FAILS
+    assert advise(group, now, sticky, ()).settable is None
+    assert [each.name for each in advise(group, now, sticky, ()).left_out] == ["sticky"]
+    assert (advise(group, now, [*sticky, *fair], ()).settable or sticky[0]).name == "roundrobin"

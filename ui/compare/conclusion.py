@@ -217,8 +217,11 @@ def _floor(group: Group, advice: Advice, bound: int | None, style: Style) -> str
 
 
 def remarks(group: Group, advice: Advice) -> tuple[str, ...]:
-    """Return the limits of the conclusion: partitions without owner or subscriber."""
-    sentences = []
+    """Return the limits of the conclusion: what it leaves out, or nobody owns or reads."""
+    sentences = [
+        f"{outcome.label} is left out, better as its picture looks: {outcome.certainty.why}"
+        for outcome in advice.left_out
+    ]
     unwanted = int(np.count_nonzero(~group.is_wanted))
     if unwanted and group.member_count:
         sentences.append(f"Nobody subscribes to {plural(unwanted, 'partition')}.")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assignors.certainty import Certainty, Known
 from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
@@ -211,6 +212,19 @@ def test_unread_and_unowned_partitions_are_counted() -> None:
     assert remarks(group, advice) == (
         "Nobody subscribes to 2 partitions.",
         "4 partitions have no owner now.",
+    )
+
+
+def test_a_better_picture_of_a_strategy_that_fails_is_explained() -> None:
+    group = owned([50, 50, 10], [[0, 1, 2], []])
+    better = outcome(group, [0, 1, 1], "sticky")
+    fails = replace(better, certainty=Certainty(Known.FAILS, "Kafka throws here."))
+
+    advice = advise(group, as_it_is_now(group), [fails], ())
+
+    assert advice.settable is None
+    assert remarks(group, advice) == (
+        f"{fails.label} is left out, better as its picture looks: Kafka throws here.",
     )
 
 
