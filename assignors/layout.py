@@ -1,7 +1,7 @@
 """``Layout``: the topics, the members and their subscriptions, without who owns what."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -63,6 +63,8 @@ class Layout:
     """(T,) as Kafka's tools print them, None where unknown; () if none is known."""
     subscription_type: str | None = None
     """"Homogeneous" or "Heterogeneous" if a broker's verdict on the subscriptions is known."""
+    client_ids: Mapping[str, str] = field(default_factory=dict)
+    """``client.id`` by member id, where known; no strategy sees it."""
 
     def __post_init__(self) -> None:
         """Make every array read-only and check that the sizes agree."""

@@ -123,6 +123,7 @@ class Group:
         lists_alike: bool = True,
         vanished: Sequence[tuple[str, str, int]] = (),
         topic_ids: Sequence[str | None] = (),
+        client_ids: Mapping[str, str] | None = None,
         rates: npt.ArrayLike | None = None,
         throughput: npt.ArrayLike | None = None,
     ) -> Self:
@@ -162,6 +163,7 @@ class Group:
             leader_topics=tuple(leader_topics),
             lists_alike=lists_alike,
             topic_ids=tuple(topic_ids),
+            client_ids={} if client_ids is None else dict(client_ids),
         )
         joined = _or_filled(generations, count, NO_GENERATION, np.int64)
         if claims is not None:

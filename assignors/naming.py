@@ -63,6 +63,7 @@ def member_records(group: Group) -> list[Member]:
                 + vanished.get(group.members[m], []),
                 generation=None if generation == NO_GENERATION else generation,
                 throughput=None if throughput is None else throughput[m],
+                client_id=group.layout.client_ids.get(group.members[m]),
             )
         )
     if not group.layout.lists_alike:

@@ -47,6 +47,7 @@ class Member(NamedTuple):
     owned: Sequence[tuple[str, int]] = ()
     generation: int | None = None
     throughput: float | None = None
+    client_id: str | None = None
 
 
 def group_of(
@@ -118,6 +119,7 @@ def group_of(
         auto_offset_reset=auto_offset_reset,
         leader_topics=members[0].topics if members else (),
         lists_alike=are_alike(members, {name for name in names if counts[number[name]]}),
+        client_ids={m.id: m.client_id for m in sorted_members if m.client_id},
         topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
         rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
         throughput=_floats([member.throughput for member in sorted_members]),

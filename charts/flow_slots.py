@@ -10,6 +10,7 @@ import numpy.typing as npt
 from assignors.java import strings
 from assignors.model import UNOWNED
 from charts.labels import short_names
+from evaluation.consumer_labels import labels
 from evaluation.rebalance.simulation import Flows, Rebalance, flows
 
 MOST_APART: Final = 16
@@ -99,8 +100,9 @@ def _seats(rebalance: Rebalance, moves: Flows) -> Iterator[_Seat]:
     names = rebalance.holders
     order = np.array(strings.string_order(names), np.int64)
     apart, crowds = _split(order, moves) if order.size > MOST_APART else (order, [])
-    labels = short_names([names[h] for h in apart])
-    for holder, label in zip(apart.tolist(), labels, strict=True):
+    client_ids = rebalance.group.layout.client_ids
+    shown = short_names(labels([names[h] for h in apart], client_ids))
+    for holder, label in zip(apart.tolist(), shown, strict=True):
         left = " (left)" if holder >= rebalance.group.member_count else ""
         yield _Seat(names[holder] + left, label + left, np.array([holder]))
     for what, crowd in crowds:

@@ -12,6 +12,7 @@ from charts.colour_scale import ColourScale, linear, telling
 from charts.lettering import laid_out, literal, name_rows, wrapped
 from charts.palette import SCALE
 from evaluation.compare import Outcome
+from evaluation.consumer_labels import labels_of
 from evaluation.metrics import (
     count_per_member,
     count_per_member_and_topic,
@@ -66,7 +67,7 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
         )
     )
     is_named = group.member_count <= _MOST_NAMED
-    name_rows(figure, group.members, is_named=is_named)
+    name_rows(figure, labels_of(group), is_named=is_named)
     if cells.size <= MAX_WRITTEN:
         figure.add_trace(_written(cells, scale, labels, figure.data[0].y))
     figure.update_xaxes(side="top")
@@ -134,7 +135,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
             col=k % columns + 1,
         )
     is_named = group.member_count <= _MOST_NAMED
-    name_rows(figure, group.members, is_named=is_named)
+    name_rows(figure, labels_of(group), is_named=is_named)
     figure.update_xaxes(
         tickangle=-45, showticklabels=len(names) <= _MAX_NAMED_TOPICS, showgrid=False
     )

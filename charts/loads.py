@@ -13,6 +13,7 @@ from assignors.model import Group
 from charts.colour_scale import inks
 from charts.labels import short_names
 from evaluation.compare import Outcome
+from evaluation.consumer_labels import labels_of
 from evaluation.judging import LAG, Measure
 from evaluation.metrics import count_per_member, lag_per_member, unknown_per_member
 from evaluation.wording import compact, plural
@@ -126,7 +127,7 @@ def bars_of(group: Group, outcome: Outcome, *, by_lag: bool, most: int = MAX_BAR
         heights=loads,
         counts=counts,
         unknown=unknown,
-        names=_names(group.members, width),
+        names=_names(labels_of(group), width),
         width=width,
         busiest=int(np.argmax(loads)) if is_uneven else -1,
     )
@@ -206,7 +207,7 @@ def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = T
 def names_below(group: Group) -> list[str]:
     """Return the names below the bars, one per consumer, or none if they do not fit."""
     is_few = group.member_count <= MAX_NAMED
-    names = short_names(group.members, _LONGEST_NAME) if is_few else []
+    names = short_names(labels_of(group), _LONGEST_NAME) if is_few else []
     return names if max(map(len, names), default=0) <= _LONGEST_NAME else []
 
 

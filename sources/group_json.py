@@ -57,6 +57,7 @@ class _Member(Struct):
     owned: list[tuple[str, int]] = []
     generation: _Generation | None = None
     throughput: _Rate | None = None
+    client_id: str | None = None
 
 
 class _Offsets(Struct):
@@ -205,7 +206,8 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
             for name, topic in topics.items()
         },
         "members": [
-            _without_unknown(member._asdict(), {"throughput"}) for member in member_records(group)
+            _without_unknown(member._asdict(), {"throughput", "client_id"})
+            for member in member_records(group)
         ],
         "lags": {
             name: topic.lags or [None] * topic.partitions

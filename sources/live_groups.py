@@ -74,6 +74,7 @@ def _member(member: LiveMember, topics: list[str]) -> Member:
         instance_id=member.instance_id,
         rack=member.rack,
         owned=member.owned,
+        client_id=member.client_id or None,
     )
 
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from charts.report import Figure
-from evaluation.wording import sentence, without_uuids
+from evaluation.wording import sentence
 from ui.untrusted import verbatim
 
 _MOST_ROWS: Final = 5_000
@@ -71,22 +71,20 @@ def table(  # noqa: PLR0913 -- one argument per property of the table
     widths: Mapping[str, int] = _NONE,
     placeholder: str = "unknown",
     bars: Sequence[str] = (),
-    ids: Sequence[str] = (),
+    ids: Mapping[str, str] = _NONE,
     row_height: int | None = None,
     height: int | Literal["auto", "content"] = "auto",
 ) -> None:
     """Show a table; numbers have thousands separators unless ``formats`` overrides it.
 
-    ``about`` is the help on column headers; numbers of ``bars`` get a bar. Consumers in ``ids`` are
-    shown without the UUIDs that Kafka appends, as long as they stay distinct. Very long tables are
-    cut.
+    ``about`` is the help on column headers; numbers of ``bars`` get a bar. Consumers are shown by
+    the labels of their ``ids``. Very long tables are cut.
     """
     shown = rows.head(_MOST_ROWS)
     if ids:
-        short = dict(zip(ids, without_uuids(ids), strict=True))
         texts = [n for n in map(str, shown) if not pd.api.types.is_numeric_dtype(shown[n])]
         shown = shown.assign(
-            **{name: shown[name].map(lambda cell: short.get(cell, cell)) for name in texts}
+            **{name: shown[name].map(lambda cell: ids.get(cell, cell)) for name in texts}
         )
     config = {}
     for name in map(str, rows.columns):

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sticky.claims import Resolved
 from assignors.sums import exact_sums
-from evaluation.wording import listed, without_uuids
+from evaluation.consumer_labels import labels_of
+from evaluation.wording import listed
 
 
 class Step(NamedTuple):
@@ -76,7 +77,7 @@ class Words:
 
     def __init__(self, group: Group) -> None:
         self.group = group
-        self._members = without_uuids(group.members)
+        self._members = labels_of(group)
 
     def member(self, member: int) -> str:
         """Return a member's short name, or "nobody"."""

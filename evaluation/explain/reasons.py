@@ -17,7 +17,8 @@ from assignors.strategy import Family, Promise, Protocol, Sees, Strategy
 from assignors.sums import exact_total
 from evaluation import metrics, predicates
 from evaluation.compare import Outcome
-from evaluation.wording import listed, plural, without_uuids
+from evaluation.consumer_labels import labels_of
+from evaluation.wording import listed, plural
 
 _RACKS_ONLY_IF_UNEQUAL: Final = (STRATEGIES["sticky-kafka-12464"], STRATEGIES["sticky-kafka-9987"])
 _IN_RUNS: Final = (OTHER_CLIENTS["kafka-python-range"], OTHER_CLIENTS["kafka-python-roundrobin"])
@@ -50,7 +51,7 @@ class _Case:
         self.strategy = strategy
         self.subscribers, self.topics = predicates.subscribers(group), group.layout.wanted_topics
         self.counts = metrics.count_per_member(group, outcome.owners)[self.subscribers]
-        self.names = without_uuids(group.members)
+        self.names = labels_of(group)
 
     @property
     def above_least(self) -> LongArray:
@@ -259,7 +260,7 @@ def _now(group: Group, outcome: Outcome) -> str:
     if not figures.max_lag:
         return start
     leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))
-    name = without_uuids(group.members)[leader]
+    name = labels_of(group)[leader]
     return f"{start}; {name} has most lag, {plural(figures.max_lag, 'record')}"
 
 

@@ -33,7 +33,9 @@ _PAST: Final = (
 )
 _MOST_MOMENTS: Final = 200
 """The most snapshots of a history."""
-_MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
+_MEMBER: Final = [
+    *("member_id", "group_instance_id", "rack", "subscribed_topics", "client_id", "host"),
+]
 _USUAL_RESET: Final = "latest"
 
 
@@ -82,6 +84,9 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         rows=len(rows),
         notes=tuple(notes_on(restored)),
         history=_history(past, sizes),
+        hosts={
+            m: host for m, host in zip(members["member_id"], members["host"], strict=True) if host
+        },
     )
 
 
@@ -126,13 +131,14 @@ def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
         owner: list(zip(own["topic"], own["partition"].astype(int), strict=True))
         for owner, own in rows[rows["member_id"].notna()].groupby("member_id")
     }
-    for id_, instance, rack, wanted in members[_MEMBER].itertuples(index=False):
+    for id_, instance, rack, wanted, client, _ in members[_MEMBER].itertuples(index=False):
         yield Member(
             id_,
             topics=topics if wanted is None else list(wanted),
             instance_id=instance,
             rack=rack,
             owned=owned.pop(id_, ()),
+            client_id=client,
         )
     for owner, partitions in owned.items():  # owns, and no row says more of it
         yield Member(str(owner), topics=topics, owned=partitions)

@@ -1,16 +1,12 @@
 """A group's members and their partitions, merged from all tables."""
 
 import itertools
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
 
 from assignors.java.hash_order import coordinator_order
 from assignors.numbering import Member
+from evaluation.consumer_labels import RANDOM_ID
 from sources.pastes.parsed import MemberRow, Parts, Row
-
-_COORDINATORS_ID: Final = re.compile("[A-Za-z0-9_-]{22}")
-"""A member id under ``group.protocol=consumer``: 16 random bytes."""
 
 
 def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> list[Member]:
@@ -25,10 +21,12 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
     """
     everything = tuple(sizes)
     owned, instances = _named(parts)
+    lines: list[MemberRow | Row] = [*parts.rows, *parts.members]
+    clients = {line.member: line.client for line in lines if line.client}
     _add_owned(owned, parts, rows)
     placeholders = placeholder_names(owned, unnamed_count(parts))
     names = list(owned)
-    if all(map(_COORDINATORS_ID.fullmatch, names)):
+    if all(map(RANDOM_ID.fullmatch, names)):
         names = [names[place] for place in coordinator_order(names)]
     return [
         Member(
@@ -36,6 +34,7 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
             topics=list(dict.fromkeys(topic for topic, _ in owned[name])) or everything,
             instance_id=instances.get(name),
             owned=owned[name],
+            client_id=clients.get(name),
         )
         for name in names
     ] + [Member(name, everything) for name in placeholders]

@@ -3,6 +3,8 @@
 Snapshots are a minute apart; ``case(owners, (ends, committed), (ends, committed), ...)``.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -52,9 +54,32 @@ def test_a_consumer_that_commits_nothing_stands_still() -> None:
     assert causes(found) == [Cause.STILL]
     assert said(found, c1="/10.0.0.2") == (
         ":material/emergency: c1 (10.0.0.2) reads nothing, for at least 1 min while 100/s arrive "
-        "for them: 11.9 k records wait. Restart it: no strategy helps a consumer that stands still."
+        "for it: 11.9 k records wait. Restart it: no strategy helps a consumer that stands still."
     )
     assert hindered(found) == "c1 stands still"
+
+
+def test_a_consumer_of_a_broker_side_group_goes_by_its_client_id_and_host() -> None:
+    # As above, but the ids are a broker's, 16 random bytes; both clients are called "billing".
+    found = case([0, 1], ([6_000, 6_000], [6_000, 100]), ([9_000, 12_000], [9_000, 100]))
+    ids = ("2kzJX4zKR8uIyDgSLzmQyA", "9PqAbcTtR1mXyDgSLzmQyA")
+    clients = dict.fromkeys(ids, "billing")
+    layout = replace(found.group.layout, members=ids, client_ids=clients)
+    named = found._replace(group=replace(found.group, layout=layout))
+
+    at = {ids[1]: "/10.0.0.2"}
+    told = sentence_of(named.findings[0], named.group, named.facts, at).replace("\\", "")
+    assert "**billing 9PqA** (10.0.0.2) **reads nothing**, for at" in told
+    assert hindered(named) == "billing 9PqA stands still"
+
+
+def test_a_client_id_that_the_consumers_name_does_not_tell_stands_beside_its_host() -> None:
+    found = case([0, 1], ([6_000, 6_000], [6_000, 100]), ([9_000, 12_000], [9_000, 100]))
+    layout = replace(found.group.layout, client_ids={"c0": "billing", "c1": "billing"})
+    named = found._replace(group=replace(found.group, layout=layout))
+
+    assert "c1 (billing at 10.0.0.2) reads nothing, for at" in said(named, c1="/10.0.0.2")
+    assert "c1 (billing) reads nothing, for at" in said(named)
 
 
 def test_three_of_four_consumers_stand_still_since_the_second_snapshot() -> None:

@@ -336,7 +336,7 @@ from ui.autoscaler.replays import Work, conclusion
 
 asked = AutoscalerInputs(
     group=GROUP,
-    workload=day(GROUP.rates, GROUP.lags, Profile.STEADY, hours=1.0),
+    workload=day(GROUP.offsets.rates, GROUP.lags, Profile.STEADY, hours=1.0),
     conditions=Conditions(speed=250.0, allowed_s=77.0),
     own=None,
     price=None,

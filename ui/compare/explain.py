@@ -12,9 +12,10 @@ from assignors.catalogue import strategies
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
 from evaluation.clients import runs_as
+from evaluation.consumer_labels import labels_of
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
-from evaluation.wording import plural, without_uuids
+from evaluation.wording import plural
 from ui import cache, url_state, widgets
 from ui.strategy_choice import client
 from ui.untrusted import verbatim
@@ -148,7 +149,7 @@ def _derivation(group: Group, strategy: Strategy, explanation: Explanation) -> N
 
 
 def _owner(group: Group, explanation: Explanation) -> str:
-    return (*without_uuids(group.members), "nobody")[explanation.owner]  # UNOWNED, -1, is the last
+    return (*labels_of(group), "nobody")[explanation.owner]  # UNOWNED, -1, is the last
 
 
 def _walk(group: Group, strategy: Strategy) -> None:
@@ -181,7 +182,7 @@ def _held_by_then(
     in_the_end = Counter(decision.owner for decision in walked if decision.owner != UNOWNED)
     table = pd.DataFrame(
         {
-            "Consumer": without_uuids(group.members),
+            "Consumer": labels_of(group),
             "So far": [held[member] for member in range(group.member_count)],
         }
     )
@@ -212,7 +213,7 @@ def _decisions(group: Group, strategy: Strategy) -> None:
     if not shown:
         st.caption("Nothing to show: choose a consumer that owns partitions.")
         return
-    names = (*without_uuids(group.members), "")  # the last one: nobody
+    names = (*labels_of(group), "")  # the last one: nobody
     rows = [
         {
             "#": number,

@@ -13,6 +13,7 @@ from assignors.sums import whole
 from charts.labels import natural
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
+from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
 from evaluation.judging import Measure
 from ui import downloads, judging, widgets
@@ -145,6 +146,8 @@ def consumers_table(
 ) -> None:
     """Show every consumer's load under each strategy, the busiest first, with search and files."""
     table = busiest_first(consumers_frame(group, outcomes), [o.label for o in outcomes])
+    if clients := group.layout.client_ids:
+        table["client id"] = [clients.get(name, "") for name in table["consumer"]]
     if hosts:
         table["host"] = [hosts.get(name, "").strip("/") for name in table["consumer"]]
     texts = [table["consumer"], table["strategy"]]
@@ -161,5 +164,5 @@ def consumers_table(
         },
         {"Of all lag": "percent"},
         pinned=("Strategy", "Consumer"),
-        ids=group.members,
+        ids=labels_by_id(group),
     )

@@ -7,12 +7,13 @@ import numpy as np
 import streamlit as st
 
 from assignors.model import Group
+from evaluation.consumer_labels import labels_of
 from evaluation.facts import Facts, Source
 from evaluation.incident import STRATEGY_HELPS, Cause, Finding, Glance, diagnose, glance
 from evaluation.lag_in_time import seconds_to_catch_up
 from evaluation.offset_history import OffsetHistory
 from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
-from evaluation.wording import amount, duration, listed, percent, plural, without_uuids
+from evaluation.wording import amount, duration, listed, percent, plural
 from ui import facts
 from ui.lag_in_time.view import conclusion_line
 from ui.scenario import Scenario
@@ -151,7 +152,11 @@ def _rebalancing(finding: Finding, _: Group, __: Facts, ___: Mapping[str, str]) 
 
 def _still(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str]) -> str:
     is_one = len(finding.members) == 1
-    arrive = f" while {_per_s(finding.arriving)} arrive for them" if finding.arriving else ""
+    arrive = (
+        f" while {_per_s(finding.arriving)} arrive for {'it' if is_one else 'them'}"
+        if finding.arriving
+        else ""
+    )
     return (
         f"{_who(finding.members, group, hosts)} **{'reads' if is_one else 'read'} nothing**, "
         f"{_since(finding)}{arrive}: {_records(finding.lag)} wait. "
@@ -324,16 +329,22 @@ def _is_too_hot(finding: Finding, found: Facts, group: Group) -> bool:
 
 
 def _who(members: Sequence[int], group: Group, hosts: Mapping[str, str]) -> str:
-    names = _names(members, group)
-    at = dict.fromkeys(
-        hosts[group.members[m]].strip("/") for m in members if group.members[m] in hosts
+    names, ids = labels_of(group), [group.members[m] for m in members]
+    clients = dict.fromkeys(
+        client
+        for m, client in zip(members, map(group.layout.client_ids.get, ids), strict=True)
+        if client and not names[m].startswith(client)
     )
-    where = f" ({listed([verbatim(host) for host in at], _NAMED)})" if at else ""
-    return f"**{listed(names, _NAMED + 1)}**{where}"
+    at = dict.fromkeys(hosts[id_].strip("/") for id_ in ids if id_ in hosts)
+    where = " at ".join(
+        listed([verbatim(each) for each in found], _NAMED) for found in (clients, at) if found
+    )
+    who = f"**{listed(_names(members, group), _NAMED + 1)}**"
+    return f"{who} ({where})" if where else who
 
 
 def _names(members: Sequence[int], group: Group) -> list[str]:
-    short = without_uuids(group.members)
+    short = labels_of(group)
     return [verbatim(short[m]) for m in members]
 
 

@@ -14,6 +14,7 @@ from charts.report import Figure
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
+from evaluation.consumer_labels import labels_by_id
 from evaluation.judging import Measure
 from evaluation.wording import amount, percent, plural
 from ui import cache, downloads, judging, widgets
@@ -91,7 +92,7 @@ def show_moves(group: Group, owners: Owners, alt: str, file: str) -> None:
         labels={name: name.capitalize() for name in map(str, table)},
         pinned=("partition",),
         widths={"lag": 90},
-        ids=group.members,
+        ids=labels_by_id(group),
     )
     downloads.offer(lambda: table, group.id, file)
 

@@ -10,10 +10,11 @@ from assignors.model import Group
 from assignors.strategy import Protocol, Strategy
 from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.compare import Outcome
+from evaluation.consumer_labels import labels_of
 from evaluation.judging import LAG, Measure
 from evaluation.metrics import count_per_member, lag_per_member
 from evaluation.rebalance.switching import SwitchCost, switch_cost
-from evaluation.wording import amount, listed, plural, without_uuids
+from evaluation.wording import amount, listed, plural
 from sources.reading import Reading
 from ui import cache, told, url_state, widgets
 from ui.compare.conclusion import span_of
@@ -67,7 +68,7 @@ def _show_way(group: Group, before: Strategy, after: Strategy, measure: Measure)
     steps = cache.way(group, before, after, is_noticed=told.is_slow())
     if not steps:
         return
-    names = without_uuids(group.members)
+    names = labels_of(group)
     load = lag_per_member if is_judged_by_lag(group) else count_per_member
     rows = [
         {

@@ -10,6 +10,7 @@ import streamlit as st
 from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
+from evaluation.consumer_labels import labels_by_id
 from evaluation.judging import Measure
 from ui import downloads, widgets
 from ui.compare.explain import explain_view
@@ -77,7 +78,7 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
         labels={"topic": "Topic", "partition": "Partition", "lag": "Lag"},
         pinned=("topic", "partition"),
         widths={"lag": 90},
-        ids=group.members,
+        ids=labels_by_id(group),
     )
 
 

@@ -115,6 +115,7 @@ def _group(draft: Draft) -> Group:
             owned=owned[row["consumer"]],
             generation=None if pd.isna(row["generation"]) else int(row["generation"]),
             throughput=None if pd.isna(row["throughput"]) else float(row["throughput"]),
+            client_id=draft.client_ids.get(row["consumer"]),
         )
         for row in draft.consumers.to_dict("records")
     ]

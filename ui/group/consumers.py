@@ -22,7 +22,8 @@ _SHORT: Final = Column("short", "Short name", "fixed", "As charts show it")
 _LOAD: Final = (
     Column("lag", "Lag", "figure", "Of the partitions it owns today", width=90),
     Column("share", "Of all lag", "figure", "Its share of the group's lag", width=80),
-    Column("host", "Host", "fixed", "From which it connects, as the paste names it", width=100),
+    Column("client", "Client id", "fixed", "client.id, which several may share", width=110),
+    Column("host", "Host", "fixed", "From which it connects", width=100),
 )
 
 
@@ -103,7 +104,11 @@ def show_table(current: Scenario) -> None:
             width=90,
         ),
     )
-    columns = tuple(c for c in columns if c.name != "host" or current.reading.hosts)
+    unknown = {
+        *(() if current.reading.hosts else ("host",)),
+        *(() if draft.client_ids else ("client",)),
+    }
+    columns = tuple(column for column in columns if column.name not in unknown)
     table = Table(
         name=CONSUMERS,
         alt="Consumers with static ids, racks and generations, editable",
@@ -115,7 +120,7 @@ def show_table(current: Scenario) -> None:
 
 
 def _load(current: Scenario, names: "pd.Series[str]") -> dict[str, "list[str]"]:
-    """Return what each consumer has today as texts: lag, its share of all, and its host."""
+    """Return what each consumer has today as texts: lag, its share of all, client id and host."""
     group = current.group
     lags = lag_per_member(group, group.present_owners)
     number = {name: m for m, name in enumerate(group.members)}
@@ -127,6 +132,7 @@ def _load(current: Scenario, names: "pd.Series[str]") -> dict[str, "list[str]"]:
         "share": [
             "" if m is None or not total else f"{100 * lags[m] / total:.0f} %" for m in known
         ],
+        "client": [current.draft.client_ids.get(name, "") for name in names],
         "host": [hosts.get(name, "").strip("/") for name in names],
     }
 

@@ -12,6 +12,7 @@ from assignors.load_settings import USUAL, LoadSettings
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
 from assignors.naming import member_records, topic_records
 from charts.labels import short_names
+from evaluation.consumer_labels import labels
 
 TOPIC_COLUMNS = {"topic": "str", "partitions": "Int64", "racks": "str"}
 CONSUMER_COLUMNS = {
@@ -68,6 +69,8 @@ class Draft:
     load_settings: LoadSettings = USUAL
     topic_ids: Mapping[str, str] = field(default_factory=dict)
     """Topic to its id in the cluster; a renamed topic has none."""
+    client_ids: Mapping[str, str] = field(default_factory=dict)
+    """Consumer to its client id; a renamed one has none."""
     lag_from_offsets: bool = False
     """Whether lag is computed from the offsets instead of read from its column."""
     unread: Mapping[Place, str] = field(default_factory=dict)
@@ -83,7 +86,8 @@ class Draft:
     def short_names(self) -> Mapping[str, str]:
         """The short name of each consumer as charts show it; the full one if there are many."""
         names = self.consumers["consumer"].tolist()
-        shown = short_names(names) if len(names) <= _MOST_SHORTENED else names
+        named = labels(names, self.client_ids)
+        shown = short_names(named) if len(names) <= _MOST_SHORTENED else named
         return dict(zip(names, shown, strict=True))
 
 
@@ -127,6 +131,7 @@ def draft_of(group: Group) -> Draft:
         auto_offset_reset=group.offsets.reset,
         load_settings=group.load_settings,
         topic_ids={name: t.topic_id for name, t in topics.items() if t.topic_id},
+        client_ids=group.layout.client_ids,
     )
 
 

@@ -12,10 +12,11 @@ from assignors.sums import whole
 from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
 from evaluation.compare import Outcome
+from evaluation.consumer_labels import labels_of
 from evaluation.consumer_times import consumers_at, consumers_now
 from evaluation.facts import Facts
 from evaluation.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
-from evaluation.wording import sentence, without_uuids
+from evaluation.wording import sentence
 from ui import downloads, facts, told, visited, widgets
 from ui.lag_in_time import words
 from ui.scenario import Scenario
@@ -124,7 +125,7 @@ def picture(
 
 def partitions_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
     """Return a row per partition, those that lose data first and then the latest on top."""
-    names = np.array([*without_uuids(group.members), ""], dtype=object)
+    names = np.array([*labels_of(group), ""], dtype=object)
     table = pd.DataFrame(
         {
             "Partition": [group.partition_name(p) for p in range(group.partition_count)],
@@ -146,7 +147,7 @@ def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
     now = consumers_now(times, group.present_owners, group.member_count)
     table = pd.DataFrame(
         {
-            "Consumer": without_uuids(group.members),
+            "Consumer": labels_of(group),
             "Time lag": now.age_s,
             "Catches up": now.catch_up_s,
             "Loses data in": now.loss_s,

@@ -12,6 +12,7 @@ from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.strategy import Strategy
 from charts.labels import short_names
 from evaluation.clients import runs_as
+from evaluation.consumer_labels import labels, labels_of
 from evaluation.judging import JudgeBy, Measure
 from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
@@ -99,7 +100,8 @@ def _rounds(drawn: Result) -> None:
 
 def _partitions(results: Sequence[Result], drawn: Result) -> None:
     """Show every partition with its owners before and after, under each strategy."""
-    table = partition_table(results)
+    table, holders = partition_table(results), drawn.rebalance.holders
+    client_ids = drawn.rebalance.group.layout.client_ids
     is_moved = drawn.rebalance.is_moved | (drawn.rebalance.before != drawn.rebalance.after)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_short = st.toggle(
@@ -111,7 +113,7 @@ def _partitions(results: Sequence[Result], drawn: Result) -> None:
         "Owner of every partition before and after, under each strategy",
         labels={"topic": "Topic", "partition": "Partition", "owner before": "Owner before"},
         pinned=("topic", "partition"),
-        ids=drawn.rebalance.holders,
+        ids=dict(zip(holders, labels(holders, client_ids), strict=True)),
     )
 
 
@@ -156,7 +158,7 @@ def _revoked(group: Group, turn: RebalanceRound) -> str:
     if losers.size > 1 and (turn.during == UNOWNED).all():
         return f"everything, from {plural(losers.size, 'consumer')}"
     losers = losers[np.argsort(-counts[losers], kind="stable")]
-    names = short_names(group.members)
+    names = short_names(labels_of(group))
     shown = "; ".join(
         f"{names[member]}: {_listed(group, turn.revoked == member, _NAMED_OF_EACH)}"
         for member in losers[:_NAMED_CONSUMERS].tolist()

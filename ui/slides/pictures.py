@@ -12,6 +12,7 @@ from charts.loads import Bars as LoadBars
 from charts.loads import bars_of
 from evaluation.advice import busiest_load
 from evaluation.compare import NOW, Outcome
+from evaluation.consumer_labels import labels_of
 from evaluation.metrics import lag_per_member
 from evaluation.wording import plural
 from ui.compare.conclusion import busiest
@@ -112,7 +113,7 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
 
 def _named(group: Group) -> tuple[list[str], list[int]]:
     """Return the short names of the members as people count, and the number of each."""
-    short = short_names(group.members)
+    short = short_names(labels_of(group))
     order = sorted(range(len(short)), key=lambda k: natural(short[k]))
     return [short[k] for k in order], order
 

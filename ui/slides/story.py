@@ -16,11 +16,12 @@ from evaluation.bounds.lag import deciding_partition
 from evaluation.capacity.draining import Capacity, demand_of, seconds_per_member, speeds
 from evaluation.clients import Client
 from evaluation.compare import Outcome
+from evaluation.consumer_labels import labels_of
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
 from evaluation.rebalance.switching import SwitchCost, way_in_words
 from evaluation.running import Running
-from evaluation.wording import duration, listed, plural, without_uuids
+from evaluation.wording import duration, listed, plural
 from ui.compare.conclusion import busiest, not_looked_at, span_of
 from ui.facts import arrival_words, speed_words
 
@@ -153,7 +154,7 @@ def risk_of(story: Story) -> str:
 
 def _first_aid(story: Story) -> str:
     """Return what to do about the first finding that no strategy helps."""
-    names = without_uuids(story.group.members)
+    names = labels_of(story.group)
     for finding in story.findings:
         who = listed([names[m] for m in finding.members], _NAMED + 1)
         partitions = listed([story.group.partition_name(p) for p in finding.partitions], _NAMED + 1)

@@ -13,10 +13,11 @@ from evaluation.bounds.lag import best_possible_max_lag, deciding_partition
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
+from evaluation.consumer_labels import labels_of
 from evaluation.incident import Cause, Finding
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
-from evaluation.wording import above, amount, duration, listed, plural, without_uuids
+from evaluation.wording import above, amount, duration, listed, plural
 from ui.compare.conclusion import PLAIN, busiest, conclusion, span_of
 from ui.compare.figures import why
 from ui.price import HOURS_A_MONTH
@@ -124,7 +125,7 @@ def _found(story: Story) -> Slide | None:
 
 def _of_finding(finding: Finding, group: Group) -> str:
     """Return a finding as a short sentence in plain text."""
-    names = without_uuids(group.members)
+    names = labels_of(group)
     who = listed([names[m] for m in finding.members], _NAMED + 1)
     is_one = len(finding.members) == 1
     what = listed([group.partition_name(p) for p in finding.partitions], _NAMED + 1)

@@ -1,0 +1,47 @@
+"""What people call the members of a group."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from assignors.model import Group
+from evaluation.wording import without_uuids
+
+RANDOM_ID: Final = re.compile("[A-Za-z0-9_-]{22}")
+"""A member id under ``group.protocol=consumer``: 16 random bytes, without the client id."""
+_KEPT: Final = 4
+"""Characters of a random id that tell members of one client id apart."""
+
+
+def labels_of(group: Group) -> tuple[str, ...]:
+    """Return a distinct label for each member, by number; see ``labels``."""
+    return labels(group.members, group.layout.client_ids)
+
+
+def labels(ids: Sequence[str], client_ids: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a distinct label for each member id.
+
+    The id without the UUID that Kafka appends, if that stays distinct. An id of a broker-side
+    group is random through and through: there it is the client id, with the beginning of the id
+    where several members share one.
+
+    >>> ids = ["2kzJX4zKR8uIyDgSLzmQyA", "9PqAbcTtR1mXyDgSLzmQyA"]
+    >>> clients = {ids[0]: "billing", ids[1]: "billing"}
+    >>> labels(ids, clients)
+    ('billing 2kzJ', 'billing 9PqA')
+    """
+    named = {m: client_ids[m] for m in ids if m in client_ids and RANDOM_ID.fullmatch(m)}
+    if not named:
+        return without_uuids(ids)
+    shared = Counter(named.values())
+    called = {
+        m: client if shared[client] == 1 else f"{client} {m[:_KEPT]}" for m, client in named.items()
+    }
+    distinct = tuple(called.get(m, m) for m in ids)
+    return distinct if len({*distinct}) == len(distinct) else tuple(ids)
+
+
+def labels_by_id(group: Group) -> Mapping[str, str]:
+    """Return the label of each member by its id."""
+    return dict(zip(group.members, labels_of(group), strict=True))
