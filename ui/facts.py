@@ -9,7 +9,8 @@ from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import Capacity
 from evaluation.facts import Facts, Source, Speed, facts_of
 from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
-from evaluation.wording import amount, duration, plural
+from evaluation.wording import amount, duration, plural, sentence
+from sources.reading import Reading
 from ui import form, told
 from ui.scenario import Scenario
 
@@ -23,13 +24,35 @@ def history_of(current: Scenario) -> OffsetHistory | None:
 
     Rates in the group suffice for some figures, and make a history without snapshots.
     """
-    history = current.reading.history
-    if history is None:
-        rates = current.group.offsets.rates
-        is_known = rates is not None and not np.isnan(rates).all()
-        return OffsetHistory() if is_known or stated_total() is not None else None
+    history = _history_as_read(current.group, current.reading.history)
+    if history is None or not history.moments:
+        return OffsetHistory() if history or stated_total() is not None else None
     interval_s = told.number(told.INTERVAL) or 0.0
     return history.dated(interval_s) if interval_s > 0 else history
+
+
+def _history_as_read(group: Group, history: OffsetHistory | None) -> OffsetHistory | None:
+    rates = group.offsets.rates
+    is_known = rates is not None and not np.isnan(rates).all()
+    return OffsetHistory() if history is None and is_known else history
+
+
+def as_read(reading: Reading) -> tuple[Facts, OffsetHistory | None, PartitionTimes | None]:
+    """Return the facts of a group before anybody states anything of it, and what they rest on.
+
+    Those that every page shows once the group is opened.
+    """
+    group, history = reading.group, _history_as_read(reading.group, reading.history)
+    times = None if history is None else partition_times(group, history)
+    is_dated = history is None or not history.is_undated
+    source = Source.MEASURED if is_dated else Source.STATED
+    return facts_of(group, history, times, dated=source), history, times
+
+
+def words(group: Group, found: Facts) -> str:
+    """Return what arrives and what one consumer reads, with the source of each, in a sentence."""
+    speed = f"{speed_words(found.speed)}{cap_words(found)}"
+    return sentence(f"{arrival_words(group, found)}; {speed}")
 
 
 def is_undated(current: Scenario) -> bool:

@@ -236,6 +236,31 @@ def test_a_snapshot_opens_in_the_editor_of_the_compare_page(folder: Path) -> Non
     assert (group.member_count, len(group.topics), group.partition_count) == (3, 1, 4)
 
 
+@pytest.mark.parametrize("moment", [0, 1, 2])
+def test_one_group_has_the_facts_that_every_page_shows_once_it_is_opened(
+    folder: Path, moment: int
+) -> None:
+    page = through_app(folder, fleet_view="One group", of_group="orders · prod")
+    page.selectbox(key="snapshot").set_value(pd.Timestamp(TIMES[moment])).run()
+    facts = next(each for each in page.markdown if "one consumer reads" in each.value)
+    told = facts.value.removeprefix(":small[").removesuffix(".]").lower().split("; ")
+    why = causes(page)
+
+    page.button(key="open_snapshot").click().run()
+    assert causes(page) == why
+    assert bool(why) == (moment > 0)
+    page.switch_page("pages/capacity.py").run()
+    assert causes(page) == why
+    assert len(told) > 1
+    assert all(each in said(page).lower() for each in told)
+
+
+def causes(page: AppTest) -> list[str]:
+    """Return why records wait, as far as two snapshots tell."""
+    found = [m.value for m in page.markdown if m.value.startswith(":material/emergency:")]
+    return [each for each in found if "One snapshot does not tell" not in each]
+
+
 def test_a_snapshot_without_partitions_in_the_tables_is_one_sentence(folder: Path) -> None:
     page = opened(folder, fleet_view="One group", of_group="audit · prod")
 

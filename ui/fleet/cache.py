@@ -12,6 +12,7 @@ import pandas as pd
 
 from sources.fleet import history, runs, times, totals
 from sources.fleet import ranking as ranked
+from sources.fleet import snapshot as snapshots
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from ui.cache import cached
@@ -35,6 +36,7 @@ class Extent:
 open_fleet: Final = cached(8, "Opening the tables…")(runs.open_fleet)
 ranking: Final = cached(8, "Ranking the groups…")(ranked.ranking)
 history_rows: Final = cached(32, "Reading the group…")(history.history_rows)
+snapshot: Final = cached(16, "Reading the group…")(snapshots.snapshot)
 loads: Final = cached(16, "Reading the consumers…")(history.loads)
 
 

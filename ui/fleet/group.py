@@ -9,15 +9,17 @@ import streamlit as st
 
 from charts.fleet_history import Line, best_lines, history_lines
 from charts.fleet_maps import time_map
+from evaluation.incident import diagnose
 from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS
 from sources.errors import SourceError
 from sources.fleet.heatmaps import member_heatmap
 from sources.fleet.history import by_strategy, history, ordered
 from sources.fleet.scope import Scope
-from sources.fleet.snapshot import snapshot
 from sources.fleet.tables import Fleet
-from ui import downloads, scenario, url_state, widgets
+from sources.reading import Reading
+from ui import downloads, facts, scenario, url_state, widgets
+from ui.compare.incident import sentence_of
 from ui.fleet import cache
 from ui.fleet.words import group_words, strategy_label, why
 from ui.untrusted import verbatim
@@ -93,15 +95,26 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
             key="open_snapshot",
             help="With its owners, lags and rates, to try out changes",
         )
-    if not is_asked:
-        return
     try:
-        reading = snapshot(fleet, cluster, group, moment.to_pydatetime())
+        reading = cache.snapshot(fleet, cluster, group, moment.to_pydatetime())
     except SourceError as error:
-        widgets.refusal(error)
+        if is_asked:
+            widgets.refusal(error)
+        return
+    _facts(reading)
+    if not is_asked:
         return
     scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
     st.switch_page("pages/compare.py")
+
+
+def _facts(reading: Reading) -> None:
+    """Show what arrives, what a consumer reads, and why records wait, as every page has it."""
+    found, history, times = facts.as_read(reading)
+    st.markdown(f":small[{facts.words(reading.group, found)}]")
+    if history is not None and times is not None:
+        for finding in diagnose(reading.group, history, times, found):
+            st.markdown(sentence_of(finding, reading.group, found, reading.hosts))
 
 
 def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: str) -> None:
