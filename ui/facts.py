@@ -51,7 +51,7 @@ def as_read(reading: Reading) -> tuple[Facts, OffsetHistory | None, PartitionTim
 
 def words(group: Group, found: Facts) -> str:
     """Return what arrives and what one consumer reads, with the source of each, in a sentence."""
-    speed = f"{speed_words(found.speed)}{cap_words(found)}"
+    speed = speed_words(found.speed, is_asked=False)
     return sentence(f"{arrival_words(group, found)}; {speed}")
 
 
@@ -140,24 +140,28 @@ def arrival_words(group: Group, found: Facts) -> str:
     return f"{amount(round(found.total_arriving, 1))} records/s arrive, {how}{rest}"
 
 
-def speed_words(speed: Speed) -> str:
-    """Return what one consumer reads and where that is known from."""
+def speed_words(speed: Speed, *, is_asked: bool = True) -> str:
+    """Return what one consumer reads and where that is known from; whether the page asks for it."""
     rate = f"{amount(round(speed.records_s, 1))} records/s"
     if speed.is_least:
         return f"one consumer reads at least {rate} (measured while it kept up)"
     how = {
         Source.MEASURED: "measured under backlog",
         Source.STATED: "stated",
-        Source.GUESS: "a guess; change it",
+        Source.GUESS: "a guess; change it" if is_asked else "a guess",
     }[speed.source]
     return f"one consumer reads {rate} ({how})"
 
 
-def cap_words(found: Facts) -> str:
-    """Return what can be read of one partition, to stand behind ``speed_words``; "" if no limit."""
-    if found.partition_cap is None:
-        return ""
-    return f", of one partition at most {amount(round(found.partition_cap, 1))} (stated)"
+def reading_words(found: Facts) -> str:
+    """Return what one consumer reads, of one partition too, and who does not but is counted on."""
+    said, cap = speed_words(found.speed), found.partition_cap
+    if cap is not None:
+        said = f"{said}, of one partition at most {amount(round(cap, 1))} (stated)"
+    if still := int(np.count_nonzero(found.is_still)):
+        who = "the one that stands" if still == 1 else f"the {still:,} that stand"
+        said = f"{said}, and so {'does' if still == 1 else 'do'} {who} still now"
+    return said
 
 
 def _briefly(speed: Speed) -> str:

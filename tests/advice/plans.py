@@ -51,6 +51,7 @@ def planned(case: Case, allowed_s: float = 600.0) -> Findings:
     return Findings(
         group=group,
         is_least=case.facts.speed.is_least,
+        still=int(case.facts.is_still.sum()),
         capacity=capacity,
         limits=limits,
         scope=scope,

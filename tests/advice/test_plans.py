@@ -20,6 +20,7 @@ from tests.advice.plans import (
 )
 from tests.said import lacks
 from ui.compare.incident import sentence_of
+from ui.facts import reading_words
 from ui.lag_in_time.view import strategies_frame
 
 
@@ -125,6 +126,21 @@ def test_by_strategy_a_lower_bound_leaves_never_unknown() -> None:
 
     assert frame["Consumers that never do"].tolist() == [0, pd.NA]
     assert np.isnan(frame["Catches up"][1])
+
+
+def test_consumers_that_stand_still_clear_nothing_before_they_read_again() -> None:
+    # c0 reads 200/s under backlog and c1 nothing: 6,000 of t-1 take 6,000 / 200 = 30 s, and 78,000
+    # of t-0 390 s, once c1 reads.
+    found = case([0, 1], ([90_000, 6_000], [0, 0]), ([90_000, 6_000], [12_000, 0]))
+
+    assert capacity_says(found).endswith(
+        "Today's 2 consumers, as assigned now, take 6 min 30 s once the one that stands still "
+        "reads again."
+    )
+    assert reading_words(found.facts) == (
+        "one consumer reads 200 records/s (measured under backlog), and so does the one that "
+        "stands still now"
+    )
 
 
 def test_a_limit_per_partition_gives_one_time_on_every_page() -> None:

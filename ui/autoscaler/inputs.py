@@ -150,7 +150,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         condition=_condition(found, profile),
         is_guess=found.speed.source is Source.GUESS,
         assumed=sentence(
-            f"{facts.speed_words(found.speed)}{facts.cap_words(found)}; {arrives}; "
+            f"{facts.reading_words(found)}; {arrives}; "
             f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "
             f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
             f"steps of {duration(workload.step_s)}"

@@ -91,9 +91,8 @@ def _today(findings: Findings) -> Figure:
         return Figure(label, "unknown", "its speed is a lower bound", about)
     if findings.now is not None:
         about += ", as assigned now: no rebalance, so no pause"
-        return Figure(
-            label, duration(findings.now.seconds), _margin(findings, findings.now.seconds), about
-        )
+        note = "if all of them read" if findings.still else _margin(findings, findings.now.seconds)
+        return Figure(label, duration(findings.now.seconds), note, about)
     best = findings.recommended or findings.minima[0]
     at = findings.curve(best.strategy).at(findings.today)
     if at is None:

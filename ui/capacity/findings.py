@@ -28,6 +28,8 @@ class Findings:
     """With the produce rates assumed."""
     is_least: bool
     """Whether a consumer reads at least as much as assumed, so that late is not proven."""
+    still: int
+    """How many of today's consumers read nothing while records wait for them."""
     capacity: Capacity
     limits: ConsumerLimits
     scope: SearchRange

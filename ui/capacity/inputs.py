@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -35,6 +36,8 @@ class CapacityInputs:
     """The inputs in a sentence."""
     speed: Speed
     """What one consumer reads; beside a guess, others should be shown."""
+    still: int = 0
+    """How many of today's consumers read nothing while records wait for them."""
     measure: Measure = LAG
     """What strategies by lag weigh."""
 
@@ -75,12 +78,13 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
         most=max(most, group.member_count),
         condition=condition(found),
         assumed=sentence(
-            f"{facts.speed_words(found.speed)}{facts.cap_words(found)}; "
+            f"{facts.reading_words(found)}; "
             f"{facts.arrival_words(group, found)}; "
             f"{duration(capacity.allowed_s)} allowed, of which the rebalance takes "
             f"{duration(capacity.pause_s)}"
         ),
         speed=found.speed,
+        still=int(np.count_nonzero(found.is_still)),
     )
 
 

@@ -125,7 +125,11 @@ def today(findings: Findings) -> str:
         return "There are no consumers today: nobody reads."
     consumers = f"Today's {plural(findings.today, 'consumer')}"
     if findings.now is not None:
-        return f"{consumers}, as assigned now, {_pace(findings.now.seconds, findings)}."
+        pace, once = _pace(findings.now.seconds, findings), ""
+        if findings.still and 0 < findings.now.seconds < np.inf:
+            stands = "one that stands" if findings.still == 1 else f"{findings.still:,} that stand"
+            once = f" once the {stands} still {'reads' if findings.still == 1 else 'read'} again"
+        return f"{consumers}, as assigned now, {pace}{once}."
     best = findings.recommended or min(findings.minima, key=lambda least: least.seconds)
     at = findings.curve(best.strategy).at(findings.today)
     if at is None:

@@ -111,7 +111,7 @@ class Work:
         """Resume the question where it was left, by any visitor."""
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
-        self._is_least = question.speed.is_least
+        self._is_least, self._still = question.speed.is_least, question.still
         self.progress = Progress(
             f"{cache.digest(question.group)} {question.capacity} {question.most} {question.measure}"
         )
@@ -155,6 +155,7 @@ class Work:
         return Findings(
             group=self._group,
             is_least=self._is_least,
+            still=self._still,
             capacity=self._capacity,
             limits=self._limits,
             scope=self._scope,

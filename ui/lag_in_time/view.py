@@ -72,7 +72,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     )
     said = words.basis(history, times)
     if by == _STRATEGIES:
-        said = f"{said} {sentence(facts.speed_words(found.speed) + facts.cap_words(found))}"
+        said = f"{said} {sentence(facts.reading_words(found))}"
     st.caption(said)
     texts = 2 if by == _PARTITIONS else 1
     section = Section("Time", [visited.table(f"By {about}", shown.head(MOST_ROWS), texts), said])

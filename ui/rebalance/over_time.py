@@ -49,7 +49,7 @@ def over_time(
         for strategy, start in starts.items()
     }
     with answer:
-        said = sentence(f"{facts.speed_words(found.speed)}{facts.cap_words(found)}")
+        said = sentence(facts.reading_words(found))
         st.markdown(f":small[{said}]")
         _show(starts, events, question, drawn)
     rolling.calculator(starts[drawn], question.pace.timing)

@@ -60,7 +60,7 @@ def show(current: Scenario) -> None:
     with answer:
         sentence = figures.conclusion(shown, allowed, condition(found))
         st.title(sentence, anchor=False)
-        rests_on = f"{facts.speed_words(found.speed)}; {facts.arrival_words(group, found)}"
+        rests_on = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}"
         st.markdown(f":small[{wording.sentence(rests_on)}]")
         plan.show_since(current)
     with pictures:

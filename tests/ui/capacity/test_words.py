@@ -49,6 +49,7 @@ def findings(  # noqa: PLR0913 -- a group and each part of its question
     curves = [trials.curve(each) for each in named(*names)]
     return Findings(
         group=group,
+        still=0,
         is_least=is_least,
         capacity=capacity,
         limits=bounds,
