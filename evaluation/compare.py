@@ -7,6 +7,7 @@ run the strategy yet, see ``outlook``.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from assignors.model import Group, Owners
 from assignors.rules import check
 from assignors.strategy import Strategy
 from evaluation.metrics import Figures, figures_of, figures_of_each
-from evaluation.outlook import Outlook, outlook
+from evaluation.outlook import Depth, Outlook, outlook
 from evaluation.rebalance.switching import is_switch
 
 _AT_ONCE: Final = 1 << 18
@@ -72,13 +73,15 @@ def after_switch(
     runs: Strategy | None = None,
     *,
     is_noticed: bool = False,
+    depth: Depth = Depth.WHOLE,
 ) -> list[Outcome]:
     """Return what the group becomes when it switches to each strategy.
 
-    ``runs`` is the strategy that it runs, if known; ``is_noticed`` as in ``outlook``. A group needs
-    a member. Raises InvalidAssignmentError if a strategy breaks a rule.
+    ``runs`` is the strategy that it runs, if known; the rest is as in ``outlook``. A group needs a
+    member. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
-    return [_switched(group, strategy, runs, is_noticed=is_noticed) for strategy in strategies]
+    drawn = partial(outlook, group, before=runs, is_noticed=is_noticed, depth=depth)
+    return [_switched(group, strategy, drawn(strategy)) for strategy in strategies]
 
 
 def expected(group: Group, strategy: Strategy, runs: Strategy | None) -> Outcome:
@@ -102,10 +105,7 @@ def as_it_is_now(group: Group) -> Outcome | None:
     return Outcome(strategy=None, owners=owners, figures=figures_of(group, owners))
 
 
-def _switched(
-    group: Group, strategy: Strategy, before: Strategy | None, *, is_noticed: bool
-) -> Outcome:
-    drawn = outlook(group, strategy, before, is_noticed=is_noticed)
+def _switched(group: Group, strategy: Strategy, drawn: Outlook) -> Outcome:
     owners = drawn.owners
     figures = replace(figures_of(group, owners), moved=drawn.moved if group.has_claims else None)
     certainty = strategy.certainty_for(group.owned_by(group.nobody()))

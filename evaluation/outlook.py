@@ -11,7 +11,9 @@ P partitions, M members, D draws.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations, product
+from enum import Enum
+from functools import partial
+from itertools import count, islice, permutations, product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,24 +22,35 @@ from assignors.model import Group, LongArray, Owners
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.metrics import count_per_member, lag_per_member
 from evaluation.predicates import is_moved
-from evaluation.rebalance.way import MOST_WAVES, Way, id_blocks, knows_topic_ids
+from evaluation.rebalance.way import Way, id_blocks, knows_topic_ids
 
 FEWEST_DRAWS: Final = 24
 MOST_DRAWS: Final = 512
 MOST_ENUMERATED: Final = 120
 """Up to this many equally likely orders of ids are all tried."""
-_FEWEST_OF_LARGE: Final = 3
+_FEWEST_AT_ALL: Final = 3
 _FEWEST_OF_ALIKE: Final = 3
 """Draws of a group whose consumers differ in nothing but their ids."""
 _WORK: Final = 3_000_000
+_WORK_PER_PAIR: Final = 3
+"""Draws of a strategy end when they have cost as much as so many partitions, and so many more for
+each pair of a partition and a consumer: 0.4 s at most at 134 x 12, some 3 s at 10,000 x 500."""
 _PER_REBALANCE: Final = 3_000
-"""A rebalance costs as much as so many partitions; draws end when they have cost ``_WORK``."""
+"""A rebalance costs as much as so many partitions."""
 _LARGE: Final = 1_000_000
 """Partitions times consumers beyond which chance hardly changes what a strategy by lag reaches."""
 _CLOSE: Final = 0.015
 """Draws end when the median is certain to this share."""
 _RANGE: Final = (0.05, 0.95)
 _SEED: Final = 5337
+
+
+class Depth(Enum):
+    """How much drawing may cost, as a share of the whole."""
+
+    FIRST = 0.1
+    """For figures at once."""
+    WHOLE = 1.0
 
 
 class Draw(NamedTuple):
@@ -65,6 +78,8 @@ class Outlook:
     """(D,) how many partitions change their consumer, ascending."""
     is_complete: bool = False
     """Whether these are all possible results, equally likely, rather than draws."""
+    is_rough: bool = False
+    """Whether more draws would make the median more certain, and were not made."""
 
     @property
     def draws(self) -> int:
@@ -93,20 +108,22 @@ def outlook(
     before: Strategy | None = None,
     *,
     is_noticed: bool = False,
-    most: int = MOST_DRAWS,
+    depth: Depth = Depth.WHOLE,
 ) -> Outlook:
     """Return the owners after the group's switch to a strategy; the same for equal groups.
 
     ``before`` is what the group runs; if unknown, something eager. ``is_noticed``: whether a
-    restart lasts until the group has rebalanced without the consumer. At most ``most`` draws.
-    A group needs a member. Raises InvalidAssignmentError if the strategy breaks a rule.
+    restart lasts until the group has rebalanced without the consumer. A group needs a member.
+    Raises InvalidAssignmentError if the strategy breaks a rule.
     """
-    orders = _orders(group, strategy, before)
+    orders, is_rough = _orders(group, strategy, before), False
     if orders is not None:
         ways = (Way(group, before, strategy, _SEED, order=order) for order in orders)
         draws = [_measured(group, way.end()) for way in ways]
     else:
-        draws = _drawn(group, strategy, before, most, is_noticed=is_noticed)
+        way = partial(Way, group, before, strategy, is_noticed=is_noticed)
+        limits = _limits(group, strategy, before, way(_SEED), depth)
+        draws, is_rough = _drawn(group, (way(seed) for seed in count(_SEED)), limits)
     draws.sort(key=lambda draw: draw[1:])
     columns = np.sort(np.array([draw[1:] for draw in draws], np.int64), axis=0)
     return Outlook(
@@ -115,33 +132,48 @@ def outlook(
         max_counts=columns[:, 1],
         moves=columns[:, 2],
         is_complete=orders is not None,
+        is_rough=is_rough,
     )
 
 
-def _drawn(
-    group: Group, strategy: Strategy, before: Strategy | None, most: int, *, is_noticed: bool
-) -> list[Draw]:
-    protocols = {strategy.protocol, before.protocol if before else Protocol.EAGER}
-    is_played = Sees.OWNERS in strategy.sees and (is_noticed or Protocol.BROKER in protocols)
-    rebalances = min(group.member_count, MOST_WAVES) * (1 + is_noticed) if is_played else 1
-    cost = rebalances * (group.partition_count + _PER_REBALANCE)
-    is_large = group.partition_count * group.member_count > _LARGE
+class _Limits(NamedTuple):
+    """How many draws to make."""
+
+    fewest: int
+    """After so many, and after each multiple, draws end if the median is certain."""
+    most: int
+    whole: int
+    """The most at the depth ``WHOLE``."""
+
+
+def _limits(
+    group: Group, strategy: Strategy, before: Strategy | None, way: Way, depth: Depth
+) -> _Limits:
+    pairs = group.partition_count * group.member_count
+    is_large = pairs > _LARGE
+    if Sees.LAG in strategy.sees and is_large:
+        return _Limits(1, 1, 1)
     fewest = FEWEST_DRAWS
-    if not is_played and _makes_members_alike(group, strategy, before):
+    if way.starts_afresh and _makes_members_alike(group, strategy, before):
         fewest = 1 if is_large else _FEWEST_OF_ALIKE
-    elif Sees.LAG in strategy.sees and is_large:
-        fewest = most = 1
-    if is_large:
-        most = min(most, FEWEST_DRAWS)
-    most = min(most, max(_WORK // (3 * cost if is_large else cost), _FEWEST_OF_LARGE))
-    fewest = min(fewest, most)
+    affordable = (_WORK + _WORK_PER_PAIR * pairs) / (
+        way.rebalances * (group.partition_count + _PER_REBALANCE)
+    )
+    most, whole = (
+        min(MOST_DRAWS, max(round(affordable * each.value), _FEWEST_AT_ALL))
+        for each in (depth, Depth.WHOLE)
+    )
+    return _Limits(min(fewest, whole), most, whole)
+
+
+def _drawn(group: Group, ways: Iterator[Way], limits: _Limits) -> tuple[list[Draw], bool]:
+    """Return the draws, and whether more of them would make the median more certain."""
     draws: list[Draw] = []
-    while len(draws) < most:
-        way = Way(group, before, strategy, _SEED + len(draws), is_noticed=is_noticed)
+    for way in islice(ways, limits.most):
         draws.append(_measured(group, way.end()))
-        if len(draws) >= fewest and len(draws) % fewest == 0 and _is_settled(draws):
-            break
-    return draws
+        if len(draws) % limits.fewest == 0 and _is_settled(draws):
+            return draws, False
+    return draws, limits.most < limits.whole
 
 
 def _measured(group: Group, owners: Owners) -> Draw:

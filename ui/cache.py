@@ -21,6 +21,7 @@ from evaluation.clients import CLIENTS
 from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Finding, which_explains
+from evaluation.outlook import Depth
 from evaluation.rebalance.events import Event, after
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import ownership_of
@@ -35,7 +36,7 @@ from sources.fleet.tables import Fleet
 from sources.gallery import Card
 from ui import told
 from ui.footprint import Shelf
-from ui.workers import computed
+from ui.workers import computed, run
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -100,11 +101,23 @@ def _answer(group: Group, strategy: Strategy) -> Outcome:
     return computed(group, compare, (strategy,))[0]
 
 
+@dataclass
+class _Switch:
+    """What a switch brings, as far as it has been drawn."""
+
+    outcome: Outcome
+
+    @property
+    def is_rough(self) -> bool:
+        return self.outcome.outlook is not None and self.outcome.outlook.is_rough
+
+
 @cached(256, "Drawing what a switch brings…")
-def _after_switch(
+def _switch(
     group: Group, strategy: Strategy, runs: Strategy | None, *, is_noticed: bool
-) -> Outcome:
-    return computed(group, partial(after_switch, is_noticed=is_noticed), (strategy,), runs)[0]
+) -> _Switch:
+    drawn = partial(after_switch, is_noticed=is_noticed, depth=Depth.FIRST)
+    return _Switch(computed(group, drawn, (strategy,), runs)[0])
 
 
 @cached(32, "Playing the restarts…")
@@ -127,11 +140,35 @@ def expected(
     others, what a switch brings.
     """
     return tuple(
-        _after_switch(group, strategy, runs, is_noticed=told.is_slow())
+        _switch(group, strategy, runs, is_noticed=told.is_slow()).outcome
         if is_switch(group, runs, strategy)
         else _answer(group, strategy)
         for strategy in strategies
     )
+
+
+def refinable(
+    group: Group, strategies: tuple[Strategy, ...], runs: Strategy | None
+) -> tuple[Strategy, ...]:
+    """Return the strategies of which more draws would make what is expected more certain."""
+    is_noticed = told.is_slow()
+    return tuple(
+        strategy
+        for strategy in strategies
+        if is_switch(group, runs, strategy)
+        and _switch(group, strategy, runs, is_noticed=is_noticed).is_rough
+    )
+
+
+def refine(group: Group, strategy: Strategy, runs: Strategy | None) -> None:
+    """Draw all there is to draw, in a process of its own; from then on, that is expected.
+
+    Raises StoppedError, and nothing has changed.
+    """
+    is_noticed = told.is_slow()
+    drawn = partial(after_switch, is_noticed=is_noticed)
+    (outcome,) = run(drawn, group, (strategy,), runs)
+    _switch(group, strategy, runs, is_noticed=is_noticed).outcome = outcome
 
 
 @cached(64)
@@ -161,12 +198,6 @@ def outcomes(
 
 def advice(group: Group, client: str, runs: Strategy | None) -> Advice:
     """Return the best setting of this client, and what a custom assignor would add."""
-    return _advice(group, client, runs, is_noticed=told.is_slow())
-
-
-@cached(64)
-def _advice(group: Group, client: str, runs: Strategy | None, *, is_noticed: bool) -> Advice:
-    del is_noticed  # of the key: what is expected depends on it
     of = CLIENTS[client]
     settable, custom = (expected(group, each, runs) for each in (of.settable, of.custom))
     return advise(group, present_owners(group), settable, custom)

@@ -145,23 +145,38 @@ class Way:
 
     def end(self) -> Owners:
         """Return the owners (P,) at the end; nothing is played that cannot change them."""
+        afresh, restarts = self._decisive()
+        if afresh:
+            self._start_afresh(afresh)
+        for restart, listed in restarts:
+            _exhaust(self._restart(restart, listed))
+        return self._held
+
+    @property
+    def rebalances(self) -> int:
+        """How many rebalances ``end`` plays, at most."""
+        afresh, restarts = self._decisive()
+        waves = min(self._group.member_count, MOST_WAVES)
+        return max((bool(afresh) + len(restarts) * waves) * (1 + self._is_noticed), 1)
+
+    @property
+    def starts_afresh(self) -> bool:
+        """Whether the end depends on the last start alone: no restart is played for it."""
+        return not self._decisive()[1]
+
+    def _decisive(self) -> tuple[_Listed, tuple[tuple[int, _Listed], ...]]:
+        """Return what decides the end: a start afresh, if any, and then the restarts to play."""
         before, after = self._before, self._after
-        keeps = Sees.OWNERS in after.sees
+        restarts = tuple(enumerate(restarts_of(before, after), 1))
         protocols = {after.protocol, before.protocol}
         leaves_broker = before.protocol is Protocol.BROKER is not after.protocol
         if leaves_broker and any(self._group.layout.instance_ids):
-            _exhaust(self._restart(1, (after,)))
-        elif not keeps:
-            self._start_afresh((after,))
-        elif protocols == {Protocol.COOPERATIVE}:
-            _exhaust(self.steps())
-        elif Protocol.BROKER in protocols:
-            _exhaust(self._restart(1, (after,)))
-        else:
-            self._start_afresh((after, before))
-            if self._may_second_restart_move_load():
-                _exhaust(self._restart(2, (after,)))
-        return self._held
+            return (), restarts
+        if Sees.OWNERS not in after.sees:
+            return (after,), ()
+        if protocols == {Protocol.COOPERATIVE} or Protocol.BROKER in protocols:
+            return (), restarts
+        return (after, before), restarts[1:] if self._may_second_restart_move_load() else ()
 
     def _may_second_restart_move_load(self) -> bool:
         """Return whether consumers that come back may get others than they left.

@@ -12,7 +12,7 @@ from assignors.rules import check
 from evaluation.clients import JAVA
 from evaluation.compare import after_switch, compare
 from evaluation.metrics import lag_per_member
-from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS, Outlook, outlook
+from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS, Depth, Outlook, outlook
 from sources import samples
 from tests.groups import groups, tried
 from tests.named import named
@@ -127,3 +127,25 @@ def test_the_same_group_has_the_same_outlook_every_time() -> None:
 
     assert np.array_equal(first.max_lags, second.max_lags)
     assert np.array_equal(first.owners, second.owners)
+
+
+def test_first_figures_take_a_tenth_of_the_draws_and_say_that_more_are_to_come() -> None:
+    group = samples.load("orders").group
+
+    for name in ("range", "sticky", "uniform", "load-sticky"):
+        strategy = ALL_STRATEGIES[name]
+        first, whole = (outlook(group, strategy, depth=depth) for depth in Depth)
+
+        assert first.is_rough
+        assert not whole.is_rough
+        assert first.draws < whole.draws / 2
+        assert np.isin(first.max_lags, whole.max_lags).all()
+
+
+def test_what_few_draws_make_certain_is_not_drawn_again() -> None:
+    group = samples.load("orders").group
+
+    first, whole = (outlook(group, ALL_STRATEGIES["roundrobin"], depth=depth) for depth in Depth)
+
+    assert not first.is_rough
+    assert np.array_equal(first.max_lags, whole.max_lags)

@@ -29,7 +29,7 @@ from evaluation.capacity.draining import TOLERANCE
 from evaluation.wording import amount, duration, plural
 from ui import cache, visited, widgets
 from ui.autoscaler.inputs import AutoscalerInputs
-from ui.capacity.work import Progress
+from ui.progress import Progress
 from ui.untrusted import verbatim
 from ui.workers import run_or_stop
 

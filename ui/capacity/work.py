@@ -1,8 +1,8 @@
-"""Trying numbers of consumers on the page: with progress, a stop button, and a cache."""
+"""Trying numbers of consumers on the page, with a cache."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,9 +17,9 @@ from evaluation.judging import Measure, judged
 from ui import cache
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
+from ui.progress import Progress
 from ui.workers import computed
 
-_STOPPED: Final = "capacity_stopped"
 _WORK: Final = 1_000_000
 """Numbers of consumers times partitions that are tried one by one."""
 _MOST_IN_A_ROW: Final = 200
@@ -27,7 +27,6 @@ _ROUNDS: Final = 3
 _ANSWERS: Final = 2_000
 """Owners that stay known: other speeds ask for the same ones."""
 _TRYING: Final = "Trying {:,} consumers…"
-_Tried = TypeVar("_Tried")
 
 
 @cache.cached(_ANSWERS)
@@ -44,60 +43,6 @@ def _trials(group: Group, capacity: Capacity, most: int, measure: Measure) -> Tr
 
 
 _limits = cache.cached(128)(consumer_limits)
-
-
-class Progress:
-    """Long work on one question, with a bar and a way to stop; the key tells questions apart."""
-
-    def __init__(self, key: str) -> None:
-        """Resume the question where it was left."""
-        self._key = key
-        self._bars = 0
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the viewer stopped this very question."""
-        return bool(st.session_state.get(_STOPPED) == self._key)
-
-    def stop(self) -> None:
-        """Stop trying; the answer rests on what was tried."""
-        st.session_state[_STOPPED] = self._key
-
-    def resume(self) -> None:
-        """Go on where the work was stopped."""
-        st.session_state[_STOPPED] = None
-
-    def stopped_notice(self) -> None:
-        """Say that the viewer stopped the work, and offer to go on."""
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption("Stopped: the answer rests on what was tried so far.")
-            st.button("Continue", on_click=self.resume, icon=":material/play_arrow:")
-
-    def run(self, tries: Iterable[_Tried], place: DeltaGenerator, expected: int, said: str) -> None:
-        """Work through what is tried, with a bar and a button to stop once there is work.
-
-        ``said`` names each with ``{}``.
-        """
-        if self.is_stopped:
-            return
-        bar = None
-        for done, tried in enumerate(tries):
-            bar = bar or self._bar(place)
-            # The bar is also where Streamlit interrupts a run whose viewer stops or leaves.
-            bar.progress(done / (done + expected / 3), said.format(tried))
-        place.empty()
-
-    def _bar(self, place: DeltaGenerator) -> DeltaGenerator:
-        self._bars += 1
-        with place.container(horizontal=True, vertical_alignment="center"):
-            bar = st.empty()
-            st.button(
-                "Stop",
-                key=f"stop {self._key} {self._bars}",
-                on_click=self.stop,
-                icon=":material/stop:",
-            )
-        return bar
 
 
 class Work:

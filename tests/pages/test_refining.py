@@ -1,0 +1,61 @@
+"""Compare draws first figures at once, more in a process of its own, and stops when told to."""
+
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from assignors.registry import STRATEGIES
+from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS
+from sources import samples
+from tests.pages.compare_page import button, opened
+from ui import cache
+
+ROUGH = """
+import streamlit as st
+from assignors.registry import STRATEGIES
+from sources import samples
+from ui.compare.refining import Refining
+
+group = samples.load("orders").group
+refining = Refining(group, (STRATEGIES["range"],), None)
+if st.session_state.setdefault("is_first", True):
+    refining.progress.stop()
+    st.session_state["is_first"] = False
+refining.go_on(st.empty())
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_drawn_yet() -> Iterator[None]:
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def draws(name: str) -> int:
+    group = samples.load("orders").group
+    (outcome,) = cache.expected(group, (STRATEGIES[name],), None)
+    assert outcome.outlook is not None
+    return outcome.outlook.draws
+
+
+def test_the_page_ends_with_every_draw_and_says_how_many() -> None:
+    assert draws("range") < FEWEST_DRAWS * 10
+
+    page = opened()
+
+    assert draws("range") == MOST_DRAWS
+    assert any(f"{MOST_DRAWS:,} draws" in each.value for each in page.markdown)
+    assert not page.exception
+
+
+def test_drawing_that_is_stopped_keeps_the_first_figures_until_it_is_continued() -> None:
+    page = AppTest.from_string(ROUGH, default_timeout=60).run()
+    stopped = draws("range")
+
+    button(page, "Continue").click().run()
+
+    assert stopped < draws("range") == MOST_DRAWS
+    assert not page.exception

@@ -1,0 +1,48 @@
+"""More draws of what a switch brings, once the first figures stand."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from assignors.model import Group
+from assignors.strategy import Strategy
+from processes.calls import StoppedError
+from ui import cache
+from ui.progress import Progress
+from ui.strategy_choice import client
+
+_DRAWING: Final = "Drawing more of what a switch to {} brings…"
+
+
+class Refining:
+    """The draws of one group that would make the figures on screen more certain."""
+
+    def __init__(self, group: Group, chosen: tuple[Strategy, ...], runs: Strategy | None) -> None:
+        """Look for what was drawn roughly: the strategies on screen first, then what is advised."""
+        of_client = client()
+        strategies = dict.fromkeys((*chosen, *of_client.settable, *of_client.custom))
+        self._group, self._runs = group, runs
+        self._rough = cache.refinable(group, tuple(strategies), runs)
+        self.progress = Progress(f"draws {cache.digest(group)} {runs and runs.name}")
+
+    def go_on(self, place: DeltaGenerator) -> None:
+        """Draw, with progress in the place; then run the page again with the better figures."""
+        if not self._rough:
+            return
+        if self.progress.is_stopped:
+            with place:
+                self.progress.stopped_notice()
+            return
+        self.progress.run(self._draws(), place, len(self._rough), _DRAWING)
+        st.rerun()
+
+    def _draws(self) -> Iterator[str]:
+        for strategy in self._rough:
+            yield strategy.label
+            try:
+                cache.refine(self._group, strategy, self._runs)
+            except StoppedError:  # the server is busy, or it takes too long: the first figures stay
+                self.progress.stop()
+                return
