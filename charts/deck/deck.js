@@ -2,7 +2,7 @@
 // The same file serves the page (a Streamlit component) and the file that opens offline.
 
 const BAR = "#4c86c6", MARKED = "#e08214", LINE = "#1b9e77", SVG = "http://www.w3.org/2000/svg";
-const LEAST_TEXT_PX = 18, LETTER = 0.54, LONGEST = 14, MOST_LINES = 3, MOST_LABELLED = 12;
+const LEAST_TEXT_PX = 18, FONT = 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', LONGEST = 14, MOST_LINES = 3, MOST_LABELLED = 12;
 
 function made(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -25,9 +25,14 @@ function amount(value) {
   for (const [size, prefix] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]])
     if (value >= size) {
       const scaled = size === 1e4 ? value / 1e3 : value / size;
-      return `${scaled.toFixed(scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2).replace(/\.?0+$/, "")} ${prefix}`;
+      return `${Number(scaled.toFixed(scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2))}\u00a0${prefix}`;
     }
   return value.toLocaleString("en", { maximumFractionDigits: 1 });
+}
+
+// Keeps a number and its unit on one line.
+function kept(text) {
+  return text.replace(/(\d) (?=(?:%|[kMGT]|s|min|h)(?![\w]))/g, "$1\u00a0");
 }
 
 function ticks(top) {
@@ -36,34 +41,41 @@ function ticks(top) {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, k) => k * step);
 }
 
-// The lines of a name that is broken at blanks; null if a word or all lines are too long.
-function wrapped(name, most) {
+// Returns the width of a text in pixels, as it will be drawn.
+function ruler(size, family) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${size}px ${family}`;
+  return (text) => pen.measureText(text).width;
+}
+
+// The lines of a name that is broken at blanks; null if a word or all lines do not fit.
+function wrapped(name, fits) {
   const lines = [];
   for (const word of name.split(" ")) {
     const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
+    if (lines.length && fits(longer)) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return lines.length <= MOST_LINES && lines.every((line) => line.length <= most) ? lines : null;
+  return lines.length <= MOST_LINES && lines.every(fits) ? lines : null;
 }
 
 // One picture in real pixels, so that text keeps its size on every screen.
-function chartOf(chart, width, height) {
-  const size = Math.max(LEAST_TEXT_PX, Math.round(Math.min(width / 72, height / 20))), letter = LETTER * size;
+function chartOf(chart, width, height, family = FONT) {
+  const size = Math.max(LEAST_TEXT_PX, Math.round(Math.min(width / 72, height / 20))), widthOf = ruler(size, family);
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chart.alt,
     "font-size": size });
   const count = chart.states[0].heights.length;
   const top = Math.max(1, chart.line ?? 0, ...chart.states.flatMap((state) => state.heights)) * 1.16;
   const values = ticks(top);
-  const left = 14 + letter * Math.max(...values.map((value) => amount(value).length));
+  const left = 14 + Math.max(...values.map((value) => widthOf(amount(value))));
   const step = (width - left - 4) / Math.max(count, 1);
   const cut = (name) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
-  const lines = chart.names.map((name) => wrapped(name, Math.floor((step - 8) / letter)));
+  const lines = chart.names.map((name) => wrapped(name, (line) => widthOf(line) <= step - 8));
   const isFlat = lines.every((each) => each !== null), isNamed = chart.names.length > 0 && step >= size + 3;
   const names = isFlat ? chart.names : chart.names.map(cut);
-  const longest = letter * Math.max(0, ...names.map((name) => name.length));
+  const longest = Math.max(0, ...names.map(widthOf));
   const deepest = isFlat ? Math.max(1, ...lines.map((each) => each.length)) : 1;
-  const below = isNamed && !isFlat ? Math.min(longest + 10, height * 0.42) : (0.35 + 1.15 * deepest) * size;
+  const below = isNamed && !isFlat ? Math.min(longest + 12, height * 0.45) : (0.35 + 1.15 * deepest) * size;
   const base = height - below, y = (value) => base - (base - size / 2) * (value / top);
   for (const value of values) {
     svg.append(drawn("path", { d: `M${left} ${y(value)}H${width}`, stroke: "currentColor", "stroke-opacity": 0.15 }));
@@ -96,9 +108,9 @@ function chartOf(chart, width, height) {
       bar.setAttribute("stroke", state.is_partly_unknown[k] ? "currentColor" : "none");
       bar.setAttribute("stroke-dasharray", "4 3");
       if (count <= MOST_LABELLED || (isMarked && state.marked.length <= 3)) {
-        const at = left + (k + 0.5) * step, half = letter * amount(value).length / 2;
+        const at = left + (k + 0.5) * step, half = widthOf(amount(value)) / 2;
         labels.append(drawn("text", { x: Math.min(Math.max(at, left + half), width - half), y: y(value) - 8,
-          "text-anchor": "middle", "font-weight": isMarked ? 700 : 400 }, amount(value)));
+          class: "value", "text-anchor": "middle", "font-weight": isMarked ? 700 : 400 }, amount(value)));
       }
     });
   };
@@ -172,15 +184,15 @@ function showDeck(root, data, hooks) {
       ? made("div", { class: "states" }, ...slide.chart.states.map((state, s) =>
         made("button", { "aria-pressed": s === 0, onclick: () => reveal(k, s) }, state.label))) : null;
     const key = slide.chart && made("p", { class: "legend" },
-      keyOf(BAR, slide.chart.axis), slide.chart.marked_label && keyOf(MARKED, slide.chart.marked_label),
+      keyOf(BAR, slide.chart.axis), slide.chart.states.some((state) => state.marked.length) ? keyOf(MARKED, slide.chart.marked_label) : null,
       slide.chart.line === null ? null : keyOf(LINE, `${slide.chart.line_label}: ${amount(slide.chart.line)}`),
       slide.chart.legend);
     return made("section", { class: "slide", "aria-label": `Slide ${k + 1}: ${slide.name}` },
-      made("p", { class: "kicker" }, slide.name), made("h1", {}, slide.title), states,
+      made("p", { class: "kicker" }, slide.name), made("h1", {}, kept(slide.title)), states,
       slide.chart && made("div", { class: "chart" }), states && onPaper(slide.chart), key,
       slide.figures.length ? made("div", { class: "figures" }, ...slide.figures.map((figure) =>
         made("div", { class: "figure" }, made("span", {}, figure.label), made("b", {}, figure.value), made("small", {}, figure.note)))) : null,
-      slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, point))) : null,
+      slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, kept(point)))) : null,
       slide.listing ? made("pre", {}, slide.listing) : null,
       slide.basis ? made("p", { class: "basis" }, slide.basis) : null);
   }
@@ -201,7 +213,7 @@ function showDeck(root, data, hooks) {
     slides.forEach((slide, k) => {
       if (!slide.chart) return;
       const room = sections[k].querySelector(".chart");
-      pictures[k] = chartOf(slide.chart, Math.max(room.clientWidth, 200), Math.max(room.clientHeight, 160));
+      pictures[k] = chartOf(slide.chart, Math.max(room.clientWidth, 200), Math.max(room.clientHeight, 160), getComputedStyle(deck).fontFamily);
       room.replaceChildren(pictures[k].svg);
       pictures[k].show(shown[k]);
     });

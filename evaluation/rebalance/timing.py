@@ -22,7 +22,7 @@ class Timing:
         metadata=stated(
             "the pause of a rebalance",
             "Pause of a round",
-            "Until the slowest consumer has rejoined. Measure it; eager and cooperative only",
+            "Until the slowest consumer has rejoined: measure it. Not under KIP-848",
             unit="s",
         ),
     )

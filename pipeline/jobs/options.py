@@ -76,7 +76,7 @@ def tables_on_spark(
         if has_log or not (is_supervised() and is_local(options.master, remote)):
             spark.stop()  # takes half a second; the supervisor kills every process anyway
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
-        message = f"it did not go on: {first_line(error)}"
+        message = f"the run failed: {first_line(error)}"
         raise PipelineError(message) from error
 
 

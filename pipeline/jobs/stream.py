@@ -50,10 +50,10 @@ _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
     source = parser.add_mutually_exclusive_group(required=True)
-    what = "a folder in which whole files of telemetry arrive"
+    what = "a folder that receives complete files of telemetry"
     source.add_argument("--input", metavar="DIR", help=what)
     source.add_argument("--topic", help="a Kafka topic whose values are telemetry, as JSON objects")
-    what = "of the cluster that has the topic"
+    what = "brokers of the cluster that has the topic"
     parser.add_argument("--bootstrap-server", metavar="HOST:PORT", help=what)
     what = "Kafka's own properties: SASL, SSL"
     parser.add_argument("--kafka-properties", type=properties_text, metavar="FILE", help=what)
@@ -71,7 +71,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         )
     what = "json: Spark's progress of each batch as one object a line, for programs"
     parser.add_argument("--progress", choices=("text", "json"), default="text", help=what)
-    what = "take what is there, then end"
+    what = "process what has arrived, then stop"
     parser.add_argument("--available-now", "--once", action="store_true", help=what)
     for name, most in {"files": 1_000, "records": 2_000_000}.items():
         what = f"{name} in a batch, at most; default: {most}"
@@ -134,7 +134,7 @@ class _Stream:
         except StreamingQueryException as error:
             message = f"the stream ended: {first_line(error)}"
             raise self._failure or PipelineError(message) from error
-        _say("all is in")
+        _say("all input is processed")
 
     def start(self) -> StreamingQuery:
         """Start the query."""
@@ -180,7 +180,7 @@ class _Stream:
         except PipelineError as error:
             self._failure = error  # Spark itself would return only its text
             raise
-        _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} is in already")
+        _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} was published before")
 
     def _published(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
         """Publish a batch; return its row of ``runs``, or None if that is there already."""

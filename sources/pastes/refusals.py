@@ -13,12 +13,12 @@ _LINES: Final = {
     "kafka-consumer-groups --list names its groups",
     r"onsumer group '[^']*' has no active members": "the group has no active members, and no table "
     "follows; paste its offsets too",
-    r"\bPARTITION\s+CURRENT-OFFSET\b.*\sCLIENT-ID\s+\w": "header and rows stand on one line; paste "
+    r"\bPARTITION\s+CURRENT-OFFSET\b.*\sCLIENT-ID\s+\w": "header and rows are on one line; paste "
     "them with their line breaks",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?START-OFFSET(?:\s+LAG)?\W*$": "a "
     "share group assigns no partition to one consumer alone; paste a consumer group",
-    r"(?i)^\W*(?:partition|current.offset|log.end.offset)\W*$": "each cell of the table stands on "
-    "a line of its own; paste one row a line",
+    r"(?i)^\W*(?:partition|current.offset|log.end.offset)\W*$": "each cell is on its own line; "
+    "paste one row per line",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b": "these are offsets to reset to, without lags; "
     f"{_INSTEAD}",
     r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns tasks; "

@@ -165,6 +165,15 @@ def test_the_file_asks_for_nothing_and_names_stay_text(page: Page, tmp_path: Pat
     assert page.locator("img").count() == 0
 
 
+def test_amounts_are_short_and_keep_their_zeros(page: Page, tmp_path: Path) -> None:
+    with offline(page, tmp_path / "slides.html"):
+        shown = page.evaluate("[0, 999, 12345, 1e5, 5e5, 1e6, 2.5e9].map(amount)")
+
+    assert [text.replace("\N{NO-BREAK SPACE}", " ") for text in shown] == [
+        *("0", "999", "12.3 k", "100 k", "500 k", "1 M", "2.5 G")
+    ]
+
+
 def test_a_slide_is_a_page_on_paper_with_both_states_side_by_side(
     page: Page, tmp_path: Path
 ) -> None:

@@ -61,7 +61,7 @@ def test_an_unknown_client_in_the_link_is_java() -> None:
 def test_advice_keeps_to_what_the_client_can_do() -> None:
     on_librdkafka, on_kafkajs = metrics(opened(client="librdkafka")), opened(client="kafkajs")
 
-    assert on_librdkafka["Best custom"] == ("none", "the client takes none")
+    assert on_librdkafka["Best custom"] == ("none", "not supported")
     assert on_librdkafka["Best setting today"][1] in labels(LIBRDKAFKA.settable)
     assert metrics(on_kafkajs)["Best custom"][1] in labels(KAFKAJS.custom)
     assert "a PartitionAssigner for partitionAssigners" in texts(on_kafkajs)

@@ -101,7 +101,9 @@ def _improvements(advice: Advice, style: Style) -> str:
     is_lower = busiest_load(today, by_lag=advice.by_lag) < busiest_load(
         advice.now, by_lag=advice.by_lag
     )
-    would = "bring that down to" if is_lower else "give every partition an owner and that one"
+    would = (
+        "bring that down to" if is_lower else "give every partition an owner, the busiest consumer"
+    )
     said = f"; {style.strong(today.label)} would {would} {_reached(today, advice, style)}"
     if custom is not None:
         said += f", the custom {style.strong(custom.label)} to {_reached(custom, advice, style)}"

@@ -51,11 +51,15 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) ->
     counted = _with_unknown_as_none(group)
     curve = cache.frontier(counted)
     if curve is None:
-        st.caption("What moves buy shows once partitions have present owners and known lag.")
+        st.caption(
+            "How much lag each move saves appears here once partitions have owners and known lag."
+        )
         return
     _frontier(counted, outcomes, curve, measure)
     if counted is not group:
-        st.caption("Unknown lags count as none here; Load-sticky itself moves nothing beside them.")
+        st.caption(
+            "Unknown lags count as zero here; Load-sticky itself then moves nothing by choice."
+        )
 
 
 def _with_unknown_as_none(group: Group) -> Group:
@@ -132,7 +136,7 @@ def _limits(limits: GroupBounds, measure: Measure) -> None:
 
 def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measure: Measure) -> None:
     st.subheader(
-        "What moves buy",
+        "What each move saves",
         help="The most even lag that load-sticky reaches within this many moves",
     )
     most = curve.max_lag.size - 1

@@ -91,9 +91,9 @@ def _recommended(
     if outcome is None and not group.is_wanted.any():
         return Figure(label, "none", "nothing to assign", "")
     if outcome is None:
-        none = "adds nothing" if advice.settable else "none reliably better"
+        none = "no improvement" if advice.settable else "none reliably better"
         if label == _CUSTOM and not advice.takes_custom:
-            none = "the client takes none"
+            none = "not supported"
         about = (
             "No strategy of this kind lowers the busiest consumer's load by 1 % in nine futures "
             "of ten"

@@ -52,14 +52,14 @@ class History:
 
 @dataclass(frozen=True)
 class Reached:
-    """How far the events of a history can happen to a group."""
+    """The events of a history that can happen to a group, and the group afterwards."""
 
     group: Group
     """After the last event that can happen; its claims do not count."""
     events: tuple[Event, ...]
     """Those that can happen."""
     broken: str = ""
-    """Which event cannot, and why."""
+    """Which event is impossible, and why."""
 
 
 def open_from_link() -> None:

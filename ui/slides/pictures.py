@@ -121,18 +121,25 @@ def _named(group: Group) -> tuple[list[str], list[int]]:
 def clearing_times(story: Story, found: Clearing) -> Chart | None:
     """Return how long each consumer takes, before and after; None if that says nothing.
 
-    Nothing is drawn where one of them never ends, or of more consumers than a room can tell apart.
+    Nothing is drawn where one of them never ends. Of many consumers, a bar is the last of several.
     """
-    group, both = story.group, np.stack([found.now, found.then])
-    if not np.isfinite(both).all() or not 0 < group.member_count <= MOST_BARS:
+    states = {"Today": found.now, story.proposed.label if story.proposed else "": found.then}
+    of_each = {label: seconds for label, seconds in states.items() if seconds is not None}
+    both = np.stack(list(of_each.values()))
+    if not both.size or not np.isfinite(both).all():
         return None
+    width = -(-both.shape[1] // MOST_BARS)
+    below = plural(both.shape[1], "consumer")
+    names, order = _named(story.group) if width == 1 else ([], np.arange(both.shape[1]))
+    both = both[:, order]
+    if width > 1:
+        both = np.maximum.reduceat(both, np.arange(0, both.shape[1], width), axis=1)
+        below += f"; a bar is the last of {width}"
     unit, size = ("minutes", 60.0) if both.max() >= _LONG_S else ("seconds", 1.0)
-    names, order = _named(group)
-    heights = np.ceil(both[:, order] / size).astype(np.int64)
-    labels = ("Today", "" if story.proposed is None else story.proposed.label)
+    heights = np.ceil(both / size).astype(np.int64)
     return Chart(
         axis=f"{unit} until a consumer has read its backlog",
-        below=plural(group.member_count, "consumer"),
+        below=below,
         names=tuple(names),
         states=tuple(
             Bars(
@@ -140,7 +147,7 @@ def clearing_times(story: Story, found: Clearing) -> Chart | None:
                 heights=tuple(of_state.tolist()),
                 marked=(int(np.argmax(of_state)),) if np.ptp(of_state) else (),
             )
-            for label, of_state in zip(labels, heights, strict=True)
+            for label, of_state in zip(of_each, heights, strict=True)
         ),
         legend="",
         marked_label="the last",
@@ -182,7 +189,7 @@ def by_strategy(story: Story) -> Chart:
             ),
         ),
         legend="",
-        marked_label="the most" if most is not None else "",
+        marked_label="the most",
         alt=f"{story.noun} of the busiest consumer under each strategy",
     )
 

@@ -175,7 +175,8 @@ def _first_aid(story: Story) -> str:
 class Clearing(NamedTuple):
     """How long consumers take to read their backlog; (M,) seconds each, infinite if never."""
 
-    now: FloatArray
+    now: FloatArray | None
+    """None where nobody owns a partition yet."""
     then: FloatArray
     is_guess: bool
     rests_on: str
@@ -185,20 +186,20 @@ class Clearing(NamedTuple):
 def clearing(story: Story) -> Clearing | None:
     """Return the times with today's owners and with those proposed; None without a backlog."""
     group, facts = story.as_read, story.facts
-    if not group.counted_lags.any() or story.proposed is None or story.advice.now is None:
+    if not group.counted_lags.any() or story.proposed is None:
         return None
     capacity = Capacity(throughput=facts.speed.records_s, allowed_s=3600.0)
     demand = demand_of(
         replace(group, offsets=replace(group.offsets, rates=facts.arriving)), capacity
     )
     speed_of_member = speeds(group, capacity)
-    now, then = (
-        seconds_per_member(demand, outcome.owners, speed_of_member, capacity)
-        for outcome in (story.advice.now, story.proposed)
-    )
+
+    def taken(outcome: Outcome) -> FloatArray:
+        return seconds_per_member(demand, outcome.owners, speed_of_member, capacity)
+
     return Clearing(
-        now,
-        then,
+        None if story.advice.now is None else taken(story.advice.now),
+        taken(story.proposed),
         Source.GUESS in {facts.speed.source, facts.arriving_source},
         f"{speed_words(facts.speed)} and {arrival_words(group, facts)}",
     )
@@ -209,10 +210,11 @@ def times_in_words(story: Story) -> Iterator[str]:
     found = clearing(story)
     if found is None:
         return
-    then, now = (float(seconds.max(initial=0.0)) for seconds in (found.then, found.now))
+    then = float(found.then.max(initial=0.0))
+    today = "" if found.now is None else f", {_after(found.now.max())} with today's owners"
     yield (
         f"{'If' if found.is_guess else 'As'} {found.rests_on}: the backlog is cleared "
-        f"{_after(then)} from then on, {_after(now)} with today's owners."
+        f"{_after(then)} from then on{today}."
     )
     if np.isinf(then):
         yield "Some consumer gets more than it reads: other owners alone do not end the backlog."

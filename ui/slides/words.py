@@ -1,11 +1,12 @@
 """What the slides say: problem, cause, proposal, cost and time, how it is done."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from assignors.model import Group
+from assignors.model import FloatArray, Group
 from charts.deck.model import Deck, Slide
 from charts.report import Figure
 from evaluation.advice import busiest_load
@@ -33,6 +34,8 @@ from ui.slides.pictures import (
 from ui.slides.story import Clearing, Story, clearing, risk_of, times_in_words, we_should
 
 _NAMED: Final = 3
+_MOST_POINTS: Final = 4
+"""Beside settings to copy, on one screen; the page has every note."""
 
 
 def deck_of(story: Story, made: str) -> Deck:
@@ -194,10 +197,10 @@ def _of_cost(story: Story, proposed: Outcome, found: Clearing | None) -> Iterato
     group, cost, moved = story.group, story.cost, proposed.figures.moved
     price, currency = story.price
     if found is not None:
-        then, now = (_brief(float(each.max(initial=0.0))) for each in (found.then, found.now))
-        guess = "; on a guess" if found.is_guess else ""
-        yield Figure("Backlog cleared after", then, f"today's owners: {now}{guess}")
-    yield Figure("Way there", story.way, f"of {plural(group.member_count, 'consumer')}")
+        today = "" if found.now is None else f"today's owners: {_brief(found.now)}"
+        guess = "on a guess" if found.is_guess else ""
+        note = "; ".join(filter(None, (today, guess)))
+        yield Figure("Backlog cleared after", _brief(found.then), note)
     if moved is not None and not story.is_fresh:
         yield Figure("Partitions that move", f"{moved:,}", f"of {group.partition_count:,}")
     if cost is not None:
@@ -215,8 +218,9 @@ def _load(story: Story, outcome: Outcome) -> str:
     return busiest(outcome, story.advice.measure, by_lag=story.advice.by_lag)
 
 
-def _brief(seconds: float) -> str:
-    return "never" if np.isinf(seconds) else duration(seconds)
+def _brief(of_each: FloatArray) -> str:
+    last = float(of_each.max(initial=0.0))
+    return "never" if np.isinf(last) else duration(last)
 
 
 def _start(story: Story) -> Slide:
@@ -251,20 +255,25 @@ def _waiting(story: Story) -> Figure:
 
 def _choice(story: Story) -> Slide:
     """Return what the strategies make of a group that nobody owns yet."""
-    found = _found(story)
+    others = tuple(each for each in story.findings if each.cause is not Cause.NOBODY)
+    found = _found(replace(story, findings=others))
     if found is not None:
         return found
     if not story.others:
         return Slide(name="Cause", title="No consumer has been assigned anything.")
     of_each = sorted(story.others, key=lambda o: busiest_load(o, by_lag=story.advice.by_lag))
-    best, worst = of_each[0], of_each[-1]
+    best, worst = (
+        of_each[0],
+        max(of_each, key=lambda o: busiest_load(o, by_lag=story.advice.by_lag)),
+    )
     if story.proposed is not None and _load(story, story.proposed) == _load(story, best):
         best = story.proposed  # of equals, the one that the next slide proposes
+    most = busiest_load(worst, by_lag=story.advice.by_lag)
     title = f"The strategy makes no difference: the busiest consumer gets {_load(story, best)}"
     if _load(story, best) != _load(story, worst):
         title = (
             f"The strategy decides: the busiest consumer gets {_load(story, best)} under "
-            f"{best.label}, {_load(story, worst)} under {worst.label}"
+            f"{best.label}, {amount(most)} under {worst.label}"
         )
     return Slide(name="Cause", title=f"{title}.", chart=by_strategy(story))
 
@@ -285,7 +294,7 @@ def _way(story: Story, proposed: Outcome) -> Slide:
     return Slide(
         name="How it is done",
         title=title,
-        points=(*steps, *(guide.notes if guide.steps else guide.notes[1:])),
+        points=(*steps, *(guide.notes if guide.steps else guide.notes[1:]))[:_MOST_POINTS],
         listing="\n\n".join(settings),
     )
 

@@ -150,7 +150,7 @@ def test_members_that_share_partitions_are_noted() -> None:
         ("[sarama] 2026/03/01 consumergroup/session/a/5 heartbeat", "does not name the con"),
         ("crates:0:20\ncrates:1:9", "these are offsets of topics"),
         ("Caused by: org.apache.TimeoutException: no node", "the tool failed"),
-        ("PARTITION\nLAG\ncrates\n0\n", "one row a line"),
+        ("PARTITION\nLAG\ncrates\n0\n", "one row per line"),
         ("java.lang.OutOfMemoryError: Java heap space", "the tool failed"),
         ("Connection to node -1 failed authentication due to: no", "the tool failed"),
         ("#mbean = kafka.consumer:client-id=a,partition=0,topic=crates:", "MBeans of consumers"),
@@ -158,7 +158,7 @@ def test_members_that_share_partitions_are_noted() -> None:
         ('{"name": "kafka.lag", "availableTags": []}', "paste /actuator/prometheus"),
         (
             "TOPIC PARTITION CURRENT-OFFSET LAG CONSUMER-ID HOST CLIENT-ID crates 0 16 4 a /b c",
-            "header and rows stand on one line",
+            "header and rows are on one line",
         ),
     ],
 )
@@ -224,5 +224,5 @@ CELLS = "Topic Partition Lag Consumer-ID crates 0 4 van-0 crates 1 0 van-1".repl
 
 
 def test_cells_on_lines_of_their_own_are_refused_with_the_way_out() -> None:
-    with pytest.raises(SourceError, match="each cell of the table stands on a line of its own"):
+    with pytest.raises(SourceError, match="paste one row per line"):
         read_text(CELLS)

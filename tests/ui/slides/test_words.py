@@ -209,7 +209,7 @@ def test_where_nobody_owns_a_partition_the_strategies_stand_side_by_side() -> No
     assert cause.chart is not None
     assert cause.chart.states[0].heights == (10, 9)
     assert cause.chart.states[0].marked == (0,)
-    assert "9 partitions under Sticky, 10 partitions under Range" in cause.title
+    assert "9 partitions under Sticky, 10 under Range" in cause.title
 
 
 def test_what_starts_afresh_needs_no_way_there() -> None:
@@ -240,3 +240,36 @@ def test_the_cost_shows_when_each_consumer_is_done_and_what_it_costs_a_month() -
     by_label = {figure.label: figure.value for figure in cost.figures}
     assert by_label["Backlog cleared after"] == "5 s"
     assert by_label["Cost a month"] == "EUR 730"  # 2 consumers, 730 hours, 0.5 each
+
+
+def test_a_group_that_starts_afresh_with_a_backlog_says_when_it_is_read() -> None:
+    # at 10 records/s, 50 each take 5 s
+    fresh = Group.fresh({"t": 4}, ["c-10", "c-2"], lags={"t": [40, 40, 10, 10]})
+    of = story(fresh, ())
+    facts = replace(of.facts, speed=Speed(10.0, Source.STATED))
+    advice = advise(fresh, None, [outcome(fresh, [1, 0, 1, 0], "roundrobin")], [])
+
+    cost = slide(replace(of, facts=facts, advice=advice), "Cost and time")
+
+    assert cost.chart is not None
+    assert [state.heights for state in cost.chart.states] == [(5, 5)]
+    assert lacks(cost.points[0], "cleared after 5 s") == []
+    assert "today" not in cost.points[0]
+
+
+def test_of_many_consumers_a_bar_is_the_last_of_several() -> None:
+    group = Group.of(
+        *(["t"], [400], [f"c{k:03d}" for k in range(400)]),
+        owners=list(range(400)),
+        lags=[10] * 399 + [70],
+    )
+    facts = replace(facts_of(group, None, None), speed=Speed(10.0, Source.STATED))
+    of = story(group, tuple(reversed(range(400))))
+    advice = replace(of.advice, settable=outcome(group, list(reversed(range(400))), "roundrobin"))
+
+    chart = slide(replace(of, facts=facts, advice=advice), "Cost and time").chart
+
+    assert chart is not None
+    assert chart.below.endswith("a bar is the last of 2")
+    assert [state.heights[0] for state in chart.states] == [1, 7]
+    assert [len(state.heights) for state in chart.states] == [200, 200]
