@@ -11,7 +11,7 @@ Names are looked up here, once, where they come in: from a link, a command line 
 
 import pickle
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, distributions
@@ -20,11 +20,12 @@ from typing import Final
 import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
-from assignors.model import Assignor, Group, Owners
+from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
 from assignors.rules import InvalidAssignmentError, check
 from assignors.strategy import Strategies, Strategy, StrategyKind
 from assignors.suggestions import nearest
+from assignors.trace import Trace
 
 ENTRY_POINTS: Final = "kafka_assignments.strategies"
 _NAME: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
@@ -171,13 +172,14 @@ def usable(value: object, taken: Mapping[str, Strategy]) -> Strategy:
 def _watched(strategy: Strategy, whose: str) -> Strategy:
     """Return the strategy with functions that turn any failure into FailedStrategyError."""
 
-    def watched(function: Assignor, *, is_last: bool) -> Assignor:
+    def watched(function: Callable[..., Owners], *, is_last: bool) -> _Watched:
         return _Watched(strategy.name, whose, function, is_last=is_last)
 
     return replace(
         strategy,
         assign=watched(strategy.assign, is_last=strategy.target is None),
         target=None if strategy.target is None else watched(strategy.target, is_last=True),
+        traced=None if strategy.traced is None else watched(strategy.traced, is_last=True),
     )
 
 
@@ -187,13 +189,16 @@ class _Watched:
 
     name: str
     whose: str
-    function: Assignor
+    function: Callable[..., Owners]
     is_last: bool
     """Whether it gives the final owners, which must be complete."""
 
-    def __call__(self, group: Group) -> Owners:
+    def __call__(self, group: Group, /, *, trace: Trace | None = None) -> Owners:
         try:
-            owners = np.asarray(self.function(group))
+            told = {} if trace is None else {"trace": trace}
+            owners = np.asarray(self.function(group, **told))
+            if trace is not None:
+                trace.check(group)
             return check(group, owners.astype(np.int32, casting="same_kind"), complete=self.is_last)
         except Exception as error:
             message = f"{self.whose} gives no valid assignment of this group: {_in_words(error)}"

@@ -8,10 +8,11 @@ import numpy as np
 from assignors.model import Group, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest
 from assignors.single_member import unless_single_member
+from assignors.trace import FewestOfAll, Trace
 
 
 @unless_single_member
-def fair(group: Group) -> Owners:
+def fair(group: Group, *, trace: Trace | None = None) -> Owners:
     """Give each partition to the subscriber with the fewest partitions so far.
 
     Topics with the fewest subscribers come first, then those with the most partitions, then
@@ -29,17 +30,20 @@ def fair(group: Group) -> Owners:
      'C4': ('T4-0', 'T5-1')}
     """
     owners = group.nobody()
-    if group.layout.wants_everything:  # the emptiest is whose turn it is
+    if group.layout.wants_everything and not trace:  # the emptiest is whose turn it is
         largest_first = group.layout.partitions_of((-group.topic_sizes).argsort(kind="stable"))
         owners[largest_first] = np.arange(owners.size) % group.member_count
         return owners
     counts = np.zeros(group.member_count, np.int64)
-    for audience, run in group.layout.runs(group.layout.partitions_of(scarce_first(group))):
+    order = group.layout.partitions_of(_scarce_first(group))
+    for audience, run in group.layout.runs(order):
         owners[run] = give_to_the_emptiest(counts, group.audiences.members_of(audience), run.size)
+    if trace:
+        trace.assigned(order, owners[order], FewestOfAll())
     return owners
 
 
-def scarce_first(group: Group) -> LongArray:
+def _scarce_first(group: Group) -> LongArray:
     """Return the wanted topics by ascending subscribers, descending partitions, then name."""
     audiences, sizes = group.audiences, group.topic_sizes
     topics = group.layout.wanted_topics

@@ -8,6 +8,7 @@ from assignors import ragged
 from assignors.java import hash_order
 from assignors.memo import memo
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.trace import Listing, Shares, Trace, WithinQuota
 
 
 class Quota(NamedTuple):
@@ -88,6 +89,36 @@ def give_up_beyond(owners: Owners, allowed: LongArray, listed: IntArray) -> None
     members = owners[listed]
     first = np.maximum.accumulate(np.where(ragged.changes(members), np.arange(listed.size), 0))
     owners[listed[np.arange(listed.size) - first >= allowed[members]]] = UNOWNED
+
+
+def tell_quotas(  # noqa: PLR0913, PLR0917 -- what is held and kept, and by which rule
+    trace: Trace,
+    held: Owners,
+    kept: Owners,
+    allowed: LongArray,
+    listed: IntArray | LongArray,
+    listing: Listing,
+    shares: Shares | None = None,
+) -> None:
+    """Tell what each member keeps of its own, and what it gives up.
+
+    ``held`` and ``kept`` are (P,), ``allowed`` (M,); ``listed`` is as in ``give_up_beyond``.
+    """
+    holders, counts = held[listed], held_by_each(held, allowed.size)
+    starts = np.append(np.flatnonzero(ragged.changes(holders)), holders.size)
+    larger = 0 if shares is None else int(np.count_nonzero(allowed > shares.least))
+    rule = WithinQuota(
+        listed,
+        ragged.place_in_row(np.diff(starts)),
+        counts[holders],
+        allowed[holders],
+        listing,
+        shares,
+        larger,
+    )
+    is_kept = kept[listed] != UNOWNED
+    trace.kept(listed[is_kept], holders[is_kept], rule)
+    trace.given_up(listed[~is_kept], holders[~is_kept], rule)
 
 
 def round_robin(members: IntArray, needs: LongArray) -> IntArray:

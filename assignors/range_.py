@@ -5,6 +5,7 @@ coordinator's); KIP-881 (racks).
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,10 +22,19 @@ from assignors.model import (
     Owners,
 )
 from assignors.single_member import unless_single_member
+from assignors.trace import (
+    Block,
+    CoPartitioned,
+    Division,
+    LeftByRacks,
+    MatchedInOrder,
+    Trace,
+    Unmatched,
+)
 
 
 @unless_single_member
-def range_(group: Group) -> Owners:
+def range_(group: Group, *, trace: Trace | None = None) -> Owners:
     """Cut each topic into near-equal blocks, in member order.
 
     Static members come first, by instance id, then dynamic ones by member id. If a topic does
@@ -42,18 +52,66 @@ def range_(group: Group) -> Owners:
     """
     layout = group.layout
     if not layout.racks:
-        return seated_static_first(layout, blocks(layout))
-    seats = blocks(layout).copy()
+        return server_range(group, trace=trace)
+    seats, near = blocks(layout).copy(), []
     for topics in sets_with_racks(layout):
         partitions = layout.topic_starts[topics][:, None] + np.arange(layout.topic_sizes[topics[0]])
-        seats[partitions] = _by_rack(layout, partitions, layout.audiences.of_topic[topics[0]])
-    return seated_static_first(layout, seats)
+        members = subscribers_in_order(layout, int(layout.audiences.of_topic[topics[0]]))
+        matched = seats_by_rack(layout, partitions, members)
+        seats[partitions] = with_rest_by_range(matched.copy(), members.size)
+        near.append(ByRack(topics, partitions, members, matched))
+    owners = seated_static_first(layout, seats)
+    if trace:
+        _tell(trace, layout, seats, owners, near)
+    return owners
 
 
 @unless_single_member
-def server_range(group: Group) -> Owners:
+def server_range(group: Group, *, trace: Trace | None = None) -> Owners:
     """Cut each topic like ``range_`` but ignore racks, as the group coordinator does (KIP-848)."""
-    return seated_static_first(group.layout, blocks(group.layout))
+    seats = blocks(group.layout)
+    owners = seated_static_first(group.layout, seats)
+    if trace:
+        _tell(trace, group.layout, seats, owners, [])
+    return owners
+
+
+class ByRack(NamedTuple):
+    """The rack pass over co-partitioned topics."""
+
+    topics: LongArray
+    partitions: LongArray
+    """One row for each of the topics."""
+    members: IntArray
+    """Their subscribers in order."""
+    seats: IntArray
+    """The place of the member that matched each number; -1 where nobody did, or had room."""
+
+    def tell(self, trace: Trace, owners: Owners) -> None:
+        """Tell who matched, and who gets the rest."""
+        if self.topics.size > 1:
+            trace.note(CoPartitioned(self.topics), self.partitions.ravel())
+        is_near = self.seats >= 0
+        for row in self.partitions:
+            near, rest = row[is_near], row[~is_near]
+            trace.assigned(near, owners[near], MatchedInOrder(self.topics))
+            trace.note(Unmatched(self.topics), rest)
+            trace.assigned(rest, owners[rest], LeftByRacks())
+
+
+def _tell(
+    trace: Trace, layout: Layout, seats: IntArray, owners: Owners, near: Sequence[ByRack]
+) -> None:
+    audience_of = layout.audiences.of_topic[layout.topic_of_partition]
+    is_cut = layout.is_wanted.copy()
+    for audience in np.unique(audience_of[layout.wanted]).tolist():
+        members = subscribers_in_order(layout, audience)
+        trace.note(Division(), np.flatnonzero(audience_of == audience), members)
+    for by_rack in near:
+        is_cut[by_rack.partitions] = False
+        by_rack.tell(trace, owners)
+    cut = np.flatnonzero(is_cut)
+    trace.assigned(cut, owners[cut], Block(seats[cut]))
 
 
 def seated_static_first(layout: Layout, seats: IntArray) -> Owners:
@@ -130,15 +188,6 @@ def rack_needs(layout: Layout) -> tuple[BoolArray, BoolArray]:
     lacks = (layout.replica_racks != topic_racks[layout.topic_of_partition]).any(axis=1)
     is_uneven = np.bincount(layout.topic_of_partition[lacks], minlength=topic_count) > 0
     return np.any(member_racks, axis=1), np.any(member_racks & topic_racks, axis=1) & is_uneven
-
-
-def _by_rack(layout: Layout, partitions: LongArray, audience: int) -> IntArray:
-    """Return the seats of co-partitioned topics, one row of ``partitions`` each.
-
-    First every rack is matched as far as the quotas allow, then the rest is cut by range.
-    """
-    members = subscribers_in_order(layout, audience)
-    return with_rest_by_range(seats_by_rack(layout, partitions, members), members.size)
 
 
 def subscribers_in_order(layout: Layout, audience: int) -> IntArray:

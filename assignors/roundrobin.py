@@ -7,10 +7,11 @@ import numpy as np
 
 from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
+from assignors.trace import InTurn, Trace, Walk
 
 
 @unless_single_member
-def roundrobin(group: Group) -> Owners:
+def roundrobin(group: Group, *, trace: Trace | None = None) -> Owners:
     """Assign the partitions, topic by topic, to the members in turn.
 
     Static members come first, by instance id, then dynamic ones by member id. Members that do
@@ -24,13 +25,21 @@ def roundrobin(group: Group) -> Owners:
     >>> group.named(roundrobin(group))
     {'C0': ('t0-0',), 'C1': ('t1-0',), 'C2': ('t1-1', 't2-0', 't2-1', 't2-2')}
     """
-    if group.layout.wants_everything:
+    if group.layout.wants_everything and not trace:
         return group.layout.static_first.take(np.arange(group.partition_count) % group.member_count)
-    return in_turn(group, group.layout.static_first, group.wanted)
+    return in_turn(group, group.layout.static_first, group.wanted, trace, Walk.BY_TOPIC)
 
 
-def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
+def in_turn(
+    group: Group,
+    members: IntArray,
+    partitions: LongArray,
+    trace: Trace | None = None,
+    walk: Walk = Walk.BY_TOPIC,
+) -> Owners:
     """Give each partition to the next of its subscribers, with one cursor for all topics.
+
+    ``walk`` says how ``partitions`` are ordered.
 
     Between partitions of one audience the cursor meets only subscribers, so finding where it
     enters and leaves is enough.
@@ -45,4 +54,6 @@ def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
         turns = np.resize(np.concatenate([circle[first:], circle[:first]]), run.size)
         owners[run] = members[turns]
         cursor = int(turns[-1]) + 1
+    if trace:
+        trace.assigned(partitions, owners[partitions], InTurn(members, walk))
     return owners

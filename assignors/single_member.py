@@ -7,6 +7,7 @@ from typing import Concatenate, ParamSpec
 import numpy as np
 
 from assignors.model import Group, Owners
+from assignors.trace import Alone, Trace
 
 _Options = ParamSpec("_Options")
 _Strategy = Callable[Concatenate[Group, _Options], Owners]
@@ -21,6 +22,9 @@ def unless_single_member(strategy: _Strategy[_Options]) -> _Strategy[_Options]:
     @wraps(strategy)
     def answer(group: Group, /, *args: _Options.args, **kwargs: _Options.kwargs) -> Owners:
         if group.member_count == 1 and group.layout.wants_everything:
+            trace = kwargs.get("trace")
+            if isinstance(trace, Trace):
+                trace.assigned(group.wanted, 0, Alone())
             return np.zeros(group.partition_count, np.int32)
         return strategy(group, *args, **kwargs)
 

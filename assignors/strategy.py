@@ -6,6 +6,7 @@ from enum import Enum
 
 from assignors.certainty import EXACT, Certainty
 from assignors.model import Assignor, Group, Owners
+from assignors.trace import Traced
 
 
 class StrategyKind(Enum):
@@ -116,6 +117,8 @@ class Strategy:
     """Returns the assignment of the next round."""
     target: Assignor | None = None
     """Where cooperative rounds end, if not at what ``assign`` returns."""
+    traced: Traced | None = None
+    """The same as ``settle``, telling a trace its steps; without it, Explain says facts alone."""
     keeps_promises: bool = False
     """Whether the second round completes the target of the first instead of deciding anew."""
     other_names: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ _LARGEST: Final = int(np.iinfo(np.int64).max)
 
 def lag_based(group: Group) -> Owners:
     """Return what ``topic_by_topic`` does; no topic's lag may exceed 64 bits with its seats."""
-    by_lag = most_lag_first(group)
+    by_lag = _most_lag_first(group)
     sizes = np.maximum(group.audiences.sizes, 1)
     # Until a member has lag, subscribers are ordered by id.
     seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
@@ -22,7 +22,7 @@ def lag_based(group: Group) -> Owners:
     return owners
 
 
-def most_lag_first(group: Group) -> LongArray:
+def _most_lag_first(group: Group) -> LongArray:
     """Return the partitions topic by topic, most lag first, ties by number."""
     lags, topic = group.counted_lags, group.topic_of_partition
     height, width = int(lags.max(initial=0)) + 1, int(group.topic_sizes.max(initial=0))

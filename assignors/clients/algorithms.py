@@ -7,6 +7,7 @@ from assignors.certainty import EXACT, Certainty
 from assignors.model import Assignor, Group, Owners
 from assignors.registry import RANGE_GOALS, STICKY_PROMISES
 from assignors.strategy import Family, Promise, Protocol, Sees, Strategy, StrategyKind
+from assignors.trace import Traced
 
 
 class _Library(NamedTuple):
@@ -65,6 +66,7 @@ def of_client(  # noqa: PLR0913 -- what can differ between libraries
     weakness: str,
     *sees: Sees,
     target: Assignor | None = None,
+    traced: Traced | None = None,
     promises: frozenset[Promise] | None = None,
     certainty: Certainty = EXACT,
     certainty_by_group: Callable[[Group], Certainty] | None = None,
@@ -77,6 +79,7 @@ def of_client(  # noqa: PLR0913 -- what can differ between libraries
         label=f"{algorithm.label} ({library.label})",
         assign=assign,
         target=target,
+        traced=traced,
         kind=StrategyKind.OTHER_CLIENT,
         client=client,
         protocol=Protocol.COOPERATIVE if target else Protocol.EAGER,

@@ -12,7 +12,7 @@ import numpy as np
 
 from assignors.clients.ordering import by_id, by_topic_bytes
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.sticky.general import GeneralStages, listings_of, within_rules
+from assignors.sticky.general import Found, listings_of, within_rules
 from assignors.sticky.local_search import ClientView
 from assignors.sticky.racks import Racks
 
@@ -105,7 +105,7 @@ def rebalanced(  # noqa: PLR0913 -- what clients differ in
     answered: Callable[[Owners], Owners] = np.copy,
     *,
     undoes: bool = False,
-) -> GeneralStages:
+) -> Found:
     """Take the general path; ``walk`` orders the partitions. The owners are ``answered``."""
     view = ClientView(*claimed, walk, np.argsort(by_id(group)), tolerance=0, undoes=undoes)
     return within_rules(group, view, racks, answered)

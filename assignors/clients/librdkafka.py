@@ -14,10 +14,11 @@ import numpy as np
 from assignors.clients.ordering import by_topic_bytes, text_bytes
 from assignors.clients.range_roundrobin import RoundRobin
 from assignors.model import NO_RACK, Group, IntArray, Layout, LongArray, Owners
-from assignors.range_ import rack_needs, seats_by_rack, with_rest_by_range
+from assignors.range_ import ByRack, rack_needs, seats_by_rack, with_rest_by_range
+from assignors.trace import Block, Division, Trace
 
 
-def librdkafka_range(group: Group) -> Owners:
+def librdkafka_range(group: Group, *, trace: Trace | None = None) -> Owners:
     """Cut each topic into near-equal blocks, members in the rack of a replica first.
 
     Differs from Kafka's range in the order of mixed static members, and for co-partitioned
@@ -29,12 +30,20 @@ def librdkafka_range(group: Group) -> Owners:
     array([0, 0, 0, 1, 1], dtype=int32)
     """
     owners = group.nobody()
-    for topics, members in co_partitioned(group):
+    for topics, members in _co_partitioned(group):
         partitions = group.layout.topic_starts[topics][:, None] + np.arange(
             group.topic_sizes[topics[0]]
         )
-        seats = seats_near(group.layout, partitions, members)
-        owners[partitions] = members[with_rest_by_range(seats, members.size)]
+        near = _seats_near(group.layout, partitions, members)
+        seats = with_rest_by_range(near.copy(), members.size)
+        owners[partitions] = members[seats]
+        if trace:
+            trace.note(Division(), partitions.ravel(), members)
+        if trace and np.any(near >= 0):
+            ByRack(topics, partitions, members, near).tell(trace, owners)
+        elif trace:
+            places = np.tile(seats, topics.size)
+            trace.assigned(partitions.ravel(), members[places], Block(places))
     return owners
 
 
@@ -48,7 +57,7 @@ def librdkafka_order(group: Group) -> IntArray:
 librdkafka_roundrobin: Final = RoundRobin(librdkafka_order, by_topic_bytes)
 
 
-def co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
+def _co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
     """Return topics with the same subscribers and size, and those subscribers in order."""
     keys = list(zip(group.audiences.of_topic.tolist(), group.topic_sizes.tolist(), strict=True))
     in_order = {}
@@ -61,7 +70,7 @@ def co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
     return [(np.array(list(alike)), in_order[audience]) for (audience, _), alike in by_key]
 
 
-def seats_near(layout: Layout, partitions: LongArray, members: IntArray) -> IntArray:
+def _seats_near(layout: Layout, partitions: LongArray, members: IntArray) -> IntArray:
     """Return the seats of the rack pass, -1 where no member matched or had room.
 
     ``partitions`` has one row for each of the co-partitioned topics.

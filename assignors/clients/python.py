@@ -23,7 +23,7 @@ from assignors.clients.range_roundrobin import first_larger
 from assignors.memo import memo
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.roundrobin import in_turn
-from assignors.sticky.general import GeneralStages
+from assignors.sticky.general import Found
 
 ONE_OF_TWO: Final = Certainty(
     Known.ONE_OF_SEVERAL,
@@ -158,8 +158,8 @@ def of_kafka_python_sticky(group: Group) -> Certainty:
     """Return how certain kafka-python's result is."""
     if not group.claims.is_contested:
         return _of_two(group, kafka_python_answers(group), ONE_OF_TWO)
-    stages = _kafka_python(group, alike=group.layout.lists_alike)
-    return UNRULY if stages.fails or stages.unruly is not None else HASHED_SET
+    found = _kafka_python(group, alike=group.layout.lists_alike)
+    return UNRULY if found.fails or found.unruly is not None else HASHED_SET
 
 
 def of_kafka_python_cooperative(group: Group) -> Certainty:
@@ -192,7 +192,7 @@ def kafka_python_cooperative_answers(group: Group) -> tuple[Owners, ...]:
 
 
 def _answers(
-    group: Group, assign: Callable[..., GeneralStages], is_shown_alike: bool
+    group: Group, assign: Callable[..., Found], is_shown_alike: bool
 ) -> tuple[Owners, ...]:
     """Return the results for lists that are alike and not, those shown first."""
     if not (group.layout.has_equal_subscriptions and group.wanted.size):
@@ -210,23 +210,23 @@ def _of_two(group: Group, answers: tuple[Owners, ...], certainty: Certainty) -> 
     return LATE_CHOICE if group.layout.wanted_topics.size > 1 else EXACT
 
 
-def _aiokafka(group: Group, *, alike: bool) -> GeneralStages:
+def _aiokafka(group: Group, *, alike: bool) -> Found:
     claims, generations = _claims(group), np.full(group.member_count, NO_GENERATION)
     return _sticky(group, claims, generations, alike=alike, undoes=False)
 
 
-def _kafka_python(group: Group, *, alike: bool) -> GeneralStages:
+def _kafka_python(group: Group, *, alike: bool) -> Found:
     return _sticky(group, _claims(group), group.claims.generations, alike=alike, undoes=True)
 
 
-def _kafka_python_cooperative(group: Group, *, alike: bool) -> GeneralStages:
+def _kafka_python_cooperative(group: Group, *, alike: bool) -> Found:
     claims, generations = _claims(group, by_number=True), np.full(group.member_count, NO_GENERATION)
     return _sticky(group, claims, generations, alike=alike, undoes=True)
 
 
 def _sticky(
     group: Group, claims: LongArray, generations: LongArray, *, alike: bool, undoes: bool
-) -> GeneralStages:
+) -> Found:
     claimed = claimed_in_order(group, claims, generations)
     walk = rarest_first(group)
     if alike and claims.size and not _knows_unread(group):

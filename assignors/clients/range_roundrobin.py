@@ -25,6 +25,7 @@ from assignors.clients.ordering import (
 )
 from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.roundrobin import in_turn
+from assignors.trace import Block, Division, Trace, TurnInTopic, Walk
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,12 @@ class RoundRobin:
     """The order of all members."""
     partitions: Callable[[Group], LongArray]
     """The order of the wanted partitions."""
+    walk: Walk = Walk.BY_TOPIC
+    """That order in words."""
 
-    def __call__(self, group: Group) -> Owners:
+    def __call__(self, group: Group, *, trace: Trace | None = None) -> Owners:
         """Return the owners (P,)."""
-        return in_turn(group, self.members(group), self.partitions(group))
+        return in_turn(group, self.members(group), self.partitions(group), trace, self.walk)
 
 
 @dataclass(frozen=True)
@@ -61,15 +64,25 @@ class PerTopic:
     counts_repeats: bool = True
     """Whether a member that lists a topic twice gets two shares of it."""
 
-    def __call__(self, group: Group) -> Owners:
+    def __call__(self, group: Group, *, trace: Trace | None = None) -> Owners:
         """Return the owners (P,)."""
         owners = group.nobody()
-        for topic, members in self.subscribers(group):
+        for topic, members in self._subscribers(group):
             span = group.topic_span(topic)
             owners[span] = self.divide(span.stop - span.start, members)
+            if trace:
+                self._tell(trace, np.arange(span.start, span.stop), members)
         return owners
 
-    def subscribers(self, group: Group) -> Iterator[tuple[int, IntArray]]:
+    def _tell(self, trace: Trace, partitions: LongArray, members: IntArray) -> None:
+        places = self.divide(partitions.size, np.arange(members.size, dtype=np.int32))
+        is_cut = self.divide is not from_the_first
+        is_rounded_down = self.divide is rounded_down
+        trace.note(Division(is_cut, is_rounded_down), partitions, members)
+        rule = Block(places) if is_cut else TurnInTopic(members.size)
+        trace.assigned(partitions, members[places], rule)
+
+    def _subscribers(self, group: Group) -> Iterator[tuple[int, IntArray]]:
         """Yield each wanted topic with its subscribers in order."""
         order = self.members(group)
         place = np.argsort(order)
@@ -110,8 +123,8 @@ def _times_listed(group: Group) -> LongArray | None:
 
 aiokafka_roundrobin: Final = RoundRobin(by_id, by_topic_bytes)
 franz_go_roundrobin: Final = RoundRobin(static_first_by_bytes, by_topic_bytes)
-sarama_roundrobin: Final = RoundRobin(by_id, by_partition_text)
-kafkajs_roundrobin: Final = RoundRobin(by_java_id, as_the_leader_lists)
+sarama_roundrobin: Final = RoundRobin(by_id, by_partition_text, Walk.BY_TEXT)
+kafkajs_roundrobin: Final = RoundRobin(by_java_id, as_the_leader_lists, Walk.AS_LISTED)
 """The leader is taken to be the member listed first. With unequal subscriptions KafkaJS
 assigns the leader's topics alone, also to members that do not read them; here every topic
 with a subscriber is assigned, and to subscribers alone."""

@@ -44,6 +44,7 @@ _IN_DISPLAY_ORDER: Final = (
         librdkafka.librdkafka_range,
         f"{_SAME_EXTRAS} {_MIXED_STATIC}",
         *(Sees.RACKS, Sees.STATIC_IDS, Sees.ARRIVAL),
+        traced=librdkafka.librdkafka_range,
     ),
     of_client(
         "librdkafka",
@@ -52,6 +53,7 @@ _IN_DISPLAY_ORDER: Final = (
         f"{_FIXED_ORDER} {_MIXED_STATIC}",
         *(Sees.STATIC_IDS, Sees.ARRIVAL),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC}),
+        traced=librdkafka.librdkafka_roundrobin,
     ),
     of_client(
         "librdkafka",
@@ -65,13 +67,20 @@ _IN_DISPLAY_ORDER: Final = (
         certainty=librdkafka_sticky.OUTDATED_CLAIMS,
         certainty_by_group=librdkafka_sticky.of_librdkafka_sticky,
     ),
-    of_client("aiokafka", RANGE, simple.aiokafka_range, f"{_SAME_EXTRAS} {_IGNORES}"),
+    of_client(
+        "aiokafka",
+        RANGE,
+        simple.aiokafka_range,
+        f"{_SAME_EXTRAS} {_IGNORES}",
+        traced=simple.aiokafka_range,
+    ),
     of_client(
         "aiokafka",
         ROUNDROBIN,
         simple.aiokafka_roundrobin,
         f"{_FIXED_ORDER} Static ids are ignored, so a restart under a new member id can move "
         "everything.",
+        traced=simple.aiokafka_roundrobin,
     ),
     of_client(
         "aiokafka",
@@ -131,6 +140,7 @@ _IN_DISPLAY_ORDER: Final = (
         simple.kafka_go_range,
         f"Each topic is divided on its own, and the last consumers get every extra partition. "
         f"{_IGNORES}",
+        traced=simple.kafka_go_range,
     ),
     of_client(
         "kafka-go",
@@ -139,6 +149,7 @@ _IN_DISPLAY_ORDER: Final = (
         "Every topic starts with the first consumer again: of six topics with one partition each, "
         "the first of three consumers gets all six.",
         promises=RANGE.promises,
+        traced=simple.kafka_go_roundrobin,
     ),
     of_client(
         "kafkajs",
@@ -148,14 +159,22 @@ _IN_DISPLAY_ORDER: Final = (
         "subscriptions KafkaJS assigns partitions to consumers that do not read them.",
         certainty=_UNEQUAL_KAFKAJS,
         certainty_by_group=partial(if_unequal, _UNEQUAL_KAFKAJS),
+        traced=simple.kafkajs_roundrobin,
     ),
-    of_client("sarama", RANGE, simple.sarama_range, f"{_SAME_EXTRAS} {_IGNORES}"),
+    of_client(
+        "sarama",
+        RANGE,
+        simple.sarama_range,
+        f"{_SAME_EXTRAS} {_IGNORES}",
+        traced=simple.sarama_range,
+    ),
     of_client(
         "sarama",
         ROUNDROBIN,
         simple.sarama_roundrobin,
         "Partitions are ordered as text, 10 before 2, so co-partitioned topics end up with "
         "different consumers. Static ids are ignored.",
+        traced=simple.sarama_roundrobin,
     ),
     *(
         of_client(
@@ -186,6 +205,7 @@ _IN_DISPLAY_ORDER: Final = (
         f"{_SAME_EXTRAS} Racks count only with the option BalanceRacks.",
         Sees.STATIC_IDS,
         promises=RANGE.promises | {Promise.RESTART_SAFE},
+        traced=simple.franz_go_range,
     ),
     of_client(
         "franz-go",
@@ -195,6 +215,7 @@ _IN_DISPLAY_ORDER: Final = (
         "them gets partition 0 of every topic.",
         Sees.STATIC_IDS,
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
+        traced=simple.franz_go_roundrobin,
     ),
     *(
         of_client(

@@ -10,6 +10,7 @@ import numpy as np
 from assignors.batch import lag_rounds
 from assignors.model import Group, Owners
 from assignors.single_member import unless_single_member
+from assignors.trace import FewestOfTopic, Trace
 
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _SMALL: Final = 256
@@ -18,7 +19,7 @@ _NARROW: Final = 64
 
 
 @unless_single_member
-def lag_based(group: Group) -> Owners:
+def lag_based(group: Group, *, trace: Trace | None = None) -> Owners:
     """Assign each topic's partitions, most lag first, to the subscriber with the fewest.
 
     Among those with the fewest partitions of this topic, the one with the least lag of this
@@ -33,7 +34,9 @@ def lag_based(group: Group) -> Owners:
     >>> group.named(lag_based(group))
     {'C0': ('t0-0', 't1-1'), 'C1': ('t0-1', 't0-2', 't1-0')}
     """
-    return lag_rounds.lag_based(group) if _is_wide(group) else topic_by_topic(group)
+    if _is_wide(group) and not trace:
+        return lag_rounds.lag_based(group)
+    return topic_by_topic(group, trace)
 
 
 def _is_wide(group: Group) -> bool:
@@ -46,14 +49,16 @@ def _is_wide(group: Group) -> bool:
     return fits and group.partition_count > _NARROW * rounds
 
 
-def topic_by_topic(group: Group) -> Owners:
+def topic_by_topic(group: Group, trace: Trace | None = None) -> Owners:
     """Assign in Python integers, which hold any total."""
     owners = group.nobody()
     for partitions, subscribers in group.wanted_slices():
         lags = group.counted_lags[partitions].tolist()
         order = sorted(range(len(lags)), key=lags.__getitem__, reverse=True)
         seats = _in_rounds([lags[place] for place in order], subscribers.size)
-        owners[partitions][order] = subscribers.take(seats)
+        owners[partitions][order] = takers = subscribers.take(seats)
+        if trace:
+            trace.assigned(partitions.start + np.array(order), takers, FewestOfTopic())
     return owners
 
 

@@ -10,6 +10,7 @@ from assignors import ragged
 from assignors.memo import memo
 from assignors.model import Group, LongArray, Offsets, Owners
 from assignors.sums import sums
+from assignors.trace import Batches, Trace
 
 _PER_BATCH: Final = 16
 """An audience of n times this many members is assigned n partitions at a time."""
@@ -103,30 +104,37 @@ class _Greedy:
 
 
 def assign_seats(
-    group: Group, order: LongArray, taken: LongArray
-) -> tuple[Owners, list[LongArray]]:
+    group: Group, order: LongArray, taken: LongArray, trace: Trace | None = None
+) -> Owners:
     """Assign the partitions in this order, each member taking a given number of each audience.
 
     ``taken`` is laid out like ``audiences.members``. Partitions of one audience are assigned in
     batches of up to a sixteenth of its members: most lag to the least total lag, then the
-    smallest number, among members with seats left. Returns the batches, too.
+    smallest number, among members with seats left.
     """
     audiences, owners, left = group.audiences, group.nobody(), taken.copy()
     loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group.offsets)
-    batches = []
+    batches, standing = [], []
     for audience, partitions in _batches(group, order):
         span = slice(*audiences.starts[audience : audience + 2].tolist())
         members, seats, assigned = audiences.members[span], left[span], 0
         while assigned < partitions.size:
             free = np.flatnonzero(seats)
             batch = partitions[assigned : assigned + free.size]
-            free = free[np.argsort(loads[members[free]], kind="stable")[: batch.size]]
+            free = free[np.argsort(loads[members[free]], kind="stable")]
+            if trace:
+                batches.append(batch)
+                standing.append(members[free])
+            free = free[: batch.size]
             owners[batch] = members[free]
             loads[members[free]] += lags[batch]
             seats[free] -= 1
             assigned += batch.size
-            batches.append(batch)
-    return owners, batches
+    if trace:
+        starts = ragged.starts_of(np.array([batch.size for batch in batches], np.int64))
+        told = np.concatenate(batches)
+        trace.assigned(told, owners[told], Batches(starts, standing))
+    return owners
 
 
 def _batches(group: Group, order: LongArray) -> Iterator[tuple[int, LongArray]]:

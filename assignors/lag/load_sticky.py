@@ -3,8 +3,9 @@
 docs/load-sticky.md defines every choice and tie, for this module and its ports alike.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heapreplace
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,6 +16,16 @@ from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
 from assignors.sums import sums
+from assignors.trace import (
+    AtRest,
+    NothingByChoice,
+    OverBudget,
+    Placed,
+    PresentOwner,
+    Relief,
+    StillSubscribes,
+    Trace,
+)
 
 _MOVE_SCORE: Final = 2
 """A swap moves two partitions, so it must gain as much as two moves."""
@@ -32,7 +43,7 @@ class CountedStep(NamedTuple):
 
 
 @unless_single_member
-def load_sticky(group: Group, moves: int | None = None) -> Owners:
+def load_sticky(group: Group, moves: int | None = None, *, trace: Trace | None = None) -> Owners:
     """Keep the current owners, serve who holds nothing, then move up to ``moves`` off the busiest.
 
     Partitions without a valid owner are placed first, heaviest first, on the least loaded. Members
@@ -54,14 +65,36 @@ def load_sticky(group: Group, moves: int | None = None) -> Owners:
     >>> group.named(load_sticky(group))  # doctest: +NORMALIZE_WHITESPACE
     {'c0': ('t-2', 't-3'), 'c1': ('t-4', 't-5'), 'c2': ('t-1', 't-6', 't-7'), 'c3': ('t-0',)}
     """
-    owners = placed_owners(group)
+    owners, number = placed_owners(group, trace), 0
     budget = default_moves(group) if moves is None else moves
-    for step in counted_steps(group, owners):
+    steps = enumerate(counted_steps(group, owners), 1)
+    for number, step in steps:
         if step.moved > budget:
+            if trace:
+                _tell_late(trace, chain([(number, step)], steps), budget)
             break
         for partition, member in step.moves:
             owners[partition] = member
+        if trace:
+            partitions, members = zip(*step.moves, strict=True)
+            trace.moved(partitions, members, Relief(number, step.is_gift))
+    if trace and (group.fit_owners != UNOWNED).any():
+        if weights_of(group).is_partial:
+            trace.note(NothingByChoice())
+        elif not number:
+            trace.note(AtRest())
     return owners
+
+
+def _tell_late(trace: Trace, steps: Iterable[tuple[int, CountedStep]], budget: int) -> None:
+    """Tell of each partition the first step that would still have moved it."""
+    late: dict[int, None] = {}
+    excess: tuple[int, int] | None = None
+    for number, step in steps:
+        excess = excess or (number, step.moved)
+        new = {partition: member for partition, member in step.moves if partition not in late}
+        late |= dict.fromkeys(new)
+        trace.note(OverBudget(number, budget, *excess), list(new), list(new.values()))
 
 
 def cooperative_load_sticky(group: Group) -> Owners:
@@ -90,13 +123,20 @@ def joiners_of(group: Group) -> IntArray:
     return joiners
 
 
-def placed_owners(group: Group) -> Owners:
+def placed_owners(group: Group, trace: Trace | None = None) -> Owners:
     """Return the current owners that still subscribe, with all other partitions placed."""
     owners, weights = group.fit_owners.copy(), weights_of(group).of
+    if trace:
+        stays = np.flatnonzero(owners != UNOWNED)
+        trace.note(PresentOwner())
+        trace.kept(stays, owners[stays], StillSubscribes())
     free = group.wanted[owners[group.wanted] == UNOWNED]
     if free.size:
         heaviest_first = free[(-weights[free]).argsort(kind="stable")]
-        owners[heaviest_first] = _Placing(group, owners).seats(heaviest_first)
+        placing = _Placing(group, owners)
+        owners[heaviest_first] = placing.seats(heaviest_first)
+        if trace:
+            trace.assigned(heaviest_first, owners[heaviest_first], Placed(placing.is_near))
     return owners
 
 
@@ -149,12 +189,15 @@ class _Placing:
         even = int(self._weights.of.sum()) // max(group.layout.taking_part.size, 1)
         self._most = even + slack(even, tolerance_of(group))
         self._heaps: dict[int, dict[int, list[int]]] = {}
+        self.is_near: list[bool] = []
+        """Whether each partition so far went by racks."""
 
     def seats(self, partitions: LongArray) -> list[int]:
         """Return the member that takes each partition, in this order."""
         group, weights = self._group, self._weights.of[partitions].tolist()
         alike = group.layout.only_audience
         if alike is not None and not group.layout.racks:  # one heap, whose keys are never stale
+            self.is_near = [False] * partitions.size
             heap, size = sorted(self._keys[member] for member in alike.tolist()), self._size
             growths = (weight * self._unit + size for weight in weights)
             return [heapreplace(heap, heap[0] + growth) % size for growth in growths]
@@ -167,7 +210,9 @@ class _Placing:
         heaps = self._by_rack(audience)
         nearby = [heaps[rack] for rack in near if rack in heaps]
         heap = min(nearby, key=self._front, default=None)
-        if heap is None or self._front(heap) // self._unit + weight > self._most:
+        is_near = heap is not None and self._front(heap) // self._unit + weight <= self._most
+        self.is_near.append(is_near)
+        if heap is None or not is_near:
             heap = min(heaps.values(), key=self._front)
         member = self._front(heap) % self._size
         self._keys[member] += weight * self._unit + self._size

@@ -7,9 +7,10 @@ import numpy as np
 from assignors import ragged
 from assignors.fair import fair
 from assignors.model import Group, LongArray
+from assignors.trace import EvenCounts, Seats, Trace
 
 
-def even_seats(group: Group) -> LongArray:
+def even_seats(group: Group, trace: Trace | None = None) -> LongArray:
     """Return how many partitions of each audience each of its members takes.
 
     Laid out like ``audiences.members``. No other way to assign every partition has a lower
@@ -21,9 +22,22 @@ def even_seats(group: Group) -> LongArray:
     until no path helps; each lowers the sum of squared counts.
     """
     seats = _Seats(group)
+    fair_counts = seats.counts.copy()
     while (start := seats.busiest()) is not None:
         seats.relieve(start)
+    if trace:
+        trace.note(EvenCounts(fair_counts, seats.counts))
+        _tell_seats(trace, group, seats.taken)
     return seats.taken
+
+
+def _tell_seats(trace: Trace, group: Group, taken: LongArray) -> None:
+    starts = group.audiences.starts
+    audience_of = group.audiences.of_topic[group.topic_of_partition]
+    for audience in range(starts.size - 1):
+        seats = taken[starts[audience] : starts[audience + 1]]
+        partitions = np.flatnonzero(audience_of == audience)
+        trace.note(Seats(seats.copy()), partitions, group.audiences.members_of(audience))
 
 
 class _Seats:

@@ -3,10 +3,11 @@
 Source: requested as an option of KAFKA-5337's assignor; nobody ever built it.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 
+from assignors import trace as rules
 from assignors.lag.greedy import (
     Window,
     assign_seats,
@@ -18,12 +19,13 @@ from assignors.lag.greedy import (
 from assignors.lag.local_search import CountLimits, Exchange, Search, Terms
 from assignors.lag.semi_matching import even_seats
 from assignors.memo import memo
-from assignors.model import Group, IntArray, LongArray, Owners
+from assignors.model import Group, IntArray, Owners
 from assignors.single_member import unless_single_member
+from assignors.trace import Trace
 
 
 @unless_single_member
-def lag_skew(group: Group, skew: int) -> Owners:
+def lag_skew(group: Group, skew: int, *, trace: Trace | None = None) -> Owners:
     """Assign all partitions by total lag, with counts within ``skew`` of even; then improve.
 
     With equal subscriptions every count stays between floor(partitions / members) less half of
@@ -40,59 +42,59 @@ def lag_skew(group: Group, skew: int) -> Owners:
     >>> group.named(lag_skew(group, 2))
     {'c0': ('t-0',), 'c1': ('t-1', 't-2', 't-3', 't-4')}
     """
-    return lag_skew_stages(group, skew).owners
-
-
-class LagSkewStages(NamedTuple):
-    """The state after each stage."""
-
-    order: LongArray
-    """The wanted partitions, most lag first."""
-    members: IntArray | None
-    """The subscribers of everything; None if subscriptions differ."""
-    window: Window | None
-    """How many partitions each member may hold; None if subscriptions differ."""
-    batches: list[LongArray]
-    """Partitions assigned together, in order, if subscriptions differ."""
-    start: Owners
-    """(P,) the greedy assignment, or round robin if the search ends lower from there."""
-    is_round_robin: bool
-    """Whether ``start`` is round robin."""
-    steps: list[Exchange]
-    """From ``start`` to ``owners``."""
-    owners: Owners
-    """(P,) the result."""
-
-
-def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
-    """Assign by total lag within the skew, then improve."""
-    order, members = by_lag(group), group.layout.only_audience
-    window, is_round_robin = None, False
-    batches: list[LongArray] = []
+    members, start_told = group.layout.only_audience, Trace() if trace else None
     if members is None:
-        start, batches = assign_seats(group, order, even_seats(group))
-        counts = np.bincount(start[order], minlength=group.member_count)
-        limits = CountLimits(counts - skew // 2, counts + (skew + 1) // 2)
+        start, limits = _seated(group, skew, start_told)
     else:
-        window, start = _window(order.size, members.size, skew), group.nobody()
-        seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
-        start[order] = members[seats]
-        limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
+        start, limits = _within_window(group, members, skew, start_told)
     lags, terms = comparable_lags(group.offsets), Terms(limits, is_for_largest=True)
     search = Search(group, lags, start, terms)
     steps = list(search.relieve())
     if members is not None and not search.is_best:
         round_robin, largest = _round_robin(group)
-        is_round_robin = largest < search.largest
-        if is_round_robin:
-            start, search = round_robin, Search(group, lags, round_robin, terms)
+        if largest < search.largest:
+            search = Search(group, lags, round_robin, terms)
             steps = list(search.relieve())
-    return LagSkewStages(
-        order, members, window, batches, start, is_round_robin, steps, search.owners
-    )
+            if trace:
+                start_told = Trace()
+                start_told.assigned(group.wanted, round_robin[group.wanted], rules.TurnsInstead())
+    if trace and start_told:
+        _tell(trace, start_told, steps)
+    return search.owners
 
 
-def lag_capped(group: Group) -> Owners:
+def _seated(group: Group, skew: int, trace: Trace | None) -> tuple[Owners, CountLimits]:
+    """Start with counts as even as unequal subscriptions allow."""
+    order = by_lag(group)
+    start = assign_seats(group, order, even_seats(group, trace), trace)
+    counts = np.bincount(start[order], minlength=group.member_count)
+    return start, CountLimits(counts - skew // 2, counts + (skew + 1) // 2)
+
+
+def _within_window(
+    group: Group, members: IntArray, skew: int, trace: Trace | None
+) -> tuple[Owners, CountLimits]:
+    """Start with the least lag, where all subscribe alike."""
+    order, start = by_lag(group), group.nobody()
+    window = _window(order.size, members.size, skew)
+    seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
+    start[order] = members[seats]
+    if trace:
+        trace.note(rules.Counts(*window), members=members)
+        trace.assigned(order, start[order], rules.LeastLag(*window))
+    return start, CountLimits(*(np.full(group.member_count, limit) for limit in window))
+
+
+def _tell(trace: Trace, start: Trace, steps: Sequence[Exchange]) -> None:
+    if steps:
+        trace.note(rules.Search(len(steps)))
+    trace.extend(start)
+    for number, step in enumerate(steps, 1):
+        partitions, members = zip(*step, strict=True)
+        trace.moved(partitions, members, rules.Exchange(number))
+
+
+def lag_capped(group: Group, *, trace: Trace | None = None) -> Owners:
     """Assign all partitions by total lag among members below their even count; then improve.
 
     With equal subscriptions every member gets floor(partitions / members) or one more, and
@@ -106,7 +108,7 @@ def lag_capped(group: Group) -> Owners:
     >>> group.named(lag_capped(group))
     {'c0': ('t-0', 't-1'), 'c1': ('t-2', 't-3')}
     """
-    return lag_skew(group, 0)
+    return lag_skew(group, 0, trace=trace)
 
 
 def _window(partitions: int, members: int, skew: int) -> Window:

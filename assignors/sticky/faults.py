@@ -45,16 +45,16 @@ def of_kafka_sticky(group: Group) -> Certainty:
     if seem_equal(group.layout):
         return _unruly(
             group,
-            constrained(group, resolved_claims(group)).owners,
+            constrained(group, resolved_claims(group)),
             "It compares every subscription with the first in its own order of consumers that is "
             "not empty, by length and topics alone, and takes these as equal.",
         )
-    stages = general(group, resolved_claims(group))
-    if stages.fails:
+    found = general(group, resolved_claims(group))
+    if found.fails:
         return FAILS
-    if stages.unruly is not None:
+    if found.unruly is not None:
         return _unruly(
-            group, stages.unruly, "It gives partitions back to consumers that had them before."
+            group, found.unruly, "It gives partitions back to consumers that had them before."
         )
     return EXACT
 

@@ -10,36 +10,33 @@ from assignors.model import UNOWNED, BoolArray, Group, Layout, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest, held_by_each
 from assignors.sticky.claims import Resolved, previous_owners
 from assignors.sticky.local_search import ClientView, Improvement
-from assignors.sticky.moves import Move
 from assignors.sticky.rack_matching import assign_to_emptiest_near
 from assignors.sticky.racks import Racks
+from assignors.trace import (
+    Claimed,
+    Emptiest,
+    OffRack,
+    Reverted,
+    StillSubscribes,
+    Trace,
+    Unequal,
+    Unmatched,
+    Unsubscribed,
+)
 
 
-class GeneralStages(NamedTuple):
-    """The state after each stage of the general path."""
+class Found(NamedTuple):
+    """What the general path finds."""
 
-    racks: Racks | None
-    walk: LongArray
-    """The wanted partitions in the order of assignment."""
-    kept: Owners
-    """(P,) what members keep of their claims."""
-    near: Owners
-    """(P,) ``kept`` plus what the rack pass assigned."""
-    assigned: Owners
-    """(P,) the start of the search: every wanted partition has an owner."""
     owners: Owners
-    """(P,) the result."""
-    moves: list[Move]
-    """From ``assigned`` to ``owners``."""
-    is_reverted: bool
-    """Whether moves were tried and undone."""
-    fails: bool = False
+    """(P,) the answer."""
+    fails: bool
     """Whether the client fails at a previous owner that takes no part in moves."""
     unruly: Owners | None = None
-    """(P,) the client's own result, if that breaks the rules and ``owners`` replaces it."""
+    """(P,) the client's own answer, if that breaks the rules and ``owners`` replaces it."""
 
 
-def general(group: Group, claims: Resolved) -> GeneralStages:
+def general(group: Group, claims: Resolved, trace: Trace | None = None) -> Found:
     """Take the general path as Kafka's Java client does, topics listed least often first.
 
     Sources: KIP-54, KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
@@ -51,7 +48,10 @@ def general(group: Group, claims: Resolved) -> GeneralStages:
     places = np.arange(group.member_count)
     previous = previous_owners(group)
     view = ClientView(claims.holder, previous, claims.holder, walk, places, tolerance=1)
-    return within_rules(group, view, Racks.that_matter(group))
+    if trace:
+        trace.note(Unequal(is_broker=False))
+        trace.note(Claimed(claims.holder, is_newest_only=False))
+    return within_rules(group, view, Racks.that_matter(group), trace=trace)
 
 
 def within_rules(
@@ -59,7 +59,8 @@ def within_rules(
     view: ClientView,
     racks: Racks | None,
     answered: Callable[[Owners], Owners] = np.copy,
-) -> GeneralStages:
+    trace: Trace | None = None,
+) -> Found:
     """Keep valid claims, give the rest to the emptiest members, then improve by single moves.
 
     Limit: exchanges are never tried. With t0 (1 partition) for c1 and c2, and t1 (2 partitions)
@@ -69,31 +70,41 @@ def within_rules(
     if the result, of which ``answered`` makes the answer, still obeys the rules; otherwise only
     subscribers count. Clients fail if a previous owner takes no part in moves; here it is ignored.
     """
-    stages = _improved(group, view, racks)
-    owners, previous = answered(stages.owners), group.layout.fit(view.previous)
+    own = Trace() if trace else None
+    owners, fails = _improved(group, view, racks, own)
+    owners, previous, unruly = answered(owners), group.layout.fit(view.previous), None
     has_unfit = bool((previous != view.previous).any())
     if has_unfit and (group.layout.fit(owners) != owners).any():
-        ruled = _improved(group, view._replace(previous=previous), racks)
-        return ruled._replace(owners=answered(ruled.owners), fails=stages.fails, unruly=owners)
-    return stages._replace(owners=owners)
+        unruly, own = owners, Trace() if trace else None
+        ruled, _ = _improved(group, view._replace(previous=previous), racks, own)
+        owners = answered(ruled)
+    if trace and own:
+        trace.extend(own)
+    return Found(owners, fails, unruly)
 
 
-def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralStages:
-    """Return the stages, with no moves if those tried led to no better balance.
+def _improved(
+    group: Group, view: ClientView, racks: Racks | None, trace: Trace | None
+) -> tuple[Owners, bool]:
+    """Return the owners, and whether the client fails; those before all moves if none helped.
 
     If no member has to give anything up, only free partitions move at first.
     """
     walk, kept = view.walk, group.layout.fit(view.holder)
     kept = kept if racks is None else racks.matching(kept)
+    if trace:
+        _tell_kept(trace, group, view.holder, kept)
     free = walk[kept[walk] == UNOWNED]
     near = kept
     if racks is not None:
         near = assign_to_emptiest_near(group, racks, kept, free, view.places)
     assigned = _assigned(group, near, free[near[free] == UNOWNED], view.places)
-    stages = GeneralStages(racks, walk, kept, near, assigned, assigned, [], is_reverted=False)
+    if trace:
+        _tell_assigned(trace, free, near, assigned, has_racks=racks is not None)
     listings = listings_of(group.layout)
     joins_in = takes_part(group.layout, assigned, listings)
-    search = Improvement(group, view, kept, assigned, joins_in)
+    moves = Trace() if trace else None
+    search = Improvement(group, view, kept, assigned, joins_in, trace=moves)
     is_shared = (listings > 1)[group.topic_of_partition]
     counts = search.counts
     if np.array_equal(kept[walk], view.holder[walk]):
@@ -102,8 +113,31 @@ def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralSta
     if has_moved and (kept != UNOWNED).any():
         after, before = (imbalance(each[joins_in]) for each in (search.counts, counts))
         if after >= before:
-            return stages._replace(is_reverted=True, fails=search.fails)
-    return stages._replace(owners=search.last_owners, moves=search.trace, fails=search.fails)
+            if trace:
+                trace.note(Reverted())
+            return assigned, search.fails
+    if trace and moves:
+        trace.extend(moves)
+    return search.last_owners, search.fails
+
+
+def _tell_kept(trace: Trace, group: Group, holder: Owners, kept: Owners) -> None:
+    lost = np.flatnonzero((holder != UNOWNED) & (kept == UNOWNED))
+    is_off_rack = group.layout.may_own(holder[lost], lost)
+    for is_lost, rule in ((~is_off_rack, Unsubscribed()), (is_off_rack, OffRack())):
+        trace.given_up(lost[is_lost], holder[lost[is_lost]], rule)
+    stays = np.flatnonzero(kept != UNOWNED)
+    trace.kept(stays, kept[stays], StillSubscribes())
+
+
+def _tell_assigned(
+    trace: Trace, free: LongArray, near: Owners, owners: Owners, *, has_racks: bool
+) -> None:
+    is_near = near[free] != UNOWNED
+    trace.assigned(free[is_near], near[free[is_near]], Emptiest(is_near=True))
+    if has_racks:
+        trace.note(Unmatched(), free[~is_near])
+    trace.assigned(free[~is_near], owners[free[~is_near]], Emptiest(is_near=False))
 
 
 @memo

@@ -9,10 +9,11 @@ from assignors.single_member import unless_single_member
 from assignors.sticky.claims import resolved_claims
 from assignors.sticky.constrained import constrained
 from assignors.sticky.general import general
+from assignors.trace import Trace
 
 
 @unless_single_member
-def sticky(group: Group) -> Owners:
+def sticky(group: Group, *, trace: Trace | None = None) -> Owners:
     """Balance the counts over all topics and let members keep what they own.
 
     With equal subscriptions counts differ by at most one and no more partitions move than that
@@ -24,19 +25,23 @@ def sticky(group: Group) -> Owners:
     >>> group.named(sticky(group))
     {'c0': ('t-0', 't-3'), 'c1': ('t-1',), 'c2': ('t-2',)}
     """
-    return balanced(group).copy()
+    return _balanced(group, trace) if trace else balanced(group).copy()
 
 
 @memo
 def balanced(group: Group) -> Owners:
     """Balance the group from resolved claims, on the path that its subscriptions allow."""
+    return _balanced(group)
+
+
+def _balanced(group: Group, trace: Trace | None = None) -> Owners:
     if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
-        return general(group, resolved_claims(group)).owners
-    if not group.layout.racks and is_even_now(group):
+        return general(group, resolved_claims(group), trace).owners
+    if not group.layout.racks and is_even_now(group) and not trace:
         return group.fit_owners
-    return constrained(group, resolved_claims(group)).owners
+    return constrained(group, resolved_claims(group), trace)
 
 
 @memo
@@ -48,7 +53,7 @@ def is_constrained(group: Group) -> bool:
     """
     if not seem_equal(group.layout) or group.layout.has_equal_subscriptions:
         return seem_equal(group.layout)
-    owners = constrained(group, resolved_claims(group)).owners
+    owners = constrained(group, resolved_claims(group))
     return bool((group.layout.fit(owners) == owners).all())
 
 

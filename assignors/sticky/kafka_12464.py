@@ -6,14 +6,22 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now, round_robin_turns
+from assignors.quotas import (
+    Quota,
+    give_up_beyond,
+    held_by_each,
+    is_even_now,
+    round_robin_turns,
+    tell_quotas,
+)
 from assignors.single_member import unless_single_member
 from assignors.sticky.claims import Resolved, as_read, is_of_one_generation, of_newest_generation
-from assignors.sticky.kafka import balanced, is_constrained
+from assignors.sticky.kafka import is_constrained, sticky
+from assignors.trace import Claimed, Listing, Shares, Trace, TurnBelowShare
 
 
 @unless_single_member
-def sticky_kafka_12464(group: Group) -> Owners:
+def sticky_kafka_12464(group: Group, *, trace: Trace | None = None) -> Owners:
     """Keep the first claimed partitions up to the quota, assign the rest round robin.
 
     Only the newest generation keeps anything. A partition that two of its members claim counts
@@ -27,17 +35,17 @@ def sticky_kafka_12464(group: Group) -> Owners:
     >>> sticky_kafka_12464(group)
     array([0, 0, 0, 0, 2, 1, 1, 1, 2, 2], dtype=int32)
     """
-    today = same_as_today(group)
-    return two_phases(group).owners if today is None else today
+    today = same_as_today(group, trace)
+    return _two_phases(group, trace) if today is None else today
 
 
-def same_as_today(group: Group) -> Owners | None:
+def same_as_today(group: Group, trace: Trace | None) -> Owners | None:
     """Return today's result if no earlier algorithm differs from it, else None."""
     if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
-        return balanced(group).copy()
-    if is_of_one_generation(group) and is_even_now(group):
+        return sticky(group, trace=trace)
+    if is_of_one_generation(group) and is_even_now(group) and not trace:
         return group.fit_owners.copy()
     return None
 
@@ -52,25 +60,20 @@ class Kept(NamedTuple):
     owners: Owners
     """(P,) the members that keep them."""
 
-
-class TwoPhases(NamedTuple):
-    """The state after each phase."""
-
-    kept: Kept
-    unassigned: LongArray
-    """What nobody keeps, in the order of assignment."""
-    takers: IntArray
-    """The member that takes each of them."""
-
-    @property
-    def owners(self) -> Owners:
-        """(P,) the result."""
-        owners = self.kept.owners.copy()
-        owners[self.unassigned] = self.takers
-        return owners
+    def tell(self, trace: Trace, group: Group) -> None:
+        """Tell what members keep and give up, and by which quota."""
+        trace.note(Shares(*self.quota))
+        trace.note(Claimed(self.claims.holder, is_newest_only=True))
+        holder = self.claims.holder
+        rows = [
+            held_as_read(group, holder, np.array([member], np.int32))
+            for member in np.unique(holder[holder != UNOWNED]).tolist()
+        ]
+        listed = np.concatenate([group.claims.partitions[:0], *rows])
+        tell_quotas(trace, holder, self.owners, self.allowed, listed, Listing.AS_LISTED)
 
 
-def two_phases(group: Group) -> TwoPhases:
+def _two_phases(group: Group, trace: Trace | None) -> Owners:
     """Keep as many as the quota allows, then assign the rest round robin."""
     quota, claims = Quota.of(group), of_newest_generation(group)
     both = _kept_of_both(group, quota) if claims.disputed.size else None
@@ -82,7 +85,12 @@ def two_phases(group: Group) -> TwoPhases:
         kept = keep_first(group, claims, quota, allowed)
     unassigned = np.flatnonzero(group.is_wanted & (kept.owners == UNOWNED))
     takers = _takers(quota, np.minimum(counts, kept.allowed), keepers)
-    return TwoPhases(kept, unassigned, takers)
+    owners = kept.owners.copy()
+    owners[unassigned] = takers
+    if trace:
+        kept.tell(trace, group)
+        trace.assigned(unassigned, takers, TurnBelowShare())
+    return owners
 
 
 def _allowed(group: Group, quota: Quota, counts: LongArray) -> tuple[LongArray, IntArray]:

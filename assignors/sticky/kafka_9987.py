@@ -1,7 +1,5 @@
 """Sticky before KAFKA-12464: the four phases that KAFKA-9987 describes."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from assignors.model import UNOWNED, Group, LongArray, Owners
@@ -9,10 +7,11 @@ from assignors.quotas import Quota, held_by_each
 from assignors.single_member import unless_single_member
 from assignors.sticky.claims import of_newest_generation
 from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first, same_as_today
+from assignors.trace import FilledUp, FromFull, HandedOut, Trace
 
 
 @unless_single_member
-def sticky_kafka_9987(group: Group) -> Owners:
+def sticky_kafka_9987(group: Group, *, trace: Trace | None = None) -> Owners:
     """Keep, fill, take from the full members, hand out what is left.
 
     1. Every member keeps its first partitions, up to the greatest count. 2. Members below the
@@ -27,37 +26,11 @@ def sticky_kafka_9987(group: Group) -> Owners:
     >>> sticky_kafka_9987(group)
     array([0, 0, 0, 2, 2, 1, 1, 1, 1, 2], dtype=int32)
     """
-    today = same_as_today(group)
-    return four_phases(group).owners if today is None else today
+    today = same_as_today(group, trace)
+    return _four_phases(group, trace) if today is None else today
 
 
-class FourPhases(NamedTuple):
-    """The state after each phase."""
-
-    kept: Kept
-    free: LongArray
-    """What nobody keeps, in the order in which phase 2 assigns it."""
-    filled: Owners
-    """(P,) the owners after phase 2."""
-    taken: LongArray
-    """What phase 3 takes from full members, in order."""
-    short: LongArray
-    """The member that gets each of them."""
-    left: LongArray
-    """What phase 4 assigns, in order."""
-    below: LongArray
-    """The member that gets each of them."""
-
-    @property
-    def owners(self) -> Owners:
-        """(P,) the result."""
-        owners = self.filled.copy()
-        owners[self.taken], owners[self.left] = self.short, self.below
-        return owners
-
-
-def four_phases(group: Group) -> FourPhases:
-    """Keep, fill, take from the full members, hand out what is left."""
+def _four_phases(group: Group, trace: Trace | None) -> Owners:
     quota, claims = Quota.of(group), of_newest_generation(group)
     kept = keep_first(group, claims, quota, np.full(group.member_count, quota.most))
     free = np.flatnonzero(group.is_wanted & (kept.owners == UNOWNED))
@@ -65,14 +38,18 @@ def four_phases(group: Group) -> FourPhases:
     needs = np.maximum(quota.least - held_by_each(kept.owners, group.member_count), 0)
     takers = np.repeat(np.arange(group.member_count), needs)
     enough = min(free.size, takers.size)
-    filled, short, left = kept.owners.copy(), takers[enough:], free[enough:]
-    filled[free[:enough]] = takers[:enough]
+    owners, short, left = kept.owners.copy(), takers[enough:], free[enough:]
+    owners[free[:enough]] = takers[:enough]
     taken = _last_of_full(group, kept)[: short.size] if short.size else free[:0]
-    counts = held_by_each(filled, group.member_count)
-    counts -= held_by_each(filled[taken], group.member_count)
-    counts += held_by_each(short.astype(np.int32), group.member_count)
-    below = np.flatnonzero(counts < quota.most)[: left.size]
-    return FourPhases(kept, free, filled, taken, short, left, below)
+    owners[taken] = short
+    counts = held_by_each(owners, group.member_count)
+    owners[left] = below = np.flatnonzero(counts < quota.most)[: left.size]
+    if trace:
+        kept.tell(trace, group)
+        trace.assigned(free[:enough], takers[:enough], FilledUp(quota.least))
+        trace.moved(taken, short, FromFull(quota.least))
+        trace.assigned(left, below, HandedOut(quota.least, quota.most))
+    return owners
 
 
 def _last_of_full(group: Group, kept: Kept) -> LongArray:

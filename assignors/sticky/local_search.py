@@ -7,7 +7,8 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
-from assignors.sticky.moves import Move, Moves
+from assignors.sticky.moves import Moves
+from assignors.trace import Improved, Trace
 
 
 class ClientView(NamedTuple):
@@ -41,19 +42,21 @@ class Improvement:
     break the rules: the caller must check it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- a start has this many parts
         self,
         group: Group,
         view: ClientView,
         kept: Owners,
         assigned: Owners,
         joins_in: BoolArray,
+        *,
+        trace: Trace | None = None,
     ) -> None:
         """Start at ``assigned``, of which members have ``kept`` a part; ``joins_in`` is (M,)."""
         self._group, self._kept, self._joins_in = group, kept, joins_in
         self._places, self._tolerance = view.places.tolist(), view.tolerance
         self._undoes = view.undoes
-        self._walks = 0
+        self._walks, self._count = 0, 0
         is_mistaken = (kept != UNOWNED) & (view.believed != kept)
         self._mistaken: list[int] = np.flatnonzero(is_mistaken).tolist()
         self._uncounted = set(self._mistaken)
@@ -61,8 +64,7 @@ class Improvement:
         self._owners = np.where(is_mistaken, view.believed, assigned)
         self.counts = held_by_each(assigned, group.member_count)
         """(M,) how many partitions each member holds."""
-        self.trace: list[Move] = []
-        """Every move so far."""
+        self._trace = trace
         self._previous = view.previous.copy()
         self._is_stray = ~np.append(joins_in, True)[self._previous]
         self._previous[self._is_stray] = UNOWNED
@@ -105,14 +107,14 @@ class Improvement:
 
     def _walk(self, walk: LongArray) -> bool:
         """Visit every partition once; return whether any moved."""
-        moves = len(self.trace)
+        moves = self._count
         for audience, run in self._group.layout.runs(walk):
             members = self._group.audiences.members_of(audience)
             left = run
             while (visits := self._movable(left, members)).size:
                 last = self._move(visits, members)
                 left = left[left.tolist().index(last) + 1 :]
-        return len(self.trace) > moves
+        return self._count > moves
 
     def _movable(self, partitions: LongArray, subscribers: IntArray) -> LongArray:
         """Return the ones to visit of partitions with these subscribers.
@@ -165,10 +167,10 @@ class Improvement:
     ) -> None:
         """Move a partition and take note of it."""
         giver, topic = int(self._owners[partition]), int(self._group.topic_of_partition[partition])
-        had = members.counts[giver], members.counts[taker]
-        self.trace.append(
-            Move(self._walks + 1, partition, instead_of, giver, taker, had, is_return)
-        )
+        self._count += 1
+        if self._trace:
+            rule = Improved(self._walks + 1, instead_of, is_return)
+            self._trace.moved([partition], taker, rule)
         self._moves[topic].record(
             partition - int(self._group.layout.topic_starts[topic]), giver, taker
         )

@@ -1,27 +1,9 @@
 """The moves of a topic's partitions between members, so that none moves back and forth."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from assignors.java import hash_order
 from assignors.model import UNOWNED
-
-
-class Move(NamedTuple):
-    """One partition that moves, for explanations."""
-
-    walk: int
-    """The pass, or round, over the topics; from 1."""
-    partition: int
-    instead_of: int
-    """The partition that was to move; another one if Kafka sends that back instead."""
-    giver: int
-    taker: int
-    had: tuple[int, int]
-    """How many partitions the giver and the taker held before the move."""
-    is_return: bool
-    """Whether the taker is the previous owner of the partition that was to move."""
 
 
 class Moves:

@@ -1,52 +1,57 @@
 """The group coordinator's uniform strategy where members subscribe to different topics."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from assignors import ragged
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest, held_by_each
-from assignors.sticky.moves import Move
 from assignors.topic_ids import ranks_by_id
+from assignors.trace import (
+    EmptiestOfTopic,
+    EvenedOut,
+    PresentOwner,
+    StillSubscribes,
+    Trace,
+    Unequal,
+)
 
 _MOST_ROUNDS: Final = 16
 
 
-class ByRounds(NamedTuple):
-    """The state after each stage if subscriptions differ."""
-
-    held: Owners
-    """(P,) the current owners that still subscribe."""
-    topics: list[int]
-    """The wanted topics in the order of the rounds."""
-    assigned: Owners
-    """(P,) after free partitions are assigned."""
-    owners: Owners
-    """(P,) the result."""
-    moves: list[Move]
-    """From ``assigned`` to ``owners``."""
-
-
-def uniform_general(group: Group, held: Owners) -> ByRounds:
+def uniform_general(
+    group: Group, held: Owners, trace: Trace | None = None, *, is_hashed: bool = False
+) -> Owners:
     """Give free partitions to the emptiest, then even out topic by topic in at most 16 rounds.
 
     Topics with the most partitions per subscriber come first, then those with the fewest
     subscribers. Limit: every topic ends even by itself, but moves across several topics that
-    would help are not tried. Source: KAFKA-17710.
+    would help are not tried. ``is_hashed`` says how members are numbered. Source: KAFKA-17710.
     """
-    assigned, topics = held.copy(), _fullest_first(group)
+    owners, topics = held.copy(), _fullest_first(group)
     counts = held_by_each(held, group.member_count)
     for topic in topics:
-        _give_what_is_free(group, assigned, counts, topic)
-    owners = assigned.copy()
-    moves = list(_rounds(group, owners, counts, topics))
-    return ByRounds(held, topics, assigned, owners, moves)
+        _give_what_is_free(group, owners, counts, topic)
+    if trace:
+        trace.note(Unequal(is_broker=True))
+        trace.note(PresentOwner())
+        stays = np.flatnonzero(held != UNOWNED)
+        trace.kept(stays, held[stays], StillSubscribes())
+        free = group.layout.partitions_of(np.array(topics))
+        free = free[held[free] == UNOWNED]
+        trace.assigned(free, owners[free], EmptiestOfTopic(is_hashed))
+    for number, partition, taker in _rounds(group, owners, counts, topics):
+        if trace:
+            trace.moved([partition], taker, EvenedOut(number))
+    return owners
 
 
-def _rounds(group: Group, owners: Owners, counts: LongArray, topics: list[int]) -> Iterator[Move]:
-    """Even out in place until a whole round moves nothing; yield the moves."""
+def _rounds(
+    group: Group, owners: Owners, counts: LongArray, topics: list[int]
+) -> Iterator[tuple[int, int, int]]:
+    """Even out in place until a whole round moves nothing; yield rounds, partitions and takers."""
     shared = [topic for topic in topics if group.subscribers(topic).size > 1]
     last_moved = None
     for round_ in range(_MOST_ROUNDS):
@@ -54,7 +59,7 @@ def _rounds(group: Group, owners: Owners, counts: LongArray, topics: list[int]) 
             if topic == last_moved:
                 return
             moves = _even_out(group, owners, counts, topic)
-            yield from (move._replace(walk=round_ + 1) for move in moves)
+            yield from ((round_ + 1, *move) for move in moves)
             if moves or last_moved is None:
                 last_moved = topic
 
@@ -85,10 +90,10 @@ def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: i
         in_topic[free] = give_to_the_emptiest(counts, subscribers, free.size)
 
 
-def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> list[Move]:
+def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> list[tuple[int, int]]:
     """Move a topic's partitions from the busiest subscribers to the emptiest, in place.
 
-    Returns the moves without their round. A subscriber gives up its last partition first.
+    Returns the partitions and their takers. A subscriber gives up its last partition first.
     """
     subscribers = group.subscribers(topic)
     if np.ptp(counts[subscribers]) <= 1:
@@ -106,10 +111,7 @@ def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> li
             break
         partition = gifts[giver].pop()
         in_topic[partition] = taker
-        number = int(group.layout.topic_starts[topic]) + partition
-        moved.append(
-            Move(0, number, number, giver, taker, (load[giver], load[taker]), is_return=False)
-        )
+        moved.append((int(group.layout.topic_starts[topic]) + partition, taker))
         load[giver] -= 1
         load[taker] += 1
     counts[:] = load

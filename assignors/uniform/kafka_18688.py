@@ -10,12 +10,13 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, held_by_each, is_even_now
 from assignors.single_member import unless_single_member
 from assignors.topic_ids import has_ids, ranks_in_assignment
-from assignors.uniform.general import ByRounds, uniform_general
-from assignors.uniform.uniform import ByQuota, fill_quotas, has_quotas
+from assignors.trace import Trace
+from assignors.uniform.general import uniform_general
+from assignors.uniform.uniform import fill_quotas, has_quotas, tell_shares
 
 
 @unless_single_member
-def uniform_kafka_18688(group: Group) -> Owners:
+def uniform_kafka_18688(group: Group, *, trace: Trace | None = None) -> Owners:
     """Balance the counts over all topics; a member that cannot fill an extra passes it on.
 
     Members are visited in the order of a hash map of their ids, and what they give up in that
@@ -33,22 +34,25 @@ def uniform_kafka_18688(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    if has_quotas(group) and is_even_now(group):
+    if has_quotas(group) and is_even_now(group) and not trace:
         return group.fit_owners.copy()
+    told = trace.renumbered(group.layout.hash_map_order) if trace else None
     return np.append(group.layout.hash_map_order, np.int32(UNOWNED))[
-        uniform_kafka_18688_stages(group).owners
+        _in_hash_map_order(group, told)
     ]
 
 
-def uniform_kafka_18688_stages(group: Group) -> ByQuota | ByRounds:
+def _in_hash_map_order(group: Group, trace: Trace | None) -> Owners:
     """Balance the group; members are numbered in its ``hash_map_order``."""
     if not has_quotas(group):
-        group = in_hash_map_order(group)
-        return uniform_general(group, group.fit_owners)
+        group = _renumbered(group)
+        return uniform_general(group, group.fit_owners, trace, is_hashed=True)
     numbers = np.append(np.argsort(group.layout.hash_map_order), UNOWNED)  # UNOWNED stays UNOWNED
     held = numbers[group.fit_owners].astype(np.int32)
     quotas = _stable_quotas(group, held)
-    return fill_quotas(group, held, quotas, _as_iterated(group, held, quotas))
+    if trace:
+        tell_shares(trace, Quota.of(group), quotas, is_stable=True)
+    return fill_quotas(group, held, quotas, _as_iterated(group, held, quotas), trace)
 
 
 def _stable_quotas(group: Group, held: Owners) -> LongArray:
@@ -92,7 +96,7 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
     return listed
 
 
-def in_hash_map_order(group: Group) -> Group:
+def _renumbered(group: Group) -> Group:
     """Return the group with its members numbered in its ``hash_map_order``."""
     order = group.layout.hash_map_order
     numbers = order.tolist()

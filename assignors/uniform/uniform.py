@@ -1,19 +1,18 @@
 """Uniform: the group coordinator's sticky strategy (KIP-848)."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.quotas import Quota, counts_now, give_up_beyond, held_by_each
+from assignors.quotas import Quota, counts_now, give_up_beyond, held_by_each, tell_quotas
 from assignors.single_member import unless_single_member
 from assignors.topic_ids import has_ids, ranks_in_subscription
-from assignors.uniform.general import ByRounds, uniform_general
+from assignors.trace import FilledUp, Listing, OneMore, PresentOwner, Shares, Trace
+from assignors.uniform.general import uniform_general
 
 
 @unless_single_member
-def uniform(group: Group) -> Owners:
+def uniform(group: Group, *, trace: Trace | None = None) -> Owners:
     """Balance the counts over all topics and let members keep what they own.
 
     With equal subscriptions the first members get the extra partitions even if others hold them
@@ -27,33 +26,15 @@ def uniform(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    if has_quotas(group) and np.array_equal(counts_now(group), _first_quotas(group)):
+    if not has_quotas(group):
+        return uniform_general(group, group.fit_owners, trace)
+    quotas = _first_quotas(group)
+    if np.array_equal(counts_now(group), quotas) and not trace:
         return group.fit_owners.copy()
-    return uniform_stages(group).owners
-
-
-class ByQuota(NamedTuple):
-    """The state after each stage if subscriptions are equal."""
-
-    held: Owners
-    """(P,) the current owners that still subscribe."""
-    quotas: LongArray
-    """(M,) how many partitions each member gets."""
-    listed: IntArray
-    """Each member's partitions in one row, those it keeps first."""
-    kept: Owners
-    """(P,) what members keep of their own."""
-    unassigned: LongArray
-    """All other wanted partitions, in the order of assignment."""
-    takers: LongArray
-    """The member that takes each of them."""
-
-    @property
-    def owners(self) -> Owners:
-        """(P,) the result."""
-        owners = self.kept.copy()
-        owners[self.unassigned] = self.takers
-        return owners
+    if trace:
+        tell_shares(trace, Quota.of(group), quotas, is_stable=False)
+    _, listed = ragged.rows_by_key(group.fit_owners, group.member_count)
+    return fill_quotas(group, group.fit_owners, quotas, listed, trace)
 
 
 def has_quotas(group: Group) -> bool:
@@ -61,14 +42,6 @@ def has_quotas(group: Group) -> bool:
     return (
         group.layout.has_equal_subscriptions and group.layout.subscription_type != "Heterogeneous"
     )
-
-
-def uniform_stages(group: Group) -> ByQuota | ByRounds:
-    """Balance the group on the path that its subscriptions allow."""
-    if not has_quotas(group):
-        return uniform_general(group, group.fit_owners)
-    _, listed = ragged.rows_by_key(group.fit_owners, group.member_count)
-    return fill_quotas(group, group.fit_owners, _first_quotas(group), listed)
 
 
 def _first_quotas(group: Group) -> LongArray:
@@ -79,19 +52,35 @@ def _first_quotas(group: Group) -> LongArray:
     return quotas
 
 
-def fill_quotas(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> ByQuota:
+def tell_shares(trace: Trace, quota: Quota, quotas: LongArray, *, is_stable: bool) -> None:
+    """Tell how many partitions members get, and which of them one more."""
+    trace.note(Shares(*quota))
+    if quota.extras:
+        trace.note(OneMore(is_stable), members=np.flatnonzero(quotas > quota.least))
+    trace.note(PresentOwner())
+
+
+def fill_quotas(
+    group: Group, held: Owners, quotas: LongArray, listed: IntArray, trace: Trace | None
+) -> Owners:
     """Cut each member down to its quota, then fill the members one after another.
 
     Unowned partitions are assigned first, in the broker's order of topics if ids are known,
     then those given up, owner by owner as listed.
     """
-    kept = held.copy()
+    owners = held.copy()
     free = group.wanted[held[group.wanted] == UNOWNED]
     if has_ids(group.layout):
         ranks = ranks_in_subscription(group.layout)[group.topic_of_partition[free]]
         free = free[np.argsort(ranks, kind="stable")]
-    give_up_beyond(kept, quotas, listed)
-    given_up = listed[kept[listed] == UNOWNED]
-    lacks = quotas - held_by_each(kept, group.member_count)
+    give_up_beyond(owners, quotas, listed)
+    unassigned = np.concatenate([free, listed[owners[listed] == UNOWNED]])
+    lacks = quotas - held_by_each(owners, group.member_count)
     takers = np.repeat(np.arange(group.member_count), lacks)
-    return ByQuota(held, quotas, listed, kept, np.concatenate([free, given_up]), takers)
+    if trace:
+        is_by_number = np.all(np.diff(listed) > 0, where=np.diff(held[listed]) == 0)
+        listing = Listing.ASCENDING if is_by_number else Listing.BY_BUCKET
+        tell_quotas(trace, held, owners, quotas, listed, listing)
+        trace.assigned(unassigned, takers, FilledUp())
+    owners[unassigned] = takers
+    return owners

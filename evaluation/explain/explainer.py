@@ -1,33 +1,18 @@
-"""Why does this consumer own that partition? Every strategy's decisions in words.
+"""Why does this consumer own that partition? A strategy's own trace of its decisions, in words."""
 
-The owner of an explanation is derived from the strategy's own stages and the group's figures, not
-read off its result; tests compare the two.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.clients.range_roundrobin import PerTopic, RoundRobin
 from assignors.model import UNOWNED, Group
-from assignors.sticky.kafka import is_constrained
 from assignors.strategy import Strategy
-from evaluation.explain import in_turn, range_
-from evaluation.explain.by_moves import (
-    derive_sticky_unequal,
-    derive_uniform,
-    derive_uniform_kafka_18688,
-)
-from evaluation.explain.by_quota import derive_kafka_9987, derive_kafka_12464, derive_sticky
-from evaluation.explain.lag import derive_lag_skew
-from evaluation.explain.load_sticky import derive_load_sticky
-from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words
+from assignors.trace import Trace
+from evaluation.explain.names import Names, Step
+from evaluation.explain.replay import Replay
+from evaluation.explain.words import steps
 from evaluation.wording import plural
 
-_DerivationOf: TypeAlias = Callable[[Group], Derivation]
 MOST_WALKED: Final = 2_000
 """Larger groups are explained one partition at a time, not as a whole."""
 
@@ -39,7 +24,7 @@ class Explanation(NamedTuple):
     owner: int
     """``UNOWNED`` if nobody subscribes to the topic."""
     steps: tuple[Step, ...]
-    """In the order of the derivation."""
+    """In the order of the strategy's decisions."""
     decision: str
     """The deciding sentence."""
 
@@ -47,7 +32,8 @@ class Explanation(NamedTuple):
 class Explainer:
     """Explains one strategy's assignment of one group after all rounds.
 
-    The strategy's stages are computed once; a partition then costs time linear in the group.
+    The strategy tells its trace once; a partition then costs time linear in the group. Where a
+    strategy tells nothing that leads to its result, the facts are said.
 
     >>> from assignors.registry import STRATEGIES
     >>> group = Group.fresh({"t": 3}, members=["C0", "C1"])
@@ -60,100 +46,70 @@ class Explainer:
     """
 
     def __init__(self, group: Group, strategy: Strategy) -> None:
-        self._group, self._words = group, Words(group)
-        has_wanted = bool(group.is_wanted.any())
-        self._derivation = derivation_of(group, strategy) if has_wanted else None
-        has_rounds = has_wanted and strategy.target is not None
-        self._next_round = strategy.assign(group) if has_rounds else None
+        self._group, self._strategy, self._names = group, strategy, Names(group, strategy)
+        self._owners, self._next_round, trace = group.nobody(), None, Trace()
+        if group.is_wanted.any():
+            self._owners = strategy.settle(group)
+            self._next_round = strategy.assign(group) if strategy.target else None
+            if strategy.traced:
+                strategy.traced(group, trace=trace)
+        self._replay = Replay(group, trace.events)
+        self._told = self._replay.owners_before(len(trace.events))
 
     @property
     def order(self) -> list[int]:
-        """The partitions in the order of the strategy's decisions, unwanted ones last."""
-        wanted = [] if self._derivation is None else self._derivation.order.tolist()
-        return [*wanted, *np.flatnonzero(~self._group.is_wanted).tolist()]
+        """The partitions as their owners become final, if told; unwanted ones last."""
+        told = self._replay.order
+        rest = np.setdiff1d(np.arange(self._group.partition_count), told)
+        is_wanted = self._group.is_wanted[rest]
+        return [*told.tolist(), *rest[is_wanted].tolist(), *rest[~is_wanted].tolist()]
 
     def explain(self, partition: int) -> Explanation:
-        """Derive the owner of one partition, step by step."""
-        if self._derivation is None or not self._group.is_wanted[partition]:
-            topic = self._words.topic(partition)
+        """Say step by step how one partition got its owner."""
+        owner = int(self._owners[partition])
+        if not self._group.is_wanted[partition]:
+            topic = self._names.topic(partition)
             nobody = Step("Candidates", f"Nobody subscribes to {topic}, so nobody gets it.")
             return Explanation(partition, UNOWNED, (nobody,), nobody.text)
-        reasoning = self._derivation.reason(partition)
-        steps = (self._candidates(partition), *reasoning.steps)
+        found = [self._candidates(partition)]
+        if self._told[partition] == owner:
+            told = [(m, steps(m, self._names)) for m in self._replay.of(partition)]
+            found += [step for _, own in told for step in own]
+            decision = [own for moment, own in told if not moment.is_about_all][-1][-1].text
+        else:
+            found += self._facts(partition, owner)
+            decision = found[-1].text
         if self._next_round is not None and self._next_round[partition] == UNOWNED:
             text = (
                 "In the coming round nobody gets it: it is claimed, and must be given up first. "
-                f"The round after gives it to {self._words.member(reasoning.owner)}."
+                f"The round after gives it to {self._names.member(owner)}."
             )
-            steps = (*steps, Step("Two rounds", text))
-        return Explanation(partition, reasoning.owner, steps, reasoning.steps[-1].text)
+            found.append(Step("Two rounds", text))
+        return Explanation(partition, owner, tuple(found), decision)
 
     def walk(self) -> Iterator[Explanation]:
         """Explain every partition, in the order of the strategy's decisions."""
         return map(self.explain, self.order)
 
     def _candidates(self, partition: int) -> Step:
-        subscribers = self._words.subscribers(partition)
-        names, topic = self._words.members(subscribers), self._words.topic(partition)
+        subscribers = self._names.subscribers(partition)
+        names, topic = self._names.members(subscribers), self._names.topic(partition)
         if subscribers.size == 1:
             return Step("Candidates", f"{names} alone subscribes to {topic}.")
         of_all = plural(self._group.member_count, "consumer")
         text = f"{subscribers.size:,} of {of_all} subscribe to {topic}: {names}."
         return Step("Candidates", text)
 
-
-def derivation_of(group: Group, strategy: Strategy) -> Derivation:
-    """Return the derivation of the strategy's decisions about a group with wanted partitions."""
-    derive = DERIVATIONS.get(strategy.name)
-    if derive:
-        return derive(group)
-    if isinstance(strategy.assign, RoundRobin):
-        return in_turn.derive_round_robin(group, strategy.assign)
-    if isinstance(strategy.assign, PerTopic):
-        return range_.derive_per_topic(group, strategy.assign)
-    return _outcome_only(group, strategy)
-
-
-def _outcome_only(group: Group, strategy: Strategy) -> Derivation:
-    """State a strategy's goals and its result, if no derivation exists."""
-    words, owners, present = Words(group), strategy.settle(group), group.present_owners
-    goals = f"{strategy.label} strives for {', then '.join(strategy.goals)}."
-
-    def reason(partition: int) -> Reasoning:
-        owner = int(owners[partition])
-        held = int(np.count_nonzero(owners == owner))
+    def _facts(self, partition: int, owner: int) -> list[Step]:
+        """State a strategy's goals and its result, if its trace does not lead there."""
+        held, present = int(np.count_nonzero(self._owners == owner)), self._group.present_owners
         text = (
-            f"It goes to {words.member(owner)}, which ends with {plural(held, 'partition')}; "
-            f"{words.member(present[partition])} owns it now. What decided about each "
+            f"It goes to {self._names.member(owner)}, which ends with {plural(held, 'partition')}; "
+            f"{self._names.member(present[partition])} owns it now. What decided about each "
             "partition is not explained for this strategy."
         )
-        return Reasoning(owner, (Step("Goals", goals), Step("Outcome", text)))
-
-    return Derivation(np.flatnonzero(group.is_wanted), reason)
-
-
-def _sticky(where_equal: _DerivationOf) -> _DerivationOf:
-    """Return the derivation of a sticky strategy, by whether subscriptions are equal."""
-    return lambda group: (where_equal if is_constrained(group) else derive_sticky_unequal)(group)
-
-
-DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
-    {
-        "range": range_.derive_range,
-        "server-range": partial(range_.derive_range, sees_racks=False),
-        "roundrobin": partial(in_turn.derive_round_robin, strategy=in_turn.KAFKA_ROUND_ROBIN),
-        "fair": in_turn.derive_fair,
-        "lag-based": in_turn.derive_lag_based,
-        "sticky": _sticky(derive_sticky),
-        "cooperative-sticky": _sticky(derive_sticky),
-        "sticky-kafka-12464": _sticky(derive_kafka_12464),
-        "sticky-kafka-9987": _sticky(derive_kafka_9987),
-        "uniform": derive_uniform,
-        "uniform-kafka-18688": derive_uniform_kafka_18688,
-        "lag-capped": partial(derive_lag_skew, skew=0),
-        "lag-skew": partial(derive_lag_skew, skew=2),
-        "load-sticky": derive_load_sticky,
-        "librdkafka-range": range_.derive_librdkafka_range,
-    }
-)
-"""The derivation of each strategy's decisions, by name; those of other clients share two."""
+        goals = [f"{self._strategy.label} strives for {', then '.join(self._strategy.goals)}."]
+        return [
+            *(Step("Goals", goal) for goal in goals if self._strategy.goals),
+            Step("Outcome", text),
+        ]

@@ -54,7 +54,7 @@ def test_an_installed_strategy_is_on_every_page_and_in_the_worker_processes(
     shown = json.loads(ended.stdout)
     assert shown["compare"] == 11  # one of twelve consumers owns everything
     assert f"under {LABEL}" in shown["explain"]
-    assert "is not explained for this strategy" in shown["explain"]
+    assert "The last subscriber is the newest machine." in shown["explain"]
     assert "custom assignor" in shown["rebalance"]
     assert LABEL in shown["capacity"]
     assert LABEL in shown["strategies"]

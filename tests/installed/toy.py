@@ -13,16 +13,25 @@ MODULE: Final = dedent(
     """The last subscriber of each topic owns all of it."""
 
     from assignors.strategy import Strategy
+    from assignors.trace import Because
 
 
-    def last_takes_all(group):
+    def last_takes_all(group, *, trace=None):
         owners = group.nobody()
         for span, subscribers in group.wanted_slices():
             owners[span] = subscribers[-1]
+            if trace:
+                because = Because("Last", "The last subscriber is the newest machine.")
+                trace.assigned(range(span.start, span.stop), subscribers[-1], because)
         return owners
 
 
-    LAST = Strategy(name="last-takes-all", label="Last takes all", assign=last_takes_all)
+    LAST = Strategy(
+        name="last-takes-all",
+        label="Last takes all",
+        assign=last_takes_all,
+        traced=last_takes_all,
+    )
     '''
 )
 

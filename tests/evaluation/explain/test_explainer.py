@@ -1,4 +1,4 @@
-"""Explanations end at the assignor's own result, and describe how it was reached."""
+"""Every strategy's own trace leads to its result, and its words say how: counted by hand."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,16 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
-from assignors.model import UNOWNED, Group
+from assignors.clients.registry import ALL_STRATEGIES
+from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from assignors.sticky.claims import resolved_claims
-from assignors.sticky.general import general
-from evaluation.explain.by_moves import derive_sticky_unequal
-from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of
+from assignors.strategy import Strategy
+from assignors.trace import Because, Kind, Trace
+from evaluation.explain.explainer import Explainer
 from evaluation.wording import without_uuids
-from tests.golden_cases import cases, strategies_with_vectors
 from tests.groups import equal_groups, groups, tried
 
 EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
@@ -52,62 +50,124 @@ def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
     }
 
 
-def assert_explained(group: Group, name: str) -> None:
-    owners = ALL_STRATEGIES[name].settle(group)
-    explainer = Explainer(group, ALL_STRATEGIES[name])
+def assert_told(group: Group, name: str) -> None:
+    """Check that the words of every partition come from events that lead to its owner."""
+    strategy = ALL_STRATEGIES[name]
+    explainer = Explainer(group, strategy)
 
     walked = list(explainer.walk())
 
     assert sorted(found.partition for found in walked) == list(range(group.partition_count))
-    derived = group.nobody()
+    owners = group.nobody()
     for found in walked:
-        derived[found.partition] = found.owner
+        owners[found.partition] = found.owner
         assert found.decision in [step.text for step in found.steps]
+        assert "is not explained" not in found.decision or strategy.traced is None
         assert without_uuids((*group.members, "obody"))[found.owner] in found.decision
-    np.testing.assert_array_equal(derived, owners)
+    np.testing.assert_array_equal(owners, strategy.settle(group))
 
 
 @pytest.mark.parametrize("name", ALL_STRATEGIES)
 @tried(100)
 @given(group=groups())
-def test_the_owner_derived_is_the_owner_assigned(name: str, group: Group) -> None:
-    assert_explained(group, name)
+def test_the_events_lead_to_the_owner(name: str, group: Group) -> None:
+    assert_told(group, name)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 @tried(60)
 @given(group=equal_groups())
-def test_the_owner_derived_is_the_owner_assigned_where_all_subscribe_alike(
+def test_the_events_lead_to_the_owner_where_all_subscribe_alike(name: str, group: Group) -> None:
+    assert_told(group, name)
+
+
+def test_every_strategy_of_ours_tells_a_trace_and_most_of_other_clients() -> None:
+    silent = {name for name, strategy in ALL_STRATEGIES.items() if strategy.traced is None}
+
+    assert not silent & set(STRATEGIES)
+    assert all("sticky" in name or "kafka-python" in name for name in silent)
+
+
+@pytest.mark.parametrize("name", [n for n, s in ALL_STRATEGIES.items() if s.traced])
+@tried(40)
+@given(group=groups())
+def test_a_trace_changes_nothing_and_gives_each_partition_at_most_one_owner_at_a_time(
     name: str, group: Group
 ) -> None:
-    assert_explained(group, name)
+    trace, strategy = Trace(), ALL_STRATEGIES[name]
+    assert strategy.traced is not None
+    if not group.is_wanted.any():
+        return
+
+    owners = strategy.traced(group, trace=trace)
+
+    np.testing.assert_array_equal(owners, strategy.settle(group))
+    held = group.nobody()
+    for event in trace.events:
+        if event.partitions is None or event.kind in {Kind.NOTE, Kind.GIVEN_UP}:
+            continue
+        before = held[event.partitions]
+        assert (before != UNOWNED).all() == (event.kind is Kind.MOVED)
+        assert group.is_wanted[event.partitions].all()
+        held[event.partitions] = event.members
+    np.testing.assert_array_equal(held, owners)
 
 
-@pytest.mark.parametrize("name", [n for n in ALL_STRATEGIES if n in strategies_with_vectors()])
-def test_the_owner_derived_is_the_owner_assigned_on_every_fifth_small_vector(name: str) -> None:
-    small = [case.group for case in cases(name) if case.group.partition_count <= 40][::5]
+@pytest.mark.parametrize("name", ["fair", "lag-based", "lag-capped", "load-sticky", "sticky"])
+@tried(60)
+@given(group=groups())
+def test_who_is_said_to_win_a_tie_is_the_smallest_id_of_those_named(
+    name: str, group: Group
+) -> None:
+    names = without_uuids(group.members)
 
-    for group in small:
-        assert_explained(group, name)
-
-    assert small
-
-
-def test_every_strategy_has_a_derivation_of_its_own() -> None:
-    assert set(STRATEGIES) <= set(DERIVATIONS)
-    explained = [name for name in OTHER_CLIENTS if "sticky" not in name and "python" not in name]
-    assert explained
-    for name in explained:
-        assert "is not explained" not in Explainer(KIP_49, ALL_STRATEGIES[name]).explain(0).decision
+    for found in Explainer(group, ALL_STRATEGIES[name]).walk():
+        for step in found.steps:
+            if step.rule == "Tie-break" and "the smallest id of" in step.text:
+                taker, _, rest = step.text.partition(" takes it, the smallest id of ")
+                equal = rest.partition(", all with")[0]
+                assert equal.startswith((f"{taker} and ", f"{taker}, "))
+                assert taker in names
 
 
-def test_a_strategy_without_derivation_says_so() -> None:
-    newcomer = replace(STRATEGIES["fair"], name="newcomer", label="Newcomer")
+def test_a_strategy_without_a_trace_has_its_facts_told() -> None:
+    newcomer = replace(STRATEGIES["fair"], name="newcomer", label="Newcomer", traced=None)
 
-    found = derivation_of(KIP_49, newcomer).reason(0)
+    found = Explainer(KIP_49, newcomer).explain(0)
 
     assert found.owner == newcomer.settle(KIP_49)[0]
     assert "is not explained for this strategy" in found.steps[-1].text
+
+
+def by_hand(group: Group, *, trace: Trace | None = None) -> Owners:
+    """Give everything to the last member, and tell so."""
+    owners = group.nobody()
+    owners[:] = group.member_count - 1
+    if trace:
+        trace.note(Because("Policy", "The night shift reads everything."))
+        trace.assigned([0, 1], group.member_count - 1, Because("Night", "It is 2 a.m."))
+        trace.assigned([2], 0, Because("Mistake", "It is noon."))
+    return owners
+
+
+def test_a_strategy_from_outside_is_explained_in_its_own_words_where_they_lead_to_its_result() -> (
+    None
+):
+    group = Group.fresh({"t": 3}, members=["C0", "C1"])
+    explainer = Explainer(group, Strategy(name="x", label="X", assign=by_hand, traced=by_hand))
+
+    assert [step.text for step in explainer.explain(1).steps[1:]] == [
+        "The night shift reads everything.",
+        "It is 2 a.m. C1 gets it.",
+    ]
+    assert "It goes to C1" in explainer.explain(2).decision
+    assert "is not explained" in explainer.explain(2).decision
+    assert sorted(explainer.order) == [0, 1, 2]
+
+
+def test_a_trace_takes_no_rules_but_its_own() -> None:
+    with pytest.raises(TypeError, match="Because takes your own words"):
+        Trace().note(("Policy", "The night shift reads everything."))
 
 
 def test_range_names_the_quota_and_the_block() -> None:
@@ -207,7 +267,8 @@ def test_lag_based_goes_by_lag_between_equal_counts() -> None:
         "Those with the fewest carry this lag of the topic: C1 (60,000) and C0 (100,000)."
     )
     assert found["Decision"] == (
-        "C1 takes it, the only one with 1 partition of this topic and the least lag, 60,000."
+        "C1 takes it, the only one with the fewest of this topic so far, 1, and of those the least "
+        "lag, 60,000."
     )
 
 
@@ -216,7 +277,7 @@ def test_lag_based_adds_lags_up_beyond_64_bits() -> None:
     lags = {"t": [most, most, most, most, 2, 1]}
     group = Group.fresh({"t": 6}, members=["C0", "C1"], lags=lags)
 
-    assert_explained(group, "lag-based")
+    assert_told(group, "lag-based")
 
 
 def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
@@ -394,15 +455,6 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
             "instead."
         ),
     ]
-
-
-def test_moves_that_were_taken_back_are_mentioned_but_not_counted() -> None:
-    start = general(UNEQUAL, resolved_claims(UNEQUAL))._replace(moves=[], is_reverted=True)
-
-    found = derive_sticky_unequal(UNEQUAL, start).reason(0)
-
-    assert UNEQUAL.members[found.owner] == "c0"
-    assert "all are undone" in found.steps[1].text
 
 
 def test_partitions_come_in_the_order_in_which_their_owners_become_final() -> None:
