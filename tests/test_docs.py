@@ -9,6 +9,7 @@ import pytest
 from assignors.catalogue import ENTRY_POINTS
 from assignors.model import Group
 from assignors.rules import check
+from evaluation.explain.explainer import Explainer
 from sources.budget import LIMITS
 from sources.pastes.consumer_log import LOGS
 from sources.pastes.exporters import METRICS
@@ -81,5 +82,6 @@ def test_the_example_of_a_strategy_of_your_own_works() -> None:
     strategy = names["LAST_SUBSCRIBER"]
     group = Group.fresh({"t": 2, "u": 1}, {"a": ["t"], "b": ["t", "u"]})
     assert check(group, strategy.settle(group)).tolist() == [1, 1, 1]
+    assert Explainer(group, strategy).explain(2).decision.endswith("newest machine. b gets it.")
     assert ENTRY_POINTS in text
     assert strategy.name in text.partition("--strategies range ")[2]
