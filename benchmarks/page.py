@@ -50,7 +50,7 @@ PAGES: Final = {
     "Rebalance": "rebalance",
     "Capacity": "capacity",
     "Scenarios": "scenarios",
-    "Autoscaler": "autoscaler",
+    "Autoscaler": "autoscaler?total_rate=6000",
 }
 
 
