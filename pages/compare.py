@@ -10,6 +10,7 @@ from evaluation.compare import Outcome
 from ui import cache, entry, facts, header, judging, readings, scenario, start, told, widgets
 from ui.compare import incident, pictures, summary, views
 from ui.compare.conclusion import about_switch, conclusion, remarks
+from ui.compare.past import tested
 from ui.compare.refining import Refining
 from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
@@ -78,11 +79,13 @@ with answer:
         basis = about_switch(runs, outcomes, is_noticed=told.is_slow())
         for said in filter(None, (judging.why(advice.measure), basis)):
             st.markdown(f":small[{said}]")
-        drawing = st.empty()
+        test, drawing = st.empty(), st.empty()
 if outcomes:
     views.views(current, weighed, outcomes, bound, advice.measure)
 with bar.actions:
     header.undo_and_share(current)
     report_button(current, advice, outcomes, before, basis)
 if outcomes:
+    if said := "" if hindrance else tested(current, runs.strategy):
+        test.markdown(f":small[{said}]")
     Refining(weighed, chosen, runs.strategy).go_on(drawing)
