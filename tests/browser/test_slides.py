@@ -79,7 +79,8 @@ def test_arrow_keys_lead_through_the_slides_and_escape_returns(page: Page, dashb
         with rerun(page):
             page.keyboard.press("ArrowRight")
     expect(place(deck)).to_have_text("3 / 5")
-    today = deck.get_by_role("button", name="Today", exact=True)
+    proposal = deck.get_by_role("region", name="Slide 3")
+    today = proposal.get_by_role("button", name="Today", exact=True)
     expect(today).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("ArrowRight")  # first the picture changes, then the slide
     expect(today).to_have_attribute("aria-pressed", "false")
