@@ -1,5 +1,6 @@
 """The view "Switch": what another strategy brings, what the way costs, and the steps."""
 
+from contextlib import suppress
 from typing import Final
 
 import pandas as pd
@@ -15,6 +16,7 @@ from evaluation.judging import LAG, Measure
 from evaluation.metrics import count_per_member, lag_per_member
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, listed, plural
+from processes.calls import StoppedError
 from sources.reading import Reading
 from ui import cache, told, url_state, widgets
 from ui.compare.conclusion import span_of
@@ -50,6 +52,9 @@ def switch_view(group: Group, reading: Reading, measure: Measure) -> None:
         )
     if not group.has_claims:
         group = group.owned_by(cache.answers(group, (before,))[0].owners)
+    with suppress(StoppedError):  # the first figures stay
+        for each in cache.refinable(group, (after,), before):
+            cache.refine(group, each, before)
     reached = cache.expected(group, (after,), before)[0]
     now = cache.present_owners(group)
     if now is not None:
