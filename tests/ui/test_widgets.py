@@ -31,12 +31,13 @@ def test_a_long_table_shows_its_first_rows_and_says_so() -> None:
 
 IDS = """
 import pandas as pd
+from evaluation.consumer_labels import labels
 from ui import widgets
 
 ids = [f"app-{k}-0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be0{k}" for k in (1, 2)]
 rows = pd.DataFrame({"to": [*ids, "nobody"], "lag": [1, 2, 3]})
 widgets.table(rows, "whole")
-widgets.table(rows, "short", ids=ids)
+widgets.table(rows, "short", ids=dict(zip(ids, labels(ids, {}))))
 """
 
 

@@ -20,7 +20,7 @@ from evaluation.clients import JAVA
 from evaluation.facts import Facts, Source
 from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.stated import require, stated
-from evaluation.wording import amount, duration, sentence
+from evaluation.wording import amount, duration, listed, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, price, told, widgets
 from ui.capacity.inputs import condition
@@ -59,6 +59,8 @@ class AutoscalerInputs:
     currency: str
     condition: str = ""
     """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
+    still: int = 0
+    """How many of today's consumers read nothing while records wait for them."""
     assumed: str
     is_guess: bool = False
     """Whether the speed of a consumer is a guess, so that others should be shown beside it."""
@@ -148,6 +150,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         price=cost,
         currency=currency,
         condition=_condition(found, profile),
+        still=int(np.count_nonzero(found.is_still)),
         is_guess=found.speed.source is Source.GUESS,
         assumed=sentence(
             f"{facts.reading_words(found)}; {arrives}; "
@@ -168,9 +171,11 @@ def _say_what_is_missing(group: Group, found: Facts) -> None:
     trial = {told.TOTAL: found.speed.records_s * max(group.member_count, 1) / 2}
     if found.speed.source is Source.GUESS:
         trial[told.SPEED] = found.speed.records_s
+    whose = "today's consumers" if group.member_count > 1 else "one consumer"
+    each = " each" if group.member_count > 1 else ""
     st.button(
-        f"Try it with {amount(trial[told.TOTAL])} records/s, half of what today's consumers could "
-        f"read at {amount(found.speed.records_s)}/s each",
+        f"Try it with {amount(trial[told.TOTAL])} records/s, half of what {whose} could "
+        f"read at {amount(found.speed.records_s)}/s{each}",
         on_click=told.state,
         args=(trial,),
         icon=":material/play_arrow:",
@@ -180,7 +185,7 @@ def _say_what_is_missing(group: Group, found: Facts) -> None:
 def _condition(found: Facts, profile: str) -> str:
     """Return what the answer rests on that is not a fact, the invented day included."""
     goes = "" if profile == _RECORDED else _GOES[Profile(profile)]
-    return " and ".join(said for said in (condition(found), goes) if said)
+    return listed([said for said in (condition(found), goes) if said] or [""])
 
 
 def _ask_strategy() -> Strategy:

@@ -26,9 +26,10 @@ from evaluation.autoscaling.comparison import (
 )
 from evaluation.autoscaling.replay import Conditions, ScalingRun
 from evaluation.capacity.draining import TOLERANCE
-from evaluation.wording import amount, duration, plural
+from evaluation.wording import amount, duration, listed, plural
 from ui import cache, visited, widgets
 from ui.autoscaler.inputs import AutoscalerInputs
+from ui.capacity.inputs import again
 from ui.progress import Progress
 from ui.untrusted import verbatim
 from ui.workers import run_or_stop
@@ -190,10 +191,13 @@ def section(question: AutoscalerInputs, work: Work) -> Section:
 def conclusion(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
     """Return the answer in a sentence or two, on the condition that it rests on."""
     said = _answer(question, results)
-    if not question.condition:
+    is_hopeless = said.startswith("No number")  # then it matters to nobody who stands still
+    rests_on = [question.condition, "" if is_hopeless else again(question.still)]
+    if not any(rests_on):
         return said
     is_word = said.startswith(("No ", "Stay"))
-    return f"If {question.condition}, {said[0].lower() if is_word else said[0]}{said[1:]}"
+    condition = listed([each for each in rests_on if each])
+    return f"If {condition}, {said[0].lower() if is_word else said[0]}{said[1:]}"
 
 
 def _answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
@@ -234,7 +238,8 @@ def _too_hot(question: AutoscalerInputs) -> str:
         return ""
     mean, most = rates.mean(axis=0), question.conditions.partition_speed
     hottest = int(np.argmax(mean))
-    if mean[hottest] <= most:
+    is_never_read = mean[hottest] == most and question.workload.lags[hottest] > 0
+    if mean[hottest] <= most and not is_never_read:
         return ""
     name = question.group.partition_name(hottest)
     reads = (

@@ -13,7 +13,7 @@ from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
 from evaluation.facts import Facts, Source, Speed
 from evaluation.judging import LAG, Measure
 from evaluation.stated import InvalidNumberError, require
-from evaluation.wording import amount, duration, sentence
+from evaluation.wording import amount, duration, listed, sentence
 from ui import facts, form, judging, told, url_state, widgets
 from ui.scenario import Scenario
 
@@ -94,17 +94,26 @@ def condition(found: Facts) -> str:
     A speed that was measured while consumers kept up is a lower bound: the answer then holds for
     consumers that can read no more.
     """
-    speed = f"one consumer reads {amount(round(found.speed.records_s, 1))}/s"
+    rate = f"{amount(round(found.speed.records_s, 1))}/s"
+    is_guess = found.speed.source is Source.GUESS
     is_arriving_known = found.arriving_source is not None
-    if found.speed.source is Source.GUESS:
-        if not is_arriving_known:
-            return f"nothing more arrives and {speed} (guesses; change them)"
-        return f"{speed} (a guess; change it)"
-    nothing = "" if is_arriving_known else "nothing more arrives (it is unknown)"
-    if found.speed.is_least:
-        most = f"{speed}, the most it was seen to read, and no more"
-        return f"{nothing} and {most}" if nothing else most
-    return nothing
+    said = []
+    if not is_arriving_known:
+        said.append(f"nothing more arrives{'' if is_guess else ' (it is unknown)'}")
+    if is_guess:
+        guess = "a guess; change it" if is_arriving_known else "guesses; change them"
+        said.append(f"one consumer reads {rate} ({guess})")
+    elif found.speed.is_least:
+        said.append(f"one consumer reads no more than the {rate} that it was seen to")
+    return listed(said or [""])
+
+
+def again(still: int) -> str:
+    """Return that this many consumers that stand still read again; "" if none does."""
+    if not still:
+        return ""
+    stand = "one that stands still reads" if still == 1 else f"{still:,} that stand still read"
+    return f"the {stand} again"
 
 
 def _ask_most(group: Group) -> float | None:

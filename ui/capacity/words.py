@@ -10,6 +10,7 @@ from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange
 from evaluation.wording import amount, duration, listed, plural
 from ui.capacity.findings import Findings
+from ui.capacity.inputs import again
 
 _NAMED = 4
 
@@ -19,9 +20,11 @@ def answer(findings: Findings, condition: str = "") -> str:
     if findings.is_least and findings.limits.fewest is None:
         return _unproven(findings)
     said = _answer(findings)
-    if not condition:
+    is_hopeless = findings.limits.fewest is None  # then it matters to nobody who stands still
+    rests_on = [condition, "" if is_hopeless else again(findings.still)]
+    if not any(rests_on):
         return said
-    return f"If {condition}, {said[0].lower()}{said[1:]}"
+    return f"If {listed([each for each in rests_on if each])}, {said[0].lower()}{said[1:]}"
 
 
 def at_other_speeds(needed: Mapping[float, int | None]) -> str:
@@ -127,8 +130,7 @@ def today(findings: Findings) -> str:
     if findings.now is not None:
         pace, once = _pace(findings.now.seconds, findings), ""
         if findings.still and 0 < findings.now.seconds < np.inf:
-            stands = "one that stands" if findings.still == 1 else f"{findings.still:,} that stand"
-            once = f" once the {stands} still {'reads' if findings.still == 1 else 'read'} again"
+            once = f" once {again(findings.still)}"
         return f"{consumers}, as assigned now, {pace}{once}."
     best = findings.recommended or min(findings.minima, key=lambda least: least.seconds)
     at = findings.curve(best.strategy).at(findings.today)
