@@ -21,7 +21,16 @@ import polars as pl
 
 from benchmarks import fleet_page
 from benchmarks.fleet_polars import STRATEGIES as TWO
-from benchmarks.measuring import Cost, Spent, family_cpu_s, markdown, medians, timed, watched
+from benchmarks.measuring import (
+    Cost,
+    LargestWorker,
+    Spent,
+    family_cpu_s,
+    markdown,
+    medians,
+    timed,
+    watched,
+)
 from pipeline.generating.fleet import Request, generate
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
@@ -47,7 +56,7 @@ class _Sizes(NamedTuple):
     runs: int
 
 
-_FULL: Final = _Sizes(4_000_000, 10_000_000, (1_000_000, 4_000_000, 16_000_000), runs=3)
+_FULL: Final = _Sizes(4_000_000, 10_000_000, (4_000_000, 16_000_000, 64_000_000), runs=3)
 _QUICK: Final = _Sizes(400_000, 500_000, (100_000, 400_000), runs=1)
 
 
@@ -56,6 +65,8 @@ class _Taken(NamedTuple):
 
     whole: Cost
     replay_s: float
+    worker_mb: float
+    """The most memory that one task's process held."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +126,13 @@ def _in_session(
     lake.prepare()
     runs: dict[Path, list[_Taken]] = {source: [] for source in sources}
     for source in [*sources] * (1 + rounds):
-        progress = Progress()
+        progress, worker = Progress(), LargestWorker()
         batch = Run(spark, lake, TWO, progress).batch
+        worker.start()
         cost, _ = timed(partial(batch, [str(source)]), family_cpu_s)
-        runs[source].append(_Taken(cost, progress.seconds["replaying"]))
+        taken = _Taken(cost, progress.seconds["replaying"], worker.stop())
+        print(f"{source.name}: {taken}", file=sys.stderr)
+        runs[source].append(taken)
     spark.stop()
     return list(runs.values())
 
@@ -204,7 +218,8 @@ def _growth(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
         cost = medians(each.whole for each in taken)
         us = {"us a row": cost.wall_s, "CPU-us a row": cost.cpu_s}
         figures = {name: f"{1e6 * seconds / rows:.2f}" for name, seconds in us.items()}
-        lines.append({"rows": f"{rows:,}"} | figures)
+        peak = f"{max(each.worker_mb for each in taken):.0f}"
+        lines.append({"rows": f"{rows:,}"} | figures | {"largest worker, MB": peak})
     yield markdown(lines)
 
 

@@ -1,5 +1,6 @@
 """Measure the cost of functions and commands, and format tables of costs."""
 
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from threading import Event, Thread
 from typing import Final, NamedTuple, TypeVar
 
 import psutil
@@ -120,6 +122,28 @@ def family(main: int | None = None) -> list[_Process]:
                 cpu_s = times.user + times.system
                 living.append(_Process(each.pid, each.name(), cpu_s, memory.rss / 2**20))
     return living
+
+
+class LargestWorker(Thread):
+    """Watches, until told to stop, the descendants of this process that are not Java."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.peak_mb = 0.0
+        """The most memory that one of them held."""
+        self._ended = Event()
+
+    def run(self) -> None:
+        """Watch."""
+        while not self._ended.wait(_LOOK_EVERY_S):
+            held = (p.resident_mb for p in family() if p.name != "java" and p.pid != os.getpid())
+            self.peak_mb = max(self.peak_mb, *held, 0.0)
+
+    def stop(self) -> float:
+        """Stop watching; return the peak, in MB."""
+        self._ended.set()
+        self.join()
+        return self.peak_mb
 
 
 def family_cpu_s() -> float:

@@ -1,26 +1,20 @@
 """A stream's micro-batches: new rows are added, and those before the watermark replayed."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from typing import Any, Final
 
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+from pyspark.sql import DataFrame
 
 from pipeline.errors import PipelineError
 from pipeline.ingest.tables import Ingested, Target, ingest
-from pipeline.lake import DAY, Lake
-from pipeline.recommendation import NEEDED, ranked, recommended
 from pipeline.replay.fleet import merged_states, tasks_for
+from pipeline.replay.ranking import unranked_since
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
 from pipeline.runs import Run, moment, quality
-from schemas.arrow import arrow_schema
-from schemas.tables import GROUP_SUMMARY, RECOMMENDATION
 
 _HOUR_US: Final = 3_600_000_000
 
@@ -108,7 +102,7 @@ class MicroBatch(Run):
         """Replay the snapshots before the watermark; add the new versions to the others."""
         if until is None or until == since:
             return TaskResult()
-        outcome = self._replayed(versions, since, until)
+        outcome = self._replayed(versions, since, until, recommends=False)
         with self.progress.stage("writing"):
             for name in (*FIGURES, "rejected", "checkpoint"):
                 files = outcome.files.get(name, [])
@@ -120,28 +114,6 @@ class MicroBatch(Run):
             if has_none or until // _HOUR_US > (since or 0) // _HOUR_US:
                 first = until - self.window // timedelta(microseconds=1)
                 summary = (self.lake, versions["group_summary"])
-                advice = recommended_since(self.spark, *summary, self.strategies, first)
-                versions["recommendation"] = self.lake.write("recommendation", advice)
+                unranked = unranked_since(self.spark, *summary, self.strategies, first)
+                versions["recommendation"] = self._ranked(unranked)
         return outcome
-
-
-def recommended_since(
-    spark: SparkSession, lake: Lake, version: int, order: Sequence[str], since: int
-) -> pa.Table:
-    """Return the ranking over the snapshots after a moment, in microseconds since 1970."""
-
-    def advice(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        received = list(batches)
-        if received:
-            yield from recommended(pa.Table.from_batches(received), order).to_batches()
-
-    files = lake.actions("group_summary", version)
-    first_day = pa.scalar(since, pa.timestamp("us")).cast(pa.date32())
-    recent = files.filter(pc.greater_equal(files[f"partition.{DAY}"], first_day))
-    if not recent.num_rows:
-        return ranked(arrow_schema(RECOMMENDATION).empty_table())
-    paths = [f"{lake.address('group_summary')}/{path}" for path in recent["path"].to_pylist()]
-    summary = spark.read.schema(GROUP_SUMMARY).parquet(*paths)
-    wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since)))
-    by_group = wanted.select(*NEEDED).repartition("cluster", "group_id")
-    return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())

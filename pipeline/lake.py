@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -45,7 +45,6 @@ DAY: Final = "day"
 BUCKETS: Final = 1024
 """A group's bucket is a hash of its cluster and name modulo this."""
 _RUNS: Final = "runs"
-_Commit: TypeAlias = tuple[DeltaTable, Literal["append", "overwrite"], int]
 _OF_OLD: Final = ("run_report.json", "_current", "_versions", "_commits")
 """Files of the output format before Delta tables."""
 _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
@@ -276,12 +275,16 @@ class Lake:
         """
         if after is not None and not files:
             return after
-        schema, days = arrow_schema(TABLES[table]), partitioned_by(table) or None
-        with self._uncontested(table, after) as (delta, mode, version):
+        delta, days = self.table(table), partitioned_by(table) or None
+        if after not in (None, delta.version()):
+            raise self._conflict(table)
+        mode: Literal["append", "overwrite"] = "overwrite" if after is None else "append"
+        schema, version = arrow_schema(TABLES[table]), delta.version() + 1
+        with self._alone(table):
             delta.create_write_transaction(
                 list(files), mode, schema, days, commit_properties=_NEXT_OR_NONE
             )
-            return version
+        return version
 
     def replace(
         self, table: str, paths: Sequence[str], files: Sequence[AddAction], *, after: int
@@ -301,21 +304,6 @@ class Lake:
             for path in paths
         ]
         return self.commit(table, [*removed, *files], after=after)
-
-    def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
-        """Add rows to a table, or replace all of it; like ``commit``."""
-        with self._uncontested(table, after) as (delta, mode, version):
-            write_deltalake(delta, rows, mode=mode, commit_properties=_NEXT_OR_NONE)
-            return version
-
-    @contextmanager
-    def _uncontested(self, table: str, after: int | None) -> Iterator[_Commit]:
-        """Yield table, mode and version for a commit; raise ConflictError if another is first."""
-        delta = self.table(table)
-        if after not in (None, delta.version()):
-            raise self._conflict(table)
-        with self._alone(table):
-            yield delta, "overwrite" if after is None else "append", delta.version() + 1
 
     @contextmanager
     def _alone(self, table: str) -> Iterator[None]:

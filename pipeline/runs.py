@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
+from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
 
 from pipeline import __version__
@@ -21,6 +22,7 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
 from pipeline.replay.parts import most_rows
+from pipeline.replay.ranking import ranking
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import Job, TaskResult
 
@@ -89,10 +91,12 @@ class Run:
         versions: Mapping[str, int],
         since_us: int | None = None,
         until_us: int | None = None,
+        *,
+        recommends: bool = True,
     ) -> TaskResult:
         """Replay these versions of telemetry and, if given, of the checkpoint."""
-        strategies = self.strategies
-        job = Job(self.lake, versions["telemetry"], strategies, most_rows(len(strategies)))
+        strategies, version = self.strategies, versions["telemetry"]
+        job = Job(self.lake, version, strategies, most_rows(len(strategies)), recommends)
         with self.progress.stage("replaying"):
             own = shares(self.lake, versions, len(strategies), since_us, until_us)
             return replayed(self.spark, job, own)
@@ -108,8 +112,13 @@ class Run:
         with self.progress.stage("writing"):
             return {
                 **{name: self.lake.commit(name, outcome.files.get(name, [])) for name in names},
-                "recommendation": self.lake.write("recommendation", outcome.recommendation),
+                "recommendation": self._ranked(outcome.files.get("recommendation", [])),
             }
+
+    def _ranked(self, unranked: Sequence[AddAction]) -> int:
+        """Replace ``recommendation`` by these rows, ranked; return the version."""
+        files = ranking(self.spark, self.lake, unranked)
+        return self.lake.commit("recommendation", files)
 
     def _row(self, **known: object) -> dict[str, Any]:
         return {

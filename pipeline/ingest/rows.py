@@ -83,7 +83,16 @@ def rows_in_json(lines: DataFrame) -> DataFrame:
     parsed = lines.withColumn("text", F.from_json("raw", schema, options))
     is_object = F.ltrim("raw").startswith("{") & F.col(f"text.{_BROKEN}").isNull()
     broken = F.when(~is_object, F.lit("the line must be a JSON object"))
-    return _typed(parsed, {name: F.col(f"text.{name}") for name in COLUMNS}, broken)
+    texts = {name: F.col(f"text.{name}") for name in COLUMNS}
+    texts |= {name: _as_written(name, texts[name]) for name in ("partition", *OFFSETS)}
+    return _typed(parsed, texts, broken)
+
+
+def _as_written(name: str, text: Column) -> Column:
+    """Return the text of a number; Spark makes 1000.0 of JSON's 1e3, which is no whole number."""
+    written = F.regexp_extract("raw", rf'"{name}"\s*:\s*([-.0-9]+[eE][-+0-9]+)', 1)
+    is_rounded = F.endswith(text, F.lit(".0"))
+    return F.when(is_rounded & (written != ""), written).otherwise(text)
 
 
 def _json(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:

@@ -92,7 +92,7 @@ def _files(lake: Lake, table: str, version: int, since_us: int | None) -> Iterat
 
 
 def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> TaskResult:
-    """Replay every share on Spark; the recommendation is ranked over all of them."""
+    """Replay every share on Spark."""
     return merged(in_tasks(spark, lambda share: work(job, share), all_shares))
 
 

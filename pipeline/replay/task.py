@@ -20,7 +20,7 @@ from pyarrow.fs import FileSystem
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
 from pipeline.lake import Lake, opened
-from pipeline.recommendation import NEEDED, ranked, recommended
+from pipeline.recommendation import NEEDED, recommended
 from pipeline.replay.encoding import decoded, one_array
 from pipeline.replay.offsets import durations_us
 from pipeline.replay.parts import PLACE, Part, Share, parts, places_of
@@ -28,13 +28,12 @@ from pipeline.replay.replay import Replayed, replay
 from pipeline.replay.states import in_order, states
 from pipeline.replay.writing import write, write_file
 from schemas.arrow import arrow_schema
-from schemas.tables import CHECKPOINT, RECOMMENDATION, TELEMETRY
+from schemas.tables import CHECKPOINT, TELEMETRY
 
 MOST_FAILURES: Final = 20
 _MOMENT: Final = pa.timestamp("us", "UTC")
 _RESET: Final = "auto_offset_reset"
 _PLACE: Final = ["cluster", "group_id", "snapshot_at", "topic", "partition"]
-_NO_ADVICE: Final = arrow_schema(RECOMMENDATION).empty_table()
 _T = TypeVar("_T")
 _COUNTS: Final = (*("rows_used", "offsets_backwards", "answers_missing", "snapshots", "groups"),)
 
@@ -49,6 +48,8 @@ class Job:
     strategies: tuple[str, ...]
     most_rows: int
     """Of telemetry in memory at a time, unless one snapshot of a group has more."""
+    recommends: bool
+    """Whether to judge each group over the snapshots of this replay."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,7 @@ class TaskResult:
     """The result of a task, or of all tasks of a replay."""
 
     files: dict[str, list[AddAction]] = field(default_factory=dict)
-    """Uncommitted files by table."""
-    recommendation: pa.Table = field(default_factory=_NO_ADVICE.slice)
-    """The ranking over the snapshots of this replay alone."""
+    """Uncommitted files by table; rows of ``recommendation`` have no rank yet."""
     rows_used: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     """Number of rejected rows by the name of the reason."""
@@ -97,7 +96,7 @@ def _results(job: Job, share: Share) -> Iterator[TaskResult]:
             known, before_us = carried, _last_us(carried, share.since_us)
         ends = _ends_before(files, job, share, part.rows, before_us)
         replayed = replay(part.rows, strategies, pa.concat_tables([known, ends]))
-        tables, advice = dict(replayed.tables), _NO_ADVICE
+        tables = dict(replayed.tables)
         summaries.append(tables["group_summary"].select(NEEDED))
         state = decoded(replayed.checkpoint)
         has_changed |= state.num_rows > 0
@@ -107,10 +106,11 @@ def _results(job: Job, share: Share) -> Iterator[TaskResult]:
         if not part.continues:
             if has_changed:
                 tables["checkpoint"] = in_order(state)
-            advice = recommended(pa.concat_tables(summaries), job.strategies)
+            if job.recommends:
+                tables["recommendation"] = recommended(pa.concat_tables(summaries), job.strategies)
             summaries.clear()
         written = {name: list(write(files, name, rows)) for name, rows in tables.items()}
-        yield _result(share, part, replayed, written, advice)
+        yield _result(share, part, replayed, written)
 
 
 def _last_us(state: pa.Table, otherwise: int | None) -> int | None:
@@ -124,13 +124,11 @@ def _result(
     part: Part,
     replayed: Replayed,
     written: dict[str, list[AddAction]],
-    recommendation: pa.Table,
 ) -> TaskResult:
     places = places_of(share, part.rows[PLACE].to_numpy()[replayed.rejected])
     at_us = replayed.snapshots
     return TaskResult(
         files=written,
-        recommendation=recommendation,
         rows_used=replayed.rows_used,
         reasons=replayed.reasons,
         dropped={path: [rows] for path, rows in places.items()},
@@ -145,14 +143,11 @@ def _result(
 
 
 def merged(results: Sequence[TaskResult]) -> TaskResult:
-    """Combine results; the recommendation is ranked over all of them."""
+    """Combine results."""
     return TaskResult(
         files=_appended(each.files for each in results),
         dropped=_appended(each.dropped for each in results),
         reasons=sum((each.reasons for each in results), Counter()),
-        recommendation=ranked(
-            pa.concat_tables([_NO_ADVICE, *(each.recommendation for each in results)])
-        ),
         **{name: sum(getattr(each, name) for each in results) for name in _COUNTS},
         first_us=min((o.first_us for o in results if o.first_us is not None), default=None),
         last_us=max((o.last_us for o in results if o.last_us is not None), default=None),

@@ -21,6 +21,7 @@ from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
 from pipeline.lake import Lake
 from pipeline.progress import Progress
+from pipeline.replay.writing import write
 from pipeline.runs import Run
 from pipeline.session import open_session
 from processes.sessions import kill_session
@@ -64,11 +65,6 @@ class WatchedLake(Lake):
         self.seen.append(tables_in(self.output))
         return version
 
-    def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
-        version = super().write(table, rows, after=after)
-        self.seen.append(tables_in(self.output))
-        return version
-
 
 @dataclass(frozen=True)
 class StoppedLake(Lake):
@@ -108,6 +104,11 @@ class StoppedLake(Lake):
         if moment == self.moment:
             Path(self.arrival).touch()
             Event().wait()
+
+
+def added(lake: Lake, table: str, rows: pa.Table, *, after: int | None = None) -> int:
+    """Write rows and add them to a table, or replace all of it; return the new version."""
+    return lake.commit(table, list(write(lake.files(), table, rows)), after=after)
 
 
 def main(source: str, *stops: str) -> None:

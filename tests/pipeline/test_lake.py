@@ -15,6 +15,7 @@ from pipeline.jobs.maintain import compacted
 from pipeline.lake import ConflictError, Lake, started_over
 from schemas.arrow import arrow_schema
 from schemas.tables import GROUP_SUMMARY, REJECTED, TABLES, columns
+from tests.pipeline.lakes import added
 
 
 def lake_in(folder: Path) -> Lake:
@@ -45,8 +46,8 @@ def test_every_table_is_there_with_its_columns_and_partitions(tmp_path: Path) ->
 
 def test_what_was_not_published_is_rolled_back(tmp_path: Path) -> None:
     lake = lake_in(tmp_path)
-    kept = lake.write("rejected", rejected("kept"), after=0)
-    lake.write("rejected", rejected("lost"), after=kept)
+    kept = added(lake, "rejected", rejected("kept"), after=0)
+    added(lake, "rejected", rejected("lost"), after=kept)
 
     versions = lake.roll_back({"rejected": kept})
 
@@ -119,16 +120,16 @@ class BesideStream(Lake):
         newest = self.latest()
         if newest is not None and newest["run_id"] == "base":
             stream = Lake(self.output, self.storage)
-            added = stream.write(
-                "rejected", rejected("batch"), after=newest["versions"]["rejected"]
-            )
-            published(stream, "batch", datetime(2026, 3, 1, tzinfo=UTC), rejected=added)
+            after = newest["versions"]["rejected"]
+            version_of_batch = added(stream, "rejected", rejected("batch"), after=after)
+            at = datetime(2026, 3, 1, tzinfo=UTC)
+            published(stream, "batch", at, rejected=version_of_batch)
         return version
 
 
 def test_maintenance_beside_a_stream_keeps_the_batch_that_came_between(tmp_path: Path) -> None:
     lake = lake_in(tmp_path)
-    first = lake.write("rejected", rejected("base"), after=0)
+    first = added(lake, "rejected", rejected("base"), after=0)
     published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC), rejected=first)
 
     versions = started_over(lambda: compacted(BesideStream(lake.output), None))
@@ -145,7 +146,7 @@ def test_only_days_with_several_small_files_are_written_again(tmp_path: Path) ->
         row = dict.fromkeys(columns(GROUP_SUMMARY)) | {"group_id": group, "cluster": "eu"}
         row |= {"snapshot_at": datetime(2026, 3, day, tzinfo=UTC), "day": date(2026, 3, day)}
         rows = pa.Table.from_pylist([row], arrow_schema(GROUP_SUMMARY))
-        lake.write("group_summary", rows, after=lake.table("group_summary").version())
+        added(lake, "group_summary", rows, after=lake.table("group_summary").version())
     (alone,) = [path for path in lake.actions("group_summary")["path"].to_pylist() if "-01" in path]
 
     first = lake.compact("group_summary", None)
@@ -168,10 +169,10 @@ def test_a_batch_of_a_stream_is_noted_in_the_commit_that_publishes_it(tmp_path: 
 
 def test_adding_to_another_version_than_the_newest_is_refused(tmp_path: Path) -> None:
     lake = lake_in(tmp_path)
-    lake.write("rejected", rejected("a"), after=0)
+    added(lake, "rejected", rejected("a"), after=0)
 
     with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
-        lake.write("rejected", rejected("b"), after=0)
+        added(lake, "rejected", rejected("b"), after=0)
     assert raws(lake) == ["a"]
 
 
@@ -180,7 +181,7 @@ class RacedLake(Lake):
 
     def table(self, name: str, version: int | None = None) -> DeltaTable:
         table = super().table(name, version)
-        Lake(self.output, self.storage).write(name, rejected("theirs"))
+        added(Lake(self.output, self.storage), name, rejected("theirs"))
         return table
 
 
@@ -189,7 +190,7 @@ def test_of_two_concurrent_commits_one_is_refused(tmp_path: Path, after: int | N
     lake = lake_in(tmp_path)
 
     with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
-        RacedLake(lake.output).write("rejected", rejected("ours"), after=after)
+        added(RacedLake(lake.output), "rejected", rejected("ours"), after=after)
 
     assert raws(lake) == ["theirs"]
 

@@ -32,7 +32,7 @@ from pipeline.replay.states import newest
 from pipeline.runs import Run
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
-from tests.pipeline.lakes import FailingLake, SharedLake, WatchedLake
+from tests.pipeline.lakes import FailingLake, SharedLake, WatchedLake, added
 from tests.pipeline.replay.fleets import Row, at, fleets
 from tests.pipeline.replay.reference import expected
 from tests.pipeline.replay.test_replay import differences
@@ -216,7 +216,7 @@ def test_many_small_files_of_states_are_merged_and_leftovers_dropped(
     version, moments = lake.table("checkpoint").version(), [at(60 + n) for n in range(1, 17)]
     for moment in moments:
         later = state.set_column(2, "snapshot_at", pa.array([moment], pa.timestamp("us", "UTC")))
-        version = lake.write("checkpoint", later, after=version)
+        version = added(lake, "checkpoint", later, after=version)
 
     version = merged_states(spark, lake, version)
 

@@ -11,6 +11,7 @@ from pipeline.lake import Lake
 from pipeline.weights import write_weights
 from schemas.arrow import arrow_schema
 from schemas.tables import PARTITION_LAG
+from tests.pipeline.lakes import added
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -34,7 +35,7 @@ def lake_with(
         for cluster, topic, partition, rate, age in rows
     ]
     table = pa.Table.from_pylist(records, arrow_schema(PARTITION_LAG))
-    return lake, lake.write("partition_lag", table)
+    return lake, added(lake, "partition_lag", table)
 
 
 def test_each_cluster_has_a_file_with_the_median_rates_of_a_week(tmp_path: Path) -> None:

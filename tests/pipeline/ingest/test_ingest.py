@@ -161,14 +161,21 @@ def test_integers_are_integers(ingested: Ingest, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("\n".join([header, *lines]))
     floats = {"log_end_offset": pa.array([2.0**30, 1.5])}
     pq.write_table(table(pa.array([8, 9]), **floats), tmp_path / "c.parquet")
+    in_json = ["8", "8.0", "2e3", "2.5E+1", "8.5"]
+    text = "".join(
+        line(20 + n, log_end_offset="_").replace('"_"', number) for n, number in enumerate(in_json)
+    )
+    text += line(30, log_end_offset=9.0, host='"log_end_offset": 1e3')
+    (tmp_path / "b.json").write_text(text)
 
     _, lake = ingested(tmp_path)
 
     kept = {row["partition"]: row["log_end_offset"] for row in used(lake)}
-    assert kept == {0: 7, 1: 7, 8: 2**30}
-    assert {row["reason"] for row in rejected(lake)["a.csv"]} == {
-        f"log_end_offset must be a whole number, found {number}" for number in numbers[2:]
-    }
+    assert kept == {0: 7, 1: 7, 8: 2**30, 20: 8, 21: 8, 30: 9}
+    for name, wrong in {"a.csv": numbers[2:], "b.json": in_json[2:]}.items():
+        assert {row["reason"] for row in rejected(lake)[name]} == {
+            f"log_end_offset must be a whole number, found {number}" for number in wrong
+        }
 
 
 def test_damaged_files_are_rejected_by_name_and_the_others_are_used(

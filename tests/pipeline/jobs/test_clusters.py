@@ -26,6 +26,7 @@ from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
 from pipeline.session import EXCLUDED, S3
 from tests.pipeline.hdfs import mini_dfs_jars
+from tests.pipeline.lakes import added
 from tests.pipeline.processes import (
     PATIENCE_S,
     REPOSITORY,
@@ -157,7 +158,7 @@ def test_of_two_concurrent_commits_to_an_object_store_one_is_refused(
     lake.prepare()
 
     with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
-        RacedLake(lake.output, store.options).write("rejected", rejected("ours"), after=0)
+        added(RacedLake(lake.output, store.options), "rejected", rejected("ours"), after=0)
 
     assert raws(lake) == ["theirs"]
 
