@@ -125,7 +125,7 @@ def family(main: int | None = None) -> list[_Process]:
 
 
 class LargestWorker(Thread):
-    """Watches, until told to stop, the descendants of this process that are not Java."""
+    """Watches, until told to stop, the descendants of this process that run Python."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -136,8 +136,8 @@ class LargestWorker(Thread):
     def run(self) -> None:
         """Watch."""
         while not self._ended.wait(_LOOK_EVERY_S):
-            held = (p.resident_mb for p in family() if p.name != "java" and p.pid != os.getpid())
-            self.peak_mb = max(self.peak_mb, *held, 0.0)
+            workers = (p for p in family() if "python" in p.name and p.pid != os.getpid())
+            self.peak_mb = max(self.peak_mb, *(p.resident_mb for p in workers), 0.0)
 
     def stop(self) -> float:
         """Stop watching; return the peak, in MB."""

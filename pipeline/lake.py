@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 from urllib.parse import urlsplit
@@ -164,6 +164,15 @@ class Lake:
         """Return the files of a version, with path, statistics and day."""
         return pa.table(self.table(table, version).get_add_actions(flatten=True))
 
+    def of_days(self, table: str, version: int, first: date, last: date | None = None) -> pa.Table:
+        """Return the files of a version that are of these days, by default of all later ones."""
+        files = self.actions(table, version)
+        if not files.num_rows:
+            return files
+        day = files[f"partition.{DAY}"]
+        is_in = pc.greater_equal(day, first)
+        return files.filter(is_in if last is None else pc.and_(is_in, pc.less_equal(day, last)))
+
     def table(self, name: str, version: int | None = None) -> DeltaTable:
         """Return a table; raises TableNotFoundError if it does not exist."""
         return DeltaTable(f"{self.root}/{name}", version, dict(self.storage))
@@ -293,8 +302,6 @@ class Lake:
 
         Raises ConflictError if another writer committed after the version ``after``.
         """
-        if not paths:
-            return after
         now_ms = time.time_ns() // 1_000_000
         known = {
             file["path"]: file["size_bytes"] for file in self.actions(table, after).to_pylist()

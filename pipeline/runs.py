@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -66,10 +66,7 @@ class Run:
             input=", ".join(paths),
             quality=quality(ingested.reasons, outcome, self.progress.seconds),
             progress=json.dumps({"horizon": outcome.last_us}),
-            snapshots=outcome.snapshots,
-            groups=outcome.groups,
-            first_snapshot=moment(outcome.first_us),
-            last_snapshot=moment(outcome.last_us),
+            **extent(outcome),
         )
         self._publish(row, base)
         return row
@@ -93,10 +90,12 @@ class Run:
         until_us: int | None = None,
         *,
         recommends: bool = True,
+        first: date | None = None,
     ) -> TaskResult:
         """Replay these versions of telemetry and, if given, of the checkpoint."""
         strategies, version = self.strategies, versions["telemetry"]
-        job = Job(self.lake, version, strategies, most_rows(len(strategies)), recommends)
+        most = most_rows(len(strategies))
+        job = Job(self.lake, version, strategies, most, recommends, first)
         with self.progress.stage("replaying"):
             own = shares(self.lake, versions, len(strategies), since_us, until_us)
             return replayed(self.spark, job, own)
@@ -183,6 +182,16 @@ def quality(
             },
         }
     )
+
+
+def extent(outcome: TaskResult) -> dict[str, Any]:
+    """Return the columns of ``runs`` that say how much was replayed."""
+    return {
+        "snapshots": outcome.snapshots,
+        "groups": outcome.groups,
+        "first_snapshot": moment(outcome.first_us),
+        "last_snapshot": moment(outcome.last_us),
+    }
 
 
 def moment(since_1970_us: int | None) -> datetime | None:

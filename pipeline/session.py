@@ -2,16 +2,17 @@
 
 import atexit
 import os
+import pickle
 import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import first_line
@@ -164,6 +165,31 @@ def _built(builder: SparkSession.Builder, settings: Mapping[str, str]) -> SparkS
             f"within reach? Spark says: {first_line(error)}"
         )
         raise PipelineError(message) from error
+
+
+Publish: TypeAlias = Callable[[DataFrame, int], None]
+"""A function that Spark calls with each batch of a stream."""
+
+
+def carried(publish: Publish) -> Publish:
+    """Return a function that brings this code along to where Spark Connect calls it.
+
+    A Connect server passes the code that it is sent to the workers of queries, not to those that
+    call functions for the batches of streams.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        code = pack(Path(folder, "pipeline.zip")).read_bytes()
+    pickled = pickle.dumps(publish)
+
+    def call(arrived: DataFrame, number: int) -> None:  # which needs nothing of ours
+        if "pipeline" not in sys.modules:
+            folder = tempfile.mkdtemp(prefix="kafka-assignments-")
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            sys.path.insert(0, f"{folder}/pipeline.zip")
+            Path(sys.path[0]).write_bytes(code)
+        pickle.loads(pickled)(arrived, number)  # noqa: S301 -- ours
+
+    return call
 
 
 def _with_code(session: SparkSession) -> SparkSession:

@@ -77,8 +77,9 @@ _NEEDS: Final = {
     ),
 }
 _SPARK: Final = (
-    *("tests/pipeline/ingest/", "tests/pipeline/test_runs.py"),
+    *("tests/pipeline/ingest/", "tests/pipeline/test_runs.py", "tests/pipeline/test_day.py"),
     *("tests/pipeline/jobs/test_killed.py", "tests/pipeline/jobs/test_stream.py"),
+    "tests/pipeline/jobs/test_two_writers.py",
 )
 """Tests that share a Spark session, which takes twenty seconds to start and warm up."""
 _COMMANDS: Final = ("tests/pipeline/jobs/",)

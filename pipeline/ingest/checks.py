@@ -1,7 +1,7 @@
 """The rules that a usable row obeys, each with a name and a reason as a sentence."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial, reduce
 from operator import or_
 from typing import Final, NamedTuple
@@ -56,6 +56,13 @@ def late(horizon: Column) -> Rule:
     moment = F.col("snapshot_at")
     expected = F.concat(F.lit("snapshot_at must be after the watermark "), horizon.cast("string"))
     return Rule("late", moment <= horizon, _says(expected, moment))
+
+
+def another_day(day: date) -> Rule:
+    """Return the rule of a run that replaces a day: its rows are of that day."""
+    moment = F.col("snapshot_at")
+    says = _says(f"snapshot_at must be of the day that is replaced, {day}", moment)
+    return Rule("another day", F.to_date(moment) != F.lit(day), says)
 
 
 def is_unusable(broken: Sequence[Rule]) -> Column:

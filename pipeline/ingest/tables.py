@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from deltalake.transaction import AddAction
@@ -9,7 +10,7 @@ from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
 from pipeline.errors import PipelineError
-from pipeline.ingest.checks import Rule, is_unusable, late, reason, rules
+from pipeline.ingest.checks import Rule, another_day, is_unusable, late, reason, rules
 from pipeline.ingest.limits import RAW_CHARACTERS
 from pipeline.ingest.rows import COLUMNS
 from pipeline.lake import BUCKETS, DAY, Lake, partitioned_by
@@ -47,6 +48,8 @@ class Target:
     """The versions of the tables that rows are added to; None to replace all rows."""
     horizon: int | None = None
     """Rows of snapshots at or before it, in microseconds since 1970, are late."""
+    day: date | None = None
+    """The only day whose rows are wanted."""
 
 
 def ingest(rows: DataFrame, target: Target) -> Ingested:
@@ -57,6 +60,8 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
     broken = rules()
     if target.horizon is not None:
         broken.append(late(F.timestamp_micros(F.lit(target.horizon))))
+    if target.day is not None:
+        broken.append(another_day(target.day))
     checked = rows.withColumn(_UNUSABLE, is_unusable(broken))
     seen = Observation("ingest")
     is_usable = ~F.col(_UNUSABLE)

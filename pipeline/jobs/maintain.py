@@ -1,7 +1,7 @@
 """Keep the tables small: drop old days, merge small files, remove what no version needs."""
 
 from argparse import ArgumentParser, Namespace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from live.arguments import duration
 from pipeline.jobs.options import add_output
@@ -20,12 +20,16 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def main(options: Namespace) -> None:
     """Maintain the tables without Spark; publish the new versions as those of the last run."""
-    lake = Lake(options.output)
     oldest = datetime.now(UTC) - options.retain if options.retain else None
+    maintain(Lake(options.output), oldest, options.keep_versions)
+
+
+def maintain(lake: Lake, oldest: datetime | None, keep: timedelta) -> None:
+    """Compact the tables, drop what is older, and remove what only older versions use."""
     versions = started_over(lambda: compacted(lake, oldest))
     for name, version in versions.items():
-        lake.vacuum(name, options.keep_versions, [version])
-    lake.vacuum("runs", options.keep_versions, [])
+        lake.vacuum(name, keep, [version])
+    lake.vacuum("runs", keep, [])
 
 
 def compacted(lake: Lake, oldest: datetime | None) -> dict[str, int]:

@@ -35,12 +35,11 @@ def add_run(parser: ArgumentParser) -> None:
     add_spark(parser)
 
 
-def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
+def add_spark(parser: ArgumentParser) -> None:
     """Add the options of the Spark session, for ``tables_on_spark``."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
-    if takes_remote:
-        where.add_argument("--remote", metavar="sc://HOST:PORT", help="a Spark Connect server")
+    where.add_argument("--remote", metavar="sc://HOST:PORT", help="a Spark Connect server")
     what = (
         "a folder, s3a:// or hdfs:// address for Spark's event log, which its history server shows"
     )
@@ -59,21 +58,21 @@ def tables_on_spark(
 
     Errors of Spark and of the tables' storage become PipelineErrors.
     """
-    places, remote = [*inputs, options.output], getattr(options, "remote", None)
+    places = [*inputs, options.output]
     try:
         with progress.stage("starting Spark"):
             with spark_log():
                 spark = open_session(
                     options.master,
-                    remote,
+                    options.remote,
                     packages=packages_for(places, reads_kafka=reads_kafka),
                     settings=_event_log(options) | dict(options.conf),
                 )
             lake = Lake(options.output, storage_options(spark, options.output))
             lake.prepare()
         yield spark, lake
-        has_log = getattr(options, "event_log", None)
-        if has_log or not (is_supervised() and is_local(options.master, remote)):
+        is_killed = is_supervised() and is_local(options.master, options.remote)
+        if options.event_log or not is_killed:
             spark.stop()  # takes half a second; the supervisor kills every process anyway
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"the run failed: {first_line(error)}"
@@ -82,10 +81,10 @@ def tables_on_spark(
 
 def _event_log(options: Namespace) -> dict[str, str]:
     """Return Spark's settings for an event log, if one is asked for; create a local folder."""
-    place = getattr(options, "event_log", None)
+    place = options.event_log
     if not place:
         return {}
-    if getattr(options, "remote", None):
+    if options.remote:
         message = "--event-log is for Spark started here; a Connect server keeps its own event log"
         raise PipelineError(message)
     if not urlsplit(place).scheme:

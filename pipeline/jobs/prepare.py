@@ -30,7 +30,8 @@ def main(options: Namespace) -> None:
     archive.parent.mkdir(parents=True, exist_ok=True)
     written = archive.with_suffix(f".{os.getpid()}")
     keep = shlex.quote(f"-XX:ArchiveClassesAtExit={written}")
-    options.master, options.conf = LOCAL, [("spark.driver.extraJavaOptions", keep)]
+    options.master, options.remote, options.event_log = LOCAL, None, None
+    options.conf = [("spark.driver.extraJavaOptions", keep)]
     with TemporaryDirectory() as folder:
         options.output = f"{folder}/tables"
         generate(Request(groups=20), Path(folder, "telemetry"))

@@ -1,9 +1,17 @@
 """Telemetry in, the tables of the fleet out: all rebuilt, and published together."""
 
 from argparse import ArgumentParser, Namespace
+from datetime import date
 from pathlib import Path
+from typing import Any
 
+from pyspark.sql import SparkSession
+
+from pipeline.day import DayRun
+from pipeline.errors import PipelineError
 from pipeline.jobs.options import add_run, check_apart, in_order, tables_on_spark
+from pipeline.jobs.status import latest_of
+from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.runs import Run
 from pipeline.weights import write_weights
@@ -13,6 +21,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
     what = "files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too"
     parser.add_argument("--input", nargs="+", required=True, metavar="PATH", help=what)
+    what = "replace only this day, as in 2026-03-02, and the figures that follow from it"
+    parser.add_argument("--day", type=date.fromisoformat, metavar="DATE", help=what)
     add_run(parser)
     parser.add_argument(
         "--weights",
@@ -28,8 +38,22 @@ def main(options: Namespace) -> None:
     check_apart(options.input, options.output)
     progress = Progress(5, as_json=options.progress == "json")
     with tables_on_spark(options, progress, *options.input) as (spark, lake):
-        row = Run(spark, lake, in_order(options.strategies), progress).batch(options.input)
+        row = _published(spark, lake, options, progress)
         progress.report(f"{row['rows_used']:,} of {row['rows_in']:,} rows used")
         if options.weights is not None:
             for file in write_weights(lake, row["versions"]["partition_lag"], options.weights):
                 progress.report(f"rates written to {file}")
+
+
+def _published(
+    spark: SparkSession, lake: Lake, options: Namespace, progress: Progress
+) -> dict[str, Any]:
+    """Rebuild all tables, or replace one day; return the row of ``runs``."""
+    if not options.day:
+        return Run(spark, lake, in_order(options.strategies), progress).batch(options.input)
+    if options.strategies:
+        message = "--day keeps the strategies of the tables; leave --strategies out"
+        raise PipelineError(message)
+    base = latest_of(lake)
+    run = DayRun(spark, lake, tuple(base["strategies"]), progress, day=options.day, base=base)
+    return run.publish(options.input)

@@ -5,8 +5,12 @@ what has arrived since the last start and ends.
 """
 
 import json
+import re
 import sys
+import time
 from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
+from datetime import timedelta
 from hashlib import sha256
 from threading import Event
 from typing import Any, Final
@@ -39,10 +43,13 @@ from pipeline.jobs.options import (
 )
 from pipeline.lake import Lake, started_over
 from pipeline.progress import Progress
+from pipeline.session import carried
 
 CHECKPOINT: Final = "_stream"
 """Spark's checkpoint of what it has read of each source, below the output."""
 _REPORTED_WITHIN_S: Final = 10
+_OWN_ERROR: Final = re.compile(r"\b(?:PipelineError|ConflictError): (.+)")
+"""Of what Spark returns, the sentence of an error of ours in a batch."""
 _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
 """The schema of Spark's binary files; reading only path and length loads no content."""
 
@@ -76,7 +83,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     for name, most in {"files": 1_000, "records": 2_000_000}.items():
         what = f"{name} in a batch, at most; default: {most}"
         parser.add_argument(f"--{name}-per-batch", type=count, default=most, metavar="N", help=what)
-    add_spark(parser, takes_remote=False)
+    add_spark(parser)
 
 
 def main(options: Namespace) -> None:
@@ -114,38 +121,90 @@ class _Reporter(StreamingQueryListener):
         self.ended.set()
 
 
+@dataclass(frozen=True)
+class _Publisher:
+    """Publishes the batches of a query; Spark calls it here, or at the Connect server."""
+
+    lake: Lake
+    strategies: tuple[str, ...]
+    lateness: timedelta
+    window: timedelta
+    source: str
+    is_topic: bool
+    checkpoint: str
+    """Of the query, below the output."""
+
+    def __call__(self, arrived: DataFrame, number: int) -> None:
+        """Publish a batch, unless it is published already."""
+        row = started_over(lambda: self._published(arrived, number))
+        _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} was published before")
+
+    def _published(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
+        """Publish a batch; return its row of ``runs``, or None if that is there already."""
+        spark = arrived.sparkSession
+        batch = MicroBatch(
+            spark, self.lake, self.strategies, Progress(),
+            lateness=self.lateness, window=self.window,
+            source=self.source, query=self._query(), number=number,
+        )  # fmt: skip
+        if self.is_topic:
+            place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
+            text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
+            records = arrived.select(place.alias("file"), text.alias("raw"))
+            return batch.publish(rows_in_json(records), 0)
+        files = sorted(InputFile(*row) for row in arrived.collect())
+        if not files:
+            return batch.publish(None, 0)
+        guess = sum(file.rows for file in files)
+        return with_rows_of(spark, files, lambda rows: batch.publish(rows, guess))
+
+    def _query(self) -> str:
+        """Return the id that Spark gave the query at its first start."""
+        with self.lake.files().open_input_stream(f"{self.checkpoint}/metadata") as file:
+            return str(json.loads(file.read())["id"])
+
+
 class _Stream:
-    """A running query, and the reason for its end."""
+    """A query that publishes what arrives."""
 
     def __init__(self, spark: SparkSession, lake: Lake, options: Namespace) -> None:
-        self._spark, self._lake, self._options = spark, lake, options
-        self._strategies = in_order(options.strategies)
-        self._source = options.input or f"kafka:{options.topic}"
-        self._checkpoint = f"{CHECKPOINT}/{sha256(self._source.encode()).hexdigest()[:16]}"
-        self._failure: PipelineError | None = None
+        self._spark, self._options = spark, options
+        source = options.input or f"kafka:{options.topic}"
+        checkpoint = f"{CHECKPOINT}/{sha256(source.encode()).hexdigest()[:16]}"
+        publisher = _Publisher(
+            lake, in_order(options.strategies), options.lateness, options.window,
+            source, bool(options.topic), checkpoint,
+        )  # fmt: skip
+        self._publish = carried(publisher) if options.remote else publisher
+        self._checkpoint = lake.address(checkpoint)
         self._reporter = _Reporter() if options.progress == "json" else None
 
     def run(self) -> None:
-        """Run to the end; raise PipelineError if a batch could not be published."""
+        """Run to the end; raise PipelineError if a batch could not be published.
+
+        A Connect server would go on after this process, so it takes what is there, again and again.
+        """
+        if self._reporter:
+            self._spark.streams.addListener(self._reporter)
         try:
-            self.start().awaitTermination()
+            self._start().awaitTermination()
+            while self._options.remote and not self._options.available_now:
+                time.sleep(self._options.trigger.total_seconds())
+                self._start().awaitTermination()
             if self._reporter:
                 self._reporter.ended.wait(_REPORTED_WITHIN_S)
         except StreamingQueryException as error:
-            message = f"the stream ended: {first_line(error)}"
-            raise self._failure or PipelineError(message) from error
+            own = _OWN_ERROR.findall(str(error))
+            message = own[-1] if own else f"the stream ended: {first_line(error)}"
+            raise PipelineError(message) from error
         _say("all input is processed")
 
-    def start(self) -> StreamingQuery:
-        """Start the query."""
+    def _start(self) -> StreamingQuery:
         options = self._options
-        if self._reporter:
-            self._spark.streams.addListener(self._reporter)
         arriving = self._files() if options.input else self._records()
-        writer = arriving.writeStream.foreachBatch(self._publish).option(
-            "checkpointLocation", self._lake.address(self._checkpoint)
-        )
-        if options.available_now:
+        writer = arriving.writeStream.foreachBatch(self._publish)
+        writer = writer.option("checkpointLocation", self._checkpoint)
+        if options.available_now or options.remote:
             return writer.trigger(availableNow=True).start()
         interval = f"{options.trigger.total_seconds():g} seconds"
         return writer.trigger(processingTime=interval).start()
@@ -173,38 +232,6 @@ class _Stream:
         } | {f"kafka.{name}": value for name, value in properties.items()}
         records = self._spark.readStream.format("kafka").options(**known).load()
         return records.select("topic", "partition", "offset", "value")
-
-    def _publish(self, arrived: DataFrame, number: int) -> None:
-        try:
-            row = started_over(lambda: self._published(arrived, number))
-        except PipelineError as error:
-            self._failure = error  # Spark itself would return only its text
-            raise
-        _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} was published before")
-
-    def _published(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
-        """Publish a batch; return its row of ``runs``, or None if that is there already."""
-        spark = arrived.sparkSession
-        batch = MicroBatch(
-            spark, self._lake, self._strategies, Progress(),
-            lateness=self._options.lateness, window=self._options.window,
-            source=self._source, query=self._query(), number=number,
-        )  # fmt: skip
-        if self._options.topic:
-            place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
-            text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
-            records = arrived.select(place.alias("file"), text.alias("raw"))
-            return batch.publish(rows_in_json(records), 0)
-        files = sorted(InputFile(*row) for row in arrived.collect())
-        if not files:
-            return batch.publish(None, 0)
-        guess = sum(file.rows for file in files)
-        return with_rows_of(spark, files, lambda rows: batch.publish(rows, guess))
-
-    def _query(self) -> str:
-        """Return the id that Spark gave the query at its first start."""
-        with self._lake.files().open_input_stream(f"{self._checkpoint}/metadata") as file:
-            return str(json.loads(file.read())["id"])
 
 
 def _counts(row: dict[str, Any]) -> str:

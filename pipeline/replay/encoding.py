@@ -34,16 +34,9 @@ def encoded(rows: pa.Table) -> pa.Table:
 
     Names may already be dictionaries; nulls in lists are dropped.
     """
-    known = set(rows.column_names)
-    return pa.table(
-        [
-            _encoded(rows[field.name], field)
-            if field.name in known
-            else pa.nulls(rows.num_rows, field.type)
-            for field in ENCODED
-        ],
-        schema=ENCODED,
-    )
+    given = [field for field in ENCODED if field.name in rows.column_names]
+    columns = [_encoded(rows[field.name], field) for field in given]
+    return completed(pa.table(columns, schema=pa.schema(given)), ENCODED)
 
 
 def _encoded(column: pa.ChunkedArray, field: pa.Field) -> pa.ChunkedArray:
@@ -57,6 +50,24 @@ def _encoded(column: pa.ChunkedArray, field: pa.Field) -> pa.ChunkedArray:
     if field.type != NAME or column.type == NAME:
         return column.cast(field.type)
     return column.cast(pa.string()).dictionary_encode()
+
+
+def completed(rows: pa.Table | pa.RecordBatch, schema: pa.Schema) -> pa.Table:
+    """Return the columns of a schema, in its types; those that are missing are null."""
+    known = set(rows.schema.names)
+    columns = [
+        rows[field.name].cast(field.type)
+        if field.name in known
+        else pa.nulls(rows.num_rows, field.type)
+        for field in schema
+    ]
+    return pa.table(columns, schema=schema)
+
+
+def group_names(rows: pa.Table) -> pa.ChunkedArray:
+    """Return cluster and group of each row as one string; no name contains NUL."""
+    cluster, group = (rows[name].cast(pa.string()) for name in ("cluster", "group_id"))
+    return pc.binary_join_element_wise(cluster, group, _END)
 
 
 def decoded(rows: pa.Table) -> pa.Table:

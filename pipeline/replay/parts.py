@@ -15,12 +15,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow.fs import FileSystem
 
-from assignors.model import BoolArray, IntArray, LongArray
-from assignors.ragged import changes
-from pipeline.replay.encoding import NAME, NAMES, STORED
+from assignors.model import BoolArray, LongArray
+from pipeline.replay.encoding import NAME, NAMES, STORED, completed, group_names
 
 PLACE: Final = "place"
 """A row's file and its number in the file, as ``place_of`` packs them."""
@@ -109,13 +109,9 @@ def _due(files: FileSystem, share: Share, columns: Sequence[str]) -> Iterator[pa
             parquet = pq.ParquetFile(file, metadata=footer, read_dictionary=coded, pre_buffer=False)
             first = number << _FILE_BITS
             for batch in parquet.iter_batches(_BATCH, columns=there, use_threads=False):
-                rows = [
-                    batch[f.name].cast(f.type) if f.name in there else pa.nulls(len(batch), f.type)
-                    for f in schema
-                ]
                 place = pa.array(np.arange(first, first + len(batch)))
                 first += len(batch)
-                due = pa.table([*rows, place], [*columns, PLACE])
+                due = completed(batch, schema).append_column(PLACE, place)
                 is_due = _is_due(due, share)
                 if is_due.any():
                     yield due if is_due.all() else due.filter(pa.array(is_due))
@@ -135,29 +131,23 @@ def _is_due(rows: pa.Table, share: Share) -> BoolArray:
 def _counts(files: FileSystem, share: Share) -> Iterator[pa.Table]:
     """Yield the number of rows of each group and time in each batch."""
     for rows in _due(files, share, _COUNTED):
-        plain = rows.select(["cluster", "group_id", "snapshot_at"])
-        plain = plain.cast(
-            pa.schema([f.with_type(pa.string()) if f.type == NAME else f for f in plain.schema])
-        )
-        yield plain.group_by(plain.column_names, use_threads=False).aggregate([([], "count_all")])
+        keys = {"group": group_names(rows), "at_us": rows["snapshot_at"].cast(pa.int64())}
+        yield pa.table(keys).group_by([*keys], use_threads=False).aggregate([([], "count_all")])
 
 
 class _Plan:
     """Which part each snapshot of each group belongs to."""
 
     def __init__(self, counts: Sequence[pa.Table], most: int) -> None:
-        self._numbers: dict[tuple[str, str], int] = {}
-        rows = pa.concat_tables(counts)
-        group = self._group_of(rows)
-        at_us = rows["snapshot_at"].cast(pa.int64()).to_numpy()
-        order = np.lexsort([at_us, group])
-        group, at_us, count = group[order], at_us[order], rows["count_all"].to_numpy()[order]
-        is_new = changes(group, at_us)
-        self._times, rank = np.unique(at_us[is_new], return_inverse=True)
-        self._key = group[is_new] * self._times.size + rank
+        snapshots = pa.concat_tables(counts).group_by(["group", "at_us"], use_threads=False)
+        rows = snapshots.aggregate([("count_all", "sum")])
+        rows = rows.sort_by([("group", "ascending"), ("at_us", "ascending")])
+        self._groups = pc.unique(rows["group"])
+        self._times = pc.unique(rows["at_us"]).sort().to_numpy()
+        self._key = self._keys(rows["group"], rows["at_us"])
         """Per snapshot, ascending."""
-        ends = np.searchsorted(group[is_new], np.arange(len(self._numbers) + 1)).tolist()
-        sizes: LongArray = np.add.reduceat(count, np.flatnonzero(is_new))
+        group, sizes = self._key // self._times.size, rows["count_all_sum"].to_numpy()
+        ends = np.searchsorted(group, np.arange(len(self._groups) + 1)).tolist()
         self._part = np.zeros(sizes.size, np.int64)
         self.continues: list[bool] = []
         """Per part."""
@@ -187,28 +177,13 @@ class _Plan:
 
     def part_of(self, rows: pa.Table) -> LongArray:
         """Return the part of each row."""
-        rank = np.searchsorted(self._times, rows["snapshot_at"].cast(pa.int64()).to_numpy())
-        snapshot = np.searchsorted(self._key, self._group_of(rows) * self._times.size + rank)
-        part: LongArray = self._part[snapshot]
+        keys = self._keys(group_names(rows), rows["snapshot_at"].cast(pa.int64()))
+        part: LongArray = self._part[np.searchsorted(self._key, keys)]
         return part
 
-    def _group_of(self, rows: pa.Table) -> IntArray | LongArray:
-        """Return the number of each row's group."""
-        cluster, group = (
-            rows[name].combine_chunks().dictionary_encode()
-            if rows[name].type != NAME
-            else rows[name].unify_dictionaries().combine_chunks()
-            for name in ("cluster", "group_id")
-        )
-        width = len(group.dictionary)
-        pair, own = np.unique(
-            cluster.indices.to_numpy().astype(np.int64) * width + group.indices.to_numpy(),
-            return_inverse=True,
-        )
-        names = zip(
-            cluster.dictionary.take(pa.array(pair // width)).to_pylist(),
-            group.dictionary.take(pa.array(pair % width)).to_pylist(),
-            strict=True,
-        )
-        numbers = [self._numbers.setdefault(name, len(self._numbers)) for name in names]
-        return np.array(numbers, np.int64)[own]
+    def _keys(self, group: pa.ChunkedArray, at_us: pa.ChunkedArray) -> LongArray:
+        """Return each row's group and time as one number."""
+        number = pc.index_in(group, self._groups).to_numpy().astype(np.int64)
+        keys: LongArray = number * self._times.size
+        keys += np.searchsorted(self._times, at_us.to_numpy())
+        return keys

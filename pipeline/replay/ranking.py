@@ -6,16 +6,16 @@ ranks them all.
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
-from pipeline.lake import DAY, Lake, opened
+from pipeline.lake import Lake, opened
 from pipeline.recommendation import NEEDED, ranked, recommended
 from pipeline.replay.writing import write
 from pipeline.tasks import in_tasks
@@ -51,15 +51,15 @@ def unranked_since(
             rows = recommended(pa.Table.from_batches(received), order)
             yield pa.record_batch({"file": [*map(pickle.dumps, write(lake.files(), _TABLE, rows))]})
 
-    files = lake.actions("group_summary", version)
-    first_day = pa.scalar(since_us, pa.timestamp("us")).cast(pa.date32())
-    recent = files.filter(pc.greater_equal(files[f"partition.{DAY}"], first_day))
+    recent = lake.of_days(
+        "group_summary", version, datetime.fromtimestamp(since_us / 1e6, UTC).date()
+    )
     if not recent.num_rows:
         return []
     paths = [f"{lake.address('group_summary')}/{path}" for path in recent["path"].to_pylist()]
     summary = spark.read.schema(GROUP_SUMMARY).parquet(*paths)
     wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since_us)))
-    tasks = -(-pc.sum(recent["num_records"]).as_py() // _ROWS)
+    tasks = -(-sum(recent["num_records"].to_pylist()) // _ROWS)
     by_group = wanted.select(*NEEDED).repartition(tasks, "cluster", "group_id")
     written = by_group.mapInArrow(judged, "file BINARY").toArrow()["file"].to_pylist()
     return [pickle.loads(file) for file in written]  # noqa: S301 -- ours

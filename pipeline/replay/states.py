@@ -16,6 +16,7 @@ from pyarrow.fs import FileSystem
 
 from assignors.model import LongArray
 from pipeline.lake import Lake
+from pipeline.replay.encoding import completed, group_names
 from pipeline.replay.writing import write_file
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT
@@ -30,15 +31,15 @@ _SMALL: Final = 4
 def states(files: FileSystem, paths: Sequence[str], rows: pa.Table) -> pa.Table:
     """Return the checkpoint of the groups of some rows of telemetry, from these files."""
     found = _of_buckets(files, paths, np.unique(rows["bucket"].to_numpy()))
-    wanted = pc.unique(_names(rows))
-    return newest(found.filter(pc.is_in(_names(found), wanted)))
+    wanted = pc.unique(group_names(rows))
+    return newest(found.filter(pc.is_in(group_names(found), wanted)))
 
 
 def newest(table: pa.Table) -> pa.Table:
     """Return the rows of each group's newest snapshot."""
     if not table.num_rows:
         return table
-    group = _names(table).combine_chunks().dictionary_encode().indices.to_numpy()
+    group = group_names(table).combine_chunks().dictionary_encode().indices.to_numpy()
     at_us = table["snapshot_at"].cast(pa.int64()).to_numpy()
     last_us: LongArray = np.zeros(int(group.max()) + 1, np.int64)
     np.maximum.at(last_us, group, at_us)
@@ -75,16 +76,7 @@ def _of_buckets(files: FileSystem, paths: Sequence[str], buckets: LongArray) -> 
             parquet = pq.ParquetFile(file, pre_buffer=False)
             rows = parquet.read_row_groups(list(_holding(parquet, buckets)), use_threads=False)
         rows = rows.filter(pc.is_in(rows["bucket"], pa.array(buckets, pa.int32())))
-        found.append(
-            pa.table(
-                [
-                    rows[f.name].cast(f.type) if f.name in rows.column_names
-                    else pa.nulls(rows.num_rows, f.type)
-                    for f in _SCHEMA
-                ],
-                schema=_SCHEMA,
-            )
-        )  # fmt: skip
+        found.append(completed(rows, _SCHEMA))
     return pa.concat_tables(found)
 
 
@@ -99,9 +91,3 @@ def _holding(parquet: pq.ParquetFile, buckets: LongArray) -> Iterator[int]:
         first = int(np.searchsorted(buckets, known.min))
         if first < buckets.size and buckets[first] <= known.max:
             yield number
-
-
-def _names(table: pa.Table) -> pa.ChunkedArray:
-    """Return cluster and group as one string; no name contains NUL."""
-    cluster, group = (table[name].cast(pa.string()) for name in ("cluster", "group_id"))
-    return pc.binary_join_element_wise(cluster, group, "\0")

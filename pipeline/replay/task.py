@@ -7,7 +7,7 @@ takes longer than everything else together. Files become visible with a commit.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final, TypeVar
 
 import numpy as np
@@ -21,7 +21,7 @@ from assignors.catalogue import strategy_called
 from assignors.model import LongArray
 from pipeline.lake import Lake, opened
 from pipeline.recommendation import NEEDED, recommended
-from pipeline.replay.encoding import decoded, one_array
+from pipeline.replay.encoding import completed, decoded, one_array
 from pipeline.replay.offsets import durations_us
 from pipeline.replay.parts import PLACE, Part, Share, parts, places_of
 from pipeline.replay.replay import Replayed, replay
@@ -48,8 +48,10 @@ class Job:
     strategies: tuple[str, ...]
     most_rows: int
     """Of telemetry in memory at a time, unless one snapshot of a group has more."""
-    recommends: bool
+    recommends: bool = True
     """Whether to judge each group over the snapshots of this replay."""
+    first: date | None = None
+    """The figures of days before it are not written."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def _results(job: Job, share: Share) -> Iterator[TaskResult]:
             if job.recommends:
                 tables["recommendation"] = recommended(pa.concat_tables(summaries), job.strategies)
             summaries.clear()
-        written = {name: list(write(files, name, rows)) for name, rows in tables.items()}
+        written = {name: list(write(files, name, rows, job.first)) for name, rows in tables.items()}
         yield _result(share, part, replayed, written)
 
 
@@ -222,6 +224,4 @@ def _ends_before(
     given = {name: ends[name] for name in _PLACE} | {"owners": lists}
     given["log_end_offset"] = ends["log_end_offset_first"]
     given["bucket"] = pa.array([0] * ends.num_rows, pa.int32())
-    return pa.table(
-        [given.get(f.name, pa.nulls(ends.num_rows, f.type)) for f in schema], schema=schema
-    )
+    return completed(pa.table(given), schema)

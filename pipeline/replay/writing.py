@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Final
 
 import pyarrow as pa
@@ -17,8 +18,13 @@ _GROUP_SIZES: Final = {"checkpoint": 5_000}
 """A micro-batch looks up the states of few groups among very many."""
 
 
-def write(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
-    """Write rows as files of a table, one per day if it has days; yield the uncommitted files."""
+def write(
+    files: FileSystem, table: str, rows: pa.Table, first: date | None = None
+) -> Iterator[AddAction]:
+    """Write rows as files of a table; yield the uncommitted files.
+
+    If the table has days, each has a file, and those before the ``first`` one are left out.
+    """
     if not rows.num_rows:
         return
     if not partitioned_by(table):
@@ -26,6 +32,8 @@ def write(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
         return
     days: Sequence[pa.Scalar] = pc.unique(rows[DAY]).sort()
     for day in days:
+        if first is not None and day.as_py() < first:
+            continue
         of_day = rows if len(days) == 1 else rows.filter(pc.equal(rows[DAY], day))
         yield write_file(files, table, of_day.drop_columns([DAY]), f"{DAY}={day.as_py()}/")
 

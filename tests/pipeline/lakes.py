@@ -3,12 +3,12 @@
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 from deltalake.transaction import AddAction, RemoveAction
@@ -17,8 +17,12 @@ from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
 from pipeline.batches import MicroBatch
+from pipeline.day import DayRun
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
+from pipeline.jobs.maintain import maintain
+from pipeline.jobs.replay import replayed
+from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.replay.writing import write
@@ -67,28 +71,47 @@ class WatchedLake(Lake):
 
 
 @dataclass(frozen=True)
-class StoppedLake(Lake):
-    """A lake that blocks its run, or a task, forever at a given step, and marks it by a file."""
+class SteppedLake(Lake):
+    """A lake whose writers come to ``moment``, one of their steps."""
 
     moment: str = ""
-    arrival: str = ""
+
+    def comes(self) -> None:
+        """Do what happens at the moment."""
 
     def written_by_spark(self, table: str, folder: str) -> list[tuple[str, int]]:
-        self._comes_to(f"before {table} is listed")
+        self._step(f"before {table} is listed")
         return super().written_by_spark(table, folder)
 
     def files(self) -> FileSystem:
         if TaskContext.get() is not None:
-            self._comes_to("in a task")
+            self._step("in a task")
         return super().files()
 
     def commit(
         self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
     ) -> int:
-        self._comes_to(f"before {table} is committed")
+        self._step(f"before {table} is committed")
         version = super().commit(table, files, after=after)
-        self._comes_to(f"after {table} is committed")
+        self._step(f"after {table} is committed")
         return version
+
+    def replace(
+        self, table: str, paths: Sequence[str], files: Sequence[AddAction], *, after: int
+    ) -> int:
+        self._step(f"before {table} is replaced")
+        version = super().replace(table, paths, files, after=after)
+        self._step(f"after {table} is replaced")
+        return version
+
+    def compact(self, table: str, oldest: datetime | None) -> int:
+        version = super().compact(table, oldest)
+        self._step(f"after {table} is compacted")
+        return version
+
+    def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:
+        self._step(f"before {table} is swept")
+        super().vacuum(table, keep, versions)
 
     def publish(
         self,
@@ -96,14 +119,35 @@ class StoppedLake(Lake):
         base: Mapping[str, Any] | None,
         stream: tuple[str, int] | None = None,
     ) -> None:
-        self._comes_to("before publication")
+        self._step("before publication")
         super().publish(run, base, stream)
-        self._comes_to("after publication")
+        self._step("after publication")
 
-    def _comes_to(self, moment: str) -> None:
+    def _step(self, moment: str) -> None:
         if moment == self.moment:
-            Path(self.arrival).touch()
-            Event().wait()
+            self.comes()
+
+
+@dataclass(frozen=True)
+class StoppedLake(SteppedLake):
+    """A lake that blocks its writer, or a task, forever at the moment, and marks it by a file."""
+
+    arrival: str = ""
+
+    def comes(self) -> None:
+        Path(self.arrival).touch()
+        Event().wait()
+
+
+@dataclass(frozen=True)
+class BesideLake(SteppedLake):
+    """A lake in which a micro-batch is published at the moment, once."""
+
+    arriving: list[str] = field(default_factory=list)
+
+    def comes(self) -> None:
+        if self.arriving:
+            micro_batch(SparkSession.active(), Lake(self.output), 1, self.arriving.pop())
 
 
 def added(lake: Lake, table: str, rows: pa.Table, *, after: int | None = None) -> int:
@@ -112,15 +156,14 @@ def added(lake: Lake, table: str, rows: pa.Table, *, after: int | None = None) -
 
 
 def main(source: str, *stops: str) -> None:
-    """Run each run and stream up to its step, then kill all, with Java and workers, together.
+    """Let each writer come to its step, then kill all, with Java and workers, together.
 
-    Each of ``stops`` is a JSON value: run or stream, a step and an output.
+    Each of ``stops`` is a JSON value: one of ``WRITERS``, a step and an output.
     """
-    spark = open_session("local[8]", settings={"spark.sql.shuffle.partitions": "2"})
+    spark = open_session("local[16]", settings={"spark.sql.shuffle.partitions": "2"})
     for kind, moment, output in map(json.loads, stops):
         lake = StoppedLake(output, moment=moment, arrival=f"{output}.arrived")
-        publish = _run if kind == "run" else _second_batch
-        thread = Thread(target=publish, args=(spark, lake, source), daemon=True)
+        thread = Thread(target=WRITERS[kind], args=(spark, lake, source), daemon=True)
         thread.start()
         await_(lambda: Path(lake.arrival).exists() or not thread.is_alive())  # noqa: B023 -- now
         assert thread.is_alive(), f"a {kind} never came to the moment {moment}"
@@ -133,6 +176,31 @@ def _run(spark: SparkSession, lake: Lake, source: str) -> None:
 
 def _second_batch(spark: SparkSession, lake: Lake, source: str) -> None:
     micro_batch(spark, lake, 1, f"{source}/2.parquet")
+
+
+def _replay(spark: SparkSession, lake: Lake, _source: str) -> None:
+    replayed(spark, lake, [*STRATEGIES, "fair"], Progress())
+
+
+def _first_day(spark: SparkSession, lake: Lake, source: str) -> None:
+    day, base = date(2026, 3, 1), latest_of(lake)
+    run = DayRun(spark, lake, STRATEGIES, Progress(), day=day, base=base)
+    run.publish([f"{source}/1.parquet"])
+
+
+def _maintain(_spark: SparkSession, lake: Lake, _source: str) -> None:
+    maintain(lake, None, timedelta(days=7))
+
+
+WRITERS: Final[Mapping[str, Callable[[SparkSession, Lake, str], None]]] = {
+    "run": _run,
+    "stream": _second_batch,
+    "merge": _second_batch,  # into many small files of states
+    "replay": _replay,
+    "day": _first_day,
+    "maintain": _maintain,
+}
+"""All that write to a lake with day 1, from a folder with days 1 and 2."""
 
 
 def micro_batch(spark: SparkSession, lake: Lake, number: int, source: str) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +11,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from deltalake import write_deltalake
-from deltalake.transaction import AddAction, RemoveAction
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
@@ -22,9 +20,8 @@ from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
-from pipeline.jobs.replay import replayed
 from pipeline.jobs.status import latest_of
-from pipeline.lake import ConflictError, Lake, started_over
+from pipeline.lake import ConflictError, Lake
 from pipeline.progress import Progress
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.fleet import merged_states
@@ -401,49 +398,3 @@ def test_a_stream_beside_another_writer_publishes_nothing(
         micro(spark, SharedLake(lake.output), 1, write(tmp_path / "2", _rows(60)), lateness_s=0)
 
     assert lake.latest() == before
-
-
-@dataclass(frozen=True)
-class BesideStream(Lake):
-    """A lake in which a micro-batch is published before the first attempt of a run is."""
-
-    arriving: list[Path] = field(default_factory=list)
-
-    def commit(
-        self, table: str, files: Sequence[AddAction | RemoveAction], *, after: int | None = None
-    ) -> int:
-        version = super().commit(table, files, after=after)
-        if table == "checkpoint" and self.arriving:
-            micro(SparkSession.active(), Lake(self.output), 1, self.arriving.pop(), lateness_s=0)
-        return version
-
-
-def test_a_replay_beside_a_stream_starts_over_from_the_batch_that_came_between(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    first, second = write(tmp_path / "1", _rows(0)), write(tmp_path / "2", _rows(60))
-    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
-    for target in (lake, whole):
-        micro(spark, target, 0, first, lateness_s=0)
-    micro(spark, whole, 1, second, lateness_s=0)
-    beside = BesideStream(lake.output, arriving=[second])
-    wanted = [*NAMES, "fair"]
-
-    row = started_over(lambda: replayed(spark, beside, wanted, Progress()))
-
-    replayed(spark, whole, wanted, Progress())
-    assert everything_in(lake) == everything_in(whole)
-    assert row["rows_in"] == 2 * len(_rows(0))
-
-
-def test_a_run_beside_a_stream_publishes_nothing(spark: SparkSession, tmp_path: Path) -> None:
-    first, second = write(tmp_path / "1", _rows(0)), write(tmp_path / "2", _rows(60))
-    lake = lake_in(tmp_path / "out")
-    micro(spark, lake, 0, first, lateness_s=0)
-    beside = BesideStream(lake.output, arriving=[second])
-
-    with pytest.raises(ConflictError, match="wrote to the table runs"):
-        Run(spark, beside, NAMES, Progress()).batch([str(first)])
-
-    run = latest_of(lake)
-    assert (run["kind"], run["rows_in"]) == ("stream", 2 * len(_rows(0)))

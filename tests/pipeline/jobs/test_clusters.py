@@ -164,8 +164,7 @@ def test_of_two_concurrent_commits_to_an_object_store_one_is_refused(
 
 
 def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables) -> None:
-    source, output = write_parquet(tmp_path / "in", 1, 2), tmp_path / "out"
-    port = free_port()
+    source, port = write_parquet(tmp_path / "in", 1, 2), free_port()
     settings = [
         f"spark.connect.grpc.binding.address={HOST}",
         f"spark.connect.grpc.binding.port={port}",
@@ -176,12 +175,19 @@ def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables
         *[word for setting in settings for word in ("--conf", setting)],
         "spark-internal",
     ]
+    words = ["--input", source, "--remote", f"sc://{HOST}:{port}", "--strategies", *STRATEGIES]
+    once = ["--available-now", "--lateness", "0s", "--progress", "json"]
     with _service(server, tmp_path / "logs", r"Spark Connect server started at: (\S+)"):
-        words = ["--strategies", *STRATEGIES, "--remote", f"sc://{HOST}:{port}"]
-        ended = finished(pipeline("run", "--input", source, "--output", output, *words))
+        for command, own in (("run", []), ("stream", once), ("stream", once)):
+            output = tmp_path / command
+            ended = finished(pipeline(command, *words, *own, "--output", output))
+            assert ended.returncode == 0, ended.stderr
+            assert tables_in(output) == undisturbed
+        others = [*words[: -len(STRATEGIES)], "range", *once]
+        refused = finished(pipeline("stream", *others, "--output", tmp_path / "run"))
 
-    assert ended.returncode == 0, ended.stderr
-    assert tables_in(output) == undisturbed
+    assert ended.stdout == ""  # nothing had arrived for the second one
+    assert "was replayed for" in refused.stderr
 
 
 @pytest.mark.usefixtures("spark")  # used by both jobs

@@ -68,7 +68,7 @@ def test_in_parts_a_share_gives_the_same_rows(
     share = share_of(lake, *files or [[_row(0, 0)]])
     version = _version(lake)
 
-    jobs = (Job(lake, version, NAMES, rows, recommends=True) for rows in (1_000_000, most))
+    jobs = (Job(lake, version, NAMES, rows) for rows in (1_000_000, most))
     whole, in_parts = (work(job, share) for job in jobs)
 
     assert _written(lake, in_parts) == _written(lake, whole)

@@ -1,0 +1,91 @@
+"""A run that replaces one day of telemetry, and what follows from it."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from datetime import date
+from typing import Any
+
+import pyarrow as pa
+
+from pipeline.ingest.files import input_files
+from pipeline.ingest.rows import with_rows_of
+from pipeline.ingest.tables import Ingested, Target, ingest
+from pipeline.replay.fleet import tasks_for
+from pipeline.replay.replay import FIGURES
+from pipeline.replay.task import TaskResult
+from pipeline.runs import Run, extent, quality
+
+
+@dataclass
+class DayRun(Run):
+    """One replaced day.
+
+    The telemetry of other days stays. All of it is replayed, because every assignment follows from
+    the one before, but only the figures of this day and of later ones are written.
+    """
+
+    _: KW_ONLY
+    day: date
+    base: Mapping[str, Any]
+    """The newest row of ``runs``."""
+
+    def publish(self, paths: Sequence[str]) -> dict[str, Any]:
+        """Replace the day by the rows of these files; return the row of ``runs``.
+
+        Raises ConflictError if another run was published meanwhile.
+        """
+        base, versions = self.base, self.lake.roll_back(self.base["versions"])
+        replaced = self.lake.of_days("telemetry", versions["telemetry"], self.day, self.day)
+        ingested = self._ingested(paths, versions, replaced)
+        is_stream = base["kind"] == "stream"
+        horizon = json.loads(base["progress"])["horizon"] if is_stream else None
+        outcome = self._replayed(versions, until_us=horizon, first=self.day)
+        self._write(versions, outcome)
+        gone = sum(replaced["num_records"].to_pylist())
+        rows_used = base["rows_used"] - gone + ingested.rows_used - outcome.rows_rejected
+        rows_in = base["rows_in"] - gone + ingested.rows_in
+        reasons = {each["reason"]: each["rows"] for each in json.loads(base["quality"])["rejected"]}
+        row = self._row(
+            versions=versions,
+            rows_in=rows_in,
+            rows_used=rows_used,
+            rows_rejected=rows_in - rows_used,
+            rows_pending=rows_used - outcome.rows_used,
+            quality=quality(
+                Counter(reasons) + Counter(ingested.reasons), outcome, self.progress.seconds
+            ),
+            progress=base["progress"] if is_stream else json.dumps({"horizon": outcome.last_us}),
+            **extent(outcome),
+        )
+        self._publish({**base, **row}, base)
+        return {**base, **row}
+
+    def _ingested(
+        self, paths: Sequence[str], versions: dict[str, int], replaced: pa.Table
+    ) -> Ingested:
+        """Put the rows of files in the place of those replaced; update the versions."""
+        with self.progress.stage("reading"):
+            files = input_files(self.spark, paths)
+            tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
+            target = Target(self.lake, self.run_id, tasks, dict(versions), day=self.day)
+            ingested = with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
+            old, version = replaced["path"].to_pylist(), ingested.telemetry
+            version = self.lake.replace("telemetry", old, [], after=version)
+            versions |= {"telemetry": version, "rejected": ingested.rejected}
+        return ingested
+
+    def _write(self, versions: dict[str, int], outcome: TaskResult) -> None:
+        """Replace the figures from the day on, and what has no days; update the versions."""
+        with self.progress.stage("writing"):
+            for name in FIGURES:
+                old = self.lake.of_days(name, versions[name], self.day)["path"].to_pylist()
+                files = outcome.files.get(name, [])
+                versions[name] = self.lake.replace(name, old, files, after=versions[name])
+            repeated, version = outcome.files.get("rejected", []), versions["rejected"]
+            versions["rejected"] = self.lake.commit("rejected", repeated, after=version)
+            states = outcome.files.get("checkpoint", [])
+            versions["checkpoint"] = self.lake.commit("checkpoint", states)
+            versions["recommendation"] = self._ranked(outcome.files.get("recommendation", []))
+            self._drop_rejected(versions, outcome)
