@@ -57,6 +57,7 @@ bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.fleet
 	$(PYTHON) -m benchmarks.fleet_stream
 	$(PYTHON) -m benchmarks.fleet_states
+	$(PYTHON) -m benchmarks.fleet_shapes
 	$(PYTHON) -m benchmarks.page
 	$(PYTHON) -m benchmarks.load
 	$(PYTHON) -m benchmarks.plugins

@@ -79,12 +79,13 @@ class Spent(NamedTuple):
     cpu_s: float
     """Excludes the last tenth of a second of each process."""
     peak_mb: Mapping[str, float]
-    """Peak resident memory of ``main``, ``java`` and ``workers`` (all others together)."""
+    """Peak resident memory of ``main``, ``java``, ``workers`` (all others together), ``worker``."""
 
 
 def watched(command: Sequence[str], log: Path) -> Spent:
     """Run the command with its output in the log; raise FailedError if it fails."""
-    cpu_s, peak_mb = dict[int, float](), dict.fromkeys(("main", "java", "workers"), 0.0)
+    kinds = ("main", "java", "workers", "worker")
+    cpu_s, peak_mb = dict[int, float](), dict.fromkeys(kinds, 0.0)
     started = time.perf_counter()
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as main:
         while main.poll() is None:
@@ -93,6 +94,8 @@ def watched(command: Sequence[str], log: Path) -> Spent:
                 cpu_s[process.pid] = process.cpu_s
                 kind = "main" if process.pid == main.pid else "workers"
                 held_mb["java" if process.name == "java" else kind] += process.resident_mb
+                if kind == "workers" and "python" in process.name:
+                    held_mb["worker"] = max(held_mb["worker"], process.resident_mb)
             peak_mb = {kind: max(peak_mb[kind], held_mb[kind]) for kind in peak_mb}
             time.sleep(_LOOK_EVERY_S)
     wall_s = time.perf_counter() - started

@@ -4,7 +4,7 @@ A micro-batch adds the states of its own groups; of a group's rows those of the 
 count. Now and then the files are merged, so that a batch costs what it brings.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -37,13 +37,10 @@ def states(files: FileSystem, paths: Sequence[str], rows: pa.Table) -> pa.Table:
 
 def newest(table: pa.Table) -> pa.Table:
     """Return the rows of each group's newest snapshot."""
-    if not table.num_rows:
-        return table
-    group = group_names(table).combine_chunks().dictionary_encode().indices.to_numpy()
-    at_us = table["snapshot_at"].cast(pa.int64()).to_numpy()
-    last_us: LongArray = np.zeros(int(group.max()) + 1, np.int64)
-    np.maximum.at(last_us, group, at_us)
-    return table.filter(pa.array(at_us == last_us[group]))
+    keys = {"group": group_names(table), "at": table["snapshot_at"]}
+    last = pa.table(keys).group_by("group", use_threads=False).aggregate([("at", "max")])
+    newest_at = last["at_max"].take(pc.index_in(keys["group"], last["group"]))
+    return table.filter(pc.equal(table["snapshot_at"], newest_at))
 
 
 def to_merge(rows: Mapping[str, int]) -> list[str]:
@@ -69,25 +66,10 @@ def in_order(table: pa.Table) -> pa.Table:
 
 
 def _of_buckets(files: FileSystem, paths: Sequence[str], buckets: LongArray) -> pa.Table:
-    """Return the rows of ascending buckets; columns missing from a file are null."""
-    found = [_SCHEMA.empty_table()]
+    """Return the rows of these buckets; columns missing from a file are null."""
+    found, wanted = [_SCHEMA.empty_table()], pc.field("bucket").isin(pa.array(buckets, pa.int32()))
     for path in paths:
         with files.open_input_file(f"checkpoint/{path}") as file:
-            parquet = pq.ParquetFile(file, pre_buffer=False)
-            rows = parquet.read_row_groups(list(_holding(parquet, buckets)), use_threads=False)
-        rows = rows.filter(pc.is_in(rows["bucket"], pa.array(buckets, pa.int32())))
+            rows = pq.read_table(file, filters=wanted, use_threads=False, pre_buffer=False)
         found.append(completed(rows, _SCHEMA))
     return pa.concat_tables(found)
-
-
-def _holding(parquet: pq.ParquetFile, buckets: LongArray) -> Iterator[int]:
-    """Yield the row groups that may hold some of these ascending buckets."""
-    leaf = [parquet.schema.column(n).path for n in range(len(parquet.schema))].index("bucket")
-    for number in range(parquet.num_row_groups):
-        known = parquet.metadata.row_group(number).column(leaf).statistics
-        if known is None or not known.has_min_max:
-            yield number
-            continue
-        first = int(np.searchsorted(buckets, known.min))
-        if first < buckets.size and buckets[first] <= known.max:
-            yield number

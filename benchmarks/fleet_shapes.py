@@ -1,0 +1,124 @@
+"""Fleets of unusual shapes, each a whole cold command: ``python -m benchmarks.fleet_shapes [DIR]``.
+
+Many tiny groups, one huge group, and as many rows in very many files. DIR keeps the telemetry.
+"""
+
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchmarks.measuring import markdown, watched
+from pipeline.jobs.status import latest_of
+from pipeline.lake import Lake
+
+_START: Final = datetime(2026, 3, 2, 12, tzinfo=UTC)
+_STRATEGIES: Final = ("range", "roundrobin")
+
+
+class _Shape(NamedTuple):
+    """A fleet whose groups are all alike."""
+
+    groups: int
+    partitions: int
+    snapshots: int
+    files: int
+    ending: str = "parquet"
+
+    @property
+    def rows(self) -> int:
+        """How many rows of telemetry it has."""
+        return self.groups * self.partitions * self.snapshots
+
+
+_SHAPES: Final = {
+    "100,000 groups of 2 partitions, 10 snapshots": _Shape(100_000, 2, 10, 10),
+    "10,000 groups of 20 partitions, 10 snapshots": _Shape(10_000, 20, 10, 10),
+    "1 group of 100,000 partitions, 20 snapshots": _Shape(1, 100_000, 20, 20),
+    "1 group of 100,000 partitions, 200 snapshots": _Shape(1, 100_000, 200, 200),
+    "1,000 groups of 20 partitions, 20 snapshots, 20 files": _Shape(1_000, 20, 20, 20, "jsonl"),
+    "the same in 20,000 files": _Shape(1_000, 20, 20, 20_000, "jsonl"),
+}
+
+
+def main(folder: Path) -> None:
+    """Measure each shape and print the table."""
+    lines = []
+    for name, shape in _SHAPES.items():
+        source = folder / "-".join(map(str, shape))
+        if not source.exists():
+            print(f"generating {name}", file=sys.stderr)
+            _write(shape, source)
+        output = folder / "tables"
+        words = ["run", "--input", str(source), "--output", str(output), "--master", "local[2]"]
+        words += ["--strategies", *_STRATEGIES]
+        spent = watched([sys.executable, "-m", "pipeline", *words], folder / "log.txt")
+        row = latest_of(Lake(str(output)))
+        figures = {"rows": f"{row['rows_used']:,}", "CPU-seconds": f"{spent.cpu_s:.0f}"}
+        peaks = {
+            "JVM MB": f"{spent.peak_mb['java']:.0f}",
+            "largest task, MB": f"{spent.peak_mb['worker']:.0f}",
+            "driver MB": f"{spent.peak_mb['main']:.0f}",
+        }
+        lines.append({"fleet": name} | figures | peaks)
+        print(lines[-1], file=sys.stderr)
+    print(markdown(lines))
+
+
+def _write(shape: _Shape, folder: Path) -> None:
+    """Write the fleet's telemetry; each file has some groups at some snapshots."""
+    folder.mkdir(parents=True)
+    per_file = max(1, shape.groups * shape.snapshots // shape.files)
+    for number, units in enumerate(_chunks(shape.groups * shape.snapshots, per_file)):
+        rows, place = _rows(shape, units), folder / f"{number}.{shape.ending}"
+        if shape.ending == "parquet":
+            pq.write_table(rows, place)
+        else:
+            at = rows["snapshot_at"].cast(pa.int64())
+            rows = rows.set_column(2, "snapshot_at", at)
+            place.write_text(rows.to_pandas().to_json(orient="records", lines=True))
+
+
+def _chunks(total: int, size: int) -> Iterator[np.ndarray]:
+    for first in range(0, total, size):
+        yield np.arange(first, min(first + size, total))
+
+
+def _rows(shape: _Shape, units: np.ndarray) -> pa.Table:
+    """Return the rows of these pairs of snapshot and group."""
+    unit, partition = np.repeat(units, shape.partitions), np.arange(units.size * shape.partitions)
+    partition %= shape.partitions
+    snapshot, group = np.divmod(unit, shape.groups)
+    at = np.datetime64(_START.replace(tzinfo=None), "us") + snapshot * np.timedelta64(60, "s")
+    members = pa.array([f"consumer-{n}" for n in range(10)])
+    groups = pa.array([f"group-{n:06}" for n in range(shape.groups)])
+    one = pa.DictionaryArray.from_arrays
+    return pa.table(
+        {
+            "cluster": pa.array(["prod"] * unit.size),
+            "group_id": one(pa.array(group.astype(np.int32)), groups).cast(pa.string()),
+            "snapshot_at": pa.array(at, pa.timestamp("us", "UTC")),
+            "topic": pa.array(["orders"] * unit.size),
+            "partition": pa.array(partition.astype(np.int32)),
+            "log_start_offset": pa.array(np.zeros(unit.size, np.int64)),
+            "log_end_offset": pa.array(1_000 + 7 * snapshot + partition),
+            "committed_offset": pa.array(900 + snapshot),
+            "member_id": one(pa.array((partition % 10).astype(np.int32)), members).cast(
+                pa.string()
+            ),
+        }
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]))
+    else:
+        with TemporaryDirectory() as scratch:
+            main(Path(scratch))
