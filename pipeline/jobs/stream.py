@@ -9,8 +9,9 @@ import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from threading import Event
 from typing import Any, Final
@@ -126,13 +127,11 @@ class _Publisher:
     """Publishes the batches of a query; Spark calls it here, or at the Connect server."""
 
     lake: Lake
-    strategies: tuple[str, ...]
-    lateness: timedelta
-    window: timedelta
-    source: str
-    is_topic: bool
     checkpoint: str
     """Of the query, below the output."""
+    is_topic: bool
+    batch: Callable[..., MicroBatch]
+    """Takes what differs between batches."""
 
     def __call__(self, arrived: DataFrame, number: int) -> None:
         """Publish a batch, unless it is published already."""
@@ -142,11 +141,8 @@ class _Publisher:
     def _published(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
         """Publish a batch; return its row of ``runs``, or None if that is there already."""
         spark = arrived.sparkSession
-        batch = MicroBatch(
-            spark, self.lake, self.strategies, Progress(),
-            lateness=self.lateness, window=self.window,
-            source=self.source, query=self._query(), number=number,
-        )  # fmt: skip
+        own = {"query": self._query(), "number": number}
+        batch = self.batch(spark=spark, progress=Progress(), **own)
         if self.is_topic:
             place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
             text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
@@ -171,10 +167,15 @@ class _Stream:
         self._spark, self._options = spark, options
         source = options.input or f"kafka:{options.topic}"
         checkpoint = f"{CHECKPOINT}/{sha256(source.encode()).hexdigest()[:16]}"
-        publisher = _Publisher(
-            lake, in_order(options.strategies), options.lateness, options.window,
-            source, bool(options.topic), checkpoint,
-        )  # fmt: skip
+        batch = partial(
+            MicroBatch,
+            lake=lake,
+            strategies=in_order(options.strategies),
+            lateness=options.lateness,
+            window=options.window,
+            source=source,
+        )
+        publisher = _Publisher(lake, checkpoint, bool(options.topic), batch)
         self._publish = carried(publisher) if options.remote else publisher
         self._checkpoint = lake.address(checkpoint)
         self._reporter = _Reporter() if options.progress == "json" else None
