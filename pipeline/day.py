@@ -41,7 +41,8 @@ class DayRun(Run):
         ingested = self._ingested(paths, versions, replaced)
         is_stream = base["kind"] == "stream"
         horizon = json.loads(base["progress"])["horizon"] if is_stream else None
-        outcome = self._replayed(versions, until_us=horizon, first=self.day)
+        telemetry = {"telemetry": versions["telemetry"]}
+        outcome = self._replayed(telemetry, until_us=horizon, first=self.day)
         self._write(versions, outcome)
         gone = sum(replaced["num_records"].to_pylist())
         rows_used = base["rows_used"] - gone + ingested.rows_used - outcome.rows_rejected

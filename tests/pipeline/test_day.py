@@ -13,11 +13,12 @@ from pipeline.lake import ConflictError, Lake
 from pipeline.progress import Progress
 from pipeline.runs import Run
 from tests.pipeline.lakes import SharedLake
-from tests.pipeline.replay.fleets import START, Row, at
+from tests.pipeline.replay.fleets import Row, at
 from tests.pipeline.test_runs import FIGURES, NAMES, everything_in, lake_in, micro, write
 
 _DAY_S = 86_400
-SECOND = at(_DAY_S).date()
+_NOON_S = 43_200
+FIRST, SECOND = (at(day * _DAY_S + _NOON_S).date() for day in range(2))
 
 
 def rows_of(day: int, lag_of_first: int = 10, *, file: str = "0") -> list[Row]:
@@ -26,7 +27,7 @@ def rows_of(day: int, lag_of_first: int = 10, *, file: str = "0") -> list[Row]:
         {
             "cluster": "eu",
             "group_id": f"g{group}",
-            "snapshot_at": at(day * _DAY_S + snapshot * 3_600),
+            "snapshot_at": at(day * _DAY_S + _NOON_S + snapshot * 3_600),
             "topic": "t",
             "partition": partition,
             "log_end_offset": 1_000 + day,
@@ -49,9 +50,7 @@ def files_before(lake: Lake) -> dict[str, set[str]]:
     """Return the published files of the first day."""
     versions = latest_of(lake)["versions"]
     return {
-        name: set(
-            lake.of_days(name, versions[name], START.date(), START.date())["path"].to_pylist()
-        )
+        name: set(lake.of_days(name, versions[name], FIRST, FIRST)["path"].to_pylist())
         for name in ("telemetry", *FIGURES)
     }
 
@@ -75,9 +74,9 @@ def test_a_replaced_day_gives_the_tables_of_a_run_that_had_it_from_the_start(
     assert everything_in(lake, "group_summary") != before
     assert files_before(lake) == kept
     reasons = {each["reason"]: each["rows"] for each in json.loads(run["quality"])["rejected"]}
-    assert reasons == {"another day": 2, "repeated": 1}
+    assert reasons == {"another day": 2, "repeated row": 1}
     assert (run["rows_in"], run["rows_used"], run["rows_rejected"]) == (63, 60, 3)
-    assert (run["snapshots"], run["last_snapshot"]) == (12, at(2 * _DAY_S + 3_600))
+    assert (run["snapshots"], run["last_snapshot"]) == (12, at(2 * _DAY_S + _NOON_S + 3_600))
 
 
 def test_a_stream_goes_on_after_a_day_was_replaced(spark: SparkSession, tmp_path: Path) -> None:
