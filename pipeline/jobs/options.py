@@ -3,7 +3,7 @@
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -70,10 +70,13 @@ def tables_on_spark(
                 )
             lake = Lake(options.output, storage_options(spark, options.output))
             lake.prepare()
-        yield spark, lake
-        is_killed = is_supervised() and is_local(options.master, options.remote)
-        if options.event_log or not is_killed:
-            spark.stop()  # takes half a second; the supervisor kills every process anyway
+        try:
+            yield spark, lake
+        finally:
+            is_killed = is_supervised() and is_local(options.master, options.remote)
+            if options.event_log or not is_killed:
+                with suppress(*SPARK_ERRORS, OSError):  # Java may have ended
+                    spark.stop()  # takes half a second; the supervisor kills every process anyway
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"the run failed: {first_line(error)}"
         raise PipelineError(message) from error
