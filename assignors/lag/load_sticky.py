@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.lag.even_counts import cheaper_cycles
+from assignors.lag.least_loaded import least_loaded
 from assignors.lag.local_search import Exchange, Search, Terms
 from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
@@ -180,11 +181,11 @@ class _Placing:
     def __init__(self, group: Group, owners: Owners) -> None:
         self._group, self._weights, size = group, weights_of(group), group.member_count
         self._size, self._unit = size, size * (group.partition_count + 1)
-        loads = sums(owners + 1, self._weights.of, size + 1)[1:].tolist()
-        counts = np.bincount(owners + 1, minlength=size + 1)[1:].tolist()
+        self._loads = sums(owners + 1, self._weights.of, size + 1)[1:]
+        self._counts = np.bincount(owners + 1, minlength=size + 1)[1:]
+        loaded = zip(self._loads.tolist(), self._counts.tolist(), strict=True)
         self._keys = [
-            load * self._unit + count * size + member
-            for member, (load, count) in enumerate(zip(loads, counts, strict=True))
+            load * self._unit + count * size + member for member, (load, count) in enumerate(loaded)
         ]
         even = int(self._weights.of.sum()) // max(group.layout.taking_part.size, 1)
         self._most = even + slack(even, tolerance_of(group))
@@ -192,18 +193,17 @@ class _Placing:
         self.is_near: list[bool] = []
         """Whether each partition so far went by racks."""
 
-    def seats(self, partitions: LongArray) -> list[int]:
+    def seats(self, partitions: LongArray) -> IntArray:
         """Return the member that takes each partition, in this order."""
-        group, weights = self._group, self._weights.of[partitions].tolist()
+        group, weights = self._group, self._weights.of[partitions]
         alike = group.layout.only_audience
-        if alike is not None and not group.layout.racks:  # one heap, whose keys are never stale
+        if alike is not None and not group.layout.racks:
             self.is_near = [False] * partitions.size
-            heap, size = sorted(self._keys[member] for member in alike.tolist()), self._size
-            growths = (weight * self._unit + size for weight in weights)
-            return [heapreplace(heap, heap[0] + growth) % size for growth in growths]
+            return alike[least_loaded(self._loads[alike], self._counts[alike], weights)]
         audiences = group.audiences.of_topic[group.topic_of_partition[partitions]].tolist()
         near = [np.flatnonzero(racks).tolist() for racks in group.layout.replica_racks[partitions]]
-        return [self._seat(*row) for row in zip(audiences, near, weights, strict=True)]
+        rows = zip(audiences, near, weights.tolist(), strict=True)
+        return np.array([self._seat(*row) for row in rows], np.int32)
 
     def _seat(self, audience: int, near: Sequence[int], weight: int) -> int:
         """Return the least loaded member of a rack nearby if it has room, else of all."""
