@@ -107,7 +107,8 @@ function chartOf(chart, width, height, family = FONT) {
       bar.setAttribute("fill", isMarked ? MARKED : BAR);
       bar.setAttribute("stroke", state.is_partly_unknown[k] ? "currentColor" : "none");
       bar.setAttribute("stroke-dasharray", "4 3");
-      if (count <= MOST_LABELLED || (isMarked && state.marked.length <= 3)) {
+      const hasRoom = count <= MOST_LABELLED && widthOf(amount(value)) <= step - 4;
+      if (hasRoom || (isMarked && state.marked.length <= 3)) {
         const at = left + (k + 0.5) * step, half = widthOf(amount(value)) / 2;
         labels.append(drawn("text", { x: Math.min(Math.max(at, left + half), width - half), y: y(value) - 8,
           class: "value", "text-anchor": "middle", "font-weight": isMarked ? 700 : 400 }, amount(value)));
@@ -189,19 +190,21 @@ function showDeck(root, data, hooks) {
       slide.chart.legend);
     return made("section", { class: "slide", "aria-label": `Slide ${k + 1}: ${slide.name}` },
       made("p", { class: "kicker" }, slide.name), made("h1", {}, kept(slide.title)), states,
-      slide.chart && made("div", { class: "chart" }), states && onPaper(slide.chart), key,
+      slide.chart && made("div", { class: "chart" }), slide.chart && onPaper(slide), key,
       slide.figures.length ? made("div", { class: "figures" }, ...slide.figures.map((figure) =>
         made("div", { class: "figure" }, made("span", {}, figure.label), made("b", {}, figure.value), made("small", {}, figure.note)))) : null,
       slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, kept(point)))) : null,
       slide.listing ? made("pre", {}, slide.listing) : null,
       slide.basis ? made("p", { class: "basis" }, slide.basis) : null);
   }
-  // On paper nothing changes, so both states stand side by side.
-  function onPaper(chart) {
-    return made("div", { class: "pair", "aria-hidden": true }, ...chart.states.map((state, s) => {
-      const picture = chartOf(chart, 580, 400);
+  // On paper nothing changes, so all states stand side by side, at the size of a page.
+  function onPaper({ chart, figures, points }) {
+    const height = Math.max(440 - (figures.length ? 130 : 0) - 50 * points.length, 220);
+    const width = 1176 / chart.states.length - 8, isNamed = chart.states.length > 1;
+    return made("div", { class: "paper", "aria-hidden": true }, ...chart.states.map((state, s) => {
+      const picture = chartOf(chart, width, height);
       picture.show(s);
-      return made("figure", {}, made("figcaption", {}, state.label), picture.svg);
+      return made("figure", {}, isNamed ? made("figcaption", {}, state.label) : null, picture.svg);
     }));
   }
   function keyOf(colour, text) {

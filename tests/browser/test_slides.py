@@ -38,7 +38,7 @@ _TEXTS = """deck => {
             const style = getComputedStyle(each), isSvg = each instanceof SVGElement;
             const pair = [light(parsed(isSvg ? style.fill : style.color)), light(behind(each))];
             return [each.textContent, parseFloat(style.fontSize),
-                    (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)];
+                    (Math.max(...paper) + 0.05) / (Math.min(...paper) + 0.05)];
         });
 }"""
 """Every text on the slides, with its size in pixels and its contrast."""
@@ -182,8 +182,8 @@ def test_a_slide_is_a_page_on_paper_with_both_states_side_by_side(
         printed = page.pdf(prefer_css_page_size=True, print_background=True)
         page.emulate_media(media="print")
 
-        expect(page.locator(".pair figcaption")).to_have_text(["Today", "Round robin"])
-        expect(page.locator(".pair").first).to_be_visible()
+        expect(page.locator(".paper figcaption")).to_have_text(["Today", "Round robin"])
+        expect(page.locator(".paper").first).to_be_visible()
 
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 3
 
