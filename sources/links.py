@@ -19,7 +19,10 @@ from sources.reading import Reading
 
 MOST_CHARACTERS: Final = 8_000
 """The most characters of a link that browsers, proxies and chat programs accept."""
+MOST_LETTERS: Final = 100_000
+"""The most characters of all names in a link, each counted once: figures repeat them."""
 _VERSION: Final = "z1."
+_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 _WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
 
@@ -42,7 +45,7 @@ def encode(file: GroupFile | Group) -> str | None:
 
 
 def _packed(data: bytes) -> str | None:
-    if len(data) > LINK_LIMITS.bytes:
+    if len(data) > LINK_LIMITS.bytes or _letters(data) > MOST_LETTERS:
         return None
     packed = base64.urlsafe_b64encode(zlib.compress(data, level=9)).decode().rstrip("=")
     text = f"{_VERSION}{packed}"
@@ -65,7 +68,18 @@ def decode(text: str) -> Reading:
         raise SourceError(message)
     with guarded("this link"):
         data = _unpacked(text.removeprefix(_VERSION))
+        if (letters := _letters(data)) > MOST_LETTERS:
+            message = (
+                f"the names in this link have {letters:,} characters, at most {MOST_LETTERS:,} "
+                "can be read; ask for the group as a file"
+            )
+            raise SourceError(message)
         return group_json.reading_of(group_json.decode(data, Budget(LINK_LIMITS)))
+
+
+def _letters(data: bytes) -> int:
+    """Count the bytes of the distinct texts in JSON."""
+    return sum(map(len, set(_TEXT.findall(data))))
 
 
 def _unpacked(text: str) -> bytes:

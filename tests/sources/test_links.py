@@ -4,6 +4,7 @@ import re
 import zlib
 from contextlib import suppress
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from assignors.model import Group
 from sources import group_json, samples
 from sources.errors import SourceError
-from sources.links import MOST_CHARACTERS, decode, encode
+from sources.links import MOST_CHARACTERS, MOST_LETTERS, decode, encode
 from tests.groups import groups, tried
 
 LINK = encode(samples.load("orders").group) or ""
@@ -148,3 +149,21 @@ def test_nothing_but_a_source_error_comes_out_of_any_text(text: str) -> None:
 def test_nothing_but_a_source_error_comes_out_of_any_bytes(data: bytes) -> None:
     with suppress(SourceError):
         decode(link_to(data))
+
+
+def test_names_that_are_long_only_to_be_repeated_are_refused() -> None:
+    long = "x" * (MOST_LETTERS // 2)
+    data = json.dumps({"topics": {long: 3}, "members": [{"id": long + "y"}]}).encode()
+    assert encode(Group.fresh({long: 3}, [f"{long}y"])) is None
+
+    with pytest.raises(SourceError, match=r"the names in this link have 100,0\d\d characters"):
+        decode(link_to(data))
+
+
+def test_a_name_that_every_claim_repeats_counts_once() -> None:
+    group = Group.fresh({"t" * 249: 2_000}, ["c"]).owned_by(np.zeros(2_000, np.int32))
+
+    text = encode(group)
+
+    assert text is not None
+    assert decode(text).group.members == ("c",)
