@@ -38,7 +38,7 @@ _TEXTS = """deck => {
             const style = getComputedStyle(each), isSvg = each instanceof SVGElement;
             const pair = [light(parsed(isSvg ? style.fill : style.color)), light(behind(each))];
             return [each.textContent, parseFloat(style.fontSize),
-                    (Math.max(...paper) + 0.05) / (Math.min(...paper) + 0.05)];
+                    (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05)];
         });
 }"""
 """Every text on the slides, with its size in pixels and its contrast."""
