@@ -32,9 +32,9 @@ _FEWEST_AT_ALL: Final = 3
 _FEWEST_OF_ALIKE: Final = 3
 """Draws of a group whose consumers differ in nothing but their ids."""
 _WORK: Final = 3_000_000
-_WORK_PER_PAIR: Final = 3
+_WORK_PER_PAIR: Final = 1
 """Draws of a strategy end when they have cost as much as so many partitions, and so many more for
-each pair of a partition and a consumer: 0.4 s at most at 134 x 12, some 3 s at 10,000 x 500."""
+each pair of a partition and a consumer: 0.4 s at most at 134 x 12, 2 s at 10,000 x 500."""
 _PER_REBALANCE: Final = 3_000
 """A rebalance costs as much as so many partitions."""
 _LARGE: Final = 1_000_000

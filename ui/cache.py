@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from assignors.memo import memo
-from assignors.model import Claims, Group, Layout, Offsets
+from assignors.model import Claims, FloatArray, Group, Layout, Offsets
 from assignors.strategy import Strategy
 from evaluation.advice import Advice, advise
 from evaluation.bounds import optimality
@@ -24,6 +24,7 @@ from evaluation.explain.matching import Finding, which_explains
 from evaluation.outlook import Depth
 from evaluation.rebalance.events import Event, after
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
+from evaluation.rebalance.lost import Lost, lost_on_the_way
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import HistoryStep, simulate_history
@@ -124,6 +125,20 @@ def _switch(
 def way(group: Group, before: Strategy, after: Strategy, *, is_noticed: bool) -> tuple[Step, ...]:
     """Return one play of a switch."""
     return computed(group, partial(played, is_noticed=is_noticed), before, after)
+
+
+@cached(32, "Playing the restarts…")
+def lost(
+    group: Group,
+    before: Strategy,
+    after: Strategy,
+    arriving: FloatArray | None,
+    *,
+    is_noticed: bool,
+) -> Lost:
+    """Return what the way of a switch loses; ``arriving`` (P,) in records/s."""
+    played = partial(lost_on_the_way, is_noticed=is_noticed)
+    return computed(group, played, before, after, arriving)
 
 
 def answers(group: Group, strategies: tuple[Strategy, ...]) -> tuple[Outcome, ...]:

@@ -11,12 +11,13 @@ from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 @dataclass(frozen=True, kw_only=True)
 class SwitchCost:
-    """What a switch takes; losses in partition-seconds of reading, with dynamic consumers."""
+    """What a switch takes, and what a later rolling restart loses; for the way see ``lost``.
+
+    Losses are in partition-seconds of reading, with dynamic consumers.
+    """
 
     restarts: int
     """Rolling restarts on the way."""
-    lost: float
-    """By these restarts, under the protocol in force meanwhile."""
     restart_before: float
     """By a rolling restart under the strategy before."""
     restart_after: float
@@ -75,11 +76,8 @@ def switch_cost(
         loss.protocol: loss.dynamic
         for loss in rolling_restart_losses(group.member_count, owned, timing or Timing())
     }
-    meanwhile = Protocol.EAGER if pauses_all(before, after) else before.protocol
-    restarts = rolling_restarts(before, after)
     return SwitchCost(
-        restarts=restarts,
-        lost=restarts * losses[meanwhile],
+        restarts=rolling_restarts(before, after),
         restart_before=losses[before.protocol],
         restart_after=losses[after.protocol],
     )

@@ -74,10 +74,17 @@ class Step:
         return int(np.count_nonzero(is_moved(self.before, self.owners)))
 
     @property
+    def pauses(self) -> BoolArray:
+        """(P,) which partitions nobody reads for the time of the rebalance."""
+        stopped = self.stops.copy()
+        stopped[list(self.consumers)] = True  # those that are back have not read since they left
+        is_stopped: BoolArray = np.append(stopped, True)[self.before]
+        return is_stopped | is_moved(self.before, self.owners)
+
+    @property
     def paused(self) -> int:
-        """Partitions that nobody reads for the time of the rebalance."""
-        stopped = np.append(self.stops, True)[self.before]
-        return int(np.count_nonzero(stopped | is_moved(self.before, self.owners)))
+        """How many partitions those are."""
+        return int(np.count_nonzero(self.pauses))
 
 
 def played(
@@ -134,6 +141,8 @@ class Way:
         self._knows = {before.name: self._held}
         """What each strategy remembers of its last assignment, (P,)."""
         self._runs = before
+        self.waits = np.zeros(group.partition_count, np.int64)
+        """(P,) how often each partition has waited for its own consumer to be back."""
 
     def steps(self) -> Iterator[Step]:
         """Play everything, from the first restart to the last.
@@ -219,6 +228,8 @@ class Way:
                 before = _without(before, wave)
                 yield self._step(wave, restart, before, is_back=False)
                 before = self._held
+            else:
+                self.waits += np.isin(before, wave)
             self._come_back(wave, listed, is_static=is_static)
             if is_static and not self._is_new(self._chosen()):
                 # The coordinator hands known static consumers what they had.

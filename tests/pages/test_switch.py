@@ -1,9 +1,12 @@
 """The view "Switch" of the Compare page as a user sees it, without a browser."""
 
+import re
+
 from streamlit.testing.v1 import AppTest
 
 from tests.pages import compare_page
 from tests.pages.compare_page import PASTE, texts
+from tests.pages.test_one_set_of_facts import described
 
 
 def said(page: AppTest) -> str:
@@ -18,6 +21,17 @@ def test_a_switch_tells_what_it_brings_what_the_way_costs_and_the_steps() -> Non
     )
     assert "Two rolling restarts of 12 consumers lose" in said(page)
     assert "First rolling restart" in texts(page)
+
+
+def test_what_piles_up_on_the_way_is_said_where_rates_are_known() -> None:
+    page = compare_page.opened(view="Switch", switch_from="range", switch_to="sticky")
+    assert "pile up" not in said(page)
+
+    compare_page.paste(page, described(0) + described(1))
+
+    assert re.search(
+        r"partition-seconds of reading on the way, in which .* records pile up", said(page)
+    )
 
 
 def test_a_strategy_that_runs_already_is_shown_at_its_next_rebalance() -> None:

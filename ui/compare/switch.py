@@ -14,14 +14,15 @@ from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.judging import LAG, Measure
 from evaluation.metrics import count_per_member, lag_per_member
+from evaluation.rebalance.lost import Lost, Spread
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, listed, plural
 from processes.calls import StoppedError
-from sources.reading import Reading
-from ui import cache, told, url_state, widgets
+from ui import cache, facts, told, url_state, widgets
 from ui.compare.conclusion import span_of
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
+from ui.scenario import Scenario
 from ui.strategy_choice import client, running
 
 _NAMED: Final = 3
@@ -30,16 +31,24 @@ _STATIC: Final = (
     "nobody leaves for a restart, and the result stays; it costs that the partitions of a consumer "
     "that dies wait until its session times out, 45 s by default."
 )
+_LOST: Final = (
+    "Played several times, consumer by consumer: partitions that nobody reads, times the seconds. "
+    "A round pauses for 3 s, a broker hands over within 2.5 s on average, and a consumer that is "
+    "back before the group rebalances without it is away for 20 s."
+)
 _TIMES: Final = ("", "One rolling restart", "Two rolling restarts")
 
 
-def switch_view(group: Group, reading: Reading, measure: Measure) -> None:
-    """Show the choice of two strategies, the figures, the steps, and the partitions that move."""
+def switch_view(current: Scenario, group: Group, measure: Measure) -> None:
+    """Show the choice of two strategies, the figures, the steps, and the partitions that move.
+
+    ``group`` is the scenario's, with weights in the place of lags.
+    """
     if not group.member_count or not group.partition_count:
         st.info("A switch needs a consumer and a partition; add one of each under Edit.")
         return
     settable = client().settable
-    runs = running(group, reading).strategy
+    runs = running(group, current.reading).strategy
     sources = sorted(settable, key=lambda strategy: strategy != runs)
     targets = sorted(settable, key=lambda strategy: strategy.protocol is Protocol.EAGER)
     with st.container(horizontal=True):
@@ -58,7 +67,10 @@ def switch_view(group: Group, reading: Reading, measure: Measure) -> None:
     reached = cache.expected(group, (after,), before)[0]
     now = cache.present_owners(group)
     if now is not None:
-        st.markdown(said(group, now, reached, switch_cost(group, before, after), measure))
+        arriving = facts.facts_in(current, group).arriving
+        lost = cache.lost(group, before, after, arriving, is_noticed=told.is_slow())
+        cost = switch_cost(group, before, after)
+        st.markdown(said(group, now, reached, (lost, cost), measure), help=_LOST)
     show_configuration(after, before)
     if reached.outlook is not None:
         _show_way(group, before, after, measure)
@@ -100,9 +112,14 @@ def _show_way(group: Group, before: Strategy, after: Strategy, measure: Measure)
 
 
 def said(
-    group: Group, now: Outcome, reached: Outcome, cost: SwitchCost, measure: Measure = LAG
+    group: Group,
+    now: Outcome,
+    reached: Outcome,
+    way: tuple[Lost, SwitchCost],
+    measure: Measure = LAG,
 ) -> str:
     """Return, in Markdown, what the switch brings and what the way there costs."""
+    lost, cost = way
     by_lag = is_judged_by_lag(group)
     unit = measure.unit if by_lag else "partitions"
     had, has = (amount(busiest_load(o, by_lag=by_lag)) for o in (now, reached))
@@ -115,14 +132,21 @@ def said(
         )
     span = span_of(reached, by_lag=by_lag)
     drawn = f" ({span}, by the ids it gets, in {reached.outlook.draws:,} drawn)" if span else ""
-    way = f"{_TIMES[cost.restarts]} of {plural(group.member_count, 'consumer')}"
+    restarts = f"{_TIMES[cost.restarts]} of {plural(group.member_count, 'consumer')}"
+    piled = f", in which {_spread(lost.records)} records pile up" if lost.records else ""
     return (
         f"The busiest consumer goes from {had} to **{has}** {unit}{drawn}, and "
-        f"**{moved:,} of {owned}** get another consumer. {way} "
-        f"{'loses' if cost.restarts == 1 else 'lose'} **{amount(cost.lost)}** partition-seconds of "
-        f"reading on the way; a later one {amount(cost.restart_after)}, now "
-        f"{amount(cost.restart_before)}."
+        f"**{moved:,} of {owned}** get another consumer. {restarts} "
+        f"{'loses' if cost.restarts == 1 else 'lose'} {_spread(lost.partition_seconds)} "
+        f"partition-seconds of reading on the way{piled}; a later one loses "
+        f"{amount(cost.restart_after)}, now {amount(cost.restart_before)}."
     )
+
+
+def _spread(of: Spread) -> str:
+    """Return the middle of the plays, and their range where it is one."""
+    low, middle, high = (amount(round(value)) for value in of)
+    return f"**{middle}**" if low == high else f"**{middle}** ({low} to {high})"
 
 
 def _label(name: str) -> str:

@@ -38,7 +38,7 @@ def views(
         "Consumers": partial(consumers_table, weighed, outcomes, measure, current.reading.hosts),
         "Assignment": partial(_assignment, group, outcomes),
         "Optimum": partial(optimum_view, weighed, outcomes, measure),
-        "Switch": partial(switch_view, weighed, current.reading, measure),
+        "Switch": partial(switch_view, current, weighed, measure),
         "Explain": partial(explain_view, weighed),
         "Time": partial(time_view, current, outcomes),
     }

@@ -7,7 +7,6 @@ import streamlit as st
 
 from charts.deck.component import deck_html
 from charts.deck.model import Deck
-from evaluation.rebalance.switching import switch_cost
 from ui import cache, downloads, facts, judging, price, told
 from ui.compare import incident
 from ui.compare.conclusion import about_switch
@@ -52,7 +51,8 @@ def story_of(current: Scenario) -> Story:
     best = advice.settable or advice.custom
     cost = None
     if best is not None and best.outlook is not None and best.strategy and runs.strategy:
-        cost = switch_cost(group, runs.strategy, best.strategy)
+        switch = (runs.strategy, best.strategy)
+        cost = cache.lost(group, *switch, found.arriving, is_noticed=told.is_slow())
     return Story(
         title=current.title,
         group=weighed if group.member_count else group,

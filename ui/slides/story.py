@@ -19,7 +19,8 @@ from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
-from evaluation.rebalance.switching import SwitchCost, way_in_words
+from evaluation.rebalance.lost import Lost
+from evaluation.rebalance.switching import way_in_words
 from evaluation.running import Running
 from evaluation.wording import duration, listed, plural
 from ui.compare.conclusion import busiest, not_looked_at, span_of
@@ -44,7 +45,7 @@ class Story:
     hindrance: str
     """Why no strategy helps now, to stand behind "while"; "" if one may."""
     facts: Facts
-    cost: SwitchCost | None
+    cost: Lost | None
     """Of the switch to what is proposed; None if there is none, or from an unknown strategy."""
     basis: str
     others: Sequence[Outcome] = ()
@@ -132,7 +133,7 @@ def costs(story: Story) -> Iterator[str]:
         return
     said = f"It takes {story.takes}"
     if cost is not None:
-        each = cost.lost / max(story.group.partition_count, 1)
+        each = cost.partition_seconds.middle / max(story.group.partition_count, 1)
         said += f"; reading pauses {duration(each)} a partition, on average"
     yield f"{said}."
     if risk := risk_of(story):

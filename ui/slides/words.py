@@ -204,7 +204,7 @@ def _of_cost(story: Story, proposed: Outcome, found: Clearing | None) -> Iterato
     if moved is not None and not story.is_fresh:
         yield Figure("Partitions that move", f"{moved:,}", f"of {group.partition_count:,}")
     if cost is not None:
-        each = cost.lost / max(group.partition_count, 1)
+        each = cost.partition_seconds.middle / max(group.partition_count, 1)
         yield Figure("Reading pauses", duration(each), "a partition, on average")
     if story.is_fresh:
         yield Figure("Busiest consumer", _load(story, proposed), f"under {proposed.label}")

@@ -1,0 +1,95 @@
+"""What a switch loses on its way, played: reading that pauses, and records that pile up meanwhile.
+
+P partitions, D plays.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import FloatArray, Group
+from assignors.strategy import Strategy
+from evaluation.predicates import is_moved
+from evaluation.rebalance.switching import rolling_restarts
+from evaluation.rebalance.timing import Timing
+from evaluation.rebalance.way import MOST_WAVES, Way
+
+_PLAYS: Final = 24
+_FEWEST: Final = 3
+_WORK: Final = 3_000_000
+_PER_REBALANCE: Final = 3_000
+"""As in ``evaluation.outlook``; which of many orders is drawn hardly changes what is lost."""
+_SEED: Final = 5337
+_RANGE: Final = (0.05, 0.95)
+
+
+class Spread(NamedTuple):
+    """The middle of several plays, and where nine of ten lie."""
+
+    low: float
+    middle: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> "Spread":
+        """Take one value of each play."""
+        ascending = sorted(values)
+        last = len(ascending) - 1
+        low, high = (ascending[round(share * last)] for share in _RANGE)
+        return cls(low, ascending[len(ascending) // 2], high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lost:
+    """What the rolling restarts of a switch lose."""
+
+    restarts: int
+    """Rolling restarts on the way."""
+    plays: int
+    partition_seconds: Spread
+    """Partitions times the seconds for which nobody reads them."""
+    records: Spread | None
+    """What arrives in them meanwhile; None if unknown."""
+
+
+def lost_on_the_way(  # noqa: PLR0913 -- the switch, and what its restarts meet
+    group: Group,
+    before: Strategy,
+    after: Strategy,
+    arriving: FloatArray | None = None,
+    *,
+    is_noticed: bool = False,
+    timing: Timing | None = None,
+) -> Lost:
+    """Play the restarts of a switch several times; the same for equal groups.
+
+    ``arriving`` (P,) in records/s; ``is_noticed`` as in ``evaluation.outlook``. Unless a restart is
+    noticed, partitions wait for their consumer to be back. A group needs a member.
+    """
+    restarts = rolling_restarts(before, after)
+    rebalances = restarts * min(group.member_count, MOST_WAVES) * (1 + is_noticed)
+    cost = max(rebalances, 1) * (group.partition_count + _PER_REBALANCE)
+    plays = min(max(_WORK // cost, _FEWEST), _PLAYS)
+    each = [
+        _seconds(Way(group, before, after, _SEED + play, is_noticed=is_noticed), timing or Timing())
+        for play in range(plays)
+    ]
+    is_known = arriving is not None and not np.isnan(arriving).all()
+    rates = np.nan_to_num(arriving) if arriving is not None else np.zeros(0)
+    return Lost(
+        restarts=restarts,
+        plays=plays,
+        partition_seconds=Spread.of(float(seconds.sum()) for seconds in each),
+        records=Spread.of(float(seconds @ rates) for seconds in each) if is_known else None,
+    )
+
+
+def _seconds(way: Way, timing: Timing) -> FloatArray:
+    """Return for how long nobody reads each partition in one play, (P,)."""
+    seconds: FloatArray = np.zeros(way.waits.size)
+    for step in way.steps():
+        seconds += timing.round_s(step.strategy.protocol) * step.pauses
+        seconds += timing.warm_up_s * is_moved(step.before, step.owners)
+    return seconds + timing.restart_s * way.waits
