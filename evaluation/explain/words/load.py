@@ -67,7 +67,9 @@ def _weighed(at: Moment) -> str:
 def _relief(rule: rules.Relief, at: Moment, names: Names) -> Iterator[Step]:
     giver, taker, before, after = loads_of_step(at, weights_of(at.group).of)
     loads = [each[member] for each in (before, after) for member in (giver, taker)]
-    if at.partitions.size > 2 or loads[:2] == loads[2:]:  # noqa: PLR2004 -- more than a swap
+    owners = at.replay.owners_before(at.index)[at.partitions].tolist()
+    is_between_two = set(owners) | set(at.event.members.tolist()) == {giver, taker}
+    if not is_between_two or loads[:2] == loads[2:]:
         text = (
             f"Step {rule.number:,}: {plural(at.partitions.size, 'partition')} change hands in a "
             "chain, which makes counts more even, or matches more racks, or moves fewer: it goes "

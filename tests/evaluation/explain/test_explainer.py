@@ -1,19 +1,23 @@
 """Every strategy's own trace leads to its result, and its words say how: counted by hand."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from assignors import trace as trace_module
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy
-from assignors.trace import Because, Kind, Trace
+from assignors.trace import Because, Event, Kind, Trace
 from evaluation.explain.explainer import Explainer
+from evaluation.explain.words import lag, load, moves, quotas, topics, turns
 from evaluation.wording import without_uuids
 from tests.groups import equal_groups, groups, tried
 
@@ -128,6 +132,73 @@ def test_who_is_said_to_win_a_tie_is_the_smallest_id_of_those_named(
                 equal = rest.partition(", all with")[0]
                 assert equal.startswith((f"{taker} and ", f"{taker}, "))
                 assert taker in names
+
+
+@pytest.mark.parametrize("name", ["fair", "lag-based", "lag-capped", "load-sticky", "sticky"])
+@tried(60)
+@given(group=groups())
+def test_who_takes_a_partition_stands_first_among_those_named_by_what_they_have(
+    name: str, group: Group
+) -> None:
+    for found in Explainer(group, ALL_STRATEGIES[name]).walk():
+        for before, step in pairwise(found.steps):
+            so_far = re.search(r"(?:hold:?|carry|topic:) (\S+) \(", before.text)
+            if step.rule in {"Decision", "Tie-break"} and so_far:
+                assert step.text.startswith(f"{so_far[1]} takes it")
+
+
+T3 = Group.fresh({"t": 3}, members=["a", "b"])
+NEAR = group_of(
+    {"t": Topic(3, racks=[["x"], ["y"], ["x"]])},
+    [Member("a", ["t"], rack="x"), Member("b", ["t"], rack="y")],
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "partition", "rule", "told"),
+    [
+        ("sticky", NEAR, 1, "Racks, first pass", "fewer than 1 .* rack .* b (0) .* b is next"),
+        ("sticky", NEAR, 2, "Racks, first pass", "No consumer with fewer than 1 .* a, in rack x"),
+        ("sticky", T3, 2, "Extra", "at least 1; .* a and b. The 1st is a"),
+        ("sticky-kafka-9987", T3, 1, "Phase 2", "fewer than 1 .* 2nd goes to b"),
+        ("sticky-kafka-9987", T3, 2, "Phase 4", "at least 1; .* fewer than 2, .* 1st is a"),
+        ("uniform", T3, 0, "Extras", "The first by id get one more, .* a. A real broker"),
+        ("uniform-kafka-18688", T3.owned_by(np.array([0, 1, 1])), 0, "Extras", "goes to b: "),
+        ("kafka-go-range", T3, 1, "Quota", "3 partitions ÷ 2 subscribers = 1 each, one more for 1"),
+        ("kafka-go-range", T3, 1, "Block", "1 is in the 2nd block, 1 to 2, which goes to b, 2nd"),
+        ("kafka-go-roundrobin", T3, 2, "Turn", "number 2 of t goes to a, 1st of 2"),
+        ("load-sticky", T3.owned_by(np.array([0, 1, 1])), 0, "Rest", "within 5 % of an even share"),
+        ("fair", Group.fresh({"t": 1}, ["a"]), 0, "Decision", "a is the only consumer"),
+    ],
+)
+def test_each_rule_tells_its_figures(
+    name: str, group: Group, partition: int, rule: str, told: str
+) -> None:
+    pattern = ".*".join(map(re.escape, told.split(" .* ")))
+
+    assert re.search(pattern, steps_of(group, name, partition)[rule])
+
+
+def test_every_rule_of_a_trace_has_words() -> None:
+    rules = {
+        rule
+        for rule in vars(trace_module).values()
+        if isinstance(rule, type) and issubclass(rule, tuple) and rule is not Event
+    }
+
+    assert rules == {
+        rule for each in (topics, turns, quotas, moves, lag, load) for rule in each.WORDS
+    }
+
+
+def test_two_partitions_that_pass_between_more_than_two_consumers_are_no_exchange() -> None:
+    wanted = {"c0": ["a", "b"], "c1": ["a"], "c2": ["b"], "c3": ["a"]}
+    group = Group.fresh({"a": 2, "b": 2}, wanted).owned_by(np.array([1, 1, 2, 2], np.int32))
+
+    found = steps_of(group, "load-sticky", 2)
+
+    assert "2 partitions change hands" in found["Chain"]
+    assert "exchange" not in found["Chain"]
 
 
 def test_a_strategy_without_a_trace_has_its_facts_told() -> None:
