@@ -105,7 +105,7 @@ class MicroBatch(Run):
         outcome = self._replayed(versions, since, until, recommends=False)
         with self.progress.stage("writing"):
             for name in (*FIGURES, "rejected", "checkpoint"):
-                files = outcome.files.get(name, [])
+                files = outcome.files[name]
                 versions[name] = self.lake.commit(name, files, after=versions[name])
             self._drop_rejected(versions, outcome)
             version = versions["checkpoint"]

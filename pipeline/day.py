@@ -80,13 +80,12 @@ class DayRun(Run):
     def _write(self, versions: dict[str, int], outcome: TaskResult) -> None:
         """Replace the figures from the day on, and what has no days; update the versions."""
         with self.progress.stage("writing"):
+            lake, files = self.lake, outcome.files
             for name in FIGURES:
-                old = self.lake.of_days(name, versions[name], self.day)["path"].to_pylist()
-                files = outcome.files.get(name, [])
-                versions[name] = self.lake.replace(name, old, files, after=versions[name])
-            repeated, version = outcome.files.get("rejected", []), versions["rejected"]
-            versions["rejected"] = self.lake.commit("rejected", repeated, after=version)
-            states = outcome.files.get("checkpoint", [])
-            versions["checkpoint"] = self.lake.commit("checkpoint", states)
-            versions["recommendation"] = self._ranked(outcome.files.get("recommendation", []))
+                old = lake.of_days(name, versions[name], self.day)["path"].to_pylist()
+                versions[name] = lake.replace(name, old, files[name], after=versions[name])
+            after = versions["rejected"]
+            versions["rejected"] = lake.commit("rejected", files["rejected"], after=after)
+            versions["checkpoint"] = lake.commit("checkpoint", files["checkpoint"])
+            versions["recommendation"] = self._ranked(files["recommendation"])
             self._drop_rejected(versions, outcome)

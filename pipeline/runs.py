@@ -51,7 +51,7 @@ class Run:
             ingested = with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
         outcome = self._replayed({"telemetry": ingested.telemetry})
         _check_row_counts(ingested.rows_used, outcome)
-        repeated = outcome.files.get("rejected", [])
+        repeated = outcome.files["rejected"]
         rejected = self.lake.commit("rejected", repeated, after=ingested.rejected)
         replaced = self._replaced(outcome)
         versions = {"telemetry": ingested.telemetry, "rejected": rejected, **replaced}
@@ -110,8 +110,8 @@ class Run:
         names = (*FIGURES, "checkpoint")
         with self.progress.stage("writing"):
             return {
-                **{name: self.lake.commit(name, outcome.files.get(name, [])) for name in names},
-                "recommendation": self._ranked(outcome.files.get("recommendation", [])),
+                **{name: self.lake.commit(name, outcome.files[name]) for name in names},
+                "recommendation": self._ranked(outcome.files["recommendation"]),
             }
 
     def _ranked(self, unranked: Sequence[AddAction]) -> int:

@@ -4,7 +4,7 @@ Tasks read and write the tables' Parquet files directly, because passing rows th
 takes longer than everything else together. Files become visible with a commit.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -58,7 +58,7 @@ class Job:
 class TaskResult:
     """The result of a task, or of all tasks of a replay."""
 
-    files: dict[str, list[AddAction]] = field(default_factory=dict)
+    files: dict[str, list[AddAction]] = field(default_factory=lambda: defaultdict(list))
     """Uncommitted files by table; rows of ``recommendation`` have no rank yet."""
     rows_used: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
@@ -159,10 +159,10 @@ def merged(results: Sequence[TaskResult]) -> TaskResult:
 
 def _appended(parts: Iterable[dict[str, list[_T]]]) -> dict[str, list[_T]]:
     """Return the entries of all dictionaries, with the lists of equal keys joined."""
-    joined: dict[str, list[_T]] = {}
+    joined = defaultdict[str, list[_T]](list)
     for part in parts:
         for key, values in part.items():
-            joined.setdefault(key, []).extend(values)
+            joined[key] += values
     return joined
 
 
