@@ -4,12 +4,16 @@ Addresses are compared as text: no name is resolved, so DNS cannot change the an
 """
 
 import ipaddress
+import re
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlsplit
 
 import streamlit as st
 
+_HOST: Final = re.compile(
+    r"(?:[A-Za-z][A-Za-z+.-]*:)?//(\[[\dA-Fa-f:.]+\]|[^][:/@?#\\\s]+)(?::\d{1,5})?"
+)
+"""An Origin, or a Host after //: nothing that browsers never send."""
 _ADDRESS_ENDINGS: Final = ("-ip", "-clientip", "-address", "-addr")
 """Proxies pass a visitor's address as X-Real-IP, CF-Connecting-IP, X-Azure-ClientIP and so on."""
 
@@ -37,10 +41,8 @@ def is_ours_alone(address: str | None, headers: Mapping[str, str]) -> bool:
 
 
 def _is_of_this_machine(url: str) -> bool:
-    try:
-        return is_loopback(urlsplit(url).hostname)
-    except ValueError:
-        return False
+    found = _HOST.fullmatch(url)
+    return found is not None and is_loopback(found[1])
 
 
 def _is_of_a_proxy(header: str) -> bool:
