@@ -69,13 +69,19 @@ function chartOf(chart, width, height, family = FONT) {
   const values = ticks(top);
   const left = 14 + Math.max(...values.map((value) => widthOf(amount(value))));
   const step = (width - left - 4) / Math.max(count, 1);
-  const cut = (name) => (name.length > LONGEST ? name.slice(0, LONGEST - 1) + "…" : name);
+  const room = height * 0.45 - 12;
+  const cut = (name) => {
+    let end = Math.min(name.length, LONGEST);
+    const shown = () => (end < name.length ? `${name.slice(0, end - 1)}…` : name);
+    while (end > 2 && widthOf(shown()) > room) end -= 1;
+    return shown();
+  };
   const lines = chart.names.map((name) => wrapped(name, (line) => widthOf(line) <= step - 8));
   const isFlat = lines.every((each) => each !== null), isNamed = chart.names.length > 0 && step >= size + 3;
   const names = isFlat ? chart.names : chart.names.map(cut);
   const longest = Math.max(0, ...names.map(widthOf));
   const deepest = isFlat ? Math.max(1, ...lines.map((each) => each.length)) : 1;
-  const below = isNamed && !isFlat ? Math.min(longest + 12, height * 0.45) : (0.35 + 1.15 * deepest) * size;
+  const below = isNamed && !isFlat ? longest + 12 : (0.35 + 1.15 * deepest) * size;
   const base = height - below, y = (value) => base - (base - size / 2) * (value / top);
   for (const value of values) {
     svg.append(drawn("path", { d: `M${left} ${y(value)}H${width}`, stroke: "currentColor", "stroke-opacity": 0.15 }));

@@ -202,7 +202,7 @@ def even_shares(group: Group) -> Chart:
     return Chart(
         axis="partitions of the busiest consumer if shared evenly, by number of consumers",
         below="consumers",
-        names=tuple(plural(number, "consumer") for number in numbers),
+        names=tuple(f"{number:,}" for number in numbers),
         states=(
             Bars(
                 label="Consumers",
