@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from assignors.model import NO_GENERATION, UNOWNED, Group
 from assignors.strategy import Strategy
+from evaluation.consumer_labels import RANDOM_ID
+
+_DEFAULT: Final = "uniform"
+"""The first of ``group.consumer.assignors``, unless it is set."""
 
 
 class Origin(Enum):
@@ -15,6 +19,7 @@ class Origin(Enum):
 
     STATED = "you say so"
     READ = "the group says so"
+    PROTOCOL = "its consumers have the ids of a broker-side group, whose default this is"
     INFERRED = "its owners are exactly what this strategy assigns afresh"
     UNKNOWN = "nothing tells"
 
@@ -36,14 +41,24 @@ def running(
 ) -> Running:
     """Return the strategy that a group runs, as far as anything tells.
 
-    ``candidates`` are the strategies that its client can be set to, its default first.
+    ``candidates`` are the strategies that its client can be set to, its default first. A group
+    whose member ids are a broker's runs one of the brokers' strategies.
     """
     if stated in candidates:
         return Running(stated, Origin.STATED)
     if read is not None:
         return Running(read, Origin.READ)
-    found = _explains(group, candidates)
+    of_brokers = [each for each in candidates if each.remote_assignor and is_broker_side(group)]
+    found = _explains(group, of_brokers or candidates)
+    if found is None and of_brokers:
+        usual = [each for each in of_brokers if each.remote_assignor == _DEFAULT]
+        return Running(usual[-1] if usual else of_brokers[0], Origin.PROTOCOL)
     return Running(found, Origin.INFERRED if found else Origin.UNKNOWN)
+
+
+def is_broker_side(group: Group) -> bool:
+    """Return whether the member ids are those of ``group.protocol=consumer``: random alone."""
+    return bool(group.members) and all(map(RANDOM_ID.fullmatch, group.members))
 
 
 def _explains(group: Group, candidates: Sequence[Strategy]) -> Strategy | None:

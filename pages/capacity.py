@@ -14,7 +14,7 @@ from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of
 from ui.start import default_scenario
-from ui.strategy_choice import choose_strategies
+from ui.strategy_choice import choose_strategies, running
 
 entry.through_app(__file__)
 
@@ -59,7 +59,7 @@ with pictures:
         work.progress.stopped_notice()
     if decision.picture.points:
         views.show_grid(decision)
-    views.show_reasons(decision, findings)
+    views.show_reasons(decision, findings, running(current.group, current.reading).strategy)
     if question.speed.source is Source.GUESS:
         st.markdown(words.at_other_speeds(needed_at_half_and_twice(question, chosen, progress)))
     if decision.picture.points:

@@ -212,9 +212,12 @@ def outcomes(
 
 
 def advice(group: Group, client: str, runs: Strategy | None) -> Advice:
-    """Return the best setting of this client, and what a custom assignor would add."""
+    """Return the best setting for this group, and what a custom assignor would add."""
     of = CLIENTS[client]
-    settable, custom = (expected(group, each, runs) for each in (of.settable, of.custom))
+    settings = of.settable
+    if runs is not None and runs.remote_assignor:  # clients' settings say nothing to such a group
+        settings = tuple(each for each in settings if each.remote_assignor)
+    settable, custom = (expected(group, each, runs) for each in (settings, of.custom))
     return advise(group, present_owners(group), settable, custom)
 
 

@@ -10,8 +10,11 @@ from evaluation.configuration import configuration
 from ui.strategy_choice import client
 
 
-def configuration_popover(outcomes: Sequence[Outcome]) -> None:
-    """Let the viewer choose one of the compared strategies, and show its settings."""
+def configuration_popover(outcomes: Sequence[Outcome], runs: Strategy | None) -> None:
+    """Let the viewer choose one of the compared strategies, and show its settings.
+
+    ``runs`` is the group's present strategy, if it is known.
+    """
     compared = {o.name: o.strategy for o in outcomes if o.strategy is not None}
     if not compared:
         return
@@ -23,7 +26,7 @@ def configuration_popover(outcomes: Sequence[Outcome]) -> None:
             key="configured",
             filter_mode=None,
         )
-        show_configuration(compared[name])
+        show_configuration(compared[name], runs)
 
 
 def show_configuration(strategy: Strategy, before: Strategy | None = None) -> None:

@@ -11,7 +11,7 @@ from assignors.strategy import Strategy
 from evaluation.advice import best_of, is_judged_by_lag
 from evaluation.clients import CLIENTS, JAVA, Client, runs_as
 from evaluation.compare import Outcome
-from evaluation.running import Running
+from evaluation.running import Running, is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
 from ui import cache, told, url_state
@@ -85,7 +85,8 @@ def choose_strategies(
         _ask_running(group, reading)
         if ask_more is not None:
             ask_more()
-        chosen = _choose_of(of, names if opened is reading else None)
+        is_of_brokers = is_broker_side(group)
+        chosen = _choose_of(of, names if opened is reading else None, is_of_brokers=is_of_brokers)
         say_refused()
     runs = running(group, reading).strategy
     wanted = {strategy for name in chosen for strategy in _resolved(group, name, runs)}
@@ -123,14 +124,21 @@ def _as_known(known: Running) -> str:
     return f"{known.strategy.label}: {known.origin.value}"
 
 
-def _choose_of(of: Client, example: Sequence[str] | None) -> list[str]:
-    """Let the visitor choose among the strategies of a client and an example; return them."""
+def _choose_of(of: Client, example: Sequence[str] | None, *, is_of_brokers: bool) -> list[str]:
+    """Let the visitor choose among the strategies of a client and an example; return them.
+
+    Those of brokers come first where ``is_of_brokers``, and no setting of a client is compared
+    there unless the visitor asks for it.
+    """
     settable = [strategy.name for strategy in of.settable if strategy.name != _SUPERSEDED]
     usual = _IN_COMMON_USE if of is JAVA else tuple(settable)
-    best = (_BEST_SETTING, _BEST_CUSTOM) if of.custom else (_BEST_SETTING,)
-    own = (strategy.name for strategy in of.strategies)
-    shown = tuple(dict.fromkeys((*own, *(example or ()), *best)))
+    own = [strategy.name for strategy in of.strategies]
     key = "strategies" if of is JAVA else f"{of.name}_strategies"
+    brokers = [name for name in settable if strategies()[name].remote_assignor]
+    if is_of_brokers and brokers:
+        usual, own, key = tuple(brokers), [*brokers, *own], f"broker_{key}"
+    best = (_BEST_SETTING, _BEST_CUSTOM) if of.custom else (_BEST_SETTING,)
+    shown = tuple(dict.fromkeys((*own, *(example or ()), *best)))
     chosen = st.pills(
         "By default: the assignors in common use, the recommended setting, and the best custom one"
         if of is JAVA

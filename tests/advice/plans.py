@@ -20,7 +20,7 @@ from evaluation.rebalance.timing import Timing
 from tests.advice.groups import Case
 from tests.named import named
 from ui.capacity.findings import Findings
-from ui.capacity.inputs import condition
+from ui.capacity.inputs import rests_on
 from ui.capacity.words import answer, today
 from ui.capacity.work import present_drain_s
 
@@ -64,7 +64,7 @@ def planned(case: Case, allowed_s: float = 600.0) -> Findings:
 def capacity_says(case: Case, allowed_s: float = 600.0) -> str:
     """Return the headline and what it says of today, as plain text."""
     found = planned(case, allowed_s)
-    return f"{answer(found, condition(case.facts))} {today(found)}"
+    return f"{answer(found, rests_on(case.facts))} {today(found)}"
 
 
 def time_says(case: Case) -> float:

@@ -20,10 +20,10 @@ from evaluation.clients import JAVA
 from evaluation.facts import Facts, Source
 from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.stated import require, stated
-from evaluation.wording import amount, duration, listed, sentence
+from evaluation.wording import amount, duration, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, price, told, widgets
-from ui.capacity.inputs import condition
+from ui.capacity.inputs import rests_on
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 
@@ -57,7 +57,7 @@ class AutoscalerInputs:
     price: float | None
     """Of a pod for an hour, if it is stated."""
     currency: str
-    condition: str = ""
+    rests_on: tuple[str, ...] = ()
     """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     still: int = 0
     """How many of today's consumers read nothing while records wait for them."""
@@ -149,7 +149,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         own=pasted,
         price=cost,
         currency=currency,
-        condition=_condition(found, profile),
+        rests_on=(*rests_on(found), *([] if profile == _RECORDED else [_GOES[Profile(profile)]])),
         still=int(np.count_nonzero(found.is_still)),
         is_guess=found.speed.source is Source.GUESS,
         assumed=sentence(
@@ -180,12 +180,6 @@ def _say_what_is_missing(group: Group, found: Facts) -> None:
         args=(trial,),
         icon=":material/play_arrow:",
     )
-
-
-def _condition(found: Facts, profile: str) -> str:
-    """Return what the answer rests on that is not a fact, the invented day included."""
-    goes = "" if profile == _RECORDED else _GOES[Profile(profile)]
-    return listed([said for said in (condition(found), goes) if said] or [""])
 
 
 def _ask_strategy() -> Strategy:

@@ -189,15 +189,14 @@ def section(question: AutoscalerInputs, work: Work) -> Section:
 
 
 def conclusion(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
-    """Return the answer in a sentence or two, on the condition that it rests on."""
+    """Return the answer in a sentence or two, on the conditions that it rests on."""
     said = _answer(question, results)
-    is_hopeless = said.startswith("No number")  # then it matters to nobody who stands still
-    rests_on = [question.condition, "" if is_hopeless else again(question.still)]
-    if not any(rests_on):
+    rests_on, is_word = question.rests_on, said.startswith(("No ", "Stay"))
+    if question.still and not said.startswith("No number"):
+        rests_on = (*rests_on, again(question.still))
+    if not rests_on:
         return said
-    is_word = said.startswith(("No ", "Stay"))
-    condition = listed([each for each in rests_on if each])
-    return f"If {condition}, {said[0].lower() if is_word else said[0]}{said[1:]}"
+    return f"If {listed(rests_on)}, {said[0].lower() if is_word else said[0]}{said[1:]}"
 
 
 def _answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:

@@ -38,7 +38,7 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
     is_unproven = findings.is_least and findings.limits.fewest is None
     late = [] if is_unproven else [words.way_out(findings)]
     return Decision(
-        sentence=words.answer(findings, question.condition),
+        sentence=words.answer(findings, question.rests_on),
         explanation=tuple(late if findings.limits.fewest is None else words.explanation(findings)),
         figures=tuple(_figures(findings)),
         assumed=question.assumed,

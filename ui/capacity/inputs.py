@@ -13,7 +13,7 @@ from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
 from evaluation.facts import Facts, Source, Speed
 from evaluation.judging import LAG, Measure
 from evaluation.stated import InvalidNumberError, require
-from evaluation.wording import amount, duration, listed, sentence
+from evaluation.wording import amount, duration, sentence
 from ui import facts, form, judging, told, url_state, widgets
 from ui.scenario import Scenario
 
@@ -30,7 +30,7 @@ class CapacityInputs:
     capacity: Capacity
     most: int
     """The largest number of consumers considered."""
-    condition: str = ""
+    rests_on: tuple[str, ...] = ()
     """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     assumed: str
     """The inputs in a sentence."""
@@ -76,7 +76,7 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
         group=group,
         capacity=capacity,
         most=max(most, group.member_count),
-        condition=condition(found),
+        rests_on=rests_on(found),
         assumed=sentence(
             f"{facts.reading_words(found)}; "
             f"{facts.arrival_words(group, found)}; "
@@ -88,30 +88,26 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
     )
 
 
-def condition(found: Facts) -> str:
-    """Return what nobody has measured or stated but the answer rests on; "" if nothing.
+def rests_on(found: Facts) -> tuple[str, ...]:
+    """Return what nobody has measured or stated but an answer rests on, to stand behind "If".
 
     A speed that was measured while consumers kept up is a lower bound: the answer then holds for
     consumers that can read no more.
     """
     rate = f"{amount(round(found.speed.records_s, 1))}/s"
-    is_guess = found.speed.source is Source.GUESS
     is_arriving_known = found.arriving_source is not None
-    said = []
-    if not is_arriving_known:
-        said.append(f"nothing more arrives{'' if is_guess else ' (it is unknown)'}")
-    if is_guess:
-        guess = "a guess; change it" if is_arriving_known else "guesses; change them"
-        said.append(f"one consumer reads {rate} ({guess})")
-    elif found.speed.is_least:
-        said.append(f"one consumer reads no more than the {rate} that it was seen to")
-    return listed(said or [""])
+    if found.speed.source is Source.GUESS:
+        if is_arriving_known:
+            return (f"one consumer reads {rate} (a guess; change it)",)
+        return (f"nothing more arrives and one consumer reads {rate} (guesses; change them)",)
+    nothing = () if is_arriving_known else ("nothing more arrives (it is unknown)",)
+    if found.speed.is_least:
+        return (*nothing, f"one consumer reads no more than the {rate} that it was seen to")
+    return nothing
 
 
 def again(still: int) -> str:
-    """Return that this many consumers that stand still read again; "" if none does."""
-    if not still:
-        return ""
+    """Return that this many consumers that stand still read again."""
     stand = "one that stands still reads" if still == 1 else f"{still:,} that stand still read"
     return f"the {stand} again"
 

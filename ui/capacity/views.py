@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.strategy import Strategy
 from charts.capacity import drain_curves, verdict_grid
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
@@ -23,8 +24,11 @@ def show_answer(decision: Decision) -> None:
     widgets.figures(decision.figures, 150)
 
 
-def show_reasons(decision: Decision, findings: Findings) -> None:
-    """Show what supports the recommendation, how to set it, and what it rests on."""
+def show_reasons(decision: Decision, findings: Findings, runs: Strategy | None) -> None:
+    """Show what supports the recommendation, how to set it, and what it rests on.
+
+    ``runs`` is the group's present strategy, if it is known.
+    """
     st.markdown("\n".join(f"- {verbatim(sentence)}" for sentence in decision.explanation))
     best = findings.recommended
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -32,7 +36,7 @@ def show_reasons(decision: Decision, findings: Findings) -> None:
             strategy = best.strategy
             title = f"{'How to set' if is_settable(strategy) else 'Use'} {strategy.label}"
             with st.popover(title, icon=":material/settings:"):
-                show_configuration(strategy)
+                show_configuration(strategy, runs)
         _note(decision.assumed)
     for sentence in caveats.caveats(findings):
         _note(sentence)

@@ -1,6 +1,6 @@
 """The conclusions of the Capacity page in sentences, as plain text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,16 +15,14 @@ from ui.capacity.inputs import again
 _NAMED = 4
 
 
-def answer(findings: Findings, condition: str = "") -> str:
-    """Return the recommendation in one sentence, on the condition that it rests on."""
+def answer(findings: Findings, rests_on: Sequence[str] = ()) -> str:
+    """Return the recommendation in one sentence, on the conditions that it rests on."""
     if findings.is_least and findings.limits.fewest is None:
         return _unproven(findings)
     said = _answer(findings)
-    is_hopeless = findings.limits.fewest is None  # then it matters to nobody who stands still
-    rests_on = [condition, "" if is_hopeless else again(findings.still)]
-    if not any(rests_on):
-        return said
-    return f"If {listed([each for each in rests_on if each])}, {said[0].lower()}{said[1:]}"
+    if findings.still and findings.limits.fewest is not None:
+        rests_on = (*rests_on, again(findings.still))
+    return f"If {listed(rests_on)}, {said[0].lower()}{said[1:]}" if rests_on else said
 
 
 def at_other_speeds(needed: Mapping[float, int | None]) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.model import NO_GENERATION, Group
+from assignors.strategy import Strategy
 from assignors.sums import whole
 from charts.labels import natural
 from evaluation import metrics
@@ -66,9 +67,13 @@ def _prediction(outcome: Outcome) -> str:
 
 
 def figures_table(
-    group: Group, outcomes: Sequence[Outcome], bound: int | None, measure: Measure
+    group: Group,
+    outcomes: Sequence[Outcome],
+    bound: int | None,
+    measure: Measure,
+    runs: Strategy | None,
 ) -> None:
-    """Show a row of figures per strategy, with downloads."""
+    """Show a row of figures per strategy, with downloads and settings."""
     table = figures_frame(outcomes, bound)
     widgets.table(
         judging.headed(table, measure),
@@ -89,7 +94,7 @@ def figures_table(
     )
     with st.container(horizontal=True):
         downloads.offer(lambda: table, group.id, "figures")
-        configuration_popover(outcomes)
+        configuration_popover(outcomes, runs)
 
 
 def why(group: Group, outcome: Outcome) -> str:

@@ -64,6 +64,8 @@ class Content:
     before: Mapping[str, Outcome]
     """The baseline's outcomes by name; none while the baseline itself is on screen."""
     client: Client = JAVA
+    runs: Strategy | None = None
+    """The group's present strategy, if it is known."""
     basis: str = ""
     """What the figures rest on: the next rebalance, or a switch."""
     incident: Sequence[str] = ()
@@ -96,6 +98,7 @@ def report_button(
         baseline=weighed if current.is_at_baseline else judging.weighed(current, current.baseline),
         before=before,
         client=client(),
+        runs=story.runs.strategy,
         basis=basis,
         incident=[plain(said) for said in incident.sentences(current)],
         hindrance=story.hindrance,
@@ -178,7 +181,7 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     ):
         if outcome is not None and outcome.strategy is not None:
             yield Heading(f"{about} {outcome.label}")
-            yield from _settings(outcome.strategy, content.client)
+            yield from _settings(outcome.strategy, content.client, content.runs)
 
 
 def _pictures(
@@ -221,11 +224,11 @@ def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
             ("Sources", ", ".join(strategy.sources)),
         ]
     )
-    yield from _settings(strategy, content.client)
+    yield from _settings(strategy, content.client, content.runs)
 
 
-def _settings(strategy: Strategy, of: Client) -> Iterator[Part]:
-    guide = configuration(strategy, of)
+def _settings(strategy: Strategy, of: Client, runs: Strategy | None) -> Iterator[Part]:
+    guide = configuration(strategy, of, runs)
     for number, step in enumerate(guide.steps, 1):
         yield f"{number}. {step.text}" if len(guide.steps) > 1 else step.text
         yield Listing(step.settings)

@@ -20,6 +20,7 @@ from ui.compare.switch import switch_view
 from ui.group.draft import blank_unknown
 from ui.lag_in_time.view import time_view
 from ui.scenario import Scenario
+from ui.strategy_choice import running
 from ui.untrusted import verbatim
 
 
@@ -33,7 +34,7 @@ def views(
     """Show the chosen view of the outcomes; ``weighed`` has what is judged in place of lags."""
     group = current.group
     shown: Mapping[str, Callable[[], None]] = {
-        "Figures": partial(_figures, weighed, outcomes, bound, measure),
+        "Figures": partial(_figures, current, weighed, outcomes, bound, measure),
         "Topics": partial(_heatmaps, weighed, outcomes, measure),
         "Consumers": partial(consumers_table, weighed, outcomes, measure, current.reading.hosts),
         "Assignment": partial(_assignment, group, outcomes),
@@ -46,9 +47,14 @@ def views(
 
 
 def _figures(
-    group: Group, outcomes: Sequence[Outcome], bound: int | None, measure: Measure
+    current: Scenario,
+    group: Group,
+    outcomes: Sequence[Outcome],
+    bound: int | None,
+    measure: Measure,
 ) -> None:
-    figures_table(group, outcomes, bound, measure)
+    runs = running(current.group, current.reading).strategy
+    figures_table(group, outcomes, bound, measure, runs)
     with st.expander("Why each comes out so", icon=":material/help:"):
         st.markdown("\n".join(f"- **{o.label}**: {verbatim(why(group, o))}" for o in outcomes))
 

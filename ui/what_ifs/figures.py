@@ -146,14 +146,14 @@ def rows(shown: Sequence[Column], price: float | None, currency: str) -> dict[st
 
 
 def conclusion(
-    shown: Sequence[Column], allowed_s: float, condition: str, style: Style = MARKDOWN
+    shown: Sequence[Column], allowed_s: float, rests_on: Sequence[str], style: Style = MARKDOWN
 ) -> str:
     """Return which of the scenarios to take, from figures alone.
 
     The cheapest that clears the backlog in the time allowed: the fewest consumers, then the
     fewest moves. If none does, the one that clears it first; without lag, the most even one.
     """
-    lead = f"If {condition}: " if condition else ""
+    lead = f"If {listed(rests_on)}: " if rests_on else ""
     timed = [each for each in shown if each.seconds is not None and not each.never_ends]
     if not timed:
         if any(each.never_ends for each in shown):

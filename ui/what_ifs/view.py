@@ -17,7 +17,7 @@ from evaluation.capacity.draining import Capacity
 from evaluation.stated import InvalidNumberError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
 from ui import facts, form, judging, price, scenario, visited, widgets
-from ui.capacity.inputs import condition
+from ui.capacity.inputs import rests_on
 from ui.compare.conclusion import PLAIN
 from ui.group.draft import draft_of
 from ui.scenario import Scenario
@@ -58,10 +58,10 @@ def show(current: Scenario) -> None:
             widgets.refusal(error)
         return
     with answer:
-        sentence = figures.conclusion(shown, allowed, condition(found))
+        sentence = figures.conclusion(shown, allowed, rests_on(found))
         st.title(sentence, anchor=False)
-        rests_on = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}"
-        st.markdown(f":small[{wording.sentence(rests_on)}]")
+        said = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}"
+        st.markdown(f":small[{wording.sentence(said)}]")
         plan.show_since(current)
     with pictures:
         _panels(shown)
@@ -73,7 +73,7 @@ def show(current: Scenario) -> None:
         _form(current, what_ifs)
     else:
         st.caption(f"{MOST} stand side by side; remove one to add another.")
-    plain = figures.conclusion(shown, allowed, condition(found), PLAIN)
+    plain = figures.conclusion(shown, allowed, rests_on(found), PLAIN)
     plan.offer(current, what_ifs, plain)
     table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
     visited.remember(current.group, Section("Scenarios", [plain, *figures.notes(shown), table]))
