@@ -19,6 +19,9 @@ from evaluation.judging import JudgeBy, Measure, judged
 from evaluation.running import Origin, running
 from sources import group_json
 from sources.text import read_text
+from ui.cache import digest
+from ui.group import checks
+from ui.group.draft import draft_of
 
 PARTITIONS = [("orders", p) for p in range(24)]
 
@@ -152,6 +155,10 @@ def test_budget_and_tolerance_of_the_leader_count_and_stay_with_the_group() -> N
     assert free.group.load_settings == LoadSettings(moves_permille=1000, tolerance=0)
     again = group_json.decode(group_json.encode(group_json.file_of(free, free.group)))
     assert again.group.load_settings == free.group.load_settings
+    edited = checks.read(draft_of(free.group)).group
+    assert edited is not None
+    assert edited.load_settings == free.group.load_settings
+    assert digest(free.group) != digest(usual.group)
     settle = STRATEGIES["load-sticky"].settle
     assert settle(usual.group).tolist() == [0, 0, 0, 1, 1, 0]
     assert settle(free.group).tolist() == [0, 0, 0, 1, 0, 0]
