@@ -1,13 +1,18 @@
 """Groups drawn for the ports of our strategies, and the Python forms' answers."""
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
+from assignors.load_settings import USUAL, LoadSettings
 from assignors.model import Assignor, Group
 from assignors.naming import assignment_of
 from assignors.numbering import Member, Topic, group_of
+
+_BUDGETS: Final = (USUAL.moves_permille, 0, 300, 1000)
+_TOLERANCES: Final = (USUAL.tolerance, 0, 200_000)
 
 
 def here(assign: Assignor, group: Group) -> dict[str, list[list[Any]]]:
@@ -17,7 +22,10 @@ def here(assign: Assignor, group: Group) -> dict[str, list[list[Any]]]:
 
 
 def drawn_groups(count: int) -> Iterator[Group]:
-    """Yield groups of every kind: uneven, unequal, in racks, with stale, no or all loads equal."""
+    """Yield groups of every kind: uneven, unequal, in racks, with stale, no or all loads equal.
+
+    Budgets and tolerances differ, too.
+    """
     yield from map(drawn_group, range(count))
 
 
@@ -53,7 +61,9 @@ def drawn_group(number: int) -> Group:
     wanted = {
         name: topic for name, topic in topics.items() if any(name in m.topics for m in members)
     }
-    return group_of(wanted, members, id=str(number))  # a leader sees no other topics
+    group = group_of(wanted, members, id=str(number))  # a leader sees no other topics
+    settings = LoadSettings(int(random.choice(_BUDGETS)), int(random.choice(_TOLERANCES)))
+    return replace(group, load_settings=settings)
 
 
 def _topic(random: np.random.Generator, size: int, racks: list[str]) -> Topic:

@@ -3,6 +3,7 @@
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from confluent_kafka import TopicCollection
 from confluent_kafka.admin import AdminClient
 
 from assignors.lag.load_sticky import load_sticky
+from assignors.load_settings import USUAL
 from assignors.model import Group
 from assignors.naming import assignment_of
 from assignors.numbering import Member, Topic, group_of
@@ -184,7 +186,7 @@ def test_without_rates_partitions_are_read_in_their_racks(harness: Harness) -> N
 
 
 def _without_loads(group: Group) -> Group:
-    return group.with_lags(np.zeros_like(group.lags))
+    return replace(group.with_lags(np.zeros_like(group.lags)), load_settings=USUAL)
 
 
 def _on_a_broker(harness: Harness, group: Group) -> dict[str, list[list[Any]]]:

@@ -38,7 +38,8 @@ public final class OwnStrategies {
             case "lag-based": owners = LagBased.assign(names.group, lags); break;
             case "lag-capped": owners = LagCapped.assign(names.group, lags); break;
             default: owners = LoadSticky.assign(names.group, present.owedOwners(), lags,
-                group.path("moves_permille").asInt(100), group.path("tolerance_millionths").asInt(50_000));
+                (int) Math.round(group.path("moves_share").asDouble(0.1) * 1000),
+                (int) Math.round(group.path("tolerance").asDouble(0.05) * 1_000_000));
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         names.named(owners).forEach((member, held) -> answer.put(member, named(held)));
