@@ -8,12 +8,14 @@ import pytest
 from assignors.naming import assignment_of
 from assignors.registry import STRATEGIES
 from tests.broker.java_harness import Harness
+from tests.broker.plugin_groups import leaders_saw, predicted
 from tests.broker.plugin_rounds import Held, Loads, Rounds
 
 pytestmark = pytest.mark.needs("broker")
 
 _JOINS, _DEEP = 60, 300
 _TOPICS = {"a": 24, "b": 24}
+_LOGGING = {"assignor.load.log.inputs": "true"}
 _SLOW = 0.4
 """How often a member misses a round while it could."""
 
@@ -171,14 +173,27 @@ def test_if_the_leader_leaves_too_a_promisee_loses_no_more_than_the_budget(
 
 def test_without_any_reading_it_assigns_as_cooperative_sticky(harness: Harness) -> None:
     unread: Loads = {topic: [None] * size for topic, size in _TOPICS.items()}
-    rounds = started(harness, drawn_loads(11))
+    rounds = started(harness, drawn_loads(11), _LOGGING)
     rounds.members["c3"] = list(_TOPICS)
     aim = target(rounds, unread, "cooperative-sticky")
 
     played = rounds.settle(unread)
 
     assert played == 2
-    assert rounds.owned == aim
+    assert rounds.owned == aim == predicted([*leaders_saw(harness)][-1])
+
+
+def test_budget_and_tolerance_are_in_the_line_and_decide(harness: Harness) -> None:
+    config = {**_LOGGING, "assignor.load.moves.share": "1", "assignor.load.tolerance": "0"}
+    rounds = started(harness, drawn_loads(14), config)
+    rounds.members["c3"] = list(_TOPICS)
+
+    rounds.settle(drawn_loads(14))
+
+    seen = [*leaders_saw(harness)][-1]
+    untold = {k: v for k, v in seen.items() if k not in {"moves_share", "tolerance"}}
+    assert rounds.owned == predicted(seen)
+    assert rounds.owned != predicted(untold)
 
 
 def test_with_part_of_a_reading_only_what_is_free_or_a_joiner_s_moves(harness: Harness) -> None:

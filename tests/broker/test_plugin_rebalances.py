@@ -12,14 +12,7 @@ from assignors.naming import assignment_of
 from assignors.numbering import Member, Topic, group_of
 from tests.broker.java_harness import Harness
 from tests.broker.kafka_node import Cluster
-from tests.broker.plugin_groups import (
-    PluginGroup,
-    Settled,
-    fill,
-    make_topics,
-    predicted,
-    traffic,
-)
+from tests.broker.plugin_groups import PluginGroup, Settled, fill, make_topics, traffic
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -155,20 +148,6 @@ def test_eager_assignors_assign_as_predicted_in_one_round(
     assert start.is_as_predicted
     assert join.is_as_predicted
     assert join.rounds == 1
-
-
-def test_budget_and_tolerance_are_in_the_line_and_decide(still: PluginGroup) -> None:
-    config = {**_STILL, "assignor.load.moves.share": "1", "assignor.load.tolerance": "0"}
-    group = PluginGroup(still.harness, still.servers, "set", still.topics, config)
-    group.start("c0", "c1")
-    group.settle()
-    group.start("c2")
-    after = group.settle()
-    _close(group)
-
-    untold = {k: v for k, v in after.seen[-1].items() if k not in {"moves_share", "tolerance"}}
-    assert after.is_as_predicted
-    assert predicted(untold) != after.owned
 
 
 def test_fair_counts_are_even_over_topics_in_a_real_group(still: PluginGroup) -> None:
