@@ -11,6 +11,7 @@ from assignors.model import Group
 from assignors.rules import check
 from evaluation.explain.explainer import Explainer
 from sources.budget import LIMITS
+from sources.links import MOST_CHARACTERS, MOST_LETTERS
 from sources.pastes.consumer_log import LOGS
 from sources.pastes.exporters import METRICS
 from sources.text import PASTES, read_text
@@ -39,6 +40,27 @@ def test_the_limits_are_those_of_the_code() -> None:
     for name in ("partitions", "members", "subscriptions", "groups", "characters", "rows"):
         row = next(line for line in text.splitlines() if f"--limit {name}=N" in line)
         assert f"{getattr(LIMITS, name):,}" in row
+
+
+def test_the_limits_of_links_are_those_of_the_code() -> None:
+    text = (ROOT / "SECURITY.md").read_text()
+
+    assert f"| characters of a link | {MOST_CHARACTERS:,} | |" in text
+    assert f"| characters of all names in a link, each counted once | {MOST_LETTERS:,} | |" in text
+
+
+def test_every_promise_of_security_names_tests_that_exist() -> None:
+    text = (ROOT / "SECURITY.md").read_text()
+    promised = re.split(r"\n- ", text.partition("## What holds")[2].partition("\n## ")[0])[1:]
+    defined = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+    }
+
+    assert len(promised) >= 12
+    assert all(re.search(r"Held by\s+`test_", promise) for promise in promised)
+    assert set(re.findall(r"`(test_\w+)`", text)) <= defined
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)

@@ -217,6 +217,7 @@ def test_no_other_page_can_frame_this_one_and_types_are_not_guessed(server: Serv
             assert page.headers["X-Frame-Options"] == "SAMEORIGIN"
             assert page.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
             assert page.headers["X-Content-Type-Options"] == "nosniff"
+            assert page.headers["Referrer-Policy"] == "same-origin"
 
 
 @pytest.mark.parametrize(
