@@ -58,7 +58,7 @@ with pictures:
     if work.progress.is_stopped:
         work.progress.stopped_notice()
     if decision.picture.points:
-        views.show_grid(decision)
+        views.show_grid(decision, findings)
     views.show_reasons(decision, findings, running(current.group, current.reading).strategy)
     if question.speed.source is Source.GUESS:
         st.markdown(words.at_other_speeds(needed_at_half_and_twice(question, chosen, progress)))

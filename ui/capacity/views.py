@@ -42,7 +42,7 @@ def show_reasons(decision: Decision, findings: Findings, runs: Strategy | None) 
         _note(sentence)
 
 
-def show_grid(decision: Decision) -> None:
+def show_grid(decision: Decision, findings: Findings) -> None:
     """Show every strategy at every number of consumers around the decision."""
     st.subheader("In time, late or never", anchor=False)
     widgets.picture(
@@ -51,8 +51,9 @@ def show_grid(decision: Decision) -> None:
         "For each strategy and number of consumers: in time, late or never",
     )
     _note(
-        "✓ in time, ! late, ✗ never clears; blank was not tried. A frame marks the smallest number "
-        "in time; today's number and the one needed are bold."
+        f"✓ in time, ! late, ✗ never clears{' at that speed' if findings.is_least else ''}; blank "
+        "was not tried. A frame marks the smallest number in time; today's number and the one "
+        "needed are bold."
     )
 
 
@@ -87,7 +88,7 @@ def show_details(findings: Findings) -> None:
             "Idle today": "Consumers without a partition",
         },
         {"Time today (s)": "%.1f", "Load today": "%.0f %%"},
-        placeholder="never",
+        placeholder="unknown" if findings.is_least else "never",
         height="content",
     )
     for sentence in (
