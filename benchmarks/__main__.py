@@ -12,12 +12,12 @@ from contextlib import ExitStack
 from benchmarks.competitors import Competitor, UnavailableError
 from benchmarks.kafka_java import kafka_java
 from benchmarks.librdkafka import librdkafka
-from benchmarks.measuring import Budget
+from benchmarks.measuring import Repeats
 from benchmarks.report import head, report
 from benchmarks.workloads import FULL, QUICK
 
-_LASTING = Budget(runs=7, budget_s=2)
-_BRIEF = Budget(runs=3, budget_s=0.5)
+_LASTING = Repeats(runs=7, budget_s=2)
+_BRIEF = Repeats(runs=3, budget_s=0.5)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from assignors.numbering import Member
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.strategy import Protocol
-from benchmarks.measuring import Budget, Cost, anew, repeated, timed
+from benchmarks.measuring import Cost, Repeats, anew, repeated, timed
 
 Owned: TypeAlias = tuple[str, str, list[int]]
 """Member, topic, partitions."""
@@ -34,11 +34,11 @@ class Competitor:
     name: str
     version: str
     strategies: frozenset[str]
-    measure: Callable[[str, Group, Budget], Measured]
+    measure: Callable[[str, Group, Repeats], Measured]
     """Run a strategy on a group as that implementation would, without caches between runs."""
 
 
-def ours(strategy: str, group: Group, budget: Budget) -> Measured:
+def ours(strategy: str, group: Group, budget: Repeats) -> Measured:
     """Measure our strategy; every run starts from a group without memoised results.
 
     The first run, which may compile code, is not counted; its result is checked.

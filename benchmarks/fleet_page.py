@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from benchmarks.measuring import Budget, family_cpu_s, markdown, repeated, timed
+from benchmarks.measuring import Repeats, family_cpu_s, markdown, repeated, timed
 from schemas.tables import AS_IT_WAS
 from sources.fleet.heatmaps import member_heatmap
 from sources.fleet.history import by_strategy, history, history_rows, loads
@@ -19,7 +19,7 @@ from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
 from sources.fleet.totals import as_it_was, totals, within
 
-_FIVE_TIMES: Final = Budget(runs=5, budget_s=60)
+_FIVE_TIMES: Final = Repeats(runs=5, budget_s=60)
 
 
 def clicks(folder: str) -> Mapping[str, Callable[[], object]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from assignors.model import Group
 from benchmarks.competitors import Competitor, Measured, UnavailableError
-from benchmarks.measuring import Budget, Cost
+from benchmarks.measuring import Cost, Repeats
 from benchmarks.workloads import JAVA
 
 _HARNESS: Final = Path(__file__).parent / "java"
@@ -81,7 +81,7 @@ def _answer(machine: subprocess.Popen[str]) -> list[str]:
 
 
 def _measure(
-    machine: subprocess.Popen[str], folder: Path, strategy: str, group: Group, budget: Budget
+    machine: subprocess.Popen[str], folder: Path, strategy: str, group: Group, budget: Repeats
 ) -> Measured:
     """Write the group to a file and let the harness run it; return median costs and owners."""
     question, answer = folder / "group", folder / "owners"

@@ -23,14 +23,14 @@ from assignors.model import Group
 from assignors.naming import member_records
 from benchmarks.broker import listening
 from benchmarks.competitors import Competitor, Measured, Owned, owners_of
-from benchmarks.measuring import Budget, Cost, repeated
+from benchmarks.measuring import Cost, Repeats, repeated
 from benchmarks.workloads import LIBRDKAFKA
 
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "cooperative-sticky"})
 _TIMEOUT_S: Final = 120.0
 
 
-def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
+def _measure(strategy: str, group: Group, budget: Repeats) -> Measured:
     """Return the median costs; every run uses a new client and a new group."""
     cost, assigned = repeated(partial(_run, strategy, group), budget)
     return Measured(cost, owners_of(group, assigned))

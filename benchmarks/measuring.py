@@ -30,7 +30,7 @@ class Cost(NamedTuple):
     wall_s: float
 
 
-class Budget(NamedTuple):
+class Repeats(NamedTuple):
     """When to stop repeating: after this many runs, or after this time with at least three runs."""
 
     runs: int
@@ -57,7 +57,7 @@ def medians(costs: Iterable[Cost]) -> Cost:
     return Cost(*map(median, zip(*costs, strict=True)))
 
 
-def repeated(run: Callable[[], tuple[Cost, _Answer]], budget: Budget) -> tuple[Cost, _Answer]:
+def repeated(run: Callable[[], tuple[Cost, _Answer]], budget: Repeats) -> tuple[Cost, _Answer]:
     """Repeat the run until the budget is spent; return the median cost and the first result."""
     cost, answer = run()
     costs = [cost]

@@ -73,7 +73,7 @@ _EVENTS: Final[Sequence[tuple[float, str, int]]] = (
 """Share of the hour, what happens, and to which consumer: five restarts, a join and a leave."""
 
 
-class Figures(NamedTuple):
+class GroupTimes(NamedTuple):
     """What one group went through."""
 
     worst_s: float
@@ -119,10 +119,10 @@ class _Watched:
                 self.owners[place] = name
         self.busiest.append(max(carried, default=0) / _SPEED)
 
-    def figures(self, predicted: float) -> Figures:
+    def figures(self, predicted: float) -> GroupTimes:
         """Sum up what was seen."""
         lags, rates = np.array(self.lags), np.array(list(self.rates.values()))
-        return Figures(
+        return GroupTimes(
             float(lags.max()),
             float(np.average(lags.mean(axis=0), weights=rates)),
             float(np.mean(np.array(self.busiest) > 1)),
@@ -157,7 +157,7 @@ def main(arguments: Sequence[str]) -> None:
     print(_table(runs))
 
 
-def _run(harness: Harness, servers: str, seed: int, seconds: float) -> dict[str, Figures]:
+def _run(harness: Harness, servers: str, seed: int, seconds: float) -> dict[str, GroupTimes]:
     topics = [f"run{seed}-{t}" for t in range(_TOPICS)]
     rates = _rates(topics, np.random.default_rng(seed))
     admin = AdminClient({"bootstrap.servers": servers})
@@ -289,7 +289,7 @@ def _produce(
     producer.flush(_TIMEOUT_S)
 
 
-def _table(runs: Sequence[Mapping[str, Figures]]) -> str:
+def _table(runs: Sequence[Mapping[str, GroupTimes]]) -> str:
     """Return the median of the runs and each of them in brackets; times are those of the runs."""
     columns = ("worst time lag", "mean time lag", "above its speed", "busiest", "predicted")
     head = f"| strategy | {' | '.join(columns)} | moves | rounds |"

@@ -18,7 +18,7 @@ from assignors import naming, numbering
 from assignors.model import Group, LongArray, Owners
 from assignors.registry import STRATEGIES
 from benchmarks.competitors import Competitor, Measured, ours
-from benchmarks.measuring import Budget, anew, markdown, repeated, three_digits, timed
+from benchmarks.measuring import Repeats, anew, markdown, repeated, three_digits, timed
 from benchmarks.workloads import Case, Shape, Sizes, growth, sections
 
 _MEMORY_FROM: Final = 100_000
@@ -77,7 +77,7 @@ def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
     return "# Benchmarks\n\n" + "".join(f"- {fact}\n" for fact in facts) + f"\n{_HOW_TO_READ}"
 
 
-def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> Iterator[str]:
+def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Repeats) -> Iterator[str]:
     """Yield the tables, once all competitors have been measured."""
     measure = cache(partial(_measured, competitors=tuple(competitors), budget=budget))
     tables = {title: [*map(measure, cases)] for title, cases in sections(sizes).items()}
@@ -110,7 +110,7 @@ def memory_mb(case: Case) -> float:
     return peak / 1e6
 
 
-def _measured(case: Case, competitors: Sequence[Competitor], budget: Budget) -> _Row:
+def _measured(case: Case, competitors: Sequence[Competitor], budget: Repeats) -> _Row:
     print(f"{case.workload}: {case.shape}", file=sys.stderr, flush=True)
     group = case.group()
     measured = {_OURS: ours(case.strategy, group, budget)}
@@ -146,7 +146,7 @@ def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
         yield {"workload": rows[0].case.workload, "who": who} | costs | growth
 
 
-def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
+def _build_lines(large: Shape, budget: Repeats) -> Iterator[dict[str, str]]:
     """Yield the cost of building small and large groups from arrays, and large ones from names."""
     topics, members = [f"t{t}" for t in range(4)], [f"c{m:02}" for m in range(10)]
     counts, lags, owners = np.full(4, 25), np.arange(100), np.arange(100) % 10

@@ -69,7 +69,7 @@ CONTESTANTS: Final = (
 
 
 @dataclass
-class Outcome:
+class Played:
     """What one contestant made of one history."""
 
     above: float
@@ -125,7 +125,7 @@ class _Fleet:
         return bool((arriving > self.speeds * (1 + 1e-9))[self.is_there].any())
 
 
-def simulated(contestant: Contestant, seed: int, busy: float) -> Outcome:
+def simulated(contestant: Contestant, seed: int, busy: float) -> Played:
     """Play one history; ``busy`` is the share of all consumers' capacity that arrives."""
     fleet, pauses = _Fleet(seed, busy), np.zeros(_PARTITIONS)
     moves: list[int] = []
@@ -141,7 +141,7 @@ def simulated(contestant: Contestant, seed: int, busy: float) -> Outcome:
         above += fleet.is_above()
         worst = max(worst, float(fleet.time_lags().max()))
         mean += float((fleet.time_lags() * fleet.rates).sum() / _TOTAL_RATE)
-    return Outcome(above / _STEPS, worst, mean / _STEPS, float(np.mean(moves[1:])))
+    return Played(above / _STEPS, worst, mean / _STEPS, float(np.mean(moves[1:])))
 
 
 def _events(at_s: float, fleet: _Fleet) -> Iterator[str]:

@@ -29,7 +29,7 @@ class Subscriptions(Enum):
     """``testAssignmentAndGroupWithNonEqualSubscriptionNotTimeout``; the rest want the other half"""
 
 
-class Event(Enum):
+class ChangeBefore(Enum):
     """The change that precedes the measured assignment."""
 
     FIRST = "first"
@@ -84,7 +84,7 @@ class Case(NamedTuple):
 
     strategy: str
     shape: Shape
-    event: Event = Event.FIRST
+    event: ChangeBefore = ChangeBefore.FIRST
     against: tuple[str, ...] = ()
     """The competitors that are fast enough to measure."""
 
@@ -97,13 +97,13 @@ class Case(NamedTuple):
     def group(self) -> Group:
         """Return the group, owned as the strategy itself assigned it before the event."""
         first = self.shape.group()
-        if self.event is Event.FIRST:
+        if self.event is ChangeBefore.FIRST:
             return first
         owners = STRATEGIES[self.strategy].settle(first)
         members = np.arange(self.shape.members)
-        if self.event is Event.ADDED:
+        if self.event is ChangeBefore.ADDED:
             members = np.arange(self.shape.members + 1)
-        elif self.event is Event.REMOVED:
+        elif self.event is ChangeBefore.REMOVED:
             gone = self.shape.members // 2
             members = np.delete(members, gone)
             owners = np.where(owners == gone, UNOWNED, owners - (owners > gone))
@@ -139,7 +139,7 @@ QUICK: Final = Sizes(
 
 
 _ONLY_OURS: Final = tuple(name for name in STRATEGIES if name not in _ON_THE_CLIENT)
-_FEW: Final = (Event.FIRST, Event.ADDED)
+_FEW: Final = (ChangeBefore.FIRST, ChangeBefore.ADDED)
 
 
 def sections(sizes: Sizes) -> dict[str, list[Case]]:
@@ -148,8 +148,8 @@ def sections(sizes: Sizes) -> dict[str, list[Case]]:
     return {
         f"Kafka's own test: {sizes.large}": _cases(_ON_THE_CLIENT, sizes.large, (JAVA,)),
         f"Unequal subscriptions: {unequal}; {sizes.quarter}": [
-            *_cases(["sticky"], unequal, (JAVA,), (Event.FIRST, Event.AGAIN)),
-            *_cases(["sticky"], sizes.quarter, (JAVA,), (Event.FIRST, Event.AGAIN)),
+            *_cases(["sticky"], unequal, (JAVA,), (ChangeBefore.FIRST, ChangeBefore.AGAIN)),
+            *_cases(["sticky"], sizes.quarter, (JAVA,), (ChangeBefore.FIRST, ChangeBefore.AGAIN)),
         ],
         f"Every client, without present owners: {sizes.middle}": _cases(
             ["range", "roundrobin"], sizes.middle, COMPETITORS
@@ -174,7 +174,7 @@ def _cases(
     strategies: Iterable[str],
     shape: Shape,
     against: tuple[str, ...] = (),
-    events: Sequence[Event] = tuple(Event),
+    events: Sequence[ChangeBefore] = tuple(ChangeBefore),
 ) -> list[Case]:
     """Return a case per relevant event: only the first event for strategies that ignore owners."""
     return [

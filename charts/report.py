@@ -29,7 +29,7 @@ class ReportTable(NamedTuple):
     """Number of text columns, from the left."""
 
 
-class Terms(NamedTuple):
+class TermList(NamedTuple):
     """Terms with their descriptions."""
 
     pairs: Sequence[tuple[str, str]]
@@ -41,7 +41,7 @@ class Heading(NamedTuple):
     text: str
 
 
-class Listing(NamedTuple):
+class ReportList(NamedTuple):
     """Lines to copy."""
 
     text: str
@@ -78,7 +78,7 @@ class FigureRow(NamedTuple):
     figures: Sequence[Figure]
 
 
-Part: TypeAlias = str | Heading | ReportTable | Terms | Listing | Pictures | FigureRow
+Part: TypeAlias = str | Heading | ReportTable | TermList | ReportList | Pictures | FigureRow
 
 
 class Section(NamedTuple):

@@ -14,7 +14,7 @@ from confluent_kafka.admin import (
 
 from live.cluster import Cluster
 from live.errors import LiveError
-from live.model import GroupDescription, GroupList, GroupListing, Member, Place
+from live.model import GroupDescription, GroupList, GroupListing, LiveMember, NamedPartition
 from live.subscriptions import Subscription, decoded
 
 _STATES: Final = {
@@ -121,9 +121,9 @@ def _address(node: Node | None) -> tuple[str, int] | None:
     return None if node is None or not node.host else (node.host, node.port)
 
 
-def _member(described: MemberDescription) -> Member:
+def _member(described: MemberDescription) -> LiveMember:
     target = described.target_assignment
-    return Member(
+    return LiveMember(
         id=described.member_id,
         client_id=described.client_id or "",
         host=(described.host or "").removeprefix("/"),
@@ -133,7 +133,7 @@ def _member(described: MemberDescription) -> Member:
     )
 
 
-def _places(assignment: MemberAssignment | None) -> tuple[Place, ...]:
+def _places(assignment: MemberAssignment | None) -> tuple[NamedPartition, ...]:
     if assignment is None:
         return ()
     return tuple(sorted((each.topic, each.partition) for each in assignment.topic_partitions))

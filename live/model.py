@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-Place = tuple[str, int]
+NamedPartition = tuple[str, int]
 """A topic's name and a partition's number."""
 
 
@@ -28,7 +28,7 @@ class GroupList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class LiveMember:
     """One member of a group, with what it owns."""
 
     id: str
@@ -36,8 +36,8 @@ class Member:
     host: str
     instance_id: str | None = None
     """``group.instance.id``; None for a dynamic member."""
-    owned: tuple[Place, ...] = ()
-    target: tuple[Place, ...] | None = None
+    owned: tuple[NamedPartition, ...] = ()
+    target: tuple[NamedPartition, ...] | None = None
     """The broker's target for it; None outside the ``consumer`` protocol."""
     subscription: tuple[str, ...] | None = None
     """The topics it subscribes to; None where the cluster does not report it."""
@@ -54,7 +54,7 @@ class GroupDescription:
     protocol: str
     assignor: str
     """``range``, ``uniform`` and the like; "" while the group is empty."""
-    members: tuple[Member, ...] = ()
+    members: tuple[LiveMember, ...] = ()
     coordinator: tuple[str, int] | None = None
     """Host and port of the coordinator; None if not reported."""
 
@@ -71,7 +71,7 @@ class GroupDescription:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class LiveTopic:
     """One topic; every tuple has one entry per partition, None where unknown."""
 
     name: str
@@ -97,9 +97,9 @@ class GroupReading:
     """
 
     description: GroupDescription
-    topics: Mapping[str, Topic]
+    topics: Mapping[str, LiveTopic]
     """Every topic the group owns, subscribes to or has committed on, that exists."""
-    committed: Mapping[Place, int]
+    committed: Mapping[NamedPartition, int]
     """Only places with a commit, including those of deleted topics."""
     missing_topics: tuple[str, ...] = ()
     """Topics of the group that the cluster does not know, or no longer knows."""

@@ -9,12 +9,12 @@ from confluent_kafka.admin import ListOffsetsResultInfo, OffsetSpec, TopicDescri
 
 from live.cluster import Cluster
 from live.errors import LiveError
-from live.model import Place, Topic
+from live.model import LiveTopic, NamedPartition
 
 _NO_ID: Final = "A" * 22
 """The id that brokers without topic ids return: 16 zero bytes."""
 _Item = TypeVar("_Item")
-_Offsets = dict[Place, int | None]
+_Offsets = dict[NamedPartition, int | None]
 _GROUPS_PER_BATCH: Final = 50
 """The client's request for committed offsets takes one group; this many run concurrently."""
 _TOPICS_PER_BATCH: Final = 200
@@ -25,12 +25,12 @@ _MOST_MISSING: Final = 1_000
 
 def committed_offsets(
     cluster: Cluster, ids: Iterable[str]
-) -> dict[str, dict[Place, int] | LiveError]:
+) -> dict[str, dict[NamedPartition, int] | LiveError]:
     """Return the committed offsets of each group, or why they cannot be read.
 
     Places without a commit are absent.
     """
-    committed: dict[str, dict[Place, int] | LiveError] = {}
+    committed: dict[str, dict[NamedPartition, int] | LiveError] = {}
     for names in batches(list(dict.fromkeys(ids)), _GROUPS_PER_BATCH):
         futures = {
             name: cluster.admin.list_consumer_group_offsets(
@@ -43,13 +43,13 @@ def committed_offsets(
     return committed
 
 
-def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | LiveError]:
+def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, LiveTopic | LiveError]:
     """Return each topic with its racks and offsets, or why it cannot be read.
 
     A topic that does not exist gives UnknownTopicError. A partition without a leader has
     unknown offsets.
     """
-    topics: dict[str, Topic | LiveError] = {}
+    topics: dict[str, LiveTopic | LiveError] = {}
     wanted = sorted(set(names))
     for batch in batches(wanted, _TOPICS_PER_BATCH):
         cluster.read_options.progress("topics", len(topics), len(wanted))
@@ -57,7 +57,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
             TopicCollection(list(batch)), request_timeout=cluster.read_options.client_timeout_s
         )
         topics |= cluster.responses(futures, lambda name: f"the topic {name!r}", _topic)
-    known = [topic for topic in topics.values() if isinstance(topic, Topic)]
+    known = [topic for topic in topics.values() if isinstance(topic, LiveTopic)]
     places = [(topic.name, p) for topic in known for p in range(topic.partitions)]
     begin, end = _begin_and_end(cluster, places)
     for topic in known:
@@ -68,7 +68,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
     return topics
 
 
-def _topic(described: TopicDescription) -> Topic | LiveError:
+def _topic(described: TopicDescription) -> LiveTopic | LiveError:
     """Return the topic with its racks and without offsets."""
     partitions = described.partitions
     numbers = [p.id for p in partitions]
@@ -84,7 +84,7 @@ def _topic(described: TopicDescription) -> Topic | LiveError:
         racks[partition.id] = tuple(sorted(names))
     unknown = (None,) * len(racks)
     topic_id = topic_id_of(described.topic_id) if described.topic_id else _NO_ID
-    return Topic(
+    return LiveTopic(
         described.name, tuple(racks), unknown, unknown, None if topic_id == _NO_ID else topic_id
     )
 
@@ -98,7 +98,7 @@ def topic_id_of(uuid: Uuid) -> str:
     return str(uuid).translate({ord("+"): "-", ord("/"): "_"})
 
 
-def _begin_and_end(cluster: Cluster, places: Sequence[Place]) -> tuple[_Offsets, _Offsets]:
+def _begin_and_end(cluster: Cluster, places: Sequence[NamedPartition]) -> tuple[_Offsets, _Offsets]:
     """Return the begin and the end offsets, None for partitions without a leader."""
     begin: _Offsets = {}
     end: _Offsets = {}
@@ -110,7 +110,7 @@ def _begin_and_end(cluster: Cluster, places: Sequence[Place]) -> tuple[_Offsets,
     return begin, end
 
 
-def listed_offsets(cluster: Cluster, specs: Mapping[Place, OffsetSpec]) -> _Offsets:
+def listed_offsets(cluster: Cluster, specs: Mapping[NamedPartition, OffsetSpec]) -> _Offsets:
     """Return the response to ListOffsets, None where there is no such offset or no leader."""
     futures = cluster.admin.list_offsets(
         {TopicPartition(*place): spec for place, spec in specs.items()},
@@ -128,7 +128,7 @@ def _offset(listed: ListOffsetsResultInfo) -> int | None:
     return None if listed.offset < 0 else listed.offset
 
 
-def _committed(listed: ConsumerGroupTopicPartitions) -> dict[Place, int]:
+def _committed(listed: ConsumerGroupTopicPartitions) -> dict[NamedPartition, int]:
     return {
         (each.topic, each.partition): each.offset
         for each in listed.topic_partitions or ()

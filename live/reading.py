@@ -6,7 +6,7 @@ from typing import Final
 from live.cluster import Cluster
 from live.errors import LiveError, UnknownGroupError, UnknownTopicError, UnreachableError, value_of
 from live.groups import describe_groups, list_groups, with_subscriptions
-from live.model import GroupDescription, GroupReading, Place, Topic, Unread
+from live.model import GroupDescription, GroupReading, LiveTopic, NamedPartition, Unread
 from live.offsets import batches, committed_offsets, read_topics
 
 _BATCH: Final = 100
@@ -48,7 +48,7 @@ def read_groups(
     yielded before are whole.
     """
     names = [g.id for g in list_groups(cluster).groups] if ids is None else list(ids)
-    cache: dict[str, Topic | LiveError] = {}
+    cache: dict[str, LiveTopic | LiveError] = {}
     done = 0
     for batch in batches(names, _BATCH):
         cluster.read_options.progress("groups", done, len(names))
@@ -59,7 +59,7 @@ def read_groups(
 
 
 def _read_batch(
-    cluster: Cluster, names: Sequence[str], topics: dict[str, Topic | LiveError]
+    cluster: Cluster, names: Sequence[str], topics: dict[str, LiveTopic | LiveError]
 ) -> Iterator[GroupReading | Unread]:
     """Yield the groups; add the topics read for them to the cache."""
     groups = describe_groups(cluster, names)
@@ -86,9 +86,9 @@ def _raise_if_none_answered(responses: Mapping[str, object]) -> None:
         raise unreachable[0]
 
 
-def _evict(topics: dict[str, Topic | LiveError]) -> None:
+def _evict(topics: dict[str, LiveTopic | LiveError]) -> None:
     """Remove the topics that were read first, until the others fit."""
-    sizes = {n: each.partitions if isinstance(each, Topic) else 1 for n, each in topics.items()}
+    sizes = {n: each.partitions if isinstance(each, LiveTopic) else 1 for n, each in topics.items()}
     excess = sum(sizes.values()) - _PARTITIONS_CACHED
     for name, size in sizes.items():
         if excess <= 0:
@@ -97,14 +97,14 @@ def _evict(topics: dict[str, Topic | LiveError]) -> None:
         excess -= size
 
 
-def _topics_of(group: GroupDescription, committed: Mapping[Place, int]) -> set[str]:
+def _topics_of(group: GroupDescription, committed: Mapping[NamedPartition, int]) -> set[str]:
     return group.topics | {topic for topic, _ in committed}
 
 
 def _reading(
     group: GroupDescription | LiveError,
-    committed: Mapping[Place, int] | LiveError,
-    topics: Mapping[str, Topic | LiveError],
+    committed: Mapping[NamedPartition, int] | LiveError,
+    topics: Mapping[str, LiveTopic | LiveError],
 ) -> GroupReading:
     """Combine the responses, or raise the first that is an error."""
     description, commits = value_of(group), value_of(committed)

@@ -8,7 +8,7 @@ from confluent_kafka.admin import ConfigEntry, ConfigResource, OffsetSpec
 
 from live.cluster import Cluster
 from live.errors import LiveError
-from live.model import Place
+from live.model import NamedPartition
 from live.offsets import listed_offsets
 
 _YOUNGEST_S: Final = 0.1
@@ -55,7 +55,9 @@ def _retention(config: Mapping[str, ConfigEntry]) -> Retention | LiveError:
     return Retention(ms / 1000 if ms >= 0 else math.inf, size if size >= 0 else math.inf)
 
 
-def ages(cluster: Cluster, committed: Mapping[Place, int], now_s: float) -> dict[Place, float]:
+def ages(
+    cluster: Cluster, committed: Mapping[NamedPartition, int], now_s: float
+) -> dict[NamedPartition, float]:
     """Return how many seconds old the record at each committed offset is, to half a percent.
 
     Every offset must lie below the end offset, so that it has a record. offsetsForTimes returns
@@ -66,7 +68,7 @@ def ages(cluster: Cluster, committed: Mapping[Place, int], now_s: float) -> dict
     LogAppendTime) are assumed to agree.
     """
     bounds = dict.fromkeys(committed, (_YOUNGEST_S, _OLDEST_S))
-    is_there: set[Place] = set()
+    is_there: set[NamedPartition] = set()
     for _ in range(_ROUNDS if bounds else 0):
         middle = {place: math.sqrt(young * old) for place, (young, old) in bounds.items()}
         offsets = listed_offsets(

@@ -24,7 +24,7 @@ with controls:
     question = inputs.ask(current, answer)
 if question is None:
     st.stop()
-work = replays.Work(question)
+work = replays.Replays(question)
 work.begin(progress)
 with answer:
     if work.progress.is_stopped:

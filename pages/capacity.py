@@ -9,7 +9,7 @@ from ui import entry, judging, scenario, visited
 from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
-from ui.capacity.work import Work, needed_at_half_and_twice, say_why_empty
+from ui.capacity.work import CapacityTrials, needed_at_half_and_twice, say_why_empty
 from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of
@@ -38,7 +38,7 @@ if not chosen:
     answer.info("Choose at least one strategy.")
     st.stop()
 
-work = Work(question, chosen)
+work = CapacityTrials(question, chosen)
 work.search(progress)
 findings = work.findings()
 decision = decided(question, findings)

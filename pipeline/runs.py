@@ -24,7 +24,7 @@ from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
 from pipeline.replay.parts import most_rows
 from pipeline.replay.ranking import ranking
 from pipeline.replay.replay import FIGURES
-from pipeline.replay.task import Job, TaskResult
+from pipeline.replay.task import TaskResult, TaskSettings
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Run:
         """Replay these versions of telemetry and, if given, of the checkpoint."""
         strategies, version = self.strategies, versions["telemetry"]
         most = most_rows(len(strategies))
-        job = Job(self.lake, version, strategies, most, recommends, first)
+        job = TaskSettings(self.lake, version, strategies, most, recommends, first)
         with self.progress.stage("replaying"):
             own = shares(self.lake, versions, len(strategies), since_us, until_us)
             return replayed(self.spark, job, own)

@@ -3,7 +3,7 @@
 import re
 from typing import Final, TypeAlias
 
-Place: TypeAlias = tuple[str, int]
+NamedPartition: TypeAlias = tuple[str, int]
 """Topic and number of a partition."""
 UNKNOWN_WORDS: Final = frozenset(
     {"", "-", "--", "none", "<none>", "null", "unknown", "<unknown>"}
@@ -116,7 +116,7 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
     return tuple(parsed), is_elided
 
 
-def places_in(text: str) -> tuple[Place, ...]:
+def places_in(text: str) -> tuple[NamedPartition, ...]:
     """Return the partitions in a list in the format of clients.
 
     >>> places_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='till', partition=3)")

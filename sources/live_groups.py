@@ -5,9 +5,7 @@ from typing import Final
 
 from assignors.numbering import Member, Topic
 from evaluation.wording import listed
-from live.model import GroupDescription, GroupReading
-from live.model import Member as LiveMember
-from live.model import Topic as LiveTopic
+from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources.budget import Budget
 from sources.reading import Reading, lag_of, notes_on
 

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from assignors.model import BoolArray, Group, IntArray, LongArray
 from assignors.suggestions import nearest
 from evaluation.autoscaling.comparison import Candidate
-from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Policy, Scaling, Select
+from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Scaling, ScalingPolicy, Select
 from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.rules import Trigger, as_it_is, fixed, keda_rule
 from evaluation.stated import InvalidNumberError
@@ -247,7 +247,7 @@ def _behavior(stated: _Behavior, usual: Behavior) -> Behavior:
         policies=usual.policies
         if policies is None
         else tuple(
-            Policy(each.value, float(each.period_seconds), each.type == "Percent")
+            ScalingPolicy(each.value, float(each.period_seconds), each.type == "Percent")
             for each in policies
         ),
         select=select or usual.select,

@@ -1,6 +1,8 @@
 """ARCHITECTURE.md and CONTRIBUTING.md name only what exists."""
 
+import ast
 import re
+from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
@@ -58,3 +60,25 @@ def test_every_package_is_on_the_map() -> None:
 
 def _is_on_the_map(package: ModuleType) -> bool:
     return f"| `{package.__name__}/`" in ARCHITECTURE
+
+
+_SAME_IN_TWO_CLIENTS = {"LoadStickyAssignor"}
+"""What users write in their consumers, under aiokafka and kafka-python alike."""
+
+
+def test_no_two_public_classes_have_the_same_name() -> None:
+    homes = defaultdict(list)
+    for file in _sources():
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(file.relative_to(ROOT).as_posix())
+
+    repeated = {name: files for name, files in homes.items() if len(files) > 1}
+
+    assert homes
+    assert repeated.keys() <= _SAME_IN_TWO_CLIENTS, repeated
+
+
+def _sources() -> list[Path]:
+    folders = (*PACKAGES, "benchmarks", "kafka_assignments", "pages", "plugins")
+    return [*ROOT.glob("*.py"), *(f for each in folders for f in (ROOT / each).rglob("*.py"))]

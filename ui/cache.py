@@ -20,7 +20,7 @@ from evaluation.bounds.frontier import frontier as frontier_of
 from evaluation.clients import CLIENTS
 from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
 from evaluation.explain.explainer import Explainer, Explanation
-from evaluation.explain.matching import Finding, which_explains
+from evaluation.explain.matching import Agreement, which_explains
 from evaluation.outlook import Depth
 from evaluation.rebalance.events import Event, after
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
@@ -30,7 +30,7 @@ from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import HistoryStep, simulate_history
 from evaluation.rebalance.switching import is_switch
 from evaluation.rebalance.timing import Timing
-from evaluation.rebalance.way import Step, played
+from evaluation.rebalance.way import WayStep, played
 from evaluation.running import Running
 from evaluation.running import running as running_of
 from sources.fleet.tables import Fleet
@@ -122,7 +122,9 @@ def _switch(
 
 
 @cached(32, "Playing the restarts…")
-def way(group: Group, before: Strategy, after: Strategy, *, is_noticed: bool) -> tuple[Step, ...]:
+def way(
+    group: Group, before: Strategy, after: Strategy, *, is_noticed: bool
+) -> tuple[WayStep, ...]:
     """Return one play of a switch."""
     return computed(group, partial(played, is_noticed=is_noticed), before, after)
 
@@ -222,7 +224,7 @@ def advice(group: Group, client: str, runs: Strategy | None) -> Advice:
 
 
 @cached(16, "Asking every strategy…")
-def finding(group: Group) -> Finding | None:
+def finding(group: Group) -> Agreement | None:
     """Return the strategy that explains the present owners; None without any."""
     return computed(group, which_explains)
 

@@ -17,7 +17,7 @@ _LONGEST_TITLE: Final = 70
 """Characters of a name that fit on two lines beside the buttons."""
 
 
-class Header(NamedTuple):
+class HeaderChoices(NamedTuple):
     """The header's choices, and placeholders that are filled once the tables have been read."""
 
     name: DeltaGenerator
@@ -28,7 +28,7 @@ class Header(NamedTuple):
     way: str | None
 
 
-def header() -> Header:
+def header() -> HeaderChoices:
     """Lay out the header."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         name = st.container(width="stretch", gap=None)
@@ -43,7 +43,7 @@ def header() -> Header:
         actions = st.container(
             horizontal=True, width="content", vertical_alignment="bottom", gap="xsmall"
         )
-    return Header(name, actions, is_editing=is_editing, way=way)
+    return HeaderChoices(name, actions, is_editing=is_editing, way=way)
 
 
 def name_group(current: Scenario) -> None:

@@ -10,7 +10,7 @@ _STOPPED: Final = "stopped_work"
 _Tried = TypeVar("_Tried")
 
 
-class Progress:
+class PageProgress:
     """Long work on one question, with a bar and a way to stop; the key tells questions apart."""
 
     def __init__(self, key: str) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from assignors.certainty import EXACT, Certainty, Known
 from assignors.clients.franz_go_unequal import Wishes, owners_of, to_the_emptiest
-from assignors.clients.kip_54 import Claimed, claimed_in_order
+from assignors.clients.kip_54 import TwoClaims, claimed_in_order
 from assignors.clients.ordering import by_topic_bytes, static_first_by_bytes, text_bytes
 from assignors.clients.sarama_sticky import sarama_sticky
 from assignors.memo import memo
@@ -150,7 +150,7 @@ def _rotations(topics: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 @memo
-def _claimed(group: Group) -> Claimed:
+def _claimed(group: Group) -> TwoClaims:
     """Return the two newest claimants of each partition; ties go to the first member."""
     place = np.argsort(static_first_by_bytes(group))
     order = np.argsort(place[group.claims.members], kind="stable")

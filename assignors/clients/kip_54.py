@@ -17,7 +17,7 @@ from assignors.sticky.local_search import ClientView
 from assignors.sticky.racks import Racks
 
 
-class Claimed(NamedTuple):
+class TwoClaims(NamedTuple):
     """Who held each partition before the rebalance, according to the claims."""
 
     holder: Owners
@@ -36,7 +36,7 @@ def are_claims_clear(group: Group) -> bool:
 
 def claimed_in_order(
     group: Group, claims: LongArray, generations: LongArray, *, strictly: bool = True
-) -> Claimed:
+) -> TwoClaims:
     """Let the newest generation hold each partition; among equals the first to claim it.
 
     ``claims`` are indices into the group's claims in reading order. A previous holder is of a
@@ -56,7 +56,7 @@ def claimed_in_order(
     holder[partitions[is_first]] = members[is_first]
     older = np.flatnonzero(is_older)[::-1]  # the last write wins: the newest
     previous[partitions[older]] = members[older]
-    return Claimed(holder, previous, holder)
+    return TwoClaims(holder, previous, holder)
 
 
 def rarest_first(group: Group) -> LongArray:
@@ -77,7 +77,7 @@ def less_claimed(last: Owners, owners: Owners) -> Owners:
     return np.where((last == UNOWNED) | (last == owners), owners, np.int32(UNOWNED))
 
 
-def from_the_busiest(group: Group, claimed: Claimed, held: LongArray | IntArray) -> LongArray:
+def from_the_busiest(group: Group, claimed: TwoClaims, held: LongArray | IntArray) -> LongArray:
     """Take held partitions in turn, always from the member with the most left, ties to the last id.
 
     From each member first those with a previous owner, in the given order.
@@ -99,7 +99,7 @@ def from_the_busiest(group: Group, claimed: Claimed, held: LongArray | IntArray)
 
 def rebalanced(  # noqa: PLR0913 -- what clients differ in
     group: Group,
-    claimed: Claimed,
+    claimed: TwoClaims,
     walk: LongArray,
     racks: Racks | None = None,
     answered: Callable[[Owners], Owners] = np.copy,

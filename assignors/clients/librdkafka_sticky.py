@@ -11,7 +11,7 @@ import numpy as np
 
 from assignors.certainty import EXACT, VANISHED, Certainty, Known
 from assignors.clients.kip_54 import (
-    Claimed,
+    TwoClaims,
     are_claims_clear,
     from_the_busiest,
     last_to_claim,
@@ -81,7 +81,7 @@ def _claims(group: Group) -> LongArray:
     return claims[np.argsort(joined[group.claims.members[claims]], kind="stable")]
 
 
-def _claimed(group: Group) -> Claimed:
+def _claimed(group: Group) -> TwoClaims:
     """Let the newest generation hold each partition; nobody holds one that two equals claim."""
     claims = _claims(group)
     partitions, members = group.claims.partitions[claims], group.claims.members[claims]
@@ -94,10 +94,10 @@ def _claimed(group: Group) -> Claimed:
     is_second = is_same & ~np.append(is_same[1:], False)
     previous[partitions[:-1][is_second]] = members[:-1][is_second]
     holder[partitions[1:][is_tie]] = previous[partitions[1:][is_tie]] = UNOWNED
-    return Claimed(holder, previous, last_to_claim(group, claims))
+    return TwoClaims(holder, previous, last_to_claim(group, claims))
 
 
-def _walk(group: Group, claimed: Claimed) -> LongArray:
+def _walk(group: Group, claimed: TwoClaims) -> LongArray:
     """Return the wanted partitions in the order of assignments and moves.
 
     With equal subscriptions held partitions come first, from the busiest member; the rest in the

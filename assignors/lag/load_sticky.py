@@ -12,7 +12,7 @@ import numpy as np
 
 from assignors.lag.even_counts import cheaper_cycles
 from assignors.lag.least_loaded import least_loaded
-from assignors.lag.local_search import Exchange, Search, Terms
+from assignors.lag.local_search import Exchange, LocalSearch, Terms
 from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
@@ -158,7 +158,7 @@ def _steps(group: Group, owners: Owners) -> Iterator[tuple[Exchange, bool]]:
     """Yield each step, and whether it serves a joiner; the caller applies it to ``owners``."""
     weights, joiners = weights_of(group), joiners_of(group)
     terms = Terms(move_score=_MOVE_SCORE, tolerance=tolerance_of(group))
-    search = Search(group, weights.of, owners.copy(), terms)
+    search = LocalSearch(group, weights.of, owners.copy(), terms)
     is_relieved = True
     while is_relieved:
         is_relieved = False

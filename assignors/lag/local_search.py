@@ -46,7 +46,7 @@ class _Step(NamedTuple):
     returned: int = -1
 
 
-class Search:
+class LocalSearch:
     """An assignment under improvement; docs/load-sticky.md defines every choice and tie.
 
     Internally, partitions have ranks by ascending weight, ties by number, so that what a member

@@ -16,7 +16,7 @@ from assignors.lag.greedy import (
     greedy_seats,
     lag_of_each,
 )
-from assignors.lag.local_search import CountLimits, Exchange, Search, Terms
+from assignors.lag.local_search import CountLimits, Exchange, LocalSearch, Terms
 from assignors.lag.semi_matching import even_seats
 from assignors.memo import memo
 from assignors.model import Group, IntArray, Owners
@@ -48,12 +48,12 @@ def lag_skew(group: Group, skew: int, *, trace: Trace | None = None) -> Owners:
     else:
         start, limits = _within_window(group, members, skew, start_told)
     lags, terms = comparable_lags(group.offsets), Terms(limits, is_for_largest=True)
-    search = Search(group, lags, start, terms)
+    search = LocalSearch(group, lags, start, terms)
     steps = list(search.relieve())
     if members is not None and not search.is_best:
         round_robin, largest = _round_robin(group)
         if largest < search.largest:
-            search = Search(group, lags, round_robin, terms)
+            search = LocalSearch(group, lags, round_robin, terms)
             steps = list(search.relieve())
             if trace:
                 start_told = Trace()

@@ -50,7 +50,7 @@ def same_as_today(group: Group, trace: Trace | None) -> Owners | None:
     return None
 
 
-class Kept(NamedTuple):
+class KeptFirst(NamedTuple):
     """What members keep of the newest generation's claims; the start of both earlier algorithms."""
 
     claims: Resolved
@@ -101,7 +101,7 @@ def _allowed(group: Group, quota: Quota, counts: LongArray) -> tuple[LongArray, 
     return allowed, keepers
 
 
-def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray] | None:
+def _kept_of_both(group: Group, quota: Quota) -> tuple[KeptFirst, LongArray, IntArray] | None:
     """Count a partition for both of its claimants, as Kafka did; None if both would keep it.
 
     Also returns how many each member claims, and which may keep the most.
@@ -122,15 +122,15 @@ def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray
     owners[claims[is_kept]] = holder[claims[is_kept]] = members[is_kept]
     disputed = of_newest_generation(group).disputed
     resolved = Resolved(holder, disputed[holder[disputed] == UNOWNED])
-    return Kept(resolved, quota, allowed, owners), counts, keepers
+    return KeptFirst(resolved, quota, allowed, owners), counts, keepers
 
 
-def keep_first(group: Group, claims: Resolved, quota: Quota, allowed: LongArray) -> Kept:
+def keep_first(group: Group, claims: Resolved, quota: Quota, allowed: LongArray) -> KeptFirst:
     """Leave each member its first claims, up to the number it is allowed."""
     owners = claims.holder.copy()
     overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed)
     give_up_beyond(owners, allowed, held_as_read(group, owners, overfull.astype(np.int32)))
-    return Kept(claims, quota, allowed, owners)
+    return KeptFirst(claims, quota, allowed, owners)
 
 
 def held_as_read(group: Group, owners: Owners, members: IntArray) -> IntArray:

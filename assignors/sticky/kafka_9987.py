@@ -6,7 +6,7 @@ from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import Quota, held_by_each
 from assignors.single_member import unless_single_member
 from assignors.sticky.claims import of_newest_generation
-from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first, same_as_today
+from assignors.sticky.kafka_12464 import KeptFirst, held_as_read, keep_first, same_as_today
 from assignors.trace import FilledUp, FromFull, HandedOut, Trace
 
 
@@ -52,7 +52,7 @@ def _four_phases(group: Group, trace: Trace | None) -> Owners:
     return owners
 
 
-def _last_of_full(group: Group, kept: Kept) -> LongArray:
+def _last_of_full(group: Group, kept: KeptFirst) -> LongArray:
     """Return the last partition of every full member, in the order Kafka iterates them."""
     order = group.layout.hash_map_order
     full = order[held_by_each(kept.owners, group.member_count)[order] == kept.quota.most]

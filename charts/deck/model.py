@@ -14,7 +14,7 @@ MOST_BARS: Final = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bars:
+class Heights:
     """The heights of the bars in one state of a picture, from left to right."""
 
     label: str
@@ -36,7 +36,7 @@ class Chart:
     """What a bar stands for."""
     names: tuple[str, ...]
     """Below the bars; () if there is no room for them."""
-    states: tuple[Bars, ...]
+    states: tuple[Heights, ...]
     line: int | None = None
     line_label: str = ""
     legend: str

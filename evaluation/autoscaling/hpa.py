@@ -18,7 +18,7 @@ class Select(Enum):
     NONE = "Disabled"
 
 
-class Policy(NamedTuple):
+class ScalingPolicy(NamedTuple):
     """One entry of ``behavior.scaleUp.policies`` or ``scaleDown.policies``."""
 
     value: int
@@ -33,12 +33,14 @@ class Behavior:
 
     window_s: float
     """``stabilizationWindowSeconds``."""
-    policies: tuple[Policy, ...]
+    policies: tuple[ScalingPolicy, ...]
     select: Select = Select.MOST
 
 
-UP: Final = Behavior(window_s=0.0, policies=(Policy(4, 15.0), Policy(100, 15.0, is_percent=True)))
-DOWN: Final = Behavior(window_s=300.0, policies=(Policy(100, 15.0, is_percent=True),))
+UP: Final = Behavior(
+    window_s=0.0, policies=(ScalingPolicy(4, 15.0), ScalingPolicy(100, 15.0, is_percent=True))
+)
+DOWN: Final = Behavior(window_s=300.0, policies=(ScalingPolicy(100, 15.0, is_percent=True),))
 """Kubernetes' defaults."""
 
 
@@ -84,7 +86,7 @@ class Scaling:
         return self.min_replicas if self.idle_replicas is None else self.idle_replicas
 
 
-class Demand(NamedTuple):
+class HpaMetric(NamedTuple):
     """One metric of the HPA."""
 
     metric: float
@@ -131,7 +133,7 @@ class Scaler:
         self._active_s = self._polled_s = -math.inf
 
     def replicas(
-        self, now_s: float, replicas: int, demands: Iterable[Demand], *, is_active: bool
+        self, now_s: float, replicas: int, demands: Iterable[HpaMetric], *, is_active: bool
     ) -> int:
         """Return the number of pods after one sync; of several metrics the highest counts."""
         scaling = self._scaling
@@ -209,7 +211,11 @@ class Scaler:
 
 
 def _limit_of(
-    policy: Policy, now_s: float, replicas: int, changes: Sequence[tuple[float, int]], sign: int
+    policy: ScalingPolicy,
+    now_s: float,
+    replicas: int,
+    changes: Sequence[tuple[float, int]],
+    sign: int,
 ) -> int:
     """Return how many pods a policy allows, from those at the start of its period."""
     recent = sum(change for at_s, change in changes if at_s > now_s - policy.period_s)

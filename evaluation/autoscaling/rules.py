@@ -101,7 +101,7 @@ def keda_rule(triggers: Sequence[Trigger], scaling: hpa.Scaling) -> ScalingRule:
         metrics = [measured(number, view) for number in range(len(triggers))]
         before[:] = metrics
         demands = [
-            hpa.Demand(metric.lag, options.lag_threshold, options.is_average)
+            hpa.HpaMetric(metric.lag, options.lag_threshold, options.is_average)
             for metric, (options, _) in zip(metrics, triggers, strict=True)
         ]
         is_active, pods = any(metric.is_active for metric in metrics), view.pods

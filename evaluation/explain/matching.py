@@ -53,7 +53,7 @@ class Match:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Finding:
+class Agreement:
     """Which strategies agree with the current owners."""
 
     matches: tuple[Match, ...]
@@ -63,7 +63,7 @@ class Finding:
     """The partitions that have an owner now; the others are not compared."""
 
 
-def which_explains(group: Group) -> Finding | None:
+def which_explains(group: Group) -> Agreement | None:
     """Compare the current owners with every strategy; None if nobody owns anything now."""
     present = group.present_owners
     judged = np.flatnonzero(present != UNOWNED)
@@ -77,7 +77,7 @@ def which_explains(group: Group) -> Finding | None:
             matches.append(_match(strategy, Start.KEPT, group, present))
     matches.sort(key=lambda match: match.differing.size)
     sentence = _sentence(group, matches, judged.size)
-    return Finding(matches=tuple(matches), sentence=sentence, judged=judged.size)
+    return Agreement(matches=tuple(matches), sentence=sentence, judged=judged.size)
 
 
 def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> Match:

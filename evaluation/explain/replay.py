@@ -33,12 +33,12 @@ class Replay:
         self._of_all = [n for n, event in enumerate(events) if event.partitions is None]
         self._between = max(2 * _STATES, -(-len(events) // _STATES))
 
-    def of(self, partition: int) -> list["Moment"]:
+    def of(self, partition: int) -> list["ReplayMoment"]:
         """Return what happens to a partition, and the notes about it, in order."""
         span = slice(*self._starts[partition : partition + 2].tolist())
         own = zip(self._index[span].tolist(), self._place[span].tolist(), strict=True)
-        moments = [Moment(self, index, place, partition) for index, place in own]
-        notes = [Moment(self, index, 0, partition) for index in self._of_all]
+        moments = [ReplayMoment(self, index, place, partition) for index, place in own]
+        notes = [ReplayMoment(self, index, 0, partition) for index in self._of_all]
         return sorted([*moments, *notes], key=lambda moment: moment.index)
 
     @property
@@ -85,7 +85,7 @@ def _apply(owners: Owners, event: Event, first: int | None = None) -> None:
         owners[event.partitions[:first]] = UNOWNED if is_left else event.members[:first]
 
 
-class Moment:
+class ReplayMoment:
     """One partition at one event."""
 
     def __init__(self, replay: Replay, index: int, place: int, partition: int) -> None:

@@ -51,7 +51,7 @@ _Listed: TypeAlias = tuple[Strategy, ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Step:
+class WayStep:
     """One consumer leaves or is back, and the rebalance that follows."""
 
     consumers: tuple[int, ...]
@@ -89,7 +89,7 @@ class Step:
 
 def played(
     group: Group, before: Strategy | None, after: Strategy, *, is_noticed: bool
-) -> tuple[Step, ...]:
+) -> tuple[WayStep, ...]:
     """Return one play of a switch, the same for equal groups, to step through."""
     return tuple(Way(group, before, after, _SEED, is_noticed=is_noticed).steps())
 
@@ -144,7 +144,7 @@ class Way:
         self.waits = np.zeros(group.partition_count, np.int64)
         """(P,) how often each partition has waited for its own consumer to be back."""
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[WayStep]:
         """Play everything, from the first restart to the last.
 
         Nothing rebalances if all consumers are static and leave a broker: they keep its owners.
@@ -216,7 +216,7 @@ class Way:
             self._is_here[last] = True
         self._rebalance()
 
-    def _restart(self, restart: int, listed: _Listed) -> Iterator[Step]:
+    def _restart(self, restart: int, listed: _Listed) -> Iterator[WayStep]:
         """Restart every consumer: one by one, in a large group several at once."""
         order = np.arange(self._group.member_count, dtype=np.int32)
         self._chance.shuffle(order)  # type: ignore[arg-type] # an array is a mutable sequence
@@ -255,9 +255,9 @@ class Way:
             self._held = _without(self._held, wave)
         self._knows = {name: _without(owned, wave) for name, owned in self._knows.items()}
 
-    def _step(self, wave: IntArray, restart: int, before: Owners, *, is_back: bool) -> Step:
+    def _step(self, wave: IntArray, restart: int, before: Owners, *, is_back: bool) -> WayStep:
         stops = self._rebalance()
-        return Step(
+        return WayStep(
             consumers=tuple(wave.tolist()),
             is_back=is_back,
             restart=restart,
@@ -368,7 +368,7 @@ def _without(owners: Owners, consumers: IntArray) -> Owners:
     return np.where(np.isin(owners, consumers), np.int32(UNOWNED), owners)
 
 
-def _exhaust(steps: Iterator[Step]) -> None:
+def _exhaust(steps: Iterator[WayStep]) -> None:
     deque(steps, maxlen=0)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.generating.faults import with_clock_jumps, with_faults
 from pipeline.generating.offsets import snapshots_of
-from pipeline.generating.plan import Plan
+from pipeline.generating.plan import FleetPlan
 from pipeline.generating.rows import rows_of
 from pipeline.generating.showcase import showcase
 from pipeline.generating.traits import Traits, heavy_tailed, uniform
@@ -76,7 +76,7 @@ def _write_block(request: Request, folder: Path, block: int, traits: Traits) -> 
     random = np.random.default_rng([request.seed, block])
     # Faults have their own random generator, so that the fleet is the same with and without them.
     fault_random = np.random.default_rng([request.seed, block, 1])
-    plan = Plan(traits, request.snapshots, random)
+    plan = FleetPlan(traits, request.snapshots, random)
     interval_us = request.interval // _MICROSECOND
     start_us = (request.start - _EPOCH) // _MICROSECOND
     times_us = start_us + interval_us * np.arange(request.snapshots)

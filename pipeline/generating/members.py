@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors import ragged
-from pipeline.generating.traits import Event, Traits
+from pipeline.generating.traits import FleetEvent, Traits
 
 Members: TypeAlias = npt.NDArray[np.void]
 """(M,) members, group by group, ascending by id.
@@ -71,14 +71,14 @@ def _lifetimes(traits: Traits, snapshots: int, random: np.random.Generator) -> l
     for g in np.flatnonzero((counts > 0) | traits["script"].astype(np.bool_)).tolist():
         times = 1 + random.choice(snapshots - 1, counts[g], replace=False)
         kinds = random.choice(len(_ODDS), counts[g], p=_ODDS)
-        events = dict(zip(times.tolist(), map(Event, kinds.tolist()), strict=True))
+        events = dict(zip(times.tolist(), map(FleetEvent, kinds.tolist()), strict=True))
         present = everyone[starts[g] : starts[g + 1]]
         everyone += _joined(present, sorted((events | dict(traits["script"][g])).items()), random)
     return everyone
 
 
 def _joined(
-    present: list[list[int]], events: list[tuple[int, Event]], random: np.random.Generator
+    present: list[list[int]], events: list[tuple[int, FleetEvent]], random: np.random.Generator
 ) -> list[list[int]]:
     """Return who joins by these events; record in place who leaves, and when.
 
@@ -90,12 +90,12 @@ def _joined(
         leaving: list[list[int]] = []
         if not present:
             seats = [seat for _, seat, _, _ in left]
-        elif event is Event.JOIN:
+        elif event is FleetEvent.JOIN:
             seats, next_seat = [next_seat], next_seat + 1
         else:
-            is_one = event in {Event.LEAVE, Event.RESTART}
+            is_one = event in {FleetEvent.LEAVE, FleetEvent.RESTART}
             leaving = [present[int(random.integers(len(present)))]] if is_one else present
-            is_back = event in {Event.RESTART, Event.DEPLOY}
+            is_back = event in {FleetEvent.RESTART, FleetEvent.DEPLOY}
             seats = [seat for _, seat, _, _ in leaving] if is_back else []
         left = leaving or left
         for member in leaving:

@@ -13,7 +13,7 @@ import numpy as np
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.registry import STRATEGIES
 from pipeline.generating.members import Members
-from pipeline.generating.plan import Plan
+from pipeline.generating.plan import FleetPlan
 
 _DAY_S: Final = 86_400.0
 _PEAK_AT_S: Final = np.array([14.0, 11.0, 20.0]) * 3600
@@ -25,7 +25,7 @@ _SHARE_LEFT_BY_A_REBALANCE: Final = 0.7
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Snapshot:
+class FleetMoment:
     """A block of groups at one moment; arrays are (P,) and include partitions added later."""
 
     at: int
@@ -41,8 +41,8 @@ class Snapshot:
 
 
 def snapshots_of(
-    plan: Plan, times_s: FloatArray, random: np.random.Generator
-) -> Iterator[Snapshot]:
+    plan: FleetPlan, times_s: FloatArray, random: np.random.Generator
+) -> Iterator[FleetMoment]:
     """Yield the snapshots; ``times_s`` (K,) are seconds since 1970.
 
     Offsets only grow, unless the topic is recreated. A consumer's throughput is divided among its
@@ -66,7 +66,7 @@ def snapshots_of(
             _rebalance(plan, group, at, owner)
         was_owned |= (owner != UNOWNED) | (plan.born < at)
         is_silent = random.random(plan.silence.size) < plan.silence
-        yield Snapshot(
+        yield FleetMoment(
             at=at,
             owner=owner.copy(),
             start=start.copy(),
@@ -77,14 +77,16 @@ def snapshots_of(
         )
 
 
-def _first_committed(plan: Plan, end: LongArray, random: np.random.Generator) -> LongArray:
+def _first_committed(plan: FleetPlan, end: LongArray, random: np.random.Generator) -> LongArray:
     """Start behind by a lognormal number of seconds, at most a day."""
     spread = np.exp(0.8 * random.standard_normal(end.size))
     behind_s: FloatArray = np.minimum(plan.traits["behind_s"][plan.group] * spread, _DAY_S)
     return np.maximum(end - (plan.rate * behind_s).astype(np.int64), 0)
 
 
-def _recreate(plan: Plan, at: int, start: LongArray, end: LongArray, committed: LongArray) -> None:
+def _recreate(
+    plan: FleetPlan, at: int, start: LongArray, end: LongArray, committed: LongArray
+) -> None:
     """Reset the offsets of recreated topics, in place."""
     is_new = plan.recreated_at[plan.topic] == at
     for offsets in (start, end, committed):
@@ -92,7 +94,7 @@ def _recreate(plan: Plan, at: int, start: LongArray, end: LongArray, committed: 
 
 
 def _produced(
-    plan: Plan, at: int, time_s: float, elapsed_s: float, random: np.random.Generator
+    plan: FleetPlan, at: int, time_s: float, elapsed_s: float, random: np.random.Generator
 ) -> LongArray:
     """Return the records produced: a daily curve per cluster, with noise per partition."""
     phase: FloatArray = 2 * np.pi * (time_s - _PEAK_AT_S[plan.traits["cluster"]]) / _DAY_S
@@ -105,7 +107,7 @@ def _produced(
 
 
 def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
-    plan: Plan,
+    plan: FleetPlan,
     at: int,
     elapsed_s: float,
     owner: LongArray,
@@ -127,7 +129,7 @@ def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
     return read
 
 
-def _groups_to_rebalance(plan: Plan, at: int) -> LongArray:
+def _groups_to_rebalance(plan: FleetPlan, at: int) -> LongArray:
     """Return the groups whose members or partitions change at this snapshot."""
     if at == 0:
         return np.arange(len(plan.traits))
@@ -136,7 +138,7 @@ def _groups_to_rebalance(plan: Plan, at: int) -> LongArray:
     return np.union1d(members["group"][has_changed], plan.group[plan.born == at])
 
 
-def _rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
+def _rebalance(plan: FleetPlan, group: int, at: int, owner: LongArray) -> None:
     """Assign the group's partitions again, in place; ``owner`` (P,) has member numbers.
 
     Departed members own nothing; all others claim what they owned.
@@ -157,7 +159,9 @@ def _rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
     owner[known] = np.where(answer == UNOWNED, UNOWNED, present[answer])
 
 
-def _group(plan: Plan, group: int, known: LongArray, members: Members, claimed: LongArray) -> Group:
+def _group(
+    plan: FleetPlan, group: int, known: LongArray, members: Members, claimed: LongArray
+) -> Group:
     """Return the group as its strategy sees it, without lags."""
     first, end = plan.topic_starts[group : group + 2].tolist()
     traits = plan.traits[group]

@@ -19,7 +19,7 @@ _STUCK: Final = 0.01
 _RECREATED: Final = 0.02
 
 
-class Plan:
+class FleetPlan:
     """G groups with T topics, P partitions over all times, and M members, for K snapshots.
 
     Draws everything that is drawn once; noise between snapshots comes later. Group g has topics

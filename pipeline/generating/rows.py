@@ -9,8 +9,8 @@ import pyarrow as pa
 from assignors.model import UNOWNED, BoolArray, LongArray
 from pipeline.generating.members import NAMES, Members
 from pipeline.generating.names import CLUSTERS
-from pipeline.generating.offsets import Snapshot
-from pipeline.generating.plan import Plan
+from pipeline.generating.offsets import FleetMoment
+from pipeline.generating.plan import FleetPlan
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 
@@ -22,7 +22,7 @@ SCHEMA: Final = arrow_schema(TELEMETRY)
 _LIST: Final = SCHEMA.field("subscribed_topics").type
 
 
-def rows_of(plan: Plan, snapshot: Snapshot, times_us: LongArray) -> Table:
+def rows_of(plan: FleetPlan, snapshot: FleetMoment, times_us: LongArray) -> Table:
     """Return one row for each partition and each idle member, group after group.
 
     ``times_us`` (G,) is when each group was read, in microseconds since 1970.
@@ -53,14 +53,14 @@ def rows_of(plan: Plan, snapshot: Snapshot, times_us: LongArray) -> Table:
     return pa.table([columns[name].cast(SCHEMA.field(name).type) for name in SCHEMA.names], SCHEMA)
 
 
-def _idle(members: Members, snapshot: Snapshot) -> LongArray:
+def _idle(members: Members, snapshot: FleetMoment) -> LongArray:
     """Return the present members that own nothing."""
     is_idle = (members["born"] <= snapshot.at) & (members["gone"] > snapshot.at)
     is_idle[snapshot.owner[snapshot.owner != UNOWNED]] = False
     return np.flatnonzero(is_idle)
 
 
-def _subscriptions(plan: Plan, group: LongArray, member: LongArray) -> Any:  # noqa: ANN401 -- Arrow
+def _subscriptions(plan: FleetPlan, group: LongArray, member: LongArray) -> Any:  # noqa: ANN401 -- Arrow
     """Return subscriptions; null where the owner, if any, subscribes to all topics of its group."""
     is_listed = plan.traits["is_mixed"][group] & (member != UNOWNED)
     if not is_listed.any():

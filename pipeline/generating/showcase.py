@@ -7,12 +7,17 @@ from typing import Final
 
 import numpy as np
 
-from pipeline.generating.traits import Event, GroupTraits, Traits, traits_of
+from pipeline.generating.traits import FleetEvent, GroupTraits, Traits, traits_of
 
-_RELEASE: Final = ((14, Event.DEPLOY),)
-_ROLLING: Final = tuple((at, Event.RESTART) for at in (9, 10, 11))
-_AT_NIGHT: Final = ((6, Event.STOP), (20, Event.DEPLOY))
-_SCALED: Final = ((8, Event.JOIN), (12, Event.JOIN), (18, Event.LEAVE), (21, Event.LEAVE))
+_RELEASE: Final = ((14, FleetEvent.DEPLOY),)
+_ROLLING: Final = tuple((at, FleetEvent.RESTART) for at in (9, 10, 11))
+_AT_NIGHT: Final = ((6, FleetEvent.STOP), (20, FleetEvent.DEPLOY))
+_SCALED: Final = (
+    (8, FleetEvent.JOIN),
+    (12, FleetEvent.JOIN),
+    (18, FleetEvent.LEAVE),
+    (21, FleetEvent.LEAVE),
+)
 _COOPERATIVE: Final = "cooperative-sticky"
 _PAYMENTS: Final = (
     # Many topics of three partitions under range: some consumers get everything, others nothing.
@@ -37,7 +42,7 @@ _PAYMENTS: Final = (
     GroupTraits("notify-email", 1, 6, 2, rate=5.0, churn=0.05),
     GroupTraits("notify-push", 1, 6, 3, "sticky", 9.0, churn=0.05),
     # Abandoned for years: nothing consumes it, and its lag only grows.
-    GroupTraits("legacy-sepa-bridge", 1, 4, 1, rate=2.0, script=((1, Event.STOP),)),
+    GroupTraits("legacy-sepa-bridge", 1, 4, 1, rate=2.0, script=((1, FleetEvent.STOP),)),
 )
 _LOGISTICS: Final = (
     GroupTraits("parcel-tracker", 3, 30, 8, rate=60.0, skew=1.2, headroom=1.3, behind_s=600.0),

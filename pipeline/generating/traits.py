@@ -20,7 +20,7 @@ _UNCOMMITTED: Final = 0.05
 _UNANSWERED: Final = 0.005
 
 
-class Event(IntEnum):
+class FleetEvent(IntEnum):
     """An event in a group between two snapshots."""
 
     JOIN = 0
@@ -66,7 +66,7 @@ class GroupTraits(NamedTuple):
     """Probability that the brokers report no offsets for one of its topics."""
     reset: str | None = None
     """Its ``auto.offset.reset``, if configured."""
-    script: tuple[tuple[int, Event], ...] = ()
+    script: tuple[tuple[int, FleetEvent], ...] = ()
     """Scheduled events by snapshot, in addition to random ones."""
     stuck_at: int = NEVER
     """The snapshot from which its first partition is stuck."""

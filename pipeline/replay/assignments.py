@@ -10,9 +10,9 @@ from assignors.rules import InvalidAssignmentError, check
 from assignors.strategy import Sees, Strategy
 from evaluation.bounds.lag import free_bound
 from pipeline.replay.groups import Groups
-from pipeline.replay.layout import NONE, Layout, holds_for_all
+from pipeline.replay.layout import NONE, BatchLayout, holds_for_all
 from pipeline.replay.membership import Membership, previous_owners
-from pipeline.replay.offsets import Offsets
+from pipeline.replay.offsets import BatchOffsets
 
 LONG_MAX: Final = int(np.iinfo(np.int64).max)
 EXPLAINED: Final = (InvalidAssignmentError, InvalidGroupError)
@@ -39,9 +39,9 @@ class Assignments:
     def __init__(
         self,
         groups: Groups,
-        layout: Layout,
+        layout: BatchLayout,
         membership: Membership,
-        offsets: Offsets,
+        offsets: BatchOffsets,
         strategies: Sequence[Strategy],
     ) -> None:
         self._groups, self._strategies = groups, strategies
@@ -138,7 +138,7 @@ def _within(member: LongArray, first_member: LongArray) -> Owners:
     return np.where(member == NONE, UNOWNED, member - first_member).astype(np.int32)
 
 
-def _checkpoint_owners(layout: Layout, membership: Membership, count: int) -> Owners:
+def _checkpoint_owners(layout: BatchLayout, membership: Membership, count: int) -> Owners:
     """(strategies, P) the owners in the checkpoint."""
     owners = np.full((count, layout.partition_count), UNOWNED, np.int32)
     row = layout.rows[layout.partition_rows] - layout.new_rows

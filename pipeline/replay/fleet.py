@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from pipeline.lake import BUCKETS, Lake
 from pipeline.replay.parts import Share, most_rows
 from pipeline.replay.states import merge, to_merge
-from pipeline.replay.task import Job, TaskResult, merged, without, work
+from pipeline.replay.task import TaskResult, TaskSettings, merged, without, work
 from pipeline.tasks import in_tasks
 
 _STATISTICS: Final = ("max.snapshot_at", "min.bucket", "max.bucket")
@@ -91,7 +91,7 @@ def _files(lake: Lake, table: str, version: int, since_us: int | None) -> Iterat
             yield _File(file["path"], low, high, file["num_records"])
 
 
-def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> TaskResult:
+def replayed(spark: SparkSession, job: TaskSettings, all_shares: Sequence[Share]) -> TaskResult:
     """Replay every share on Spark."""
     return merged(in_tasks(spark, lambda share: work(job, share), all_shares))
 

@@ -5,9 +5,9 @@ import numpy as np
 from assignors.java import strings
 from assignors.model import Group, IntArray, LongArray
 from pipeline.replay.encoding import NOBODY
-from pipeline.replay.layout import NONE, Layout
+from pipeline.replay.layout import NONE, BatchLayout
 from pipeline.replay.membership import Membership
-from pipeline.replay.offsets import Offsets
+from pipeline.replay.offsets import BatchOffsets
 from pipeline.replay.ordering import Numbers
 
 
@@ -19,7 +19,7 @@ class Groups:
     """
 
     def __init__(
-        self, numbers: Numbers, layout: Layout, membership: Membership, offsets: Offsets
+        self, numbers: Numbers, layout: BatchLayout, membership: Membership, offsets: BatchOffsets
     ) -> None:
         self._layout, self._membership, self._lags = layout, membership, offsets.lag
         self._sizes = np.diff(layout.segment_starts)

@@ -22,7 +22,7 @@ _SIZE_BITS: Final = 31
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Layout:
+class BatchLayout:
     """The positions of groups, snapshots, topics and partitions in the arrays of a batch."""
 
     new_rows: int
@@ -102,7 +102,7 @@ class Layout:
         return self.follows & holds_for_all(is_same, self.segments_of_snapshot)
 
 
-def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
+def layout_of(numbers: Numbers, rows: LongArray) -> BatchLayout:
     """Split rows, in the order of ``ordering``, into groups, snapshots, topics and partitions."""
     at_us, topic = numbers.at_us[rows], numbers.topic[rows]
     is_new_group = ragged.changes(numbers.cluster[rows], numbers.group[rows])
@@ -124,7 +124,7 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     )
     starts = ragged.starts_of(sizes)
     segment_of_row = np.cumsum(starts_segment) - 1
-    return Layout(
+    return BatchLayout(
         new_rows=numbers.new_rows,
         rows=rows,
         snapshot_of_row=snapshot_of_row,

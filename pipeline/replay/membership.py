@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from assignors.model import UNOWNED, BoolArray, IntArray, LongArray, Owners
 from pipeline.replay.encoding import numbered, one_array, split
-from pipeline.replay.layout import NONE, Layout, entry_before, holds_for_all
+from pipeline.replay.layout import NONE, BatchLayout, entry_before, holds_for_all
 from pipeline.replay.ordering import Numbers
 
 _ABOUT_MEMBERS = ("client_id", "host", "group_instance_id", "rack", "subscribed_topics")
@@ -62,7 +62,7 @@ class Membership:
         return holds_for_all(is_same, self.starts)
 
 
-def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membership:
+def membership_of(rows: pa.Table, numbers: Numbers, layout: BatchLayout) -> Membership:
     """Assign numbers to the members of every snapshot, owners and idle ones."""
     row_key, checkpoint_key = _keys(numbers, layout)
     keys = np.concatenate([row_key, checkpoint_key])
@@ -112,7 +112,7 @@ def previous_owners(
     return np.where(member == NONE, UNOWNED, member - now).astype(np.int32)
 
 
-def _keys(numbers: Numbers, layout: Layout) -> tuple[LongArray, LongArray]:
+def _keys(numbers: Numbers, layout: BatchLayout) -> tuple[LongArray, LongArray]:
     """Return snapshot and member as one number, for every row and for the checkpoint's owners."""
     snapshot = np.zeros(numbers.checkpoint_rows, np.int64)
     is_checkpoint = layout.rows >= numbers.new_rows

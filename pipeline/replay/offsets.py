@@ -11,14 +11,14 @@ from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.offsets import lag_from_offsets
 from pipeline.ingest.limits import BY_DURATION
 from pipeline.replay.encoding import NOBODY, one_array
-from pipeline.replay.layout import Layout
+from pipeline.replay.layout import BatchLayout
 
 _SECOND_US: Final = 1_000_000
 _UNITS_US: Final = tuple(seconds * _SECOND_US for seconds in (86_400, 3_600, 60, 1))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Offsets:
+class BatchOffsets:
     """Lag and rates of every partition; ``UNKNOWN`` or NaN where unknown."""
 
     end: LongArray
@@ -37,7 +37,7 @@ class Offsets:
     """Number of end or committed offsets lower than at the previous snapshot."""
 
 
-def offsets_of(rows: pa.Table, layout: Layout, end_since: LongArray) -> Offsets:
+def offsets_of(rows: pa.Table, layout: BatchLayout, end_since: LongArray) -> BatchOffsets:
     """Return lags by the rules of KAFKA-5337 and KIP-1106, and rates.
 
     ``end_since`` is the checkpoint's, by row, ``UNKNOWN`` where it has none. A rate is unknown
@@ -70,7 +70,7 @@ def offsets_of(rows: pa.Table, layout: Layout, end_since: LongArray) -> Offsets:
         lag[by_duration] = _lag_since(start[by_duration], end[by_duration], end_then)
     produced, produced_back = _rate(end, layout)
     consumed, consumed_back = _rate(committed, layout)
-    return Offsets(
+    return BatchOffsets(
         end=end,
         end_since=since,
         committed=committed,
@@ -107,7 +107,9 @@ def _lag_since(start: LongArray, end: LongArray, end_then: LongArray) -> LongArr
     return np.where((end != UNKNOWN) & (end == start), 0, np.where(end == UNKNOWN, UNKNOWN, lag))
 
 
-def _end_at(partitions: LongArray, at_us: LongArray, end: LongArray, layout: Layout) -> LongArray:
+def _end_at(
+    partitions: LongArray, at_us: LongArray, end: LongArray, layout: BatchLayout
+) -> LongArray:
     """Return the ends of partitions at the group's snapshots of these times, or ``UNKNOWN``."""
     times, rank = np.unique(layout.at_us, return_inverse=True)
     group = np.cumsum(~layout.follows) - 1
@@ -132,7 +134,7 @@ def _found(ascending: LongArray, wanted: LongArray) -> tuple[LongArray, BoolArra
     return place, ascending[place] == wanted
 
 
-def _end_since(end: LongArray, layout: Layout, known: LongArray) -> LongArray:
+def _end_since(end: LongArray, layout: BatchLayout, known: LongArray) -> LongArray:
     """Return the first of the consecutive snapshots at which a partition has the same end."""
     snapshot = layout.snapshot_of_partition
     since = layout.at_us[snapshot].copy()
@@ -147,14 +149,14 @@ def _end_since(end: LongArray, layout: Layout, known: LongArray) -> LongArray:
     return since[first]
 
 
-def _placed(values: LongArray, layout: Layout) -> LongArray:
+def _placed(values: LongArray, layout: BatchLayout) -> LongArray:
     """Return the values by partition; ``UNKNOWN`` without a row."""
     placed = np.full(layout.partition_count, UNKNOWN, np.int64)
     placed[layout.partition_of_row] = values
     return placed
 
 
-def _rate(offsets: LongArray, layout: Layout) -> tuple[FloatArray, int]:
+def _rate(offsets: LongArray, layout: BatchLayout) -> tuple[FloatArray, int]:
     """Return records/s since the previous snapshot, and how many offsets went backwards."""
     before = np.append(offsets, UNKNOWN)[layout.before]  # the last one: NONE
     is_known = (offsets != UNKNOWN) & (before != UNKNOWN)

@@ -14,9 +14,9 @@ from assignors.sums import counts, float_sums
 from evaluation.snapshots import Loads, Snapshots
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import LISTS, NAME, NOBODY, decoded_lists, named, one_array
-from pipeline.replay.layout import Layout
+from pipeline.replay.layout import BatchLayout
 from pipeline.replay.membership import Membership, previous_owners
-from pipeline.replay.offsets import Offsets
+from pipeline.replay.offsets import BatchOffsets
 from pipeline.replay.ordering import Numbers
 from schemas.arrow import arrow_schema
 from schemas.tables import (
@@ -38,7 +38,7 @@ class Tables:
     """Tables of the figures of snapshots, members and partitions."""
 
     def __init__(
-        self, numbers: Numbers, layout: Layout, membership: Membership, offsets: Offsets
+        self, numbers: Numbers, layout: BatchLayout, membership: Membership, offsets: BatchOffsets
     ) -> None:
         self._numbers, self._layout = numbers, layout
         self._membership, self._offsets = membership, offsets

@@ -39,7 +39,7 @@ _COUNTS: Final = (*("rows_used", "offsets_backwards", "answers_missing", "snapsh
 
 
 @dataclass(frozen=True)
-class Job:
+class TaskSettings:
     """The parameters shared by all tasks of a replay."""
 
     lake: Lake
@@ -81,12 +81,12 @@ class TaskResult:
         return self.reasons.total()
 
 
-def work(job: Job, share: Share) -> TaskResult:
+def work(job: TaskSettings, share: Share) -> TaskResult:
     """Replay a share, part by part, and write the files of its tables."""
     return merged(list(_results(job, share)))
 
 
-def _results(job: Job, share: Share) -> Iterator[TaskResult]:
+def _results(job: TaskSettings, share: Share) -> Iterator[TaskResult]:
     files, carried, has_changed = job.lake.files(), None, False
     summaries = list[pa.Table]()
     strategies = [strategy_called(name) for name in job.strategies]
@@ -178,7 +178,7 @@ def without(lake: Lake, path: str, places: LongArray) -> AddAction | None:
 
 
 def _ends_before(
-    files: FileSystem, job: Job, share: Share, rows: pa.Table, before_us: int | None
+    files: FileSystem, job: TaskSettings, share: Share, rows: pa.Table, before_us: int | None
 ) -> pa.Table:
     """Return, as rows of a checkpoint, the ends of logs that tell lags by duration of some rows.
 

@@ -32,7 +32,7 @@ _FIGURES = (
 
 
 @dataclass(frozen=True, eq=False)
-class Replayed:
+class StrategyHistory:
     """A group under one strategy; arrays over the snapshots."""
 
     strategy: str
@@ -50,7 +50,7 @@ class GroupHistory:
     """UTC."""
     best: FloatArray
     """Lower bound on the largest lag; NaN where unknown."""
-    strategies: tuple[Replayed, ...]
+    strategies: tuple[StrategyHistory, ...]
     """The recorded owners first."""
 
 
@@ -78,7 +78,9 @@ def history(rows: pd.DataFrame) -> GroupHistory:
     for name in ordered(rows["strategy"].unique()):
         own = rows[rows["strategy"] == name].set_index("snapshot_at").reindex(moments)
         moved = own["moved_from_previous"].astype("float64").fillna(0).cumsum()
-        strategies.append(Replayed(name, _floats(own["max_lag"]), np.asarray(moved, np.float64)))
+        strategies.append(
+            StrategyHistory(name, _floats(own["max_lag"]), np.asarray(moved, np.float64))
+        )
     best = rows.groupby("snapshot_at")["best_max_lag"].max().reindex(moments)
     times = moments.dt.tz_localize(None).to_numpy("datetime64[us]")
     return GroupHistory(times, _floats(best), tuple(strategies))

@@ -8,10 +8,10 @@ from sources import cells
 from sources.columns import Field
 from sources.pastes import describe, members
 from sources.pastes.blocks import read_blocks
-from sources.pastes.headers import Kind
+from sources.pastes.headers import FieldKind
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, StateRow
-from sources.pastes.sections import Section, sections_in
+from sources.pastes.sections import TableSection, sections_in
 from sources.pastes.topics import read_topics
 
 STATE_FORMAT: Final = "kafka-consumer-groups --describe --state"
@@ -51,21 +51,23 @@ def read_consumer_groups(page: Page) -> Parsed:
     return parsed
 
 
-def _read(page: Page, section: Section, parsed: Parsed, group: str) -> str:
+def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
     """Read one table; return its format, "" if it is empty."""
     before = parsed.record_count
     name = ""
-    if section.header.kind == Kind.OFFSETS or (section.header.kind == Kind.TOPIC_LAGS and group):
+    if section.header.kind == FieldKind.OFFSETS or (
+        section.header.kind == FieldKind.TOPIC_LAGS and group
+    ):
         describe.read_offsets(page, section, parsed, group)
         name = describe.FORMAT
-    elif section.header.kind == Kind.MEMBERS:
+    elif section.header.kind == FieldKind.MEMBERS:
         members.read_members(page, section, parsed)
         name = members.format_of(section.header)
-    elif section.header.kind == Kind.STATE:
+    elif section.header.kind == FieldKind.STATE:
         _read_state(page, section, parsed)
         name = STATE_FORMAT
     is_read = parsed.record_count > before
-    if is_read and section.header.kind == Kind.TOPIC_LAGS:
+    if is_read and section.header.kind == FieldKind.TOPIC_LAGS:
         parsed.notes.append("rpk printed one lag per topic; each topic is read as one partition.")
     if not any(page.lines[number].strip() for number in section.body):
         parsed.used.update(section.names)  # the tool prints a header for an empty group too
@@ -79,7 +81,7 @@ def _note_rebalance(page: Page, parsed: Parsed) -> None:
         )
 
 
-def _inactive_groups(page: Page, sections: list[Section]) -> dict[str, int]:
+def _inactive_groups(page: Page, sections: list[TableSection]) -> dict[str, int]:
     """Return the groups without active members, with the end of the table below the message."""
     starts = [section.body.start for section in sections]
     inactive: dict[str, int] = {}
@@ -92,7 +94,7 @@ def _inactive_groups(page: Page, sections: list[Section]) -> dict[str, int]:
     return inactive
 
 
-def _read_state(page: Page, section: Section, parsed: Parsed) -> None:
+def _read_state(page: Page, section: TableSection, parsed: Parsed) -> None:
     """Add the rows of one table of groups.
 
     The coordinator is "host:port (id)", two words; the strategy of an empty group is blank.

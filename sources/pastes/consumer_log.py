@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from sources.cells import Place, places_in
+from sources.cells import NamedPartition, places_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
@@ -128,10 +128,10 @@ class _Group:
 
     def __init__(self) -> None:
         self._rows: Final[dict[str, MemberRow]] = {}
-        self._owned: Final[dict[str, dict[Place, None]]] = {}
-        self._owners: Final[dict[Place, str]] = {}
+        self._owned: Final[dict[str, dict[NamedPartition, None]]] = {}
+        self._owners: Final[dict[NamedPartition, str]] = {}
 
-    def change(self, row: MemberRow, kind: str, places: Sequence[Place]) -> None:
+    def change(self, row: MemberRow, kind: str, places: Sequence[NamedPartition]) -> None:
         """Apply an assignment, a revocation, or the full set of a consumer."""
         self._rows.setdefault(row.member, row)
         own = self._owned.setdefault(row.member, {})

@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 from sources import cells
 from sources.columns import Field
-from sources.pastes.headers import Kind
-from sources.pastes.layout import Cells, Layout
+from sources.pastes.headers import FieldKind
+from sources.pastes.layout import CellLayout, Cells
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.parsed import (
     OWNER,
@@ -23,8 +23,8 @@ from sources.pastes.parsed import (
     owner_of,
     row_of,
 )
-from sources.pastes.sections import Section
-from sources.pastes.wrapped_rows import Part, Table, records
+from sources.pastes.sections import TableSection
+from sources.pastes.wrapped_rows import LinePart, Table, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
@@ -38,7 +38,7 @@ _SUMS: Final = frozenset({"total", "total:", "sum", "sum:"})
 _SUSPICIOUS_NUMBERS: Final = 2
 
 
-def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") -> None:
+def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str = "") -> None:
     """Add the rows of one table of offsets.
 
     Rows of dashes with a CONSUMER-ID become members without partitions. A group named above the
@@ -66,15 +66,15 @@ def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") 
 class _Table:
     """One table of offsets: its lines into rows."""
 
-    def __init__(self, section: Section, group: str) -> None:
+    def __init__(self, section: TableSection, group: str) -> None:
         self._header = header = section.header
         self._topic: Final = section.topic
-        self._layout: Final = Layout(header)
+        self._layout: Final = CellLayout(header)
         self._fields: Final = header.fields
         self._keys: Final = {"": GroupKey(group, "" if group else section.hint)}
-        self._is_per_topic: Final = header.kind == Kind.TOPIC_LAGS
+        self._is_per_topic: Final = header.kind == FieldKind.TOPIC_LAGS
 
-    def read(self, line: int, text: str, *, is_whole: bool = False) -> Part[_Record] | None:
+    def read(self, line: int, text: str, *, is_whole: bool = False) -> LinePart[_Record] | None:
         """Return the row or the idle member in a line, None if neither.
 
         A whole one has a host in HOST, and offsets that agree with its lag: a number broken by
@@ -89,7 +89,7 @@ class _Table:
         if record is None or (is_whole and isinstance(record, Row) and contradicts_offsets(record)):
             return None
         has_owner = record.host and (record.client or Field.CLIENT not in self._fields)
-        return Part(record, Field.HOST in self._fields and not has_owner)
+        return LinePart(record, Field.HOST in self._fields and not has_owner)
 
     def _named(self, name: str) -> GroupKey:
         key = self._keys.get(name)
@@ -109,7 +109,7 @@ class _Table:
         return row_of(line, group, (row_cells[Field.TOPIC], partition), stated, cells.number)
 
 
-def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:
+def _note_unread_lines(page: Page, section: TableSection, parsed: Parsed) -> None:
     """Note unreadable lines that look like rows, and elisions."""
     unread = [number for number in section.body if number not in parsed.used]
     parsed.note_unreadable("a row", (n for n in unread if _looks_like_row(page.lines[n], section)))
@@ -120,7 +120,7 @@ def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:
         )
 
 
-def _looks_like_row(line: str, section: Section) -> bool:
+def _looks_like_row(line: str, section: TableSection) -> bool:
     words = [word for word in _BETWEEN.split(line) if word]
     numbers = sum(map(bool, map(_NUMBER.fullmatch, words)))
     wanted = len(section.header.columns)

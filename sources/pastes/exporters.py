@@ -4,7 +4,7 @@ from enum import Enum, auto
 from typing import Final
 
 
-class Figure(Enum):
+class Meaning(Enum):
     """The meaning of a metric."""
 
     LAG = auto()
@@ -16,55 +16,55 @@ class Figure(Enum):
     EMPTY_MEMBERS = auto()
 
 
-_EXPORTERS: Final[dict[str, dict[Figure, str]]] = {
+_EXPORTERS: Final[dict[str, dict[Meaning, str]]] = {
     "kafka-lag-exporter": {
-        Figure.LAG: "kafka_consumergroup_group_lag kafka_consumergroup_group_topic_sum_lag",
-        Figure.COMMITTED: "kafka_consumergroup_group_offset",
-        Figure.END: "kafka_partition_latest_offset",
-        Figure.BEGIN: "kafka_partition_earliest_offset",
+        Meaning.LAG: "kafka_consumergroup_group_lag kafka_consumergroup_group_topic_sum_lag",
+        Meaning.COMMITTED: "kafka_consumergroup_group_offset",
+        Meaning.END: "kafka_partition_latest_offset",
+        Meaning.BEGIN: "kafka_partition_earliest_offset",
     },
     "kminion": {
-        Figure.LAG: "kminion_kafka_consumer_group_topic_partition_lag "
+        Meaning.LAG: "kminion_kafka_consumer_group_topic_partition_lag "
         "kminion_kafka_consumer_group_topic_lag",
-        Figure.END: "kminion_kafka_topic_partition_high_water_mark",
-        Figure.BEGIN: "kminion_kafka_topic_partition_low_water_mark",
-        Figure.INFO: "kminion_kafka_consumer_group_info",
-        Figure.MEMBERS: "kminion_kafka_consumer_group_members",
-        Figure.EMPTY_MEMBERS: "kminion_kafka_consumer_group_empty_members",
+        Meaning.END: "kminion_kafka_topic_partition_high_water_mark",
+        Meaning.BEGIN: "kminion_kafka_topic_partition_low_water_mark",
+        Meaning.INFO: "kminion_kafka_consumer_group_info",
+        Meaning.MEMBERS: "kminion_kafka_consumer_group_members",
+        Meaning.EMPTY_MEMBERS: "kminion_kafka_consumer_group_empty_members",
     },
     "kafka_exporter": {
-        Figure.LAG: "kafka_consumergroup_lag kafka_consumergroup_lag_sum",
-        Figure.COMMITTED: "kafka_consumergroup_current_offset",
-        Figure.END: "kafka_topic_partition_current_offset",
-        Figure.BEGIN: "kafka_topic_partition_oldest_offset",
-        Figure.MEMBERS: "kafka_consumergroup_members",
+        Meaning.LAG: "kafka_consumergroup_lag kafka_consumergroup_lag_sum",
+        Meaning.COMMITTED: "kafka_consumergroup_current_offset",
+        Meaning.END: "kafka_topic_partition_current_offset",
+        Meaning.BEGIN: "kafka_topic_partition_oldest_offset",
+        Meaning.MEMBERS: "kafka_consumergroup_members",
     },
     "OpenTelemetry": {
-        Figure.LAG: "kafka_consumer_group_lag kafka_consumer_group_lag_sum",
-        Figure.COMMITTED: "kafka_consumer_group_offset",
-        Figure.END: "kafka_partition_current_offset",
-        Figure.BEGIN: "kafka_partition_oldest_offset",
-        Figure.MEMBERS: "kafka_consumer_group_members",
+        Meaning.LAG: "kafka_consumer_group_lag kafka_consumer_group_lag_sum",
+        Meaning.COMMITTED: "kafka_consumer_group_offset",
+        Meaning.END: "kafka_partition_current_offset",
+        Meaning.BEGIN: "kafka_partition_oldest_offset",
+        Meaning.MEMBERS: "kafka_consumer_group_members",
     },
     "burrow_exporter": {
-        Figure.LAG: "burrow_kafka_consumer_partition_lag kafka_burrow_partition_lag",
-        Figure.COMMITTED: "burrow_kafka_consumer_current_offset "
+        Meaning.LAG: "burrow_kafka_consumer_partition_lag kafka_burrow_partition_lag",
+        Meaning.COMMITTED: "burrow_kafka_consumer_current_offset "
         "kafka_burrow_partition_current_offset",
-        Figure.END: "burrow_kafka_topic_partition_offset kafka_burrow_topic_partition_offset",
+        Meaning.END: "burrow_kafka_topic_partition_offset kafka_burrow_topic_partition_offset",
     },
     "Redpanda": {
-        Figure.LAG: "redpanda_kafka_consumer_group_lag_sum",
-        Figure.COMMITTED: "redpanda_kafka_consumer_group_committed_offset",
-        Figure.END: "redpanda_kafka_max_offset",
-        Figure.MEMBERS: "redpanda_kafka_consumer_group_consumers",
+        Meaning.LAG: "redpanda_kafka_consumer_group_lag_sum",
+        Meaning.COMMITTED: "redpanda_kafka_consumer_group_committed_offset",
+        Meaning.END: "redpanda_kafka_max_offset",
+        Meaning.MEMBERS: "redpanda_kafka_consumer_group_consumers",
     },
     "Datadog": {
-        Figure.LAG: "kafka.consumer_lag",
-        Figure.COMMITTED: "kafka.consumer_offset",
-        Figure.END: "kafka.broker_offset",
+        Meaning.LAG: "kafka.consumer_lag",
+        Meaning.COMMITTED: "kafka.consumer_offset",
+        Meaning.END: "kafka.broker_offset",
     },
-    "Confluent Cloud": {Figure.LAG: "confluent_kafka_server_consumer_lag_offsets"},
-    "Amazon MSK": {Figure.LAG: "OffsetLag SumOffsetLag"},
+    "Confluent Cloud": {Meaning.LAG: "confluent_kafka_server_consumer_lag_offsets"},
+    "Amazon MSK": {Meaning.LAG: "OffsetLag SumOffsetLag"},
 }
 METRICS: Final = {
     metric: (figure, exporter)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from sources.columns import Field, field_of
 
 
-class Kind(Enum):
+class FieldKind(Enum):
     """The kind of table under a header."""
 
     OFFSETS = "one row a partition"
@@ -38,17 +38,19 @@ _LONGEST: Final = 4_000
 """Characters; a header padded to Kafka's longest names has less than half as many."""
 _FIGURES: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
 _EXACT_KINDS: Final = {
-    frozenset({Field.TOPIC, Field.LAG}): Kind.TOPIC_LAGS,
+    frozenset({Field.TOPIC, Field.LAG}): FieldKind.TOPIC_LAGS,
     # Columns of share groups, in which several members may have one partition.
-    frozenset({Field.GROUP, Field.TOPIC, Field.PARTITION, Field.BEGIN, Field.LAG}): Kind.FOREIGN,
+    frozenset(
+        {Field.GROUP, Field.TOPIC, Field.PARTITION, Field.BEGIN, Field.LAG}
+    ): FieldKind.FOREIGN,
 }
 _KINDS: Final = (
-    (Kind.OFFSETS, {Field.TOPIC, Field.PARTITION}, _FIGURES, 1),
-    (Kind.ONE_TOPIC, {Field.PARTITION}, _FIGURES, 2),
-    (Kind.MEMBERS, {Field.MEMBER}, frozenset({Field.COUNT, Field.ASSIGNMENT}), 1),
-    (Kind.MEMBERS, {Field.CLIENT, Field.TOPIC, Field.ASSIGNMENT}, frozenset[Field](), 0),
-    (Kind.STATE, {Field.STATE}, frozenset({Field.COORDINATOR, Field.STRATEGY}), 1),
-    (Kind.FOREIGN, set[Field](), frozenset(Field), _FEWEST),
+    (FieldKind.OFFSETS, {Field.TOPIC, Field.PARTITION}, _FIGURES, 1),
+    (FieldKind.ONE_TOPIC, {Field.PARTITION}, _FIGURES, 2),
+    (FieldKind.MEMBERS, {Field.MEMBER}, frozenset({Field.COUNT, Field.ASSIGNMENT}), 1),
+    (FieldKind.MEMBERS, {Field.CLIENT, Field.TOPIC, Field.ASSIGNMENT}, frozenset[Field](), 0),
+    (FieldKind.STATE, {Field.STATE}, frozenset({Field.COORDINATOR, Field.STRATEGY}), 1),
+    (FieldKind.FOREIGN, set[Field](), frozenset(Field), _FEWEST),
 )
 """The fields of each kind of table, and the least number of further ones."""
 _cached: Final = lru_cache(maxsize=64)
@@ -67,7 +69,7 @@ class Column(NamedTuple):
 class Header(NamedTuple):
     """The columns of a table, in order."""
 
-    kind: Kind
+    kind: FieldKind
     columns: tuple[Column, ...]
     delimiter: str = ""
     """The separator of cells; "" for whitespace, "\t" for single tabs, which allow blank cells."""
@@ -93,7 +95,7 @@ class Header(NamedTuple):
         """Return the header of rows that ``beside`` writes beside the topic."""
         moved = len(self.beside(topic, ""))
         columns = (column._replace(start=column.start + moved) for column in self.columns)
-        return self._replace(kind=Kind.OFFSETS, columns=(Column(Field.TOPIC, 0), *columns))
+        return self._replace(kind=FieldKind.OFFSETS, columns=(Column(Field.TOPIC, 0), *columns))
 
     def beside(self, topic: str, row: str) -> str:
         """Return a row with the topic in a first column."""
@@ -214,7 +216,7 @@ def _field(name: str) -> Field | None:
     return None if field in _IN_CSV_ONLY else field
 
 
-def _kind(columns: list[Column]) -> Kind | None:
+def _kind(columns: list[Column]) -> FieldKind | None:
     fields = frozenset(column.field for column in columns) - {Field.OTHER}
     exact = _EXACT_KINDS.get(fields - {Field.EPOCH})
     return exact or next(

@@ -20,7 +20,7 @@ _NEAR: Final = 3
 """The largest distance of a cell from its column's name."""
 
 
-class Layout:
+class CellLayout:
     """Splits the lines under one header into cells."""
 
     def __init__(self, header: Header) -> None:

@@ -10,8 +10,8 @@ from sources.columns import Field
 from sources.pastes.headers import Header
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, at_lines
-from sources.pastes.sections import Section
-from sources.pastes.wrapped_rows import Part, records
+from sources.pastes.sections import TableSection
+from sources.pastes.wrapped_rows import LinePart, records
 
 FORMAT: Final = "kafka-consumer-groups --describe --members"
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
@@ -28,7 +28,7 @@ class _MemberLine(NamedTuple):
     is_elided: bool
 
 
-def read_members(page: Page, section: Section, parsed: Parsed) -> None:
+def read_members(page: Page, section: TableSection, parsed: Parsed) -> None:
     """Add the rows of one table of members."""
     table = _Table(section)
     rows: list[MemberRow] = []
@@ -50,7 +50,7 @@ def read_members(page: Page, section: Section, parsed: Parsed) -> None:
 class _Table:
     """One table of members: its lines into rows."""
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: TableSection) -> None:
         self._header: Final[Header] = section.header
         self._hint: Final = section.hint
         self._first: Final[tuple[Field, ...]] = tuple(
@@ -58,7 +58,7 @@ class _Table:
         )
         self._last: Final = section.header.fields[len(self._first) :]
 
-    def read(self, line: int, text: str, *, is_whole: bool = False) -> Part[_MemberLine] | None:
+    def read(self, line: int, text: str, *, is_whole: bool = False) -> LinePart[_MemberLine] | None:
         """Return the member in a line, None if there is none; a whole one has its partitions.
 
         The columns up to CLIENT-ID are one word each; if not, the host shows where to split them.
@@ -114,7 +114,7 @@ class _Table:
             return None
         return dict(zip(self._first, [*words[:place], *parts, *words[place + 1 :]], strict=False))
 
-    def _parsed(self, line: int, first: dict[Field, str], rest: list[str]) -> Part[_MemberLine]:
+    def _parsed(self, line: int, first: dict[Field, str], rest: list[str]) -> LinePart[_MemberLine]:
         count = int(rest[0]) if rest and Field.COUNT in self._last else None
         listed = rest[1:] if count is not None else rest
         if Field.EPOCH in self._last:
@@ -137,7 +137,7 @@ class _Table:
         )
         is_listed = bool(assignment) or text == "-"
         is_cut = Field.ASSIGNMENT in self._last and (not is_listed or text[-1] in ",(")
-        return Part(_MemberLine(row, is_elided), is_cut)
+        return LinePart(_MemberLine(row, is_elided), is_cut)
 
 
 def named_by_client(rows: Iterable[MemberRow]) -> list[MemberRow]:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from sources import cells
 from sources.columns import Field
 from sources.pastes.documents import number, objects_in, offset, partition
-from sources.pastes.exporters import METRICS, Figure
+from sources.pastes.exporters import METRICS, Meaning
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines, row_of
 from sources.pastes.samples import (
@@ -32,8 +32,8 @@ _GROUP: Final = (
 _TOPIC: Final = ("topic", "topic_name")
 _CLUSTER: Final = ("cluster", "cluster_name", "kafka_cluster", "cluster_id", "kafka_cluster_id")
 _PARTITION: Final = ("partition", "partition_id")
-_COUNTS: Final = (Figure.MEMBERS, Figure.EMPTY_MEMBERS, Figure.INFO)
-_OF_GROUPS: Final = (Figure.LAG, Figure.COMMITTED, *_COUNTS)
+_COUNTS: Final = (Meaning.MEMBERS, Meaning.EMPTY_MEMBERS, Meaning.INFO)
+_OF_GROUPS: Final = (Meaning.LAG, Meaning.COMMITTED, *_COUNTS)
 """Measured per group; the others are per partition, independent of groups."""
 
 
@@ -48,7 +48,7 @@ class _Place(NamedTuple):
 class _Measurement(NamedTuple):
     """A sample of a known metric."""
 
-    figure: Figure
+    figure: Meaning
     place: _Place
     sample: Sample
 
@@ -120,13 +120,13 @@ def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
     measurements = [item for sample in samples if (item := _measurement(sample)) is not None]
     if len({item.place.cluster for item in measurements if item.figure in _OF_GROUPS}) == 1:
         measurements = [m._replace(place=m.place._replace(cluster="")) for m in measurements]
-    lags = [item for item in measurements if item.figure == Figure.LAG]
+    lags = [item for item in measurements if item.figure == Meaning.LAG]
     single = [item for item in lags if item.place.partition is not None]
     topics = {item.place._replace(partition=None) for item in single}
     sums = [i for i in lags if i.place.partition is None and i.place not in topics]
     places = {item.place for item in (*single, *sums)}
     only_committed = [
-        i for i in measurements if i.figure == Figure.COMMITTED and i.place not in places
+        i for i in measurements if i.figure == Meaning.COMMITTED and i.place not in places
     ]
     used = sorted([*single, *sums, *only_committed], key=lambda item: item.sample.line)
     offsets = {(item.figure, item.place): offset(item.sample.value) for item in measurements}
@@ -134,7 +134,7 @@ def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
     parsed.used = {item.sample.line for item in used}
     shown = {"", *(row.topic for row in parsed.rows)}
     parsed.used |= {
-        i.sample.line for i in measurements if i.figure != Figure.LAG and i.place.topic in shown
+        i.sample.line for i in measurements if i.figure != Meaning.LAG and i.place.topic in shown
     }
     if sums:
         parsed.notes.append(
@@ -148,14 +148,14 @@ def _measurement(sample: Sample) -> _Measurement | None:
     figure = METRICS[sample.metric][0] if sample.metric in METRICS else None
     group, topic, place = (_label(sample, names) for names in (_GROUP, _TOPIC, _PARTITION))
     if figure is None and topic and (not sample.metric or sample.metric.endswith(_LAG_ENDINGS)):
-        figure = Figure.LAG
+        figure = Meaning.LAG
     is_of_client = sample.metric.endswith(_CLIENTS_OWN) and bool(place)
     if figure is None or (figure in _OF_GROUPS and not (group or is_of_client)):
         return None
     if figure not in _COUNTS and not topic:
         return None
     at = partition(place)
-    if (place and at is None) or (figure == Figure.COMMITTED and not place):
+    if (place and at is None) or (figure == Meaning.COMMITTED and not place):
         return None
     group = group if figure in _OF_GROUPS else ""
     return _Measurement(figure, _Place(group, topic, at, _label(sample, _CLUSTER)), sample)
@@ -166,18 +166,18 @@ def _label(sample: Sample, names: Sequence[str]) -> str:
     return next((labels[name].strip() for name in names if labels.get(name)), "")
 
 
-def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]) -> Row:
+def _row(item: _Measurement, offsets: Mapping[tuple[Meaning, _Place], int | None]) -> Row:
     labels, place = item.sample.labels, item.place
     anyone = place._replace(group="")
     figures = {
-        Field.BEGIN: offsets.get((Figure.BEGIN, anyone)),
-        Field.COMMITTED: offsets.get((Figure.COMMITTED, place)),
-        Field.END: offsets.get((Figure.END, anyone)),
+        Field.BEGIN: offsets.get((Meaning.BEGIN, anyone)),
+        Field.COMMITTED: offsets.get((Meaning.COMMITTED, place)),
+        Field.END: offsets.get((Meaning.END, anyone)),
     }
     stated: dict[Field, Any] = {
         field: value for field, value in figures.items() if value is not None
     }
-    if item.figure == Figure.LAG:
+    if item.figure == Meaning.LAG:
         stated[Field.LAG] = number(item.sample.value)
     stated[Field.MEMBER] = cells.member(labels.get("consumer_id", "")) or _client(item.sample)
     stated |= {Field.HOST: labels.get("member_host"), Field.CLIENT: labels.get("client_id")}
@@ -202,10 +202,10 @@ def _counts(measurements: Iterable[_Measurement]) -> list[StateRow]:
     return list(states.values())
 
 
-def _counted(figure: Figure, sample: Sample) -> dict[str, Any]:
-    if figure == Figure.MEMBERS:
+def _counted(figure: Meaning, sample: Sample) -> dict[str, Any]:
+    if figure == Meaning.MEMBERS:
         return {"members": offset(sample.value)}
-    if figure == Figure.EMPTY_MEMBERS:
+    if figure == Meaning.EMPTY_MEMBERS:
         return {}
     count = offset(sample.labels.get("member_count"))
     used = {"strategy": cells.member(sample.labels.get("protocol", ""))}

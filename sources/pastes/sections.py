@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from sources import cells
 from sources.columns import Field
-from sources.pastes.headers import Column, Header, Kind, header_in
+from sources.pastes.headers import Column, FieldKind, Header, header_in
 from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
@@ -32,7 +32,7 @@ _NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _OWNER: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
 
 
-class Section(NamedTuple):
+class TableSection(NamedTuple):
     """The lines under one header; a missing header is inferred from the rows."""
 
     header: Header
@@ -46,9 +46,9 @@ class Section(NamedTuple):
     """The topic of all rows, named above; "" if rows name it."""
 
 
-def sections_in(page: Page) -> list[Section]:
+def sections_in(page: Page) -> list[TableSection]:
     """Return every table of the text, in order; other lines are prose."""
-    sections: list[Section] = []
+    sections: list[TableSection] = []
     hint, start = "", 0
     heads = _headers_in(page)
     borders = [*(names.start for _, names in heads), len(page.lines)]
@@ -59,13 +59,13 @@ def sections_in(page: Page) -> list[Section]:
         hint = _group_named(page, above) or hint
         start = names.stop
         line, topic = _topic_named(page, above[-_MOST_BETWEEN:])
-        if header.kind == Kind.ONE_TOPIC and topic:
+        if header.kind == FieldKind.ONE_TOPIC and topic:
             both = range(line, names.stop)
-            sections.append(Section(header.under(topic), both, body, hint, topic))
-        elif header.kind in {Kind.FOREIGN, Kind.ONE_TOPIC}:
+            sections.append(TableSection(header.under(topic), both, body, hint, topic))
+        elif header.kind in {FieldKind.FOREIGN, FieldKind.ONE_TOPIC}:
             sections += _headless(page, body)
         else:
-            sections.append(Section(header, names, body, hint))
+            sections.append(TableSection(header, names, body, hint))
     return sections
 
 
@@ -91,7 +91,7 @@ def _unwrapped(page: Page, header: Header, number: int) -> tuple[Header, int]:
     for below in range(stop, min(stop + _MOST_WRAPS, len(page.lines))):
         following = page.lines[below].strip()
         if not _NAMES.fullmatch(following) or (
-            (own := header_in(following)) and own.kind != Kind.FOREIGN
+            (own := header_in(following)) and own.kind != FieldKind.FOREIGN
         ):
             break
         between = "\t" if "\t" in texts[0] or "\t" in following else " "
@@ -124,13 +124,13 @@ def _topic_named(page: Page, lines: range) -> tuple[int, str]:
     return (above[0], named[1]) if named and is_topic else (lines.start, "")
 
 
-def _headless(page: Page, lines: range) -> list[Section]:
+def _headless(page: Page, lines: range) -> list[TableSection]:
     """Find rows of partitions without a header, if their format is unambiguous."""
     for number in lines:
         header = _header_of_row(page.lines[number])
         if header is not None:
             hint = _group_named(page, range(lines.start, number))
-            return [Section(header, range(0), lines, hint)]
+            return [TableSection(header, range(0), lines, hint)]
     return []
 
 
@@ -145,7 +145,7 @@ def _header_of_row(line: str) -> Header | None:
                 columns = (
                     Column(f, line.find(word)) for f, word in zip(fields, words, strict=False)
                 )
-                return Header(Kind.OFFSETS, tuple(columns), sign)
+                return Header(FieldKind.OFFSETS, tuple(columns), sign)
     return None
 
 

@@ -10,7 +10,7 @@ _MOST_LINES = 4
 _Record = TypeVar("_Record")
 
 
-class Part(NamedTuple, Generic[_Record]):
+class LinePart(NamedTuple, Generic[_Record]):
     """What a table reads in a line."""
 
     record: _Record
@@ -21,7 +21,7 @@ class Part(NamedTuple, Generic[_Record]):
 class Table(Protocol[_Record]):
     """Reads the rows of one table."""
 
-    def read(self, line: int, text: str, *, is_whole: bool = False) -> Part[_Record] | None:
+    def read(self, line: int, text: str, *, is_whole: bool = False) -> LinePart[_Record] | None:
         """Return what is in a line, if anything; of joined lines only what fills every column."""
 
 

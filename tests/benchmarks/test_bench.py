@@ -15,13 +15,13 @@ from benchmarks.__main__ import main
 from benchmarks.competitors import Competitor, UnavailableError, ours
 from benchmarks.kafka_java import kafka_java
 from benchmarks.librdkafka import librdkafka
-from benchmarks.measuring import Budget
+from benchmarks.measuring import Repeats
 from benchmarks.report import compared, memory_mb, report
 from benchmarks.workloads import (
     JAVA,
     LIBRDKAFKA,
     Case,
-    Event,
+    ChangeBefore,
     Shape,
     Sizes,
     Subscriptions,
@@ -29,7 +29,7 @@ from benchmarks.workloads import (
     sections,
 )
 
-ONCE = Budget(runs=1, budget_s=0)
+ONCE = Repeats(runs=1, budget_s=0)
 TOY = Sizes(
     large=Shape(6, 10, 5),
     quarter=Shape(4, 6, 8, Subscriptions.QUARTER),
@@ -119,8 +119,8 @@ def test_an_unavailable_competitor_says_why(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_member_added_owns_nothing_and_takes_nothing_from_the_others() -> None:
     shape = Shape(3, 7, 4)
 
-    before = Case("sticky", shape, Event.AGAIN).group()
-    after = Case("sticky", shape, Event.ADDED).group()
+    before = Case("sticky", shape, ChangeBefore.AGAIN).group()
+    after = Case("sticky", shape, ChangeBefore.ADDED).group()
 
     assert after.members == (*before.members, "consumer-000004")
     assert np.array_equal(after.present_owners, before.present_owners)
@@ -129,8 +129,8 @@ def test_a_member_added_owns_nothing_and_takes_nothing_from_the_others() -> None
 def test_a_removed_members_partitions_are_unowned_and_the_others_keep_theirs() -> None:
     shape = Shape(3, 7, 4)
 
-    before = Case("sticky", shape, Event.AGAIN).group()
-    after = Case("sticky", shape, Event.REMOVED).group()
+    before = Case("sticky", shape, ChangeBefore.AGAIN).group()
+    after = Case("sticky", shape, ChangeBefore.REMOVED).group()
 
     owned_before, owned_after = (group.named(group.present_owners) for group in (before, after))
     assert after.members == tuple(m for m in before.members if m != "consumer-000002")

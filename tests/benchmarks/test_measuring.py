@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.measuring import Budget, Cost, FailedError, markdown, repeated, watched
+from benchmarks.measuring import Cost, FailedError, Repeats, markdown, repeated, watched
 
 _BURN = "import time\nwhile time.process_time() < 0.6: pass"
 
@@ -37,7 +37,7 @@ def test_runs_end_with_the_budget_but_never_before_the_third(budget_s: float, ru
         number = next(numbers)
         return Cost(cpu_s=number, wall_s=1.0), number
 
-    cost, answer = repeated(run, Budget(runs=7, budget_s=budget_s))
+    cost, answer = repeated(run, Repeats(runs=7, budget_s=budget_s))
 
     assert next(numbers) == runs + 1
     assert cost == Cost(cpu_s=(1 + runs) / 2, wall_s=1.0)

@@ -31,9 +31,9 @@ from assignors.model import Group
 from assignors.naming import assignment_of, member_records
 from assignors.numbering import Topic, group_of
 from assignors.registry import STRATEGIES
-from live.model import Place
+from live.model import NamedPartition
 
-Held = Mapping[str, set[Place]]
+Held = Mapping[str, set[NamedPartition]]
 """Member id -> its partitions."""
 
 _STRATEGY: Final = "uniform-kafka-18688"
@@ -88,7 +88,10 @@ class Coordinator:
         self._sets_of = after
 
     def _dealt(
-        self, sets: Mapping[str, Sequence[int]], held: set[Place], dealt: Sequence[Place]
+        self,
+        sets: Mapping[str, Sequence[int]],
+        held: set[NamedPartition],
+        dealt: Sequence[NamedPartition],
     ) -> dict[str, list[int]]:
         """Return a member's sets after the broker has copied, trimmed, extended and reread them."""
         kept = {t: [n for n in numbers if (t, n) in held] for t, numbers in sets.items()}
@@ -109,7 +112,7 @@ class Coordinator:
         at_least = max(-(-size * 4 // 3) if self.java >= 19 else size * 4 // 3 + 1, _FEWEST_BUCKETS)
         return 1 << (at_least - 1).bit_length()
 
-    def _as_visited(self, group: Group) -> list[Place]:
+    def _as_visited(self, group: Group) -> list[NamedPartition]:
         """Return the free partitions, then each member's partitions, in the order of arrival."""
         owned = _owned(group)
         taken = set().union(*owned.values())
@@ -133,7 +136,7 @@ def _in_set(numbers: Sequence[int], buckets: int) -> list[int]:
     return sorted(numbers, key=lambda number: number % buckets)
 
 
-def _owned(group: Group) -> dict[str, set[Place]]:
+def _owned(group: Group) -> dict[str, set[NamedPartition]]:
     return {member.id: set(member.owned) for member in member_records(group)}
 
 

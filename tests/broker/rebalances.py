@@ -20,7 +20,7 @@ from assignors.naming import assignment_of
 from assignors.strategy import Promise, Strategy
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
-from live.model import GroupDescription, GroupReading, Place
+from live.model import GroupDescription, GroupReading, NamedPartition
 from live.properties import Properties
 from live.reading import read_group
 from sources.live_groups import reading_of
@@ -90,7 +90,7 @@ class Outcome(NamedTuple):
     group: Group
     """The input of the prediction."""
     predicted: Owners
-    real: dict[str, set[Place]]
+    real: dict[str, set[NamedPartition]]
     """Member id -> its partitions."""
 
     @property
@@ -122,7 +122,7 @@ def _after_missed_rounds(outcome: Outcome) -> Iterator[Owners]:
         yield strategy.target(group.owned_by(np.where(misses[before], before, gained)))
 
 
-def named(group: Group, owners: Owners) -> dict[str, set[Place]]:
+def named(group: Group, owners: Owners) -> dict[str, set[NamedPartition]]:
     """Return each member's partitions, by name."""
     return {member: set(held) for member, held in assignment_of(group, owners).items()}
 
@@ -257,7 +257,7 @@ class Stage:
         return {topic for consumer in self._running for topic in self.plan.subscription(consumer)}
 
 
-def _given(group: GroupDescription) -> dict[str, set[Place]]:
+def _given(group: GroupDescription) -> dict[str, set[NamedPartition]]:
     """Return what the broker assigned to each member: its target assignment, if there is one."""
     return {m.id: set(m.owned if m.target is None else m.target) for m in group.members}
 

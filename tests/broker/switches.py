@@ -13,7 +13,7 @@ from evaluation.outlook import Outlook, outlook
 from evaluation.rebalance.way import restarts_of
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
-from live.model import GroupDescription, Place
+from live.model import GroupDescription, NamedPartition
 from live.properties import Properties
 from live.reading import read_group
 from sources.live_groups import reading_of
@@ -174,7 +174,7 @@ class Stage:
     def _group(self, cluster: Cluster) -> Group:
         """Return the group once it is at rest, with racks and the lag of every partition."""
         until = time.monotonic() + _TIMEOUT_S
-        before: dict[str, set[Place]] = {}
+        before: dict[str, set[NamedPartition]] = {}
         while time.monotonic() < until:
             read = read_group(cluster, self._switch.group)
             told, given = read.description, _given(read.description)
@@ -194,6 +194,6 @@ class Stage:
         raise AssertionError(message)
 
 
-def _given(group: GroupDescription) -> dict[str, set[Place]]:
+def _given(group: GroupDescription) -> dict[str, set[NamedPartition]]:
     """Return what was assigned to each member: its target assignment, if there is one."""
     return {m.id: set(m.owned if m.target is None else m.target) for m in group.members}

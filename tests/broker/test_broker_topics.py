@@ -13,7 +13,7 @@ from assignors.java.hash_order import bucket_of, hash_sets_order
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.uniform.kafka_18688 import uniform_kafka_18688
-from live.model import Place
+from live.model import NamedPartition
 from live.offsets import topic_id_of
 from tests.broker.broker_topics import Coordinator, Held, halves, uuid_hash
 from tests.broker.java_harness import Harness
@@ -25,7 +25,7 @@ _SMALL: Final = range(1, 17)
 _LARGE: Final = range(17, 201)
 """Partition counts larger than the number of buckets of the smallest hash set."""
 _STEPS: Final = 7
-Listed: TypeAlias = Mapping[str, Sequence[Place]]
+Listed: TypeAlias = Mapping[str, Sequence[NamedPartition]]
 """Member id -> its partitions, topic by topic in a broker's iteration order."""
 
 

@@ -10,13 +10,13 @@ from charts.report import (
     Figure,
     FigureRow,
     Heading,
-    Listing,
     Part,
     Picture,
     Pictures,
+    ReportList,
     ReportTable,
     Section,
-    Terms,
+    TermList,
     report,
 )
 from charts.report_svg import panel_svg
@@ -45,8 +45,8 @@ def test_every_text_is_escaped_wherever_it_appears() -> None:
     parts = (
         HOSTILE,
         Heading(HOSTILE),
-        Terms([(HOSTILE, HOSTILE)]),
-        Listing(HOSTILE),
+        TermList([(HOSTILE, HOSTILE)]),
+        ReportList(HOSTILE),
         ReportTable(HOSTILE, [HOSTILE], [[HOSTILE]]),
         Pictures([Picture(HOSTILE, HOSTILE, Markup("<svg></svg>"))], HOSTILE),
         FigureRow([Figure(HOSTILE, HOSTILE, HOSTILE)]),

@@ -5,7 +5,7 @@ from confluent_kafka import Node, TopicPartitionInfo, Uuid
 from confluent_kafka.admin import TopicDescription
 
 from live.errors import LiveError
-from live.model import Topic
+from live.model import LiveTopic
 from live.offsets import _topic
 
 
@@ -25,5 +25,5 @@ def test_a_broker_that_lies_about_its_partitions_fills_no_memory(numbers: tuple[
 def test_a_partition_that_a_broker_leaves_out_is_one_without_racks() -> None:
     found = _topic(_described(0, 2))
 
-    assert isinstance(found, Topic)
+    assert isinstance(found, LiveTopic)
     assert found.partitions == 3

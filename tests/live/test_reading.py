@@ -9,7 +9,7 @@ from confluent_kafka.admin import OffsetSpec
 from live.cluster import connect
 from live.errors import CancelledError, UnknownGroupError
 from live.groups import list_groups
-from live.model import GroupReading, Member, Place
+from live.model import GroupReading, LiveMember, NamedPartition
 from live.offsets import listed_offsets
 from live.properties import Properties
 from live.read_options import ReadOptions
@@ -62,11 +62,11 @@ def _read(kafka: Cluster, group: str) -> GroupReading:
         return read_group(cluster, group)
 
 
-def _by_client(found: GroupReading) -> dict[str, Member]:
+def _by_client(found: GroupReading) -> dict[str, LiveMember]:
     return {member.client_id: member for member in found.description.members}
 
 
-def _places(*topics: tuple[str, int]) -> set[Place]:
+def _places(*topics: tuple[str, int]) -> set[NamedPartition]:
     return {(name, number) for name, count in topics for number in range(count)}
 
 

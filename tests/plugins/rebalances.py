@@ -13,7 +13,7 @@ from kafka.protocol.consumer.metadata import (
     ConsumerProtocolSubscription,
 )
 from kafka_assignments_plugins import for_aiokafka, for_kafka_python
-from kafka_assignments_plugins.offsets import Offsets
+from kafka_assignments_plugins.offsets import OffsetsRead
 from kafka_assignments_plugins.user_data import Partition
 
 from assignors.model import Group
@@ -31,7 +31,7 @@ class Broker:
     def partitions_for_topic(self, topic: str) -> set[int]:
         return set(range(self.sizes[topic]))
 
-    def read(self, offsets: Offsets, partitions: Sequence[Partition]) -> None:
+    def read(self, offsets: OffsetsRead, partitions: Sequence[Partition]) -> None:
         self.reads += 1
         offsets.committed = dict.fromkeys(partitions, 0)
         offsets.end = {partition: self.lags[partition] for partition in partitions}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from kafka_assignments_plugins.joined import Joined
 from kafka_assignments_plugins.leader import Settings, decide
-from kafka_assignments_plugins.offsets import Offsets
+from kafka_assignments_plugins.offsets import OffsetsRead
 
 from assign import main
 from assignors.load_settings import LoadSettings
@@ -42,7 +42,7 @@ def decided(
         "m2": Joined(["orders"]),
     }
     lags, arrived = ((random.pareto(1.1, 24) * 1000).astype(int).tolist() for _ in range(2))
-    offsets = Offsets(
+    offsets = OffsetsRead(
         end=dict(zip(PARTITIONS, lags, strict=True)),
         arrived=dict(zip(PARTITIONS, arrived, strict=True)),
         committed=dict.fromkeys(PARTITIONS, 0),

@@ -11,7 +11,7 @@ import pytest
 from kafka_assignments_plugins.for_kafka_python import LoadStickyAssignor
 from kafka_assignments_plugins.joined import Joined
 from kafka_assignments_plugins.leader import Settings, decide
-from kafka_assignments_plugins.offsets import Offsets, read_in_time
+from kafka_assignments_plugins.offsets import OffsetsRead, read_in_time
 from kafka_assignments_plugins.user_data import Partition
 
 from assignors.lag.load_sticky import load_sticky
@@ -138,7 +138,7 @@ def test_consumers_of_aiokafka_share_nothing_and_keep_what_they_own() -> None:
 def test_what_hangs_or_fails_is_waited_for_no_longer_than_set() -> None:
     never = Event()
 
-    def hangs(offsets: Offsets, partitions: Sequence[Partition]) -> None:
+    def hangs(offsets: OffsetsRead, partitions: Sequence[Partition]) -> None:
         never.wait()
         offsets.end = dict.fromkeys(partitions, 5)
 
@@ -158,7 +158,7 @@ def test_without_any_load_the_target_is_that_of_kafkas_sticky(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     members = {"m0": Joined(["a"], [("a", 0), ("a", 1), ("a", 2)], 3), "m1": Joined(["a"])}
-    nothing = Offsets(problem="KafkaTimeoutError: too late")
+    nothing = OffsetsRead(problem="KafkaTimeoutError: too late")
 
     shares = decide({"a": 3}, members, lambda _: nothing, Settings("g"), is_cooperative=True)
 
@@ -175,7 +175,7 @@ def test_without_any_load_the_target_is_that_of_kafkas_sticky(
 
 def test_two_newest_claims_withhold_a_partition_for_a_round() -> None:
     members = {"m0": Joined(["a"], [("a", 0)], 3), "m1": Joined(["a"], [("a", 0)], 3)}
-    read = Offsets(end={("a", 0): 5}, arrived={("a", 0): 0}, committed={})
+    read = OffsetsRead(end={("a", 0): 5}, arrived={("a", 0): 0}, committed={})
 
     shares = decide({"a": 1}, members, lambda _: read, Settings("g"), is_cooperative=True)
 
@@ -188,7 +188,7 @@ def test_what_the_leader_saw_is_a_group_that_the_command_line_reads(
 ) -> None:
     caplog.set_level(logging.INFO)
     members = {"m0": Joined(["a"], [("a", 0), ("a", 1)], 3), "m1": Joined(["a"])}
-    read = Offsets(
+    read = OffsetsRead(
         end={("a", 0): 9, ("a", 1): 8, ("a", 2): 7},
         arrived={("a", p): 300 for p in range(3)},
         committed={("a", p): 0 for p in range(3)},

@@ -8,7 +8,7 @@ import pytest
 from assignors.model import Group
 from charts.loads import names_below
 from evaluation.consumer_labels import labels_of
-from live.model import GroupDescription, GroupReading, Member, Topic
+from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources import group_json, links
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.snapshot import snapshot
@@ -66,12 +66,12 @@ def test_a_paste_brings_client_ids_and_hosts(text: str) -> None:
 
 
 def test_a_live_reading_brings_them() -> None:
-    members = (Member(id=IDS[0], client_id="billing", host="10.0.0.1"),)
+    members = (LiveMember(id=IDS[0], client_id="billing", host="10.0.0.1"),)
     described = GroupDescription(
         id="pay", state="Stable", protocol="consumer", assignor="uniform", members=members
     )
 
-    cards = Topic("cards", ((),), begin=(0,), end=(9,))
+    cards = LiveTopic("cards", ((),), begin=(0,), end=(9,))
     reading = reading_of(GroupReading(description=described, topics={"cards": cards}, committed={}))
 
     assert reading.group.layout.client_ids == {IDS[0]: "billing"}

@@ -5,30 +5,32 @@ from dataclasses import replace
 import pytest
 
 from assignors.naming import member_records, topic_records
-from live.model import GroupDescription, GroupReading, Member, Topic
+from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources import group_json
 from sources.errors import SourceError
 from sources.live_groups import reading_of
 
-ORDERS = Topic(
+ORDERS = LiveTopic(
     "orders",
     (("a",), ("b",), ("a",)),
     begin=(0, 5, 0),
     end=(20, 40, None),
     id="aB3dE5fG7hJ9kL1mN3pQ5r",
 )
-AUDIT = Topic("audit", ((),), begin=(0,), end=(9,))
-FIRST = Member(
+AUDIT = LiveTopic("audit", ((),), begin=(0,), end=(9,))
+FIRST = LiveMember(
     id="c1", client_id="app", host="10.0.0.1", owned=(("orders", 0), ("orders", 1)), rack="a",
     subscription=("audit", "orders"),
 )  # fmt: skip
-SECOND = Member(
+SECOND = LiveMember(
     id="c2", client_id="app", host="10.0.0.2", instance_id="s-2", owned=(("orders", 2),)
 )
-IDLE = Member(id="c3", client_id="app", host="10.0.0.3")
+IDLE = LiveMember(id="c3", client_id="app", host="10.0.0.3")
 
 
-def _reading(*members: Member, protocol: str = "classic", assignor: str = "range") -> GroupReading:
+def _reading(
+    *members: LiveMember, protocol: str = "classic", assignor: str = "range"
+) -> GroupReading:
     return GroupReading(
         description=GroupDescription(
             id="billing",

@@ -9,7 +9,7 @@ import pytest
 
 from assignors.model import Group
 from evaluation.autoscaling.comparison import candidates, manifest, run_candidate
-from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Policy, Scaling, Select
+from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Scaling, ScalingPolicy, Select
 from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
@@ -203,7 +203,7 @@ def test_every_kafka_trigger_of_the_group_counts_with_policies_polling_and_idle_
         min_replicas=2,
         idle_replicas=0,
         polling_s=90,
-        up=Behavior(window_s=0.0, policies=(Policy(2, 60.0),), select=Select.LEAST),
+        up=Behavior(window_s=0.0, policies=(ScalingPolicy(2, 60.0),), select=Select.LEAST),
         down=replace(DOWN, select=Select.NONE),
     )
 

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import LongArray
 from charts.autoscaling import over_time
-from charts.report import Figure, FigureRow, Listing, Section
+from charts.report import Figure, FigureRow, ReportList, Section
 from evaluation.autoscaling.comparison import (
     Candidate,
     RuleResult,
@@ -30,7 +30,7 @@ from evaluation.wording import amount, duration, listed, plural
 from ui import cache, visited, widgets
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.capacity.inputs import again
-from ui.progress import Progress
+from ui.progress import PageProgress
 from ui.untrusted import verbatim
 from ui.workers import run_or_stop
 
@@ -41,7 +41,7 @@ _FIRST: Final = 2
 """Rules behind the first answer, beside the user's own: today's number and the first of KEDA."""
 
 
-class Work:
+class Replays:
     """The replays of one question; what was replayed stays, for all viewers."""
 
     def __init__(self, question: AutoscalerInputs) -> None:
@@ -58,7 +58,7 @@ class Work:
         )
         self._tried = _tried(self._key)
         self._most = most_rules(question.group, workload, question.conditions, question.own)
-        self.progress = Progress(self._key)
+        self.progress = PageProgress(self._key)
 
     @property
     def results(self) -> list[RuleResult]:
@@ -169,7 +169,7 @@ def show_answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> No
     widgets.figures(_figures(question, recommended(question, results), results[0]), 150)
 
 
-def section(question: AutoscalerInputs, work: Work) -> Section:
+def section(question: AutoscalerInputs, work: Replays) -> Section:
     """Return the answer for the report."""
     results = work.results
     best = recommended(question, results)
@@ -183,7 +183,7 @@ def section(question: AutoscalerInputs, work: Work) -> Section:
             *_explanation(question, results),
             question.assumed,
             visited.table("Every rule", table),
-            Listing(manifest(best.candidate, question.group)),
+            ReportList(manifest(best.candidate, question.group)),
         ],
     )
 

@@ -17,7 +17,7 @@ from evaluation.judging import Measure, judged
 from ui import cache
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
-from ui.progress import Progress
+from ui.progress import PageProgress
 from ui.workers import computed
 
 _WORK: Final = 1_000_000
@@ -45,7 +45,7 @@ def _trials(group: Group, capacity: Capacity, most: int, measure: Measure) -> Tr
 _limits = cache.cached(128)(consumer_limits)
 
 
-class Work:
+class CapacityTrials:
     """The trials of one question under the strategies chosen.
 
     What was tried stays cached for all visitors: leaving halfway, coming back or adding a
@@ -57,7 +57,7 @@ class Work:
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
         self._is_least, self._still = question.speed.is_least, question.still
-        self.progress = Progress(
+        self.progress = PageProgress(
             f"{cache.digest(question.group)} {question.capacity} {question.most} {question.measure}"
         )
         self._limits = _limits(self._group, self._capacity)
@@ -117,7 +117,7 @@ def needed_at_half_and_twice(
     needed: dict[float, int | None] = {}
     for factor in (0.5, 2.0):
         speed = factor * question.capacity.throughput
-        work = Work(
+        work = CapacityTrials(
             replace(
                 question,
                 capacity=replace(question.capacity, throughput=speed),

@@ -14,7 +14,7 @@ from assignors.strategy import Strategy
 from evaluation.clients import runs_as
 from evaluation.consumer_labels import labels_of
 from evaluation.explain.explainer import MOST_WALKED, Explanation
-from evaluation.explain.matching import Finding, Match
+from evaluation.explain.matching import Agreement, Match
 from evaluation.wording import plural
 from ui import cache, url_state, widgets
 from ui.strategy_choice import client
@@ -58,7 +58,7 @@ def explain_view(group: Group) -> None:
     _decisions(group, strategy)
 
 
-def _present(group: Group, finding: Finding) -> None:
+def _present(group: Group, finding: Agreement) -> None:
     st.markdown(verbatim(finding.sentence))
     rows = [
         {

@@ -10,7 +10,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from processes.calls import StoppedError
 from ui import cache
-from ui.progress import Progress
+from ui.progress import PageProgress
 from ui.strategy_choice import client
 
 _DRAWING: Final = "Drawing more of what a switch to {} brings…"
@@ -25,7 +25,7 @@ class Refining:
         strategies = dict.fromkeys((*chosen, *of_client.settable, *of_client.custom))
         self._group, self._runs = group, runs
         self._rough = cache.refinable(group, tuple(strategies), runs)
-        self.progress = Progress(f"draws {cache.digest(group)} {runs and runs.name}")
+        self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")
 
     def go_on(self, place: DeltaGenerator) -> None:
         """Draw, with progress in the place; then run the page again with the better figures."""

@@ -19,12 +19,12 @@ from charts.report import (
     Answer,
     FigureRow,
     Heading,
-    Listing,
     Part,
     Picture,
     Pictures,
+    ReportList,
     Section,
-    Terms,
+    TermList,
     report,
 )
 from charts.report_svg import panel_svg
@@ -134,10 +134,10 @@ def report_html(content: Content, made_on: date) -> str:
     appendix = (
         *content.others,
         Section("Every strategy compared", list(_comparison(content, compared, bound))),
-        Section("Why each comes out so", [Terms([(o.label, why(group, o)) for o in compared])]),
+        Section("Why each comes out so", [TermList([(o.label, why(group, o)) for o in compared])]),
         Section("The group", list(group_parts(content.as_read or group))),
         Section("The strategies", each),
-        Section("Versions", [Terms(list(_versions()))]),
+        Section("Versions", [TermList(list(_versions()))]),
     )
     return report(answer, _first_page(content, bound), appendix)
 
@@ -214,7 +214,7 @@ def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
     promises = sorted(promise.value for promise in strategy.promises)
     certainty = strategy.certainty_for(content.group)
     yield Heading(strategy.label)
-    yield Terms(
+    yield TermList(
         [
             ("Protocol", strategy.protocol.value),
             ("Goals, in order", "; ".join(strategy.goals)),
@@ -231,7 +231,7 @@ def _settings(strategy: Strategy, of: Client, runs: Strategy | None) -> Iterator
     guide = configuration(strategy, of, runs)
     for number, step in enumerate(guide.steps, 1):
         yield f"{number}. {step.text}" if len(guide.steps) > 1 else step.text
-        yield Listing(step.settings)
+        yield ReportList(step.settings)
     yield from guide.notes
 
 

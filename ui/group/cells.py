@@ -20,7 +20,7 @@ from ui.group.draft import (
     TOPIC_COLUMNS,
     TOPICS,
     Draft,
-    Place,
+    TableCell,
     frame,
     separated,
 )
@@ -61,7 +61,7 @@ def with_cells(draft: Draft, table: str, typed: Typed) -> Draft:
     """Apply what was typed into a table, and retry what could not be read before."""
     texts = {(p.row, p.column): text for p, text in draft.unread.items() if p.table == table}
     draft = _with_table(draft, table, texts | dict(typed))
-    if table != PARTITIONS and any(place.table == PARTITIONS for place in draft.unread):
+    if table != PARTITIONS and any(cell.table == PARTITIONS for cell in draft.unread):
         draft = with_cells(draft, PARTITIONS, {})  # an owner may exist by now
     return draft
 
@@ -95,23 +95,23 @@ def without_rows(draft: Draft, table: str, rows: Iterable[str]) -> Draft:
     return with_cells(draft, table, {})
 
 
-def why_unread(draft: Draft, place: Place) -> str:
-    """Return what is wrong with the text of a place, and what would do."""
-    text = draft.unread[place].strip()
+def why_unread(draft: Draft, cell: TableCell) -> str:
+    """Return what is wrong with the text of a cell, and what would do."""
+    text = draft.unread[cell].strip()
     try:
-        _value(draft, place.table, place.column, text)
+        _value(draft, cell.table, cell.column, text)
     except UnreadableError as error:
         return str(error)
     return f"{short(text)} is already in the table; enter another one"
 
 
-def in_force(draft: Draft, place: Place) -> str:
+def in_force(draft: Draft, cell: TableCell) -> str:
     """Return the valid value that counts meanwhile, as text."""
-    if place.table == PARTITIONS:
-        position = edits.position_of(draft, place.row)
-        value = None if position is None else draft.partitions[place.column].iloc[position]
+    if cell.table == PARTITIONS:
+        position = edits.position_of(draft, cell.row)
+        value = None if position is None else draft.partitions[cell.column].iloc[position]
     else:
-        value = _frame(draft, place.table)[place.column].loc[int(place.row)]
+        value = _frame(draft, cell.table)[cell.column].loc[int(cell.row)]
     return "" if value is None or pd.isna(value) else str(value)
 
 
@@ -136,13 +136,13 @@ def _with_table(draft: Draft, table: str, texts: Typed) -> Draft:
         try:
             values.setdefault(column, {})[rows[row]] = _value(draft, table, column, text.strip())
         except UnreadableError:
-            unread[Place(table, row, column)] = text
+            unread[TableCell(table, row, column)] = text
     for column in (_NAMES[table], "static_id"):
         if column in values:
             waiting = {rows[p.row] for p in unread if p.column == column}
             apart = _distinct(dict(before[column]), values[column], waiting)
             for row in values[column].keys() - apart.keys():
-                unread[Place(table, str(row), column)] = texts[str(row), column]
+                unread[TableCell(table, str(row), column)] = texts[str(row), column]
             values[column] = apart
     after = before.assign(
         **{column: _placed(before[column], new) for column, new in values.items()}
@@ -163,7 +163,7 @@ def _with_partitions(draft: Draft, texts: Typed) -> Draft:
         try:
             value = _value(draft, PARTITIONS, column, text.strip())
         except UnreadableError:
-            unread[Place(PARTITIONS, row, column)] = text
+            unread[TableCell(PARTITIONS, row, column)] = text
         else:
             values.setdefault(column, {})[position] = value
     partitions = draft.partitions.assign(
@@ -175,8 +175,8 @@ def _with_partitions(draft: Draft, texts: Typed) -> Draft:
     return replace(_with_unread(draft, PARTITIONS, unread), partitions=partitions)
 
 
-def _with_unread(draft: Draft, table: str, unread: Mapping[Place, str]) -> Draft:
-    others = {place: text for place, text in draft.unread.items() if place.table != table}
+def _with_unread(draft: Draft, table: str, unread: Mapping[TableCell, str]) -> Draft:
+    others = {cell: text for cell, text in draft.unread.items() if cell.table != table}
     return replace(draft, unread=others | dict(unread))
 
 

@@ -18,7 +18,7 @@ from ui.group.draft import (
     SUBSCRIPTIONS,
     TOPICS,
     Draft,
-    Place,
+    TableCell,
     rack_lists,
     separated,
 )
@@ -53,7 +53,7 @@ class Checked(NamedTuple):
 
 def read(draft: Draft) -> Checked:
     """Return the group of a draft, and all its problems."""
-    unread = tuple(_unread(draft, place) for place in draft.unread)
+    unread = tuple(_unread(draft, cell) for cell in draft.unread)
     too_large = tuple(_size_problems(draft))
     if too_large:
         return Checked(None, (*unread, *too_large))
@@ -63,17 +63,17 @@ def read(draft: Draft) -> Checked:
         return Checked(None, (*unread, Problem("Group", "as a whole", str(error))))
 
 
-def _unread(draft: Draft, place: Place) -> Problem:
+def _unread(draft: Draft, cell: TableCell) -> Problem:
     """Return what is wrong with a cell, and which value counts meanwhile."""
-    label, counts = _LABELS.get(place.column, place.column), cells.in_force(draft, place)
-    if place.table == PARTITIONS:
-        topic, _, number = place.row.rpartition(" ")
+    label, counts = _LABELS.get(cell.column, cell.column), cells.in_force(draft, cell)
+    if cell.table == PARTITIONS:
+        topic, _, number = cell.row.rpartition(" ")
         where = f"{cells.short(topic)}-{number}, {label}"
     else:
-        rows = draft.topics if place.table == TOPICS else draft.consumers
-        where = f"{cells.short(str(rows.loc[int(place.row)].iloc[0]))}, {label}"
+        rows = draft.topics if cell.table == TOPICS else draft.consumers
+        where = f"{cells.short(str(rows.loc[int(cell.row)].iloc[0]))}, {label}"
     meanwhile = f"{cells.short(counts)} counts until then" if counts else "blank until then"
-    return Problem(place.table, where, f"{cells.why_unread(draft, place)} ({meanwhile})")
+    return Problem(cell.table, where, f"{cells.why_unread(draft, cell)} ({meanwhile})")
 
 
 def _size_problems(draft: Draft) -> Iterator[Problem]:

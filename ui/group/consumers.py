@@ -11,19 +11,19 @@ from evaluation.wording import plural
 from ui import scenario
 from ui.group import edits, sheet
 from ui.group.draft import CONSUMERS, separated
-from ui.group.sheet import Column, Table
+from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 _MOST_AT_ONCE: Final = 10_000
 _LONG_ID: Final = 24
 """Longer ids are cut off in the table, so a short name is shown beside them."""
-_SHORT: Final = Column("short", "Short name", "fixed", "As charts show it")
+_SHORT: Final = SheetColumn("short", "Short name", "fixed", "As charts show it")
 _LOAD: Final = (
-    Column("lag", "Lag", "figure", "Of the partitions it owns today", width=90),
-    Column("share", "Of all lag", "figure", "Its share of the group's lag", width=80),
-    Column("client", "Client id", "fixed", "client.id, which several may share", width=110),
-    Column("host", "Host", "fixed", "From which it connects", width=100),
+    SheetColumn("lag", "Lag", "figure", "Of the partitions it owns today", width=90),
+    SheetColumn("share", "Of all lag", "figure", "Its share of the group's lag", width=80),
+    SheetColumn("client", "Client id", "fixed", "client.id, which several may share", width=110),
+    SheetColumn("host", "Host", "fixed", "From which it connects", width=100),
 )
 
 
@@ -89,13 +89,13 @@ def show_table(current: Scenario) -> None:
     rows = rows.assign(short=short, **_load(current, rows["consumer"]))
     columns = (
         *([_SHORT] if is_long else []),
-        Column(
+        SheetColumn(
             "consumer", "Consumer", about="The whole member id. A new one subscribes to every topic"
         ),
         *_LOAD,
-        Column("static_id", "Static id", about="group.instance.id, if there is one (KIP-345)"),
-        Column("rack", "Rack", about="client.rack (KIP-881)", width=70),
-        Column(
+        SheetColumn("static_id", "Static id", about="group.instance.id, if there is one (KIP-345)"),
+        SheetColumn("rack", "Rack", about="client.rack (KIP-881)", width=70),
+        SheetColumn(
             "generation",
             "Generation",
             "number",
@@ -109,7 +109,7 @@ def show_table(current: Scenario) -> None:
         *(() if draft.client_ids else ("client",)),
     }
     columns = tuple(column for column in columns if column.name not in unknown)
-    table = Table(
+    table = SheetTable(
         name=CONSUMERS,
         alt="Consumers with static ids, racks and generations, editable",
         columns=columns,

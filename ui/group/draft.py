@@ -43,8 +43,8 @@ TOPICS, CONSUMERS, SUBSCRIPTIONS, PARTITIONS = (
 _MOST_SHORTENED = 10_000
 
 
-class Place(NamedTuple):
-    """A cell of a table."""
+class TableCell(NamedTuple):
+    """Where a text stands: the table, the row and the column."""
 
     table: str
     row: str
@@ -73,7 +73,7 @@ class Draft:
     """Consumer to its client id; a renamed one has none."""
     lag_from_offsets: bool = False
     """Whether lag is computed from the offsets instead of read from its column."""
-    unread: Mapping[Place, str] = field(default_factory=dict)
+    unread: Mapping[TableCell, str] = field(default_factory=dict)
     """Cells as typed that cannot be read; the tables hold their last valid values."""
 
     @cached_property

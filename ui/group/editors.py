@@ -7,7 +7,7 @@ import pandas as pd
 from ui import widgets
 from ui.group import consumers, partitions, remarks, sheet, subscriptions
 from ui.group.draft import CONSUMERS, PARTITIONS, SUBSCRIPTIONS, TOPICS
-from ui.group.sheet import Column, Table
+from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 
 
@@ -22,16 +22,16 @@ def edit_tables(current: Scenario) -> None:
 def _topics(current: Scenario) -> None:
     rows = sheet.window(current.draft.topics, "topic")
     columns = (
-        Column("topic", "Topic", width=160),
-        Column("partitions", "Partitions", "number", width=90),
-        Column(
+        SheetColumn("topic", "Topic", width=160),
+        SheetColumn("partitions", "Partitions", "number", width=90),
+        SheetColumn(
             "racks",
             "Replica racks",
             about="The racks that hold replicas of each partition. Separate racks by commas and "
             "partitions by semicolons; a shorter list repeats: a,b; b,c; c,a",
         ),
     )
-    table = Table(
+    table = SheetTable(
         name=TOPICS,
         alt="Topics with partition counts and replica racks, editable",
         columns=columns,

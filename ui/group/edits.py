@@ -14,7 +14,7 @@ from ui.group.draft import (
     PARTITION_COLUMNS,
     PARTITIONS,
     Draft,
-    Place,
+    TableCell,
     frame,
     separated,
     shared,
@@ -46,7 +46,7 @@ def with_topics(draft: Draft, after: pd.DataFrame) -> Draft:
         topics=after,
         subscriptions={name: now[wanted] for name, wanted in draft.subscriptions.items()},
         partitions=_fitted(draft.partitions.assign(topic=moved), after),
-        unread={_at_renamed(place, renamed): text for place, text in draft.unread.items()},
+        unread={_at_renamed(cell, renamed): text for cell, text in draft.unread.items()},
     )
 
 
@@ -193,11 +193,11 @@ def _renamed(before: pd.Series, after: pd.Series) -> dict[str, str]:
     }
 
 
-def _at_renamed(place: Place, renamed: Mapping[str, str]) -> Place:
-    """Return the place after topics were renamed."""
-    topic, _, number = place.row.rpartition(" ")
-    is_moved = place.table == PARTITIONS and topic in renamed
-    return place._replace(row=partition_row(renamed[topic], int(number))) if is_moved else place
+def _at_renamed(cell: TableCell, renamed: Mapping[str, str]) -> TableCell:
+    """Return the cell after topics were renamed."""
+    topic, _, number = cell.row.rpartition(" ")
+    is_moved = cell.table == PARTITIONS and topic in renamed
+    return cell._replace(row=partition_row(renamed[topic], int(number))) if is_moved else cell
 
 
 def _each_owner(owners: pd.Series, name_of: Callable[[str], str], gone: set[str]) -> pd.Series:

@@ -12,7 +12,7 @@ from ui import scenario
 from ui.group import edits, sheet
 from ui.group.draft import PARTITIONS, Draft, separated
 from ui.group.edits import partition_row
-from ui.group.sheet import Column, Table
+from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 
 _FROM_OFFSETS: Final = "from_offsets"
@@ -33,7 +33,7 @@ def show_table(current: Scenario) -> None:
     ids = [partition_row(t, n) for t, n in zip(shown["topic"], shown["partition"], strict=True)]
     owners = [_shown_owners(owner, draft.short_names) for owner in shown["owner"]]
     rows = shown.assign(owner=owners).set_axis(pd.Index(ids))
-    table = Table(
+    table = SheetTable(
         name=PARTITIONS,
         alt="Partitions with lag and current owner, editable",
         columns=columns,
@@ -98,18 +98,20 @@ def _fill(rows: "pd.Index[int]") -> None:
     scenario.change(lambda draft: edits.fill_lags(draft, rows, lag))
 
 
-def _columns(draft: Draft) -> tuple[Column, ...]:
+def _columns(draft: Draft) -> tuple[SheetColumn, ...]:
     offsets = (
-        Column("begin", "Begin offset", "number", width=90),
-        Column("end", "End offset", "number", width=90),
-        Column("committed", "Committed offset", "number", "Blank: nothing is committed", width=90),
+        SheetColumn("begin", "Begin offset", "number", width=90),
+        SheetColumn("end", "End offset", "number", width=90),
+        SheetColumn(
+            "committed", "Committed offset", "number", "Blank: nothing is committed", width=90
+        ),
     )
-    lag = (Column("lag", "Lag", "number", "Blank: unknown", width=100),)
+    lag = (SheetColumn("lag", "Lag", "number", "Blank: unknown", width=100),)
     return (
-        Column("topic", "Topic", "fixed", width=130),
-        Column("partition", "Partition", "figure", width=80),
+        SheetColumn("topic", "Topic", "fixed", width=130),
+        SheetColumn("partition", "Partition", "figure", width=80),
         *(offsets if draft.lag_from_offsets else lag),
-        Column(
+        SheetColumn(
             "owner",
             "Current owner",
             "choice",

@@ -13,7 +13,7 @@ import streamlit as st
 
 from ui import scenario
 from ui.group import cells, edits
-from ui.group.draft import SUBSCRIPTIONS, Draft, Place
+from ui.group.draft import SUBSCRIPTIONS, Draft, TableCell
 from ui.scenario import Scenario
 
 KEY: Final = "sheet"
@@ -30,7 +30,7 @@ _SHEET: Final = st.components.v2.component(
 )
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     """A column of a table."""
 
     name: str
@@ -42,12 +42,12 @@ class Column(NamedTuple):
     width: int = 120
 
 
-class Table(NamedTuple):
+class SheetTable(NamedTuple):
     """A table to edit, as the browser shows it."""
 
     name: str
     alt: str
-    columns: Sequence[Column]
+    columns: Sequence[SheetColumn]
     rows: Sequence[tuple[str, str, Sequence[str]]]
     """Of each row its id, its name for screen readers, and the texts of its cells."""
     adds: str = ""
@@ -90,7 +90,7 @@ def window(rows: pd.DataFrame, what: str) -> pd.DataFrame:
 
 
 def rows_of(
-    rows: pd.DataFrame, columns: Sequence[Column], names: "pd.Series[str]"
+    rows: pd.DataFrame, columns: Sequence[SheetColumn], names: "pd.Series[str]"
 ) -> list[tuple[str, str, list[str]]]:
     """Return the rows of a frame with these columns as texts; unknown is blank."""
     texts = [
@@ -103,13 +103,13 @@ def rows_of(
     ]
 
 
-def show(current: Scenario, table: Table) -> None:
+def show(current: Scenario, table: SheetTable) -> None:
     """Show a table; what is typed has already been applied when the page runs."""
     taken: _Taken = st.session_state.get(_TAKEN, _Taken("", 0))
     wrong = {
-        f"{place.row}\n{place.column}": cells.why_unread(current.draft, place)
-        for place in current.draft.unread
-        if place.table == table.name
+        f"{cell.row}\n{cell.column}": cells.why_unread(current.draft, cell)
+        for cell in current.draft.unread
+        if cell.table == table.name
     }
     _SHEET(
         key=KEY,
@@ -131,11 +131,11 @@ def show(current: Scenario, table: Table) -> None:
     )
 
 
-def _as_typed(draft: Draft, table: Table, row: str, texts: Sequence[str]) -> Sequence[str]:
+def _as_typed(draft: Draft, table: SheetTable, row: str, texts: Sequence[str]) -> Sequence[str]:
     """Return the texts of a row; those that could not be read as they were typed."""
     if not draft.unread:
         return texts
-    places = (Place(table.name, row, column.name) for column in table.columns)
+    places = (TableCell(table.name, row, column.name) for column in table.columns)
     return [draft.unread.get(p, text) for p, text in zip(places, texts, strict=True)]
 
 

@@ -10,7 +10,7 @@ from sources.patterns import SYNTAX, whole_name
 from ui import scenario, widgets
 from ui.group import edits, sheet
 from ui.group.draft import SUBSCRIPTIONS, Draft
-from ui.group.sheet import Column, Table
+from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 
 _MAX_TICKS: Final = 20_000
@@ -95,12 +95,12 @@ def _matrix(current: Scenario, consumers: Sequence[str], topics: Sequence[str]) 
     wide = topics[:_MAX_COLUMNS]
     tall = consumers[: max(_MAX_TICKS // len(wide), 1)]
     wanted, short = current.draft.subscriptions, current.draft.short_names
-    table = Table(
+    table = SheetTable(
         name=SUBSCRIPTIONS,
         alt="Who subscribes to what, one tick box for each consumer and topic",
         columns=(
-            Column("", "Consumer", "fixed", "Short names; Consumers has the whole ids", 160),
-            *(Column(topic, topic, "tick", width=100) for topic in wide),
+            SheetColumn("", "Consumer", "fixed", "Short names; Consumers has the whole ids", 160),
+            *(SheetColumn(topic, topic, "tick", width=100) for topic in wide),
         ),
         rows=[(name, short[name], _ticks(short[name], wanted[name], wide)) for name in tall],
     )

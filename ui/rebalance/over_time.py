@@ -19,7 +19,7 @@ from evaluation.stated import InvalidNumberError
 from evaluation.wording import amount, duration, plural, sentence
 from ui import cache, facts, widgets
 from ui.rebalance import rolling
-from ui.rebalance.time_inputs import Story, TimelineInputs, ask
+from ui.rebalance.time_inputs import TimelineInputs, TimeStory, ask
 from ui.scenario import Scenario
 
 _MOST_RESTARTED: Final = 300_000
@@ -62,7 +62,7 @@ def _show(
     drawn: Strategy,
 ) -> None:
     group = starts[drawn]
-    if question.story is not Story.HISTORY:
+    if question.story is not TimeStory.HISTORY:
         if group.member_count * group.partition_count > _MOST_RESTARTED:
             st.info(
                 f"{plural(group.member_count, 'consumer')} and "
@@ -70,10 +70,10 @@ def _show(
                 "restart while you wait; the calculator below needs no simulation."
             )
             return
-        if question.story is not Story.STATIC:
+        if question.story is not TimeStory.STATIC:
             starts = {strategy: dynamic(start) for strategy, start in starts.items()}
             group = starts[drawn]
-        events = tuple(rolling_restart(group, is_static=question.story is Story.STATIC))
+        events = tuple(rolling_restart(group, is_static=question.story is TimeStory.STATIC))
     try:
         plan = tuple(
             planned(

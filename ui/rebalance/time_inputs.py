@@ -18,7 +18,7 @@ _PREFIX: Final = "time_"
 """Of the names in links."""
 
 
-class Story(Enum):
+class TimeStory(Enum):
     """The simulated events; links contain the labels."""
 
     HISTORY = "the history above"
@@ -30,7 +30,7 @@ class Story(Enum):
 class TimelineInputs:
     """What to simulate."""
 
-    story: Story
+    story: TimeStory
     pace: cache.Pace
     apart_s: float
     is_crash: bool
@@ -40,7 +40,7 @@ def ask(current: Scenario, found: Facts) -> TimelineInputs | None:
     """Show the inputs; return their values, or None after an error message."""
     story = st.selectbox(
         "What happens",
-        [story.value for story in Story],
+        [story.value for story in TimeStory],
         key="time_story",
         bind="query-params",
         help="A rolling restart restarts the consumers one after another, each once the group has "
@@ -58,9 +58,9 @@ def ask(current: Scenario, found: Facts) -> TimelineInputs | None:
         widgets.refusal(error)
         return None
     return TimelineInputs(
-        story=Story(story),
+        story=TimeStory(story),
         pace=pace,
-        apart_s=pace.calm_s if story == Story.HISTORY.value else 0.0,
+        apart_s=pace.calm_s if story == TimeStory.HISTORY.value else 0.0,
         is_crash=st.toggle(
             "Consumers crash instead of leaving",
             key="time_crash",

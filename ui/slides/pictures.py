@@ -6,10 +6,9 @@ from typing import Final
 import numpy as np
 
 from assignors.model import UNOWNED, Group
-from charts.deck.model import MOST_BARS, Bars, Chart
+from charts.deck.model import MOST_BARS, Chart, Heights
 from charts.labels import natural, short_names
-from charts.loads import Bars as LoadBars
-from charts.loads import bars_of
+from charts.loads import Bars, bars_of
 from evaluation.advice import busiest_load
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_of
@@ -47,7 +46,7 @@ def loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Chart
         below=below,
         names=names,
         states=tuple(
-            Bars(
+            Heights(
                 label="Today" if outcome.name == NOW else outcome.label,
                 heights=tuple(bars.heights.tolist()),
                 marked=(bars.busiest,) if bars.busiest >= 0 else (),
@@ -65,7 +64,7 @@ def loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Chart
     )
 
 
-def _in_order(bars: LoadBars, order: Sequence[int]) -> LoadBars:
+def _in_order(bars: Bars, order: Sequence[int]) -> Bars:
     """Return the bars in another order."""
     busiest_at = order.index(bars.busiest) if bars.busiest >= 0 else -1
     return bars._replace(
@@ -97,7 +96,7 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
         below=f"the {shown.size:,} partitions with most {story.noun}",
         names=tuple(short_names([group.partition_name(p) for p in shown.tolist()])),
         states=(
-            Bars(
+            Heights(
                 label="Today",
                 heights=tuple(group.counted_lags[shown].tolist()),
                 marked=tuple(np.flatnonzero(is_marked).tolist()),
@@ -142,7 +141,7 @@ def clearing_times(story: Story, found: Clearing) -> Chart | None:
         below=below,
         names=tuple(names),
         states=tuple(
-            Bars(
+            Heights(
                 label=label,
                 heights=tuple(of_state.tolist()),
                 marked=(int(np.argmax(of_state)),) if np.ptp(of_state) else (),
@@ -164,7 +163,9 @@ def topics(group: Group) -> Chart | None:
         axis="partitions of each topic",
         below=f"the {order.size:,} largest topics",
         names=tuple(short_names([group.topics[t] for t in order.tolist()])),
-        states=(Bars(label="Topics", heights=tuple(group.topic_sizes[order].tolist()), marked=()),),
+        states=(
+            Heights(label="Topics", heights=tuple(group.topic_sizes[order].tolist()), marked=()),
+        ),
         legend="",
         marked_label="",
         alt=f"Partitions of {plural(order.size, 'topic')}",
@@ -182,7 +183,7 @@ def by_strategy(story: Story) -> Chart:
         below="strategies",
         names=tuple(each.label for each in story.others),
         states=(
-            Bars(
+            Heights(
                 label="Strategies",
                 heights=tuple(heights),
                 marked=tuple(k for k, height in enumerate(heights) if height == most),
@@ -204,7 +205,7 @@ def even_shares(group: Group) -> Chart:
         below="consumers",
         names=tuple(f"{number:,}" for number in numbers),
         states=(
-            Bars(
+            Heights(
                 label="Consumers",
                 heights=tuple(-(-most // number) for number in numbers),
                 marked=(numbers.index(group.member_count),),

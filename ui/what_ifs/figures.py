@@ -23,7 +23,7 @@ from ui.strategy_choice import client
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Column:
+class ScenarioColumn:
     """One what-if with everything that is said of it."""
 
     title: str
@@ -54,7 +54,7 @@ class Column:
 
 def columns(
     group: Group, what_ifs: Sequence[WhatIf], found: Facts, runs: Running, measure: Measure
-) -> tuple[Column, ...]:
+) -> tuple[ScenarioColumn, ...]:
     """Return a column for each what-if, judged by the measure."""
     return tuple(
         _column(_Asked(group, found, runs, measure), what_if, title)
@@ -79,7 +79,7 @@ class _Asked(NamedTuple):
     measure: Measure
 
 
-def _column(asked: _Asked, what_if: WhatIf, title: str) -> Column:
+def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
     group, found, runs, measure = asked
     changed, notes = applied(group, what_if, found.arriving)
     weighed = judged(changed, measure, changed.offsets.rates)
@@ -96,7 +96,7 @@ def _column(asked: _Asked, what_if: WhatIf, title: str) -> Column:
         before = strategy if what_if.strategy is None else runs.strategy
         outcome = cache.expected(weighed, (strategy,), before)[0]
         way = _way(outcome, strategy, before)
-    return Column(
+    return ScenarioColumn(
         title=title,
         what_if=what_if,
         group=changed,
@@ -127,7 +127,9 @@ def _seconds(group: Group, outcome: Outcome, found: Facts) -> float | None:
     return drained(demand, outcome.owners, speeds(group, capacity), capacity).seconds
 
 
-def rows(shown: Sequence[Column], price: float | None, currency: str) -> dict[str, list[str]]:
+def rows(
+    shown: Sequence[ScenarioColumn], price: float | None, currency: str
+) -> dict[str, list[str]]:
     """Return the table: a list for each measure, with a text for each column."""
     table = {
         "Busiest consumer": [_load(each) for each in shown],
@@ -146,7 +148,10 @@ def rows(shown: Sequence[Column], price: float | None, currency: str) -> dict[st
 
 
 def conclusion(
-    shown: Sequence[Column], allowed_s: float, rests_on: Sequence[str], style: Style = MARKDOWN
+    shown: Sequence[ScenarioColumn],
+    allowed_s: float,
+    rests_on: Sequence[str],
+    style: Style = MARKDOWN,
 ) -> str:
     """Return which of the scenarios to take, from figures alone.
 
@@ -186,7 +191,7 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def notes(shown: Sequence[Column]) -> Iterator[str]:
+def notes(shown: Sequence[ScenarioColumn]) -> Iterator[str]:
     """Yield what is assumed and what does not apply, each once, with the scenarios it is of."""
     of: dict[str, list[str]] = {}
     for each in shown:
@@ -196,23 +201,23 @@ def notes(shown: Sequence[Column]) -> Iterator[str]:
         yield note if len(titles_of) == len(shown) else f"{listed(titles_of)}: {note}"
 
 
-def _load(column: Column) -> str:
+def _load(column: ScenarioColumn) -> str:
     unit = column.measure.unit if column.by_lag else "partitions"
     span = span_of(column.outcome, by_lag=column.by_lag)
     return f"{amount(column.load)} {unit}{f' ({span})' if span else ''}"
 
 
-def _cleared(column: Column) -> str:
+def _cleared(column: ScenarioColumn) -> str:
     if column.seconds is None:
         is_known = column.group.is_lag_known[column.group.is_wanted].all()
         return "no backlog" if is_known else "unknown"
     return "never" if column.never_ends else duration(column.seconds)
 
 
-def _moves(column: Column) -> int:
+def _moves(column: ScenarioColumn) -> int:
     return column.outcome.figures.moved or 0
 
 
-def _moved(column: Column) -> str:
+def _moved(column: ScenarioColumn) -> str:
     moved = column.outcome.figures.moved
     return "-" if moved is None or column.strategy is None else f"{moved:,}"

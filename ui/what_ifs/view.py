@@ -24,7 +24,7 @@ from ui.scenario import Scenario
 from ui.strategy_choice import client, running
 from ui.untrusted import verbatim
 from ui.what_ifs import figures, kept, plan
-from ui.what_ifs.figures import Column
+from ui.what_ifs.figures import ScenarioColumn
 
 TITLE: Final = "Scenarios side by side"
 _HEIGHT: Final = 260
@@ -79,7 +79,7 @@ def show(current: Scenario) -> None:
     visited.remember(current.group, Section("Scenarios", [plain, *figures.notes(shown), table]))
 
 
-def _panels(shown: Sequence[Column]) -> None:
+def _panels(shown: Sequence[ScenarioColumn]) -> None:
     bound_of = {each.title: _even(each) for each in shown}
     scales = [
         scale_of(
@@ -125,11 +125,11 @@ def _panels(shown: Sequence[Column]) -> None:
     )
 
 
-def _even(column: Column) -> int | None:
+def _even(column: ScenarioColumn) -> int | None:
     return best_possible_max_lag(column.weighed) if column.by_lag else None
 
 
-def _frame(shown: Sequence[Column], cost: tuple[float | None, str]) -> pd.DataFrame:
+def _frame(shown: Sequence[ScenarioColumn], cost: tuple[float | None, str]) -> pd.DataFrame:
     table = figures.rows(shown, *cost)
     return pd.DataFrame(
         [[measure, *texts] for measure, texts in table.items()],
@@ -191,7 +191,7 @@ def _remove(number: int, what_ifs: Sequence[WhatIf]) -> None:
     kept.keep([each for k, each in enumerate(what_ifs) if k != number])
 
 
-def _open(column: Column) -> None:
+def _open(column: ScenarioColumn) -> None:
     """Make a scenario's group, with its owners, the one on screen."""
     group = column.group
     owned = group.owned_by(column.outcome.owners) if column.strategy else group

@@ -8,12 +8,12 @@ from collections import ChainMap
 from typing import Final
 
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words import lag, load, moves, quotas, topics, turns
 
 _WORDS: Final = ChainMap(*(dict(each.WORDS) for each in (topics, turns, quotas, moves, lag, load)))
 
 
-def steps(at: Moment, names: Names) -> list[Step]:
+def steps(at: ReplayMoment, names: Names) -> list[Step]:
     """Return the steps that an event adds to the explanation of one partition."""
     return list(_WORDS[type(at.event.rule)](at.event.rule, at, names))

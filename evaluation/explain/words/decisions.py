@@ -5,21 +5,23 @@ from typing import Any, Final, TypeAlias
 
 from assignors.model import LongArray
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 
 RACKS: Final = "Racks, first pass"
-WordsOf: TypeAlias = Mapping[type, Callable[[Any, Moment, Names], Iterator[Step]]]
+WordsOf: TypeAlias = Mapping[type, Callable[[Any, ReplayMoment, Names], Iterator[Step]]]
 """The steps that an event adds to the explanation of one partition, by the event's rule."""
 
 
-def tied(at: Moment, candidates: Sequence[int], *keys: Sequence[int] | LongArray) -> list[int]:
+def tied(
+    at: ReplayMoment, candidates: Sequence[int], *keys: Sequence[int] | LongArray
+) -> list[int]:
     """Return the candidates that equal the member in every key, ascending."""
     key = [each[at.member] for each in keys]
     return sorted(m for m in candidates if [each[m] for each in keys] == key)
 
 
 def to_emptiest(
-    at: Moment, names: Names, candidates: list[int], held: str, rule: str = "Held so far"
+    at: ReplayMoment, names: Names, candidates: list[int], held: str, rule: str = "Held so far"
 ) -> Iterator[Step]:
     """Say that the candidate with the fewest partitions gets it, equals by id."""
     standing = sorted(candidates, key=lambda member: int(at.counts[member]))
@@ -28,7 +30,7 @@ def to_emptiest(
 
 
 def decision(
-    at: Moment,
+    at: ReplayMoment,
     names: Names,
     candidates: Sequence[int],
     *criteria: tuple[str, Sequence[int] | LongArray],
@@ -47,7 +49,7 @@ def decision(
     return Step("Tie-break", text)
 
 
-def loads_of_step(at: Moment, weights: LongArray) -> tuple[int, int, list[int], list[int]]:
+def loads_of_step(at: ReplayMoment, weights: LongArray) -> tuple[int, int, list[int], list[int]]:
     """Return the giver and the taker of a step, and what each member carries before and after."""
     owners = at.replay.owners_before(at.index)
     before, after = (
@@ -56,7 +58,7 @@ def loads_of_step(at: Moment, weights: LongArray) -> tuple[int, int, list[int], 
     return int(owners[at.partitions[0]]), int(at.event.members[0]), before, after
 
 
-def goes_to(at: Moment, names: Names) -> str:
+def goes_to(at: ReplayMoment, names: Names) -> str:
     """Name the member that gets the partition, and what is swapped for it."""
     target = names.member(at.member)
     if at.partitions.size > 1:

@@ -8,12 +8,12 @@ import numpy as np
 
 from assignors import trace as rules
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import WordsOf, decision, goes_to, loads_of_step
 from evaluation.wording import ordinal, plural
 
 
-def _counts(rule: rules.Counts, at: Moment, _: Names) -> Iterator[Step]:
+def _counts(rule: rules.Counts, at: ReplayMoment, _: Names) -> Iterator[Step]:
     size, members = at.group.wanted.size, at.event.members.size
     least, rest = divmod(size, members)
     even, allowed = _span(least, least + (rest > 0)), _span(rule.fewest, rule.most)
@@ -22,7 +22,7 @@ def _counts(rule: rules.Counts, at: Moment, _: Names) -> Iterator[Step]:
     yield Step("Quota", f"All subscribe alike: {division} = {even} each{stretched}.")
 
 
-def _least_lag(rule: rules.LeastLag, at: Moment, names: Names) -> Iterator[Step]:
+def _least_lag(rule: rules.LeastLag, at: ReplayMoment, names: Names) -> Iterator[Step]:
     yield _most_lag_first(at, names)
     members, cap = names.subscribers(at.partition), rule.most
     counts, why = at.counts[members], "the maximum per consumer"
@@ -46,7 +46,7 @@ def _least_lag(rule: rules.LeastLag, at: Moment, names: Names) -> Iterator[Step]
     yield decision(at, names, standing, *criteria)
 
 
-def _even_counts(rule: rules.EvenCounts, at: Moment, names: Names) -> Iterator[Step]:
+def _even_counts(rule: rules.EvenCounts, at: ReplayMoment, names: Names) -> Iterator[Step]:
     members = names.subscribers(at.partition)
     fair, even = (names.each(members, counts[members]) for counts in (rule.fair, rule.even))
     text = f"Subscriptions differ, so counts come first. Fair gives {fair}"
@@ -56,13 +56,13 @@ def _even_counts(rule: rules.EvenCounts, at: Moment, names: Names) -> Iterator[S
         yield Step("Even counts", f"{text}; moves from fuller to emptier members give {even}.")
 
 
-def _seats(rule: rules.Seats, at: Moment, names: Names) -> Iterator[Step]:
+def _seats(rule: rules.Seats, at: ReplayMoment, names: Names) -> Iterator[Step]:
     topics = f"{names.topic(at.partition)}, and of topics with the same subscribers"
     taken = names.each(at.event.members, rule.taken)
     yield Step("Seats", f"Of {topics}, each takes: {taken}.")
 
 
-def _batches(rule: rules.Batches, at: Moment, names: Names) -> Iterator[Step]:
+def _batches(rule: rules.Batches, at: ReplayMoment, names: Names) -> Iterator[Step]:
     yield _most_lag_first(at, names)
     batch = int(rule.starts.searchsorted(at.place, side="right")) - 1
     first, end = rule.starts[batch : batch + 2].tolist()
@@ -80,7 +80,7 @@ def _batches(rule: rules.Batches, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Batch", text)
 
 
-def _most_lag_first(at: Moment, names: Names) -> Step:
+def _most_lag_first(at: ReplayMoment, names: Names) -> Step:
     text = (
         f"Most lag first, over all topics: with a lag of {names.lag(at.partition)}, this is the "
         f"{ordinal(at.place + 1)} of {at.partitions.size:,}."
@@ -92,7 +92,7 @@ def _span(least: int, most: int) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
-def _turns_instead(_: rules.TurnsInstead, at: Moment, names: Names) -> Iterator[Step]:
+def _turns_instead(_: rules.TurnsInstead, at: ReplayMoment, names: Names) -> Iterator[Step]:
     largest = max(at.sums(at.replay.owners_before(at.index + 1), at.group.counted_lags))
     text = (
         "Starting by lag, the search ends with a higher largest lag than assigning all in turn, "
@@ -107,7 +107,7 @@ def _turns_instead(_: rules.TurnsInstead, at: Moment, names: Names) -> Iterator[
     yield Step("Turn", text)
 
 
-def _search(rule: rules.Search, at: Moment, _: Names) -> Iterator[Step]:
+def _search(rule: rules.Search, at: ReplayMoment, _: Names) -> Iterator[Step]:
     steps = [n for n, event in enumerate(at.replay.events) if type(event.rule) is rules.Exchange]
     lags = at.group.counted_lags
     first, last = (
@@ -122,7 +122,7 @@ def _search(rule: rules.Search, at: Moment, _: Names) -> Iterator[Step]:
     yield Step("Search", text if is_moved else f"{text} This partition does not move.")
 
 
-def _exchange(rule: rules.Exchange, at: Moment, names: Names) -> Iterator[Step]:
+def _exchange(rule: rules.Exchange, at: ReplayMoment, names: Names) -> Iterator[Step]:
     busiest, other, before, after = loads_of_step(at, at.group.counted_lags)
     was, now = max(before), max(after)
     largest = f"falls from {was:,} to {now:,}" if now < was else f"stays at {was:,} elsewhere"

@@ -10,23 +10,23 @@ from assignors import trace as rules
 from assignors.lag.weights import weights_of
 from assignors.model import UNOWNED
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import WordsOf, decision, goes_to, loads_of_step
 from evaluation.wording import ordinal, percent, plural
 
 
-def _nothing_by_choice(_: rules.NothingByChoice, __: Moment, ___: Names) -> Iterator[Step]:
+def _nothing_by_choice(_: rules.NothingByChoice, __: ReplayMoment, ___: Names) -> Iterator[Step]:
     text = "The lag of some partitions is unknown, so nothing moves by choice."
     yield Step("Unknown", text)
 
 
-def _at_rest(_: rules.AtRest, at: Moment, __: Names) -> Iterator[Step]:
+def _at_rest(_: rules.AtRest, at: ReplayMoment, __: Names) -> Iterator[Step]:
     near = percent(at.group.load_settings.tolerance / 1_000_000)
     text = f"The busiest consumer is within {near} of an even share, or no step relieves it."
     yield Step("Rest", text)
 
 
-def _placed(rule: rules.Placed, at: Moment, names: Names) -> Iterator[Step]:
+def _placed(rule: rules.Placed, at: ReplayMoment, names: Names) -> Iterator[Step]:
     yield Step("Placed", "It is placed, which does not count as a move.")
     position = (
         f"{_weighed(at)} Heaviest first, it is the {ordinal(at.place + 1)} of "
@@ -51,7 +51,7 @@ def _placed(rule: rules.Placed, at: Moment, names: Names) -> Iterator[Step]:
     yield decision(at, names, standing, *criteria)
 
 
-def _weighed(at: Moment) -> str:
+def _weighed(at: ReplayMoment) -> str:
     """Say what the partition weighs, and why."""
     weights = weights_of(at.group)
     weight = f"{weights.of[at.partition]:,}"
@@ -64,7 +64,7 @@ def _weighed(at: Moment) -> str:
     return f"It weighs {weight}, its lag plus 1."
 
 
-def _relief(rule: rules.Relief, at: Moment, names: Names) -> Iterator[Step]:
+def _relief(rule: rules.Relief, at: ReplayMoment, names: Names) -> Iterator[Step]:
     giver, taker, before, after = loads_of_step(at, weights_of(at.group).of)
     loads = [each[member] for each in (before, after) for member in (giver, taker)]
     owners = at.replay.owners_before(at.index)[at.partitions].tolist()
@@ -91,7 +91,7 @@ def _relief(rule: rules.Relief, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Swapped" if at.partitions.size > 1 else "Moved", text)
 
 
-def _over_budget(rule: rules.OverBudget, at: Moment, names: Names) -> Iterator[Step]:
+def _over_budget(rule: rules.OverBudget, at: ReplayMoment, names: Names) -> Iterator[Step]:
     share = percent(at.group.load_settings.moves_permille / 1000)
     could_stay = int(np.count_nonzero(at.group.fit_owners != UNOWNED))
     text = (

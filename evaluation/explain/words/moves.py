@@ -9,19 +9,19 @@ import numpy as np
 from assignors import trace as rules
 from assignors.quotas import held_by_each
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import RACKS, WordsOf, decision, to_emptiest
 from evaluation.wording import ordinal
 
 
-def _unequal(rule: rules.Unequal, _: Moment, __: Names) -> Iterator[Step]:
+def _unequal(rule: rules.Unequal, _: ReplayMoment, __: Names) -> Iterator[Step]:
     text = "The subscriptions differ, so sticky takes its general path."
     if rule.is_broker:
         text = "The broker considers the subscriptions unequal: it evens out in rounds."
     yield Step("Path", text)
 
 
-def _emptiest(rule: rules.Emptiest, at: Moment, names: Names) -> Iterator[Step]:
+def _emptiest(rule: rules.Emptiest, at: ReplayMoment, names: Names) -> Iterator[Step]:
     matching = " whose rack matches" if rule.is_near else ""
     text = (
         f"Unowned partitions go to the emptiest subscriber{matching}, topics with the fewest "
@@ -36,7 +36,9 @@ def _emptiest(rule: rules.Emptiest, at: Moment, names: Names) -> Iterator[Step]:
     yield from to_emptiest(at, names, candidates.tolist(), held)
 
 
-def _emptiest_of_topic(rule: rules.EmptiestOfTopic, at: Moment, names: Names) -> Iterator[Step]:
+def _emptiest_of_topic(
+    rule: rules.EmptiestOfTopic, at: ReplayMoment, names: Names
+) -> Iterator[Step]:
     topics = at.group.topic_of_partition[at.partitions]
     text = (
         f"Free partitions go to the emptiest subscriber, topics with the most partitions per "
@@ -66,7 +68,7 @@ def _emptiest_of_topic(rule: rules.EmptiestOfTopic, at: Moment, names: Names) ->
     yield Step("Tie-break", text)
 
 
-def _improved(rule: rules.Improved, at: Moment, names: Names) -> Iterator[Step]:
+def _improved(rule: rules.Improved, at: ReplayMoment, names: Names) -> Iterator[Step]:
     giver, taker = names.member(int(at.owners[at.partition])), names.member(at.member)
     why = "its owner of an older generation" if rule.is_return else "the emptiest subscriber"
     text = f"{_hold(at, names)}, so it moves to {taker}, {why}."
@@ -78,12 +80,12 @@ def _improved(rule: rules.Improved, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Improvement", f"Pass {rule.number:,}: {text}")
 
 
-def _reverted(_: rules.Reverted, __: Moment, ___: Names) -> Iterator[Step]:
+def _reverted(_: rules.Reverted, __: ReplayMoment, ___: Names) -> Iterator[Step]:
     text = "Moves were tried, but all are undone: they did not make the counts more even."
     yield Step("Improvement", text)
 
 
-def _evened_out(rule: rules.EvenedOut, at: Moment, names: Names) -> Iterator[Step]:
+def _evened_out(rule: rules.EvenedOut, at: ReplayMoment, names: Names) -> Iterator[Step]:
     giver, taker = names.member(int(at.owners[at.partition])), names.member(at.member)
     text = (
         f"Round {rule.number:,}: of {names.topic(at.partition)}'s subscribers, "
@@ -92,7 +94,7 @@ def _evened_out(rule: rules.EvenedOut, at: Moment, names: Names) -> Iterator[Ste
     yield Step("Evened out", text)
 
 
-def _hold(at: Moment, names: Names, joined: str = ",") -> str:
+def _hold(at: ReplayMoment, names: Names, joined: str = ",") -> str:
     giver = int(at.owners[at.partition])
     had = f"{names.member(giver)} holds {at.counts[giver]:,}"
     return f"{had}{joined} {names.member(at.member)} {at.counts[at.member]:,}"

@@ -11,12 +11,12 @@ from assignors.model import NO_GENERATION, UNOWNED
 from assignors.quotas import held_by_each
 from assignors.trace import Kind
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import RACKS, WordsOf
 from evaluation.wording import listed, ordinal, plural
 
 
-def _shares(rule: rules.Shares, at: Moment, names: Names) -> Iterator[Step]:
+def _shares(rule: rules.Shares, at: ReplayMoment, names: Names) -> Iterator[Step]:
     members = at.group.member_count
     more = f"and {rule.extras:,} of them one more" if rule.extras else "with none left over"
     alike = (
@@ -26,7 +26,7 @@ def _shares(rule: rules.Shares, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Quota", f"{alike}: {division} = {rule.least:,} each, {more}.")
 
 
-def _claimed(rule: rules.Claimed, at: Moment, names: Names) -> Iterator[Step]:
+def _claimed(rule: rules.Claimed, at: ReplayMoment, names: Names) -> Iterator[Step]:
     group, holder = at.group, int(rule.holder[at.partition])
     claimants = np.unique(group.claims.members[group.claims.partitions == at.partition])
     claimants = group.layout.hash_map_order[np.isin(group.layout.hash_map_order, claimants)]
@@ -57,7 +57,7 @@ def _generation(generation: int) -> str:
     return "no generation" if generation == NO_GENERATION else f"generation {generation:,}"
 
 
-def _present_owner(_: rules.PresentOwner, at: Moment, names: Names) -> Iterator[Step]:
+def _present_owner(_: rules.PresentOwner, at: ReplayMoment, names: Names) -> Iterator[Step]:
     owner = int(at.group.present_owners[at.partition])
     text = f"{names.member(owner)} owns it now."
     if owner == UNOWNED:
@@ -67,28 +67,28 @@ def _present_owner(_: rules.PresentOwner, at: Moment, names: Names) -> Iterator[
     yield Step("Present owner", text)
 
 
-def _disputed(_: rules.Disputed, __: Moment, ___: Names) -> Iterator[Step]:
+def _disputed(_: rules.Disputed, __: ReplayMoment, ___: Names) -> Iterator[Step]:
     text = "Claims of the same generation cancel out, so it is reassigned."
     yield Step("Doubly claimed", text)
 
 
-def _off_rack(_: rules.OffRack, at: Moment, names: Names) -> Iterator[Step]:
+def _off_rack(_: rules.OffRack, at: ReplayMoment, names: Names) -> Iterator[Step]:
     where = f"{names.member(at.member)} is in {names.rack(at.member)}"
     replicas = names.replica_racks(at.partition)
     yield Step("Racks", f"{where}, the replicas are in {replicas}: it gives it up.")
 
 
-def _unsubscribed(_: rules.Unsubscribed, at: Moment, names: Names) -> Iterator[Step]:
+def _unsubscribed(_: rules.Unsubscribed, at: ReplayMoment, names: Names) -> Iterator[Step]:
     text = f"{names.member(at.member)} no longer subscribes to {names.topic(at.partition)}."
     yield Step("Given up", text)
 
 
-def _still_subscribes(_: rules.StillSubscribes, at: Moment, names: Names) -> Iterator[Step]:
+def _still_subscribes(_: rules.StillSubscribes, at: ReplayMoment, names: Names) -> Iterator[Step]:
     at_first = "" if at.is_last else " at first"
     yield Step("Kept", f"{names.member(at.member)} still subscribes and keeps it{at_first}.")
 
 
-def _within_quota(rule: rules.WithinQuota, at: Moment, names: Names) -> Iterator[Step]:
+def _within_quota(rule: rules.WithinQuota, at: ReplayMoment, names: Names) -> Iterator[Step]:
     found = int(np.argmax(np.equal(rule.listed, at.partition)))
     held, allowed = int(rule.held[found]), int(rule.allowed[found])
     text = f"{names.member(at.member)} holds {held:,} and may keep {allowed:,}"
@@ -104,13 +104,13 @@ def _within_quota(rule: rules.WithinQuota, at: Moment, names: Names) -> Iterator
     yield Step("Kept" if is_kept else "Given up", f"{text}: it {end}.")
 
 
-def _queue(rule: rules.Queue, at: Moment, _: Names) -> Iterator[Step]:
+def _queue(rule: rules.Queue, at: ReplayMoment, _: Names) -> Iterator[Step]:
     by = "fewest consumers in a rack with a replica, then topic" if rule.is_by_racks else "topic"
     nth = ordinal(at.place + 1)
     yield Step("Assigned", f"{_assigned(at)}, by {by}, then partition: this is the {nth}.")
 
 
-def _near(rule: rules.Near, at: Moment, names: Names) -> Iterator[Step]:
+def _near(rule: rules.Near, at: ReplayMoment, names: Names) -> Iterator[Step]:
     group, taker, least = at.group, names.member(at.member), rule.least
     text = (
         f"No consumer with fewer than {least:,} is in a rack with a replica. In the queue for one "
@@ -128,7 +128,7 @@ def _near(rule: rules.Near, at: Moment, names: Names) -> Iterator[Step]:
     yield Step(RACKS, text)
 
 
-def _filled(rule: rules.Filled, at: Moment, names: Names) -> Iterator[Step]:
+def _filled(rule: rules.Filled, at: ReplayMoment, names: Names) -> Iterator[Step]:
     needy, needs = np.unique(at.event.members, return_counts=True)
     text = (
         f"Consumers with fewer than {rule.least:,} take one each in turn, by id, "
@@ -138,7 +138,7 @@ def _filled(rule: rules.Filled, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Filled", text)
 
 
-def _extra(rule: rules.Extra, at: Moment, names: Names) -> Iterator[Step]:
+def _extra(rule: rules.Extra, at: ReplayMoment, names: Names) -> Iterator[Step]:
     text = (
         f"All hold at least {rule.least:,}; the rest goes one each to those that may hold one "
         f"more, first those that had {rule.least:,} already, by id, then as they were filled: "
@@ -147,7 +147,7 @@ def _extra(rule: rules.Extra, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Extra", text)
 
 
-def _turn_below_share(_: rules.TurnBelowShare, at: Moment, names: Names) -> Iterator[Step]:
+def _turn_below_share(_: rules.TurnBelowShare, at: ReplayMoment, names: Names) -> Iterator[Step]:
     members = np.unique(at.event.members)
     kept = held_by_each(at.replay.owners_before(at.index), at.group.member_count)[members]
     text = (
@@ -158,7 +158,7 @@ def _turn_below_share(_: rules.TurnBelowShare, at: Moment, names: Names) -> Iter
     yield Step("Assigned", text)
 
 
-def _filled_up(rule: rules.FilledUp, at: Moment, names: Names) -> Iterator[Step]:
+def _filled_up(rule: rules.FilledUp, at: ReplayMoment, names: Names) -> Iterator[Step]:
     members = list(dict.fromkeys(at.event.members.tolist()))
     lacks = [at.event.members.tolist().count(member) for member in members]
     goes = f"the {ordinal(at.place + 1)} goes to {names.member(at.member)}."
@@ -174,7 +174,7 @@ def _filled_up(rule: rules.FilledUp, at: Moment, names: Names) -> Iterator[Step]
     yield Step("Assigned" if rule.least is None else "Phase 2", text)
 
 
-def _from_full(rule: rules.FromFull, at: Moment, names: Names) -> Iterator[Step]:
+def _from_full(rule: rules.FromFull, at: ReplayMoment, names: Names) -> Iterator[Step]:
     text = (
         f"No partition is free any more and {names.member(at.member)} has fewer than "
         f"{rule.least:,}: it takes the last partition of "
@@ -183,7 +183,7 @@ def _from_full(rule: rules.FromFull, at: Moment, names: Names) -> Iterator[Step]
     yield Step("Phase 3", text)
 
 
-def _handed_out(rule: rules.HandedOut, at: Moment, names: Names) -> Iterator[Step]:
+def _handed_out(rule: rules.HandedOut, at: ReplayMoment, names: Names) -> Iterator[Step]:
     text = (
         f"All hold at least {rule.least:,}; the rest goes one each to those with fewer than "
         f"{rule.most:,}, by id: the {ordinal(at.place + 1)} is {names.member(at.member)}."
@@ -191,7 +191,7 @@ def _handed_out(rule: rules.HandedOut, at: Moment, names: Names) -> Iterator[Ste
     yield Step("Phase 4", text)
 
 
-def _one_more(rule: rules.OneMore, at: Moment, names: Names) -> Iterator[Step]:
+def _one_more(rule: rules.OneMore, at: ReplayMoment, names: Names) -> Iterator[Step]:
     text = (
         f"The first by id get one more, whatever they own now: {names.members(at.event.members)}. "
         "A real broker may choose others, because it iterates a hash map."
@@ -205,7 +205,7 @@ def _one_more(rule: rules.OneMore, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Extras", text)
 
 
-def _assigned(at: Moment) -> str:
+def _assigned(at: ReplayMoment) -> str:
     number = at.partitions.size
     return f"{plural(number, 'partition')} {'is' if number == 1 else 'are'} assigned"
 

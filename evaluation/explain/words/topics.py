@@ -9,12 +9,12 @@ import numpy as np
 from assignors import trace as rules
 from assignors.model import LongArray
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import RACKS, WordsOf
 from evaluation.wording import listed, ordinal, plural
 
 
-def _division(rule: rules.Division, at: Moment, names: Names) -> Iterator[Step]:
+def _division(rule: rules.Division, at: ReplayMoment, names: Names) -> Iterator[Step]:
     members, topic = at.event.members, int(at.group.topic_of_partition[at.partition])
     in_order = f"In order they are {names.members(members)} ({names.order(members)})."
     yield Step("Order", in_order)
@@ -32,7 +32,7 @@ def _division(rule: rules.Division, at: Moment, names: Names) -> Iterator[Step]:
         yield Step("Quota", f"{at.group.topics[topic]} is cut on its own: {division}, {extra}.")
 
 
-def _block(rule: rules.Block, at: Moment, names: Names) -> Iterator[Step]:
+def _block(rule: rules.Block, at: ReplayMoment, names: Names) -> Iterator[Step]:
     topics, number = at.group.topic_of_partition[at.partitions], at.group.number_in_topic
     is_same = (topics == topics[at.place]) & (rule.places == rule.places[at.place])
     block = number[at.partitions[is_same]]
@@ -45,7 +45,7 @@ def _block(rule: rules.Block, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Block", text)
 
 
-def _turn_in_topic(rule: rules.TurnInTopic, at: Moment, names: Names) -> Iterator[Step]:
+def _turn_in_topic(rule: rules.TurnInTopic, at: ReplayMoment, names: Names) -> Iterator[Step]:
     number = int(at.group.number_in_topic[at.partition])
     text = (
         f"Every topic starts with the first subscriber again: number {number:,} of "
@@ -55,7 +55,7 @@ def _turn_in_topic(rule: rules.TurnInTopic, at: Moment, names: Names) -> Iterato
     yield Step("Turn", text)
 
 
-def _co_partitioned(rule: rules.CoPartitioned, _: Moment, __: Names) -> Iterator[Step]:
+def _co_partitioned(rule: rules.CoPartitioned, _: ReplayMoment, __: Names) -> Iterator[Step]:
     text = (
         f"{plural(rule.topics.size, 'topic')} with the same subscribers and as many partitions get "
         "the same cut, and a rack counts only if it matches in all of them."
@@ -63,7 +63,7 @@ def _co_partitioned(rule: rules.CoPartitioned, _: Moment, __: Names) -> Iterator
     yield Step("Co-partitioned", text)
 
 
-def _matched_in_order(rule: rules.MatchedInOrder, at: Moment, names: Names) -> Iterator[Step]:
+def _matched_in_order(rule: rules.MatchedInOrder, at: ReplayMoment, names: Names) -> Iterator[Step]:
     taker = names.member(at.member)
     common = _in_all_of(rule.topics, at)
     owner = f"{taker}, in {names.rack(at.member)}, where a replica is{common},"
@@ -84,13 +84,13 @@ def _matched_in_order(rule: rules.MatchedInOrder, at: Moment, names: Names) -> I
     yield Step(RACKS, text)
 
 
-def _unmatched(rule: rules.Unmatched, at: Moment, names: Names) -> Iterator[Step]:
+def _unmatched(rule: rules.Unmatched, at: ReplayMoment, names: Names) -> Iterator[Step]:
     where = names.replica_racks(at.partition)
     common = "" if rule.topics is None else _in_all_of(rule.topics, at)
     yield Step(RACKS, f"Nobody with room matched it: its replicas are in {where}{common}.")
 
 
-def _left_by_racks(_: rules.LeftByRacks, at: Moment, names: Names) -> Iterator[Step]:
+def _left_by_racks(_: rules.LeftByRacks, at: ReplayMoment, names: Names) -> Iterator[Step]:
     members = list(dict.fromkeys(at.event.members.tolist()))
     room = [at.event.members.tolist().count(member) for member in members]
     text = (
@@ -101,7 +101,7 @@ def _left_by_racks(_: rules.LeftByRacks, at: Moment, names: Names) -> Iterator[S
     yield Step("Second pass", text)
 
 
-def _in_all_of(topics: LongArray, at: Moment) -> str:
+def _in_all_of(topics: LongArray, at: ReplayMoment) -> str:
     if topics.size == 1:
         return ""
     return f" in all of {listed([at.group.topics[topic] for topic in topics.tolist()])}"

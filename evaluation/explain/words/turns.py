@@ -8,12 +8,12 @@ from assignors import trace as rules
 from assignors.quotas import held_by_each
 from assignors.trace import Kind
 from evaluation.explain.names import Names, Step
-from evaluation.explain.replay import Moment
+from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import WordsOf, decision, to_emptiest
 from evaluation.wording import ordinal, plural
 
 
-def _because(rule: rules.Because, at: Moment, names: Names) -> Iterator[Step]:
+def _because(rule: rules.Because, at: ReplayMoment, names: Names) -> Iterator[Step]:
     end = {
         Kind.KEPT: " keeps it.",
         Kind.GIVEN_UP: " gives it up.",
@@ -24,12 +24,12 @@ def _because(rule: rules.Because, at: Moment, names: Names) -> Iterator[Step]:
     yield Step(rule.title, rule.text + who)
 
 
-def _alone(_: rules.Alone, at: Moment, names: Names) -> Iterator[Step]:
+def _alone(_: rules.Alone, at: ReplayMoment, names: Names) -> Iterator[Step]:
     text = f"{names.member(at.member)} is the only consumer and subscribes to everything."
     yield Step("Decision", text)
 
 
-def _in_turn(rule: rules.InTurn, at: Moment, names: Names) -> Iterator[Step]:
+def _in_turn(rule: rules.InTurn, at: ReplayMoment, names: Names) -> Iterator[Step]:
     circle, taker = rule.circle.tolist(), names.member(at.member)
     turns = f"All {plural(len(circle), 'consumer')} take turns, {names.order(circle)}"
     yield Step("Order", f"{turns}: {names.members(circle)}.")
@@ -55,7 +55,7 @@ def _in_turn(rule: rules.InTurn, at: Moment, names: Names) -> Iterator[Step]:
     yield Step("Turn", cursor + end)
 
 
-def _fewest_of_all(_: rules.FewestOfAll, at: Moment, names: Names) -> Iterator[Step]:
+def _fewest_of_all(_: rules.FewestOfAll, at: ReplayMoment, names: Names) -> Iterator[Step]:
     subscribers, topic = names.subscribers(at.partition), names.topic(at.partition)
     size = int(at.group.topic_sizes[at.group.topic_of_partition[at.partition]])
     text = (
@@ -67,7 +67,7 @@ def _fewest_of_all(_: rules.FewestOfAll, at: Moment, names: Names) -> Iterator[S
     yield from to_emptiest(at, names, subscribers.tolist(), "Of all topics, the subscribers hold")
 
 
-def _fewest_of_topic(_: rules.FewestOfTopic, at: Moment, names: Names) -> Iterator[Step]:
+def _fewest_of_topic(_: rules.FewestOfTopic, at: ReplayMoment, names: Names) -> Iterator[Step]:
     text = (
         f"{names.topic(at.partition)} is assigned alone, most lag first: with a lag of "
         f"{names.lag(at.partition)}, this is the {ordinal(at.place + 1)} of "

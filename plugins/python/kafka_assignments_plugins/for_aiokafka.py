@@ -16,7 +16,7 @@ from aiokafka.coordinator.protocol import (
 
 from kafka_assignments_plugins.joined import Joined
 from kafka_assignments_plugins.leader import Settings, decide
-from kafka_assignments_plugins.offsets import Offsets, ReadOffsets, read_in_time
+from kafka_assignments_plugins.offsets import OffsetsRead, ReadOffsets, read_in_time
 from kafka_assignments_plugins.user_data import Partition, UserData, by_topic
 
 
@@ -78,7 +78,10 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
 
 
 def _read(
-    client: Mapping[str, Any], settings: Settings, offsets: Offsets, partitions: Sequence[Partition]
+    client: Mapping[str, Any],
+    settings: Settings,
+    offsets: OffsetsRead,
+    partitions: Sequence[Partition],
 ) -> None:
     """Read in an event loop of its own, which the consumer's cannot be while it assigns."""
     asyncio.run(
@@ -87,7 +90,10 @@ def _read(
 
 
 async def _read_with(
-    client: Mapping[str, Any], settings: Settings, offsets: Offsets, partitions: Sequence[Partition]
+    client: Mapping[str, Any],
+    settings: Settings,
+    offsets: OffsetsRead,
+    partitions: Sequence[Partition],
 ) -> None:
     asked = [TopicPartition(*partition) for partition in partitions]
     admin = AIOKafkaAdminClient(**client)

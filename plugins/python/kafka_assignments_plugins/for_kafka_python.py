@@ -14,7 +14,7 @@ from kafka.protocol.consumer.metadata import (
 
 from kafka_assignments_plugins.joined import Joined
 from kafka_assignments_plugins.leader import Settings, decide
-from kafka_assignments_plugins.offsets import Offsets, ReadOffsets, read_in_time
+from kafka_assignments_plugins.offsets import OffsetsRead, ReadOffsets, read_in_time
 from kafka_assignments_plugins.user_data import NO_GENERATION, Partition, UserData, by_topic
 
 _VERSION: Final = 2
@@ -115,7 +115,10 @@ def _joined(member: Any) -> Joined:  # noqa: ANN401 -- untyped
 
 
 def _read(
-    client: Mapping[str, Any], settings: Settings, offsets: Offsets, partitions: Sequence[Partition]
+    client: Mapping[str, Any],
+    settings: Settings,
+    offsets: OffsetsRead,
+    partitions: Sequence[Partition],
 ) -> None:
     """Read with clients of its own, closed at the end; the consumer's is busy assigning."""
     asked = [TopicPartition(*partition) for partition in partitions]

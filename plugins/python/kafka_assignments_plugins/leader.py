@@ -20,7 +20,7 @@ from kafka_assignments_plugins.joined import (
     has_newcomer,
     promised_owners,
 )
-from kafka_assignments_plugins.offsets import Offsets, column
+from kafka_assignments_plugins.offsets import OffsetsRead, column
 from kafka_assignments_plugins.user_data import Partition
 
 LOG: Final = logging.getLogger("kafka_assignments_plugins")
@@ -64,7 +64,7 @@ class Settings(NamedTuple):
         return LoadSettings(int(1000 * self.moves_share + 0.5), int(1e6 * self.tolerance + 0.5))
 
 
-class Share(NamedTuple):
+class MemberShare(NamedTuple):
     """What one member gets: partitions now, and a promise of more."""
 
     partitions: tuple[Partition, ...]
@@ -74,11 +74,11 @@ class Share(NamedTuple):
 def decide(
     sizes: Mapping[str, int],
     members: Mapping[str, Joined],
-    read: Callable[[Sequence[Partition]], Offsets],
+    read: Callable[[Sequence[Partition]], OffsetsRead],
     settings: Settings,
     *,
     is_cooperative: bool,
-) -> dict[str, Share]:
+) -> dict[str, MemberShare]:
     """Return each member's share; never raises.
 
     ``sizes`` has the partition count of each known topic. ``read`` is not called in a round that
@@ -97,7 +97,7 @@ def decide(
     shares = {}
     for number, member in enumerate(group.members):
         held, meant = (np.flatnonzero(owners == number).tolist() for owners in (now, later))
-        shares[member] = Share(tuple(names[p] for p in held), tuple(names[p] for p in meant))
+        shares[member] = MemberShare(tuple(names[p] for p in held), tuple(names[p] for p in meant))
     return shares
 
 
@@ -132,7 +132,7 @@ def _target(  # noqa: PLR0913, PLR0917 -- one decision, made of all of them
     group: Group,
     members: Mapping[str, Joined],
     promised: Owners,
-    read: Callable[[Sequence[Partition]], Offsets],
+    read: Callable[[Sequence[Partition]], OffsetsRead],
     settings: Settings,
     is_cooperative: bool,
 ) -> Owners:
@@ -167,7 +167,7 @@ def _withheld(group: Group, target: Owners) -> BoolArray:
 
 
 def _seen(
-    name: str, group: Group, owed: Owners, offsets: Offsets, settings: Settings
+    name: str, group: Group, owed: Owners, offsets: OffsetsRead, settings: Settings
 ) -> dict[str, Any]:
     """Return all that decides, as the group JSON that assign.py and the page read."""
     partitions, spans = partitions_of(group), range(len(group.topics))

@@ -16,7 +16,7 @@ _LARGEST = np.iinfo(np.int64).max
 
 
 @dataclass
-class Offsets:
+class OffsetsRead:
     """Offsets by partition; one that is missing was not read, but for ``committed``."""
 
     begin: Mapping[Partition, int] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Offsets:
         return np.where(is_known, sums, UNKNOWN)
 
 
-ReadOffsets: TypeAlias = Callable[[Offsets, Sequence[Partition]], None]
+ReadOffsets: TypeAlias = Callable[[OffsetsRead, Sequence[Partition]], None]
 """Fill in the offsets, as far as it gets; may raise, may hang."""
 
 
@@ -54,9 +54,11 @@ def column(values: Mapping[Partition, int], partitions: Sequence[Partition]) -> 
     return np.array([values.get(partition, UNKNOWN) for partition in partitions], np.int64)
 
 
-def read_in_time(read: ReadOffsets, partitions: Sequence[Partition], timeout_s: float) -> Offsets:
+def read_in_time(
+    read: ReadOffsets, partitions: Sequence[Partition], timeout_s: float
+) -> OffsetsRead:
     """Return what a thread of its own has read after this time; it ends when its client does."""
-    offsets, done = Offsets(), SimpleQueue[str]()
+    offsets, done = OffsetsRead(), SimpleQueue[str]()
 
     def work() -> None:
         try:
@@ -71,4 +73,4 @@ def read_in_time(read: ReadOffsets, partitions: Sequence[Partition], timeout_s: 
         problem = done.get(timeout=timeout_s)
     except Empty:
         problem = f"not all offsets came within {timeout_s:g} s"
-    return Offsets(offsets.begin, offsets.end, offsets.arrived, offsets.committed, problem)
+    return OffsetsRead(offsets.begin, offsets.end, offsets.arrived, offsets.committed, problem)

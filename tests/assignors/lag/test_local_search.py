@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag.local_search import CountLimits, Search, Terms, _fit
+from assignors.lag.local_search import CountLimits, LocalSearch, Terms, _fit
 from assignors.lag.skew import lag_capped
 from assignors.model import Group
 from tests.groups import tried
@@ -27,8 +27,8 @@ def test_no_exchange_gains_more_than_the_one_found(
 
 def test_the_search_goes_on_below_a_partition_as_large_as_the_busiest_total() -> None:
     group = Group.fresh({"t": 5}, ["c0", "c1", "c2"], {"t": [9, 5, 4, 1, 0]})
-    of_one = Search(group, group.lags, np.array([0, 1, 1, 2, 2], np.int32), Terms())
-    of_two = Search(group, group.lags, np.array([1, 0, 0, 2, 2], np.int32), Terms())
+    of_one = LocalSearch(group, group.lags, np.array([0, 1, 1, 2, 2], np.int32), Terms())
+    of_two = LocalSearch(group, group.lags, np.array([1, 0, 0, 2, 2], np.int32), Terms())
 
     assert of_one.is_best
     assert list(of_one.relieve()) == [[(2, 2)]]
@@ -39,7 +39,7 @@ def test_the_search_goes_on_below_a_partition_as_large_as_the_busiest_total() ->
 
 def test_a_total_just_above_the_even_share_is_still_improved() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [1, 1, 1, 1]})
-    search = Search(group, group.lags, np.array([0, 0, 0, 1], np.int32), Terms())
+    search = LocalSearch(group, group.lags, np.array([0, 0, 0, 1], np.int32), Terms())
 
     assert not search.is_best
     assert len(list(search.relieve())) == 1
@@ -53,7 +53,7 @@ def test_a_largest_load_that_counts_as_proven_is_the_least_under_the_limits(
 ) -> None:
     group = Group.fresh({"t": len(lags)}, ["c0", "c1"], {"t": lags})
     limits = CountLimits(np.full(2, len(lags) // 2), np.full(2, -(-len(lags) // 2)))
-    search = Search(group, group.lags, lag_capped(group), Terms(limits))
+    search = LocalSearch(group, group.lags, lag_capped(group), Terms(limits))
 
     halves = combinations(lags, len(lags) // 2)
     least = min(max(sum(half), sum(lags) - sum(half)) for half in halves)
@@ -66,7 +66,7 @@ def test_a_search_for_the_largest_load_ends_once_none_can_be_lower() -> None:
     owners, two = np.array([0, 0, 1, 1, 2, 2], np.int32), np.full(3, 2)
     below = Terms(CountLimits(two, two))
 
-    assert list(Search(group, group.lags, owners, below).relieve()) == [[(3, 2), (4, 1)]]
-    ending = Search(group, group.lags, owners, below._replace(is_for_largest=True))
+    assert list(LocalSearch(group, group.lags, owners, below).relieve()) == [[(3, 2), (4, 1)]]
+    ending = LocalSearch(group, group.lags, owners, below._replace(is_for_largest=True))
     assert ending.is_best
     assert not list(ending.relieve())

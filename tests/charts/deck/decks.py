@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from charts.deck.model import Bars, Chart, Deck, Slide
+from charts.deck.model import Chart, Deck, Heights, Slide
 from charts.report import Figure
 
 HOSTILE: Final = "</script><img src=x onerror=alert(1)>\x00"
@@ -11,8 +11,8 @@ CHANGE: Final = Chart(
     below="3 consumers",
     names=("c-1", "c-2", HOSTILE),
     states=(
-        Bars(label="Today", heights=(70, 10, 10), marked=(0,)),
-        Bars(label="Round robin", heights=(30, 35, 25), marked=(1,)),
+        Heights(label="Today", heights=(70, 10, 10), marked=(0,)),
+        Heights(label="Round robin", heights=(30, 35, 25), marked=(1,)),
     ),
     line=30,
     line_label="best possible",

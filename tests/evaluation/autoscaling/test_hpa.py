@@ -11,10 +11,10 @@ from evaluation.autoscaling.hpa import (
     DOWN,
     UP,
     Behavior,
-    Demand,
-    Policy,
+    HpaMetric,
     Scaler,
     Scaling,
+    ScalingPolicy,
     Select,
     per_pod,
 )
@@ -29,7 +29,7 @@ def syncs(scaling: Scaling, pods: int, metrics: list[float], apart_s: float = 15
     scaler, found = Scaler(scaling), []
     for number, metric in enumerate(metrics):
         now_s = number * apart_s
-        pods = scaler.replicas(now_s, pods, [Demand(metric, 10.0)], is_active=metric > 0)
+        pods = scaler.replicas(now_s, pods, [HpaMetric(metric, 10.0)], is_active=metric > 0)
         found.append(pods)
     return found
 
@@ -108,7 +108,7 @@ def test_without_activity_the_idle_pods_stay_and_the_minimum_returns_at_once() -
 def test_of_several_metrics_the_highest_counts() -> None:
     scaler = Scaler(Scaling())
 
-    demands = [Demand(20.0, 10.0), Demand(60.0, 10.0), Demand(1.0, 10.0, is_average=False)]
+    demands = [HpaMetric(20.0, 10.0), HpaMetric(60.0, 10.0), HpaMetric(1.0, 10.0, is_average=False)]
 
     assert scaler.replicas(0.0, 3, demands, is_active=True) == 6
 
@@ -116,7 +116,7 @@ def test_of_several_metrics_the_highest_counts() -> None:
 def test_a_value_is_met_by_all_pods_together() -> None:
     scaler = Scaler(Scaling(down=AT_ONCE))
 
-    assert scaler.replicas(0.0, 4, [Demand(15.0, 10.0, is_average=False)], is_active=True) == 6
+    assert scaler.replicas(0.0, 4, [HpaMetric(15.0, 10.0, is_average=False)], is_active=True) == 6
 
 
 @pytest.mark.parametrize(
@@ -124,19 +124,21 @@ def test_a_value_is_met_by_all_pods_together() -> None:
     [
         # 2 pods in any 30 s, and 50 % in any 15 s: the better one.
         (
-            replace(UP, policies=(Policy(2, 30.0), Policy(50, 15.0, is_percent=True))),
+            replace(
+                UP, policies=(ScalingPolicy(2, 30.0), ScalingPolicy(50, 15.0, is_percent=True))
+            ),
             [6, 9, 14, 21],
         ),
         (
             replace(
                 UP,
-                policies=(Policy(2, 30.0), Policy(50, 15.0, is_percent=True)),
+                policies=(ScalingPolicy(2, 30.0), ScalingPolicy(50, 15.0, is_percent=True)),
                 select=Select.LEAST,
             ),
             [6, 6, 8, 8],
         ),
         (replace(UP, select=Select.NONE), [4, 4, 4, 4]),
-        (replace(UP, policies=(Policy(1, 60.0),)), [5, 5, 5, 5]),
+        (replace(UP, policies=(ScalingPolicy(1, 60.0),)), [5, 5, 5, 5]),
     ],
 )
 def test_policies_limit_how_fast_pods_are_added(up: Behavior, found: list[int]) -> None:
@@ -144,7 +146,9 @@ def test_policies_limit_how_fast_pods_are_added(up: Behavior, found: list[int]) 
 
 
 def test_policies_limit_how_fast_pods_are_removed() -> None:
-    slow = Behavior(window_s=0.0, policies=(Policy(10, 60.0, is_percent=True), Policy(3, 30.0)))
+    slow = Behavior(
+        window_s=0.0, policies=(ScalingPolicy(10, 60.0, is_percent=True), ScalingPolicy(3, 30.0))
+    )
     slower = replace(slow, select=Select.LEAST)
 
     assert syncs(Scaling(down=slow), 20, [10.0] * 5) == [17, 17, 14, 14, 11]

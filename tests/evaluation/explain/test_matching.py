@@ -9,7 +9,7 @@ from hypothesis import given
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
-from evaluation.explain.matching import Finding, Start, which_explains
+from evaluation.explain.matching import Agreement, Start, which_explains
 from tests.groups import groups, tried
 
 EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
@@ -20,13 +20,13 @@ KIP_49 = Group.fresh(
 TWO_TOPICS = Group.fresh({"t0": 3, "t1": 3}, members=["C0", "C1"])
 
 
-def found_for(group: Group, owners: list[int]) -> Finding:
+def found_for(group: Group, owners: list[int]) -> Agreement:
     finding = which_explains(group.owned_by(np.array(owners, np.int32)))
     assert finding is not None
     return finding
 
 
-def exact(finding: Finding, start: Start) -> set[str]:
+def exact(finding: Agreement, start: Start) -> set[str]:
     return {m.strategy.name for m in finding.matches if m.is_exact and m.start is start}
 
 

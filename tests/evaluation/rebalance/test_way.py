@@ -12,7 +12,7 @@ from assignors.model import UNOWNED, Group
 from assignors.rules import check
 from assignors.strategy import Protocol, Strategy
 from evaluation.clients import JAVA
-from evaluation.rebalance.way import Step, Way, restarts_of
+from evaluation.rebalance.way import Way, WayStep, restarts_of
 from tests.groups import groups, tried
 
 RANGE, STICKY, COOPERATIVE, UNIFORM = map(
@@ -34,7 +34,7 @@ def owned(members: int = 3, *, static: bool = False) -> Group:
 
 def played(
     group: Group, before: Strategy, after: Strategy, *, slow: bool = True, seed: int = 1
-) -> list[Step]:
+) -> list[WayStep]:
     return list(Way(group, before, after, seed, is_noticed=slow).steps())
 
 

@@ -1,16 +1,18 @@
 from datetime import UTC, datetime
 
-from live.model import GroupDescription, GroupReading, Member, Place, Topic
+from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic, NamedPartition
 from pipeline.collecting.rows import telemetry_rows
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-ORDERS = Topic("orders", ((), ()), (0, 5), (10, None))
-LEFT_OVER = Topic("left-over", ((),), (0,), (3,))
+ORDERS = LiveTopic("orders", ((), ()), (0, 5), (10, None))
+LEFT_OVER = LiveTopic("left-over", ((),), (0,), (3,))
 
 
-def reading(*members: Member, committed: dict[Place, int] | None = None) -> GroupReading:
+def reading(
+    *members: LiveMember, committed: dict[NamedPartition, int] | None = None
+) -> GroupReading:
     description = GroupDescription(
         id="g",
         state="Stable",
@@ -22,14 +24,18 @@ def reading(*members: Member, committed: dict[Place, int] | None = None) -> Grou
     return GroupReading(description=description, topics=topics, committed=committed or {})
 
 
-def rows(*members: Member, committed: dict[Place, int] | None = None) -> list[dict[str, object]]:
+def rows(
+    *members: LiveMember, committed: dict[NamedPartition, int] | None = None
+) -> list[dict[str, object]]:
     batch = telemetry_rows("eu", NOON, reading(*members, committed=committed))
     assert batch.schema == arrow_schema(TELEMETRY)
     return list(batch.to_pylist())
 
 
-def member(name: str, *owned: Place, subscription: tuple[str, ...] | None = None) -> Member:
-    return Member(
+def member(
+    name: str, *owned: NamedPartition, subscription: tuple[str, ...] | None = None
+) -> LiveMember:
+    return LiveMember(
         id=f"{name}-1",
         client_id=name,
         host="10.0.0.1",

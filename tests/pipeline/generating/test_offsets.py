@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from pipeline.generating.offsets import snapshots_of
-from pipeline.generating.plan import Plan
+from pipeline.generating.plan import FleetPlan
 from pipeline.generating.traits import Traits, heavy_tailed, uniform
 from tests.pipeline.generating.conftest import partitions_of
 
@@ -83,7 +83,7 @@ def test_some_partitions_never_have_a_commit_and_some_ends_are_unknown(fleet: pd
 @pytest.mark.parametrize("seed", range(3))
 def test_an_owner_reads_no_more_than_its_throughput(seed: int) -> None:
     random = np.random.default_rng(seed)
-    plan = Plan(_overloaded(heavy_tailed(60, 1200, random)), 6, random)
+    plan = FleetPlan(_overloaded(heavy_tailed(60, 1200, random)), 6, random)
     before = None
 
     for snapshot in snapshots_of(plan, TIMES_S, random):
@@ -98,7 +98,7 @@ def test_an_owner_reads_no_more_than_its_throughput(seed: int) -> None:
 def test_with_ample_throughput_lag_stays_within_seconds() -> None:
     random = np.random.default_rng(0)
     traits = uniform(20, 400, 2, random)
-    plan = Plan(_with(traits, headroom=50.0), 6, random)
+    plan = FleetPlan(_with(traits, headroom=50.0), 6, random)
 
     *_, last = snapshots_of(plan, TIMES_S, random)
 

@@ -2,7 +2,7 @@ import pandas as pd
 
 from assignors.registry import STRATEGIES
 from assignors.strategy import Promise
-from pipeline.generating.traits import SHIPPED, Event
+from pipeline.generating.traits import SHIPPED, FleetEvent
 from tests.pipeline.generating.conftest import partitions_of
 
 SNAPSHOT = ["group_id", "snapshot_at"]
@@ -144,4 +144,4 @@ def test_racks_are_known_for_whole_groups(fleet: pd.DataFrame) -> None:
 
 
 def test_every_kind_of_event_is_one_that_chance_can_bring() -> None:
-    assert [event.value for event in Event] == list(range(5))
+    assert [event.value for event in FleetEvent] == list(range(5))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pipeline.lake import BUCKETS, Lake
 from pipeline.replay.fleet import shares
 from pipeline.replay.parts import Share, parts
-from pipeline.replay.task import Job, TaskResult, work
+from pipeline.replay.task import TaskResult, TaskSettings, work
 from pipeline.replay.writing import write
 from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table
@@ -68,7 +68,7 @@ def test_in_parts_a_share_gives_the_same_rows(
     share = share_of(lake, *files or [[_row(0, 0)]])
     version = _version(lake)
 
-    jobs = (Job(lake, version, NAMES, rows) for rows in (1_000_000, most))
+    jobs = (TaskSettings(lake, version, NAMES, rows) for rows in (1_000_000, most))
     whole, in_parts = (work(job, share) for job in jobs)
 
     assert _written(lake, in_parts) == _written(lake, whole)

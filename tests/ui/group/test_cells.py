@@ -8,7 +8,7 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from sources.budget import LIMITS
 from ui.group import cells, checks
-from ui.group.draft import CONSUMERS, PARTITIONS, TOPICS, Draft, Place, draft_of
+from ui.group.draft import CONSUMERS, PARTITIONS, TOPICS, Draft, TableCell, draft_of
 from ui.group.edits import partition_row
 
 
@@ -115,7 +115,7 @@ def test_a_renamed_topic_keeps_what_was_typed_into_its_partitions() -> None:
     renamed = cells.with_cells(wrong, TOPICS, {("0", "topic"): "sales"})
     gone = cells.without_rows(renamed, TOPICS, ["0"])
 
-    assert dict(renamed.unread) == {Place(PARTITIONS, partition_row("sales", 1), "lag"): "abc"}
+    assert dict(renamed.unread) == {TableCell(PARTITIONS, partition_row("sales", 1), "lag"): "abc"}
     assert not gone.unread
 
 
@@ -162,13 +162,13 @@ def test_whatever_is_typed_there_is_a_group_and_nothing_typed_is_lost(
             [Member(name, ["x", "y", "z"], owned=[]) for name in ("c0", "c1", "c2")],
         )
     )
-    shown: dict[Place, str] = {}
+    shown: dict[TableCell, str] = {}
 
     for table, row, column, text in typed:
         found = cells.with_cells(found, table, {(row, column): text})
         rows = found.topics if table == TOPICS else found.consumers
         if column in rows and int(row) in rows.index:
-            shown[Place(table, row, column)] = text
+            shown[TableCell(table, row, column)] = text
 
     assert checks.read(found).group is not None
     for place, text in shown.items():
