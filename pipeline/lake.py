@@ -9,6 +9,8 @@ lost. The next run first restores every table to its published version.
 """
 
 import json
+import math
+import os
 import random
 import time
 from collections import Counter
@@ -403,10 +405,27 @@ class Lake:
         delta.create_checkpoint()
         delta.cleanup_metadata()
         if not urlsplit(self.root).scheme:
-            place = Path(self.root, table)
-            for checksum in place.rglob(".*.crc"):  # Hadoop's checksums, which no table names
-                if not checksum.with_name(checksum.name[1:-4]).exists():
-                    checksum.unlink()
-            for folder in sorted(place.rglob("*/"), reverse=True):
-                with suppress(OSError):  # it is not empty
-                    folder.rmdir()
+            _sweep(Path(self.root, table))
+
+
+def _sweep(place: Path) -> None:
+    """Remove Hadoop's checksums of files that are gone, and empty folders.
+
+    Where something changed within ``_LONGEST_RUN``, a run may be about to write: Spark fails if a
+    folder vanishes that it has just created.
+    """
+    limit = time.time() - _LONGEST_RUN.total_seconds()
+    walked = [(Path(folder), files) for folder, _, files in os.walk(place, topdown=False)]
+    for folder, files in [(folder, files) for folder, files in walked if _changed(folder) < limit]:
+        for name in files:
+            if name.startswith(".") and name.endswith(".crc") and name[1:-4] not in files:
+                (folder / name).unlink(missing_ok=True)
+        with suppress(OSError):  # it is not empty
+            folder.rmdir()
+
+
+def _changed(folder: Path) -> float:
+    """Return when files came to a folder or went, in seconds since 1970; infinity if it is gone."""
+    with suppress(FileNotFoundError):
+        return folder.stat().st_mtime
+    return math.inf

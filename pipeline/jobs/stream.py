@@ -16,6 +16,7 @@ from hashlib import sha256
 from threading import Event
 from typing import Any, Final
 
+from deltalake.exceptions import DeltaError
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
@@ -32,7 +33,7 @@ from live.arguments import count, duration, properties_text
 from live.properties import parse_properties
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
-from pipeline.ingest.files import InputFile, check_links, first_line
+from pipeline.ingest.files import SPARK_ERRORS, InputFile, check_links, first_line
 from pipeline.ingest.rows import rows_in_json, with_rows_of
 from pipeline.jobs.options import (
     add_output,
@@ -123,7 +124,7 @@ class _Reporter(StreamingQueryListener):
 
 
 @dataclass(frozen=True)
-class _Publisher:
+class Publisher:
     """Publishes the batches of a query; Spark calls it here, or at the Connect server."""
 
     lake: Lake
@@ -135,7 +136,11 @@ class _Publisher:
 
     def __call__(self, arrived: DataFrame, number: int) -> None:
         """Publish a batch, unless it is published already."""
-        row = started_over(lambda: self._published(arrived, number))
+        try:
+            row = started_over(lambda: self._published(arrived, number))
+        except (*SPARK_ERRORS, DeltaError, OSError) as error:
+            message = f"batch {number} was not published: {first_line(error)}"
+            raise PipelineError(message) from error
         _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} was published before")
 
     def _published(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
@@ -175,7 +180,7 @@ class _Stream:
             window=options.window,
             source=source,
         )
-        publisher = _Publisher(lake, checkpoint, bool(options.topic), batch)
+        publisher = Publisher(lake, checkpoint, bool(options.topic), batch)
         self._publish = carried(publisher) if options.remote else publisher
         self._checkpoint = lake.address(checkpoint)
         self._reporter = _Reporter() if options.progress == "json" else None

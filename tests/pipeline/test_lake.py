@@ -1,7 +1,9 @@
 """Tables at an output: creation, rollback, refusal."""
 
+import os
+import time
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +195,22 @@ def test_of_two_concurrent_commits_one_is_refused(tmp_path: Path, after: int | N
         added(RacedLake(lake.output), "rejected", rejected("ours"), after=after)
 
     assert raws(lake) == ["theirs"]
+
+
+def test_what_spark_left_goes_only_where_no_run_can_be_writing(tmp_path: Path) -> None:
+    lake, day_s = lake_in(tmp_path), 86_400
+    for age, name in ((2, "ended"), (0.9, "going-on")):
+        for folder in (tmp_path / "telemetry" / name / "_temporary", tmp_path / "telemetry" / name):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / ".part-0.parquet.crc").touch()
+            os.utime(folder, (time.time() - age * day_s,) * 2)
+
+    lake.vacuum("telemetry", timedelta(0), [0])
+
+    left = {f"{place.relative_to(tmp_path)}" for place in (tmp_path / "telemetry").glob("[!_]*/*")}
+    names = ("_temporary", ".part-0.parquet.crc")
+    assert left == {f"telemetry/going-on/{name}" for name in names}
+    assert not (tmp_path / "telemetry" / "ended").exists()
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,12 @@ import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
+from pyspark.sql import SparkSession
 
+from pipeline.batches import MicroBatch
+from pipeline.errors import PipelineError
 from pipeline.jobs.status import latest_of
-from pipeline.jobs.stream import add_arguments
+from pipeline.jobs.stream import Publisher, add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
@@ -91,6 +94,16 @@ def test_a_stream_reports_each_batch_and_keeps_spark_s_event_log(tmp_path: Path)
     names = [place.name for place in events.glob("*/[!.]*")]
     assert any(name.startswith("events_") for name in names)
     assert not any(name.endswith(".inprogress") for name in names)  # it is complete
+
+
+def test_a_batch_that_cannot_be_published_is_told_in_a_sentence(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake = Lake(str(tmp_path))
+    publisher = Publisher(lake, "nowhere", is_topic=False, batch=MicroBatch)
+
+    with pytest.raises(PipelineError, match=r"^batch 7 was not published: .*nowhere"):
+        publisher(spark.createDataFrame([], "path STRING, length BIGINT"), 7)
 
 
 @pytest.fixture(
