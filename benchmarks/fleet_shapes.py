@@ -63,8 +63,7 @@ def main(folder: Path) -> None:
         figures = {"rows": f"{row['rows_used']:,}", "CPU-seconds": f"{spent.cpu_s:.0f}"}
         peaks = {
             "JVM MB": f"{spent.peak_mb['java']:.0f}",
-            "largest task, MB": f"{spent.peak_mb['worker']:.0f}",
-            "driver MB": f"{spent.peak_mb['main']:.0f}",
+            "largest Python process, MB": f"{spent.peak_mb['worker']:.0f}",
         }
         lines.append({"fleet": name} | figures | peaks)
         print(lines[-1], file=sys.stderr)
