@@ -25,7 +25,7 @@ from assignors.registry import STRATEGIES
 from assignors.rules import InvalidAssignmentError, check
 from assignors.strategy import Strategies, Strategy, StrategyKind
 from assignors.suggestions import nearest
-from assignors.trace import Trace
+from assignors.trace.events import Trace
 
 ENTRY_POINTS: Final = "kafka_assignments.strategies"
 _NAME: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")

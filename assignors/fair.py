@@ -8,7 +8,8 @@ import numpy as np
 from assignors.model import Group, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest
 from assignors.single_member import unless_single_member
-from assignors.trace import FewestOfAll, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import FewestOfAll
 
 
 @unless_single_member

@@ -8,7 +8,8 @@ from assignors import ragged
 from assignors.java import hash_order
 from assignors.memo import memo
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.trace import Listing, Shares, Trace, WithinQuota
+from assignors.trace.events import Trace
+from assignors.trace.rules import Listing, Shares, WithinQuota
 
 
 class Quota(NamedTuple):

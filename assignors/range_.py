@@ -22,13 +22,13 @@ from assignors.model import (
     Owners,
 )
 from assignors.single_member import unless_single_member
-from assignors.trace import (
+from assignors.trace.events import Trace
+from assignors.trace.rules import (
     Block,
     CoPartitioned,
     Division,
     LeftByRacks,
     MatchedInOrder,
-    Trace,
     Unmatched,
 )
 

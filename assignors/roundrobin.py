@@ -7,7 +7,8 @@ import numpy as np
 
 from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
-from assignors.trace import InTurn, Trace, Walk
+from assignors.trace.events import Trace
+from assignors.trace.rules import InTurn, Walk
 
 
 @unless_single_member

@@ -7,7 +7,8 @@ from typing import Concatenate, ParamSpec
 import numpy as np
 
 from assignors.model import Group, Owners
-from assignors.trace import Alone, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import Alone
 
 _Options = ParamSpec("_Options")
 _Strategy = Callable[Concatenate[Group, _Options], Owners]

@@ -6,7 +6,7 @@ from enum import Enum
 
 from assignors.certainty import EXACT, Certainty
 from assignors.model import Assignor, Group, Owners
-from assignors.trace import Traced
+from assignors.trace.events import Traced
 
 
 class StrategyKind(Enum):

@@ -7,7 +7,7 @@ from assignors.certainty import EXACT, Certainty
 from assignors.model import Assignor, Group, Owners
 from assignors.registry import RANGE_GOALS, STICKY_PROMISES
 from assignors.strategy import Family, Promise, Protocol, Sees, Strategy, StrategyKind
-from assignors.trace import Traced
+from assignors.trace.events import Traced
 
 
 class _Library(NamedTuple):

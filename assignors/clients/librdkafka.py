@@ -15,7 +15,8 @@ from assignors.clients.ordering import by_topic_bytes, text_bytes
 from assignors.clients.range_roundrobin import RoundRobin
 from assignors.model import NO_RACK, Group, IntArray, Layout, LongArray, Owners
 from assignors.range_ import ByRack, rack_needs, seats_by_rack, with_rest_by_range
-from assignors.trace import Block, Division, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import Block, Division
 
 
 def librdkafka_range(group: Group, *, trace: Trace | None = None) -> Owners:

@@ -25,7 +25,8 @@ from assignors.clients.ordering import (
 )
 from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.roundrobin import in_turn
-from assignors.trace import Block, Division, Trace, TurnInTopic, Walk
+from assignors.trace.events import Trace
+from assignors.trace.rules import Block, Division, TurnInTopic, Walk
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ import numpy as np
 from assignors.batch import lag_rounds
 from assignors.model import Group, Owners
 from assignors.single_member import unless_single_member
-from assignors.trace import FewestOfTopic, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import FewestOfTopic
 
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _SMALL: Final = 256

@@ -10,7 +10,8 @@ from assignors import ragged
 from assignors.memo import memo
 from assignors.model import Group, LongArray, Offsets, Owners
 from assignors.sums import sums
-from assignors.trace import Batches, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import Batches
 
 _PER_BATCH: Final = 16
 """An audience of n times this many members is assigned n partitions at a time."""

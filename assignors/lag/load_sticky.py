@@ -17,7 +17,8 @@ from assignors.lag.weights import slack, tolerance_of, weights_of
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
 from assignors.sums import sums
-from assignors.trace import (
+from assignors.trace.events import Trace
+from assignors.trace.rules import (
     AtRest,
     NothingByChoice,
     OverBudget,
@@ -25,7 +26,6 @@ from assignors.trace import (
     PresentOwner,
     Relief,
     StillSubscribes,
-    Trace,
 )
 
 _MOVE_SCORE: Final = 2

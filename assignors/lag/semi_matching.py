@@ -7,7 +7,8 @@ import numpy as np
 from assignors import ragged
 from assignors.fair import fair
 from assignors.model import Group, LongArray
-from assignors.trace import EvenCounts, Seats, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import EvenCounts, Seats
 
 
 def even_seats(group: Group, trace: Trace | None = None) -> LongArray:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors import trace as rules
 from assignors.lag.greedy import (
     Window,
     assign_seats,
@@ -21,7 +20,8 @@ from assignors.lag.semi_matching import even_seats
 from assignors.memo import memo
 from assignors.model import Group, IntArray, Owners
 from assignors.single_member import unless_single_member
-from assignors.trace import Trace
+from assignors.trace import rules
+from assignors.trace.events import Trace
 
 
 @unless_single_member

@@ -7,7 +7,8 @@ from assignors.quotas import Quota, Unfilled, give_up_beyond, held_by_each, roun
 from assignors.sticky.claims import Resolved
 from assignors.sticky.rack_matching import assign_near
 from assignors.sticky.racks import Racks
-from assignors.trace import (
+from assignors.trace.events import Trace
+from assignors.trace.rules import (
     Claimed,
     Disputed,
     Extra,
@@ -17,7 +18,6 @@ from assignors.trace import (
     OffRack,
     Queue,
     Shares,
-    Trace,
     Unmatched,
 )
 

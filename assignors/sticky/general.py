@@ -12,13 +12,13 @@ from assignors.sticky.claims import Resolved, previous_owners
 from assignors.sticky.local_search import ClientView, Improvement
 from assignors.sticky.rack_matching import assign_to_emptiest_near
 from assignors.sticky.racks import Racks
-from assignors.trace import (
+from assignors.trace.events import Trace
+from assignors.trace.rules import (
     Claimed,
     Emptiest,
     OffRack,
     Reverted,
     StillSubscribes,
-    Trace,
     Unequal,
     Unmatched,
     Unsubscribed,

@@ -9,7 +9,7 @@ from assignors.single_member import unless_single_member
 from assignors.sticky.claims import resolved_claims
 from assignors.sticky.constrained import constrained
 from assignors.sticky.general import general
-from assignors.trace import Trace
+from assignors.trace.events import Trace
 
 
 @unless_single_member

@@ -17,7 +17,8 @@ from assignors.quotas import (
 from assignors.single_member import unless_single_member
 from assignors.sticky.claims import Resolved, as_read, is_of_one_generation, of_newest_generation
 from assignors.sticky.kafka import is_constrained, sticky
-from assignors.trace import Claimed, Listing, Shares, Trace, TurnBelowShare
+from assignors.trace.events import Trace
+from assignors.trace.rules import Claimed, Listing, Shares, TurnBelowShare
 
 
 @unless_single_member

@@ -7,7 +7,8 @@ from assignors.quotas import Quota, held_by_each
 from assignors.single_member import unless_single_member
 from assignors.sticky.claims import of_newest_generation
 from assignors.sticky.kafka_12464 import KeptFirst, held_as_read, keep_first, same_as_today
-from assignors.trace import FilledUp, FromFull, HandedOut, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import FilledUp, FromFull, HandedOut
 
 
 @unless_single_member

@@ -8,7 +8,8 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
 from assignors.sticky.moves import Moves
-from assignors.trace import Improved, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import Improved
 
 
 class ClientView(NamedTuple):

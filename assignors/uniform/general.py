@@ -9,14 +9,8 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest, held_by_each
 from assignors.topic_ids import ranks_by_id
-from assignors.trace import (
-    EmptiestOfTopic,
-    EvenedOut,
-    PresentOwner,
-    StillSubscribes,
-    Trace,
-    Unequal,
-)
+from assignors.trace.events import Trace
+from assignors.trace.rules import EmptiestOfTopic, EvenedOut, PresentOwner, StillSubscribes, Unequal
 
 _MOST_ROUNDS: Final = 16
 

@@ -10,7 +10,7 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, held_by_each, is_even_now
 from assignors.single_member import unless_single_member
 from assignors.topic_ids import has_ids, ranks_in_assignment
-from assignors.trace import Trace
+from assignors.trace.events import Trace
 from assignors.uniform.general import uniform_general
 from assignors.uniform.uniform import fill_quotas, has_quotas, tell_shares
 

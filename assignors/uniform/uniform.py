@@ -7,7 +7,8 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, counts_now, give_up_beyond, held_by_each, tell_quotas
 from assignors.single_member import unless_single_member
 from assignors.topic_ids import has_ids, ranks_in_subscription
-from assignors.trace import FilledUp, Listing, OneMore, PresentOwner, Shares, Trace
+from assignors.trace.events import Trace
+from assignors.trace.rules import FilledUp, Listing, OneMore, PresentOwner, Shares
 from assignors.uniform.general import uniform_general
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
-from assignors.trace import Trace
+from assignors.trace.events import Trace
 from evaluation.explain.names import Names, Step
 from evaluation.explain.replay import Replay
 from evaluation.explain.words import steps

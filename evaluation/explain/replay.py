@@ -10,7 +10,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import held_by_each
 from assignors.sums import exact_sums
-from assignors.trace import Event, Kind
+from assignors.trace.events import Event, Kind
 
 _STATES: Final = 32
 """The most states that are kept, and the fewest events between two of them twice over."""

@@ -12,7 +12,7 @@ from assignors.roundrobin import roundrobin
 from assignors.sticky.kafka import sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
-from assignors.trace import Trace
+from assignors.trace.events import Trace
 from assignors.uniform.kafka_18688 import uniform_kafka_18688
 from assignors.uniform.uniform import uniform
 from tests.groups import equal_groups, tried

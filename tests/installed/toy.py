@@ -13,7 +13,7 @@ MODULE: Final = dedent(
     """The last subscriber of each topic owns all of it."""
 
     from assignors.strategy import Strategy
-    from assignors.trace import Because
+    from assignors.trace.rules import Because
 
 
     def last_takes_all(group, *, trace=None):

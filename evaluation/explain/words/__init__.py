@@ -1,4 +1,4 @@
-"""Every event of a trace in words: one function for each rule of ``assignors.trace``.
+"""Every event of a trace in words: one function for each rule of ``assignors.trace.rules``.
 
 A sentence takes who got what from the event, and what everybody held at that point from the events
 before it. It decides nothing itself.

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors import trace as rules
+from assignors.trace import rules
 from evaluation.explain.names import Names, Step
 from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import WordsOf, decision, goes_to, loads_of_step

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from assignors import trace as rules
 from assignors.lag.weights import weights_of
 from assignors.model import UNOWNED
+from assignors.trace import rules
 from evaluation.explain.names import Names, Step
 from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import WordsOf, decision, goes_to, loads_of_step

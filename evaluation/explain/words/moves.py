@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from assignors import trace as rules
 from assignors.quotas import held_by_each
+from assignors.trace import rules
 from evaluation.explain.names import Names, Step
 from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import RACKS, WordsOf, decision, to_emptiest

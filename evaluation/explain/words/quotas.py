@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from assignors import trace as rules
 from assignors.model import NO_GENERATION, UNOWNED
 from assignors.quotas import held_by_each
-from assignors.trace import Kind
+from assignors.trace import rules
+from assignors.trace.events import Kind
 from evaluation.explain.names import Names, Step
 from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import RACKS, WordsOf

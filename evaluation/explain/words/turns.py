@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final
 
-from assignors import trace as rules
 from assignors.quotas import held_by_each
-from assignors.trace import Kind
+from assignors.trace import rules
+from assignors.trace.events import Kind
 from evaluation.explain.names import Names, Step
 from evaluation.explain.replay import ReplayMoment
 from evaluation.explain.words.decisions import WordsOf, decision, to_emptiest

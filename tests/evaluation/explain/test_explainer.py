@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from assignors import trace as trace_module
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy
-from assignors.trace import Because, Event, Kind, Trace
+from assignors.trace import rules
+from assignors.trace.events import Kind, Trace
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.words import lag, load, moves, quotas, topics, turns
 from evaluation.wording import without_uuids
@@ -180,14 +180,11 @@ def test_each_rule_tells_its_figures(
 
 
 def test_every_rule_of_a_trace_has_words() -> None:
-    rules = {
-        rule
-        for rule in vars(trace_module).values()
-        if isinstance(rule, type) and issubclass(rule, tuple) and rule is not Event
-    }
+    named = {each for each in vars(rules).values() if isinstance(each, type)}
 
-    assert rules == {
-        rule for each in (topics, turns, quotas, moves, lag, load) for rule in each.WORDS
+    worded = [each.WORDS for each in (topics, turns, quotas, moves, lag, load)]
+    assert {rule for words in worded for rule in words} == {
+        rule for rule in named if issubclass(rule, tuple)
     }
 
 
@@ -215,9 +212,9 @@ def by_hand(group: Group, *, trace: Trace | None = None) -> Owners:
     owners = group.nobody()
     owners[:] = group.member_count - 1
     if trace:
-        trace.note(Because("Policy", "The night shift reads everything."))
-        trace.assigned([0, 1], group.member_count - 1, Because("Night", "It is 2 a.m."))
-        trace.assigned([2], 0, Because("Mistake", "It is noon."))
+        trace.note(rules.Because("Policy", "The night shift reads everything."))
+        trace.assigned([0, 1], group.member_count - 1, rules.Because("Night", "It is 2 a.m."))
+        trace.assigned([2], 0, rules.Because("Mistake", "It is noon."))
     return owners
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assignors.lag.skew import lag_skew
 from assignors.model import UNKNOWN, Group
 from assignors.registry import STRATEGIES
-from assignors.trace import Trace
+from assignors.trace.events import Trace
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.replay import Replay
 from tests.groups import groups, tried
