@@ -3,8 +3,10 @@
 ``{"id", "topics", "members", "lags", "offsets", ...}``; docs/formats.md shows a whole one.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
@@ -97,6 +99,11 @@ class GroupFile(NamedTuple):
 
 
 _DECODER = msgspec.json.Decoder(_Document)
+_TOKEN: Final = re.compile(
+    rb'"(?:[^"\\]|\\.)*"|(-?\d{1,20}(?:\.\d{1,20}(?:[eE][+-]?\d\d?)?|[eE][+-]?\d\d?)(?![\d.eE]))'
+)
+"""A string, or a number with a point or an exponent."""
+_MOST_WHOLE: Final = 10**19
 
 
 def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
@@ -292,12 +299,23 @@ def _document(data: bytes) -> _Document:
     try:
         return _DECODER.decode(data)
     except msgspec.ValidationError as error:
+        if (whole := _TOKEN.sub(_as_whole, data)) != data:
+            return _document(whole)
         raise SourceError(json_errors.invalid(error, data, _objection_to)) from error
     except msgspec.DecodeError as error:
         raise SourceError(json_errors.malformed(error, data)) from error
     except RecursionError as error:
         message = "this JSON is nested too deeply to be a group"
         raise SourceError(message) from error
+
+
+def _as_whole(token: re.Match[bytes]) -> bytes:
+    """Return a number such as 1e3 or 10.0 as the integer that it is; other tokens as they are."""
+    if token[1] is None:
+        return token[0]
+    value = Decimal(token[1].decode())
+    is_whole = abs(value) < _MOST_WHOLE and value == value.to_integral_value()
+    return str(int(value)).encode() if is_whole else token[0]
 
 
 def _objection_to(document: object) -> str | None:

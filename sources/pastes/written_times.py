@@ -63,6 +63,8 @@ _COMMON, _LEAP = 2001, 2000
 _MONDAY: Final = date(1970, 1, 5)
 """Stands for any."""
 _YEAR_DIGITS: Final = 4
+_WITHOUT_HALVES: Final = frozenset({"hy", "id", "ms"})
+"""Languages in which glibc's ``date`` counts twelve hours and does not say of which half."""
 _MOST_NUMBERS: Final = 3
 UNKNOWN_ZONE: Final = ""
 
@@ -158,6 +160,8 @@ def _at(line: str, clock: re.Match[str]) -> Written | None:
     rest = len(_WORDS_IN.findall(line)) > len(_WORDS_IN.findall(text))
     pattern = re.sub(r"\d{1,3}", "9", re.sub(r"\d{4,}", "y", _WORDS_IN.sub("a", text)))
     is_doubtful = left.is_doubtful or right.is_doubtful or (bool(numbers) and not days)
+    if half is None and days and 1 <= hour <= 12 and (right.zone or right.offset_s is not None):  # noqa: PLR2004 -- a clock's
+        is_doubtful |= {sense.partition(" ")[0] for sense in days} <= _WITHOUT_HALVES
     return Written(
         text,
         3600.0 * hour + 60.0 * minute + second + float(f"0.{clock[4] or 0}"),

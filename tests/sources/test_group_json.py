@@ -272,3 +272,23 @@ def test_a_reading_names_topics_without_partitions() -> None:
     lag, topics = reading.notes
     assert lag == "No lag is known."
     assert lacks(topics, "no partitions", "gone") == []
+
+
+def test_a_whole_number_may_have_a_point_or_an_exponent() -> None:
+    text = """{"topics": {"t": {"partitions": 2e0}, "1e3": 1.0},
+        "members": [{"id": "a", "generation": 4.0, "owned": [["t", 1.0]]}],
+        "lags": {"t": [1e3, 1.5E+1], "1e3": [9007199254740993.0]}, "rates": {"t": [0.5, 1e2]}}"""
+
+    group = decode(text).group
+
+    assert group.topics == ("1e3", "t")
+    assert group.lags.tolist() == [9_007_199_254_740_993, 1_000, 15]
+    assert group.claims.generations.tolist() == [4]
+    assert group.offsets.rates is not None
+    assert group.offsets.rates.tolist()[1:] == [0.5, 100.0]
+
+
+@pytest.mark.parametrize("number", ["0.5", "1e-3", "1e400", "1e999999999999", "1e19"])
+def test_a_number_that_is_no_integer_is_refused_where_one_is_needed(number: str) -> None:
+    with pytest.raises(SourceError, match=r"lags\.t\[0\]: expected an int|number out of range"):
+        decode(f'{{"topics": {{"t": 1}}, "members": [], "lags": {{"t": [{number}]}}}}')

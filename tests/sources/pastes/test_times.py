@@ -161,6 +161,7 @@ ASKED: Final[dict[str, tuple[str, str]]] = {
     "the day before a word": ("23 foo 10:00:00", "24 foo 11:00:00"),
     "a day that does not exist": ("2026-02-30 10:00:00", "2026-03-01 10:00:00"),
     "a year of another calendar": ("จ. 23 พ.ย. 2569 10:00:00 +07", "อ. 24 พ.ย. 2569 11:00:00 +07"),
+    "Indonesia's, of twelve hours": ("Sel 24 Nov 2026 01:00:00  WIB", "Sel 24 Nov 2026 03:00:00  WIB"),
     "Persia's": ("دوشنبه ۲ آذر ۱۴۰۵، ۰۱:۳۲:۱۱", "سه‌شنبه ۳ آذر ۱۴۰۵، ۰۱:۳۲:۱۱"),
     "February without a year": ("Feb 28 23:59:30 host x: y", "Mar  1 00:00:30 host x: y"),
     "without seconds, a minute apart": ("2026-11-23 10:00", "2026-11-23 10:01"),
