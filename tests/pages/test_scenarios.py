@@ -184,3 +184,9 @@ def test_a_file_that_is_no_plan_is_refused_in_a_sentence() -> None:
 
     assert "no saved plan" in seen(page.error[0].value)
     assert page.dataframe
+
+
+def test_a_limit_per_partition_counts_in_the_time_to_clear() -> None:
+    page = opened(WhatIf(), throughput="100", partition_cap="4")
+
+    assert column(page, "today")["Backlog cleared after"] == "10 s"  # 40 records at 4/s

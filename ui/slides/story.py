@@ -189,7 +189,9 @@ def clearing(story: Story) -> Clearing | None:
     group, facts = story.as_read, story.facts
     if not group.counted_lags.any() or story.proposed is None:
         return None
-    capacity = Capacity(throughput=facts.speed.records_s, allowed_s=3600.0)
+    capacity = Capacity(
+        throughput=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=3600.0
+    )
     demand = demand_of(
         replace(group, offsets=replace(group.offsets, rates=facts.arriving)), capacity
     )

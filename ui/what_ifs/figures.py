@@ -122,7 +122,9 @@ def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
 def _seconds(group: Group, outcome: Outcome, found: Facts) -> float | None:
     if not group.counted_lags.any():
         return None
-    capacity = Capacity(throughput=found.speed.records_s, allowed_s=3600.0)
+    capacity = Capacity(
+        throughput=found.speed.records_s, partition_cap=found.partition_cap, allowed_s=3600.0
+    )
     demand = demand_of(group, capacity)
     return drained(demand, outcome.owners, speeds(group, capacity), capacity).seconds
 

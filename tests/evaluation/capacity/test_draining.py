@@ -14,6 +14,7 @@ from evaluation.capacity.draining import (
     drained,
     is_in_time,
     seconds_alone,
+    seconds_per_member,
     speeds,
     too_heavy,
 )
@@ -246,3 +247,16 @@ def test_inputs_out_of_range_are_rejected_in_a_sentence(
 
     with pytest.raises(InvalidNumberError, match=message):
         Capacity(**(given_values | wrong))
+
+
+def test_a_limit_per_partition_lengthens_the_time_of_its_consumer_alone() -> None:
+    # a reads 100 records at 10/s instead of 50/s, b its 20 at 10/s
+    group = Group.of(["t"], [2], ["a", "b"], lags=[100, 20])
+    capacity = Capacity(throughput=50.0, allowed_s=60.0, partition_cap=10.0)
+    of_member = speeds(group, capacity)
+
+    demand, owners = demand_of(group, capacity), np.array([0, 1], np.int32)
+    found = seconds_per_member(demand, owners, of_member, capacity)
+
+    assert found.tolist() == [10.0, 2.0]
+    assert drained(demand, owners, of_member, capacity).seconds == 10.0
