@@ -52,6 +52,12 @@ def test_its_consumers_go_by_their_client_ids(page: AppTest) -> None:
     assert "billing-1" in shown(page)
 
 
+def test_the_autoscaler_replays_what_its_brokers_run(page: AppTest) -> None:
+    page.switch_page("pages/autoscaler.py").run()
+
+    assert page.selectbox(key="broker_scaled_strategy").value == "uniform-kafka-18688"
+
+
 def test_capacity_and_its_settings_keep_to_the_brokers_strategies(page: AppTest) -> None:
     page.switch_page("pages/capacity.py").run()
 

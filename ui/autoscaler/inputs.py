@@ -25,7 +25,7 @@ from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, price, told, widgets
 from ui.capacity.inputs import rests_on
 from ui.scenario import Scenario
-from ui.strategy_choice import client
+from ui.strategy_choice import client, running
 
 TITLE: Final = "Which autoscaler does this group need?"
 _RECORDED: Final = "as recorded"
@@ -103,7 +103,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     recorded = history if profile == _RECORDED else None
     facts.ask_speed(found)
     form.ask(Conditions)
-    strategy = _ask_strategy()
+    strategy = _ask_strategy(running(group, current.reading).strategy)
     price.ask()
     written = st.text_area(
         "Your ScaledObject",
@@ -182,15 +182,20 @@ def _say_what_is_missing(group: Group, found: Facts) -> None:
     )
 
 
-def _ask_strategy() -> Strategy:
+def _ask_strategy(runs: Strategy | None) -> Strategy:
+    """Ask for the strategy; where brokers assign, the one that ``runs`` comes first."""
     of, names = client(), [strategy.name for strategy in client().strategies]
+    usual = Conditions.strategy.name if of is JAVA else names[0]
+    key = "scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy"
+    if runs is not None and runs.remote_assignor:
+        usual, key = runs.name, f"broker_{key}"
     return strategies()[
         st.selectbox(
             "Strategy",
             names,
-            index=names.index(Conditions.strategy.name) if of is JAVA else 0,
+            index=names.index(usual),
             format_func=lambda name: strategies()[name].label,
-            key="scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy",
+            key=key,
             bind="query-params",
             help="Assigns the partitions, unless the rule does.",
         )

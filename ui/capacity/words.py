@@ -177,9 +177,9 @@ def _hopeless(findings: Findings) -> str:
     name, rate = planned.partition_name(worst), float(demand.rates[worst])
     seconds = float(seconds_alone(demand, fastest, capacity)[worst])
     if np.isfinite(seconds):
-        why = (
-            f"{name} alone takes {duration(seconds)}, and {duration(capacity.allowed_s)} is allowed"
-        )
+        pause = f", {duration(capacity.pause_s)} of rebalance first" if capacity.pause_s else ""
+        allowed = duration(capacity.allowed_s)
+        why = f"{name} alone takes {duration(seconds)}{pause}, and {allowed} is allowed"
     else:
         cap = capacity.partition_cap
         reads = (
