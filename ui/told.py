@@ -43,6 +43,7 @@ NAMES: Final = (
 QUICK: Final = "quick"
 SLOW: Final = "slow"
 """How long a restart lasts: until after the group has rebalanced without the consumer, or less."""
+_DEFAULT: Final = "_by_default"
 _OF_ANY_GROUP: Final = (ALLOWED, PAUSE, RESTARTS, JUDGE, HORIZON)
 
 
@@ -62,7 +63,12 @@ def text(name: str) -> str | None:
 
 
 def choice(name: str, options: tuple[str, ...]) -> str:
-    """Return a choice that the visitor made here, on another page, or in the link."""
+    """Return a choice that the visitor made here, on another page, or in the link.
+
+    What a field showed by default is no choice: another group may have another default.
+    """
+    if st.session_state.get(name) == st.session_state.get(f"{name}{_DEFAULT}") != options[0]:
+        st.session_state.pop(name, None)
     chosen = st.session_state.get(name, st.query_params.get(name))
     return chosen if chosen in options else options[0]
 
@@ -104,6 +110,7 @@ def ask_choice(
         help=about,
         persist_state="session",
     )
+    st.session_state[f"{name}{_DEFAULT}"] = options[0]
     url_state.keep(name, [] if chosen == options[0] else [chosen])
     return chosen
 

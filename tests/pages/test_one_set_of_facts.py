@@ -77,6 +77,21 @@ def test_every_page_names_one_speed_one_rate_and_one_source(read: Callable[[], A
         assert {speed.rstrip(".,") for speed in speeds} == {"620"}
 
 
+def test_a_group_whose_rates_are_known_is_judged_by_work_due_whatever_was_open_before() -> None:
+    page = opened()
+    assert page.selectbox(key="judge").value == "lag"
+
+    paste(page, described(0) + described(1))
+
+    assert page.selectbox(key="judge").value == "work"
+    assert "Judged by work due" in said(page)
+
+    page.selectbox(key="judge").set_value("lag").run()
+
+    assert page.selectbox(key="judge").value == "lag"
+    assert "Judged by" not in said(page)
+
+
 def test_rebalance_names_the_group_and_its_backlog() -> None:
     page = pasted()
 
