@@ -50,16 +50,18 @@ def range_(group: Group, *, trace: Trace | None = None) -> Owners:
     >>> group.named(range_(group))
     {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
     """
-    layout = group.layout
-    if not layout.racks:
-        return server_range(group, trace=trace)
-    seats, near = blocks(layout).copy(), []
-    for topics in sets_with_racks(layout):
-        partitions = layout.topic_starts[topics][:, None] + np.arange(layout.topic_sizes[topics[0]])
-        members = subscribers_in_order(layout, int(layout.audiences.of_topic[topics[0]]))
-        matched = seats_by_rack(layout, partitions, members)
-        seats[partitions] = with_rest_by_range(matched.copy(), members.size)
-        near.append(ByRack(topics, partitions, members, matched))
+    layout, near = group.layout, []
+    seats = blocks(layout)
+    if layout.racks:
+        seats = seats.copy()
+        for topics in sets_with_racks(layout):
+            numbers = np.arange(layout.topic_sizes[topics[0]])
+            partitions = layout.topic_starts[topics][:, None] + numbers
+            members = subscribers_in_order(layout, layout.audiences.of_topic[topics[0]])
+            matched = seats_by_rack(layout, partitions, members)
+            if trace:
+                near.append(ByRack(topics, partitions, members, matched.copy()))
+            seats[partitions] = with_rest_by_range(matched, members.size)
     owners = seated_static_first(layout, seats)
     if trace:
         _tell(trace, layout, seats, owners, near)

@@ -72,14 +72,14 @@ def assert_told(group: Group, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL_STRATEGIES)
-@tried(100)
+@tried(60)
 @given(group=groups())
 def test_the_events_lead_to_the_owner(name: str, group: Group) -> None:
     assert_told(group, name)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-@tried(60)
+@tried(40)
 @given(group=equal_groups())
 def test_the_events_lead_to_the_owner_where_all_subscribe_alike(name: str, group: Group) -> None:
     assert_told(group, name)
