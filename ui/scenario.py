@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 import streamlit as st
@@ -25,7 +26,6 @@ class Scenario:
 
     title: str
     """Names the opened group; stays true after edits."""
-    draft: Draft
     group: Group
     """What the valid cells describe: what the charts show."""
     problems: tuple[checks.Problem, ...]
@@ -39,6 +39,13 @@ class Scenario:
     """The baseline that the viewer chose instead of the opened group."""
     told: Mapping[str, str] = field(default_factory=dict)
     """What the viewer stated about the flow when this scenario went onto the undo stack."""
+    tables: Draft | None = None
+    """The tables as edited; None while they are those of the group."""
+
+    @cached_property
+    def draft(self) -> Draft:
+        """The tables to edit, built when they are first shown."""
+        return draft_of(self.group) if self.tables is None else self.tables
 
     @property
     def is_edited(self) -> bool:
@@ -58,7 +65,7 @@ class Scenario:
 
 def opened(title: str, reading: Reading, origin: str = "") -> Scenario:
     """Return a new scenario of a reading; ``origin`` is the id of an example."""
-    return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), origin)
+    return Scenario(title, reading.group, (), reading, (), origin)
 
 
 def current(default: Callable[[], Scenario]) -> Scenario:
@@ -95,13 +102,21 @@ def follow(reading: Reading) -> None:
 def commit(draft: Draft) -> None:
     """Make this the current draft; keep the previous one for undo."""
     before: Scenario = st.session_state[_KEY]
-    checked = checks.read(draft)
+    checked = checks.read(draft, before.draft, None if before.problems else before.group)
     st.session_state[_KEY] = replace(
         before,
-        draft=draft,
+        tables=draft,
         group=checked.group or before.group,
         problems=checked.problems,
         earlier=_with(before),
+    )
+
+
+def turn_into(group: Group) -> None:
+    """Put another group on screen, as an edit of the one before; undo returns to that."""
+    before: Scenario = st.session_state[_KEY]
+    st.session_state[_KEY] = replace(
+        before, tables=None, group=group, problems=(), earlier=_with(before)
     )
 
 

@@ -139,3 +139,11 @@ def test_no_example_is_named_for_counts_that_an_edit_makes_untrue() -> None:
     named = [s.title for s in samples.SAMPLES if any(c.isdigit() for c in s.title)]
 
     assert not [title for title in named if any(noun in title for noun in nouns)]
+
+
+def test_tables_are_built_when_they_are_edited_and_not_when_a_group_is_shown() -> None:
+    scenario.show("Orders", reading(3))
+
+    assert "draft" not in vars(now())
+    add_a_consumer()
+    assert now().tables is not None

@@ -1,13 +1,16 @@
 """Turn the edited tables into a group, and name the cells that cannot be read."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from dataclasses import fields, replace
+from typing import Final, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from assignors.model import Group, InvalidGroupError
+from assignors import ragged
+from assignors.model import UNKNOWN, Group, InvalidGroupError
 from assignors.numbering import Member, Topic
+from assignors.offsets import lag_from_offsets
 from sources.budget import LIMITS, Budget
 from sources.errors import SourceError
 from ui.group import cells
@@ -51,12 +54,18 @@ class Checked(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def read(draft: Draft) -> Checked:
-    """Return the group of a draft, and all its problems."""
+def read(draft: Draft, before: Draft | None = None, of_before: Group | None = None) -> Checked:
+    """Return the group of a draft, and all its problems.
+
+    ``of_before`` is the group of the draft ``before``, if that has no problems: where only numbers
+    of partitions differ, its layout and claims stay.
+    """
     unread = tuple(_unread(draft, cell) for cell in draft.unread)
     too_large = tuple(_size_problems(draft))
     if too_large:
         return Checked(None, (*unread, *too_large))
+    if before is not None and of_before is not None and _only_numbers_differ(draft, before):
+        return Checked(_with_numbers(of_before, draft), unread)
     try:
         return Checked(_group(draft), unread)
     except (InvalidGroupError, SourceError) as error:
@@ -90,15 +99,24 @@ def _size_problems(draft: Draft) -> Iterator[Problem]:
             yield Problem(table, place, sentence)
 
 
+def _only_numbers_differ(draft: Draft, before: Draft) -> bool:
+    """Return whether two drafts are of one group but for the numbers of its partitions."""
+    others = {each.name for each in fields(Draft)} - {"partitions", "unread", "lag_from_offsets"}
+    if any(getattr(draft, name) is not getattr(before, name) for name in others):
+        return False
+    return draft.partitions["owner"].equals(before.partitions["owner"])
+
+
 def _group(draft: Draft) -> Group:
-    counts = draft.topics["partitions"].astype(int)
-    rows = dict(iter(draft.partitions.groupby("topic", sort=False)))
-    topics = {}
-    for name, count, racks in zip(
-        draft.topics["topic"], counts, draft.topics["racks"], strict=True
-    ):
-        topic = _topic(rows.get(name), count, racks, from_offsets=draft.lag_from_offsets)
-        topics[name] = topic._replace(topic_id=draft.topic_ids.get(name))
+    topics = {
+        name: Topic(count, rack_lists(racks, count), topic_id=draft.topic_ids.get(name))
+        for name, count, racks in zip(
+            draft.topics["topic"],
+            draft.topics["partitions"].astype(int).tolist(),
+            draft.topics["racks"],
+            strict=True,
+        )
+    }
     owned: dict[str, list[tuple[str, int]]] = {name: [] for name in draft.consumers["consumer"]}
     claimed = draft.partitions[draft.partitions["owner"] != ""]
     for topic, partition, owner in zip(
@@ -121,27 +139,26 @@ def _group(draft: Draft) -> Group:
     ]
     reset = draft.auto_offset_reset
     group = Budget().group_of(topics, members, id=draft.group_id, auto_offset_reset=reset)
-    return replace(group, load_settings=draft.load_settings)
+    return _with_numbers(replace(group, load_settings=draft.load_settings), draft)
 
 
-def _topic(rows: pd.DataFrame | None, count: int, racks: str, *, from_offsets: bool) -> Topic:
-    if rows is None or not count:
-        return Topic(count, rack_lists(racks, count))
-    columns = {
-        column: None if rows[column].isna().all() else _listed(rows[column])
-        for column in ("lag", *OFFSET_COLUMNS, "rate")
-    }
-    return Topic(
-        partitions=count,
-        racks=rack_lists(racks, count),
-        lags=None if from_offsets else columns["lag"] or [None] * count,
-        begin=columns["begin"],
-        end=columns["end"],
-        committed=columns["committed"],
-        rates=columns["rate"],
+def _with_numbers(group: Group, draft: Draft) -> Group:
+    """Return the group with the lags, offsets and rates of the table of partitions."""
+    first = np.array([draft.first_rows.get(name, 0) for name in group.topics], np.int64)
+    rows = ragged.spans(first, first + group.topic_sizes)
+    lags, begin, end, committed = (
+        draft.partitions[name].to_numpy(np.int64, na_value=UNKNOWN)[rows]
+        for name in ("lag", *OFFSET_COLUMNS)
     )
-
-
-def _listed(values: "pd.Series[Any]") -> list[Any]:
-    """Return the values as Python numbers, None where blank."""
-    return [None if blank else value for value, blank in zip(values, values.isna(), strict=True)]
+    rates = draft.partitions["rate"].to_numpy(np.float64, na_value=np.nan)[rows]
+    if draft.lag_from_offsets:
+        lags = lag_from_offsets(begin, end, committed, group.offsets.reset)
+    offsets = replace(
+        group.offsets,
+        lags=lags,
+        begin=None if (begin == UNKNOWN).all() else begin,
+        end=None if (end == UNKNOWN).all() else end,
+        committed=None if (committed == UNKNOWN).all() else committed,
+        rates=None if np.isnan(rates).all() else rates,
+    )
+    return replace(group, offsets=offsets)

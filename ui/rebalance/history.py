@@ -15,7 +15,6 @@ from sources.errors import SourceError
 from sources.histories import GUIDES, Guide
 from sources.reading import Reading
 from ui import scenario, url_state
-from ui.group.draft import draft_of
 from ui.rebalance.events import joining
 from ui.scenario import Scenario
 from ui.start import default_scenario
@@ -168,7 +167,7 @@ def load_chosen() -> None:
 
 def take_over(group: Group) -> None:
     """Make a group, with its owners, the scenario being edited; nothing has happened to it yet."""
-    scenario.commit(draft_of(group))
+    scenario.turn_into(group)
     _store(replace(st.session_state[_KEY], events=(), refused="", guide=OWN_GROUP))
     st.session_state[GUIDE] = OWN_GROUP
 

@@ -19,7 +19,6 @@ from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES
 from ui import facts, form, judging, price, scenario, visited, widgets
 from ui.capacity.inputs import rests_on
 from ui.compare.conclusion import PLAIN
-from ui.group.draft import draft_of
 from ui.scenario import Scenario
 from ui.strategy_choice import client, running
 from ui.untrusted import verbatim
@@ -195,6 +194,4 @@ def _open(column: ScenarioColumn) -> None:
     """Make a scenario's group, with its owners, the one on screen."""
     group = column.group
     owned = group.owned_by(column.outcome.owners) if column.strategy else group
-    scenario.commit(
-        draft_of(replace(owned, offsets=replace(owned.offsets, rates=group.offsets.rates)))
-    )
+    scenario.turn_into(replace(owned, offsets=replace(owned.offsets, rates=group.offsets.rates)))

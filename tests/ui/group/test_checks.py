@@ -2,12 +2,15 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assignors.model import Group
 from assignors.numbering import Topic, group_of
 from sources.budget import LIMITS
-from ui.group import checks
-from ui.group.draft import CONSUMER_COLUMNS, Draft, draft_of, frame
+from tests.groups import arrays_of, groups, tried
+from ui.group import cells, checks, edits
+from ui.group.draft import CONSUMER_COLUMNS, PARTITIONS, TOPICS, Draft, draft_of, frame
 
 
 def draft() -> Draft:
@@ -40,6 +43,53 @@ def test_lag_follows_from_offsets_when_asked() -> None:
 
     assert found is not None
     assert found.lags.tolist() == [6, 4]
+
+
+@given(group=groups().filter(lambda group: group.partition_count), data=st.data())
+@tried(25)
+def test_a_typed_number_makes_the_same_group_without_reading_the_other_tables(
+    group: Group, data: st.DataObject
+) -> None:
+    before = draft_of(group)
+    known = checks.read(before).group
+    assert known is not None
+    p = data.draw(st.integers(0, group.partition_count - 1))
+    row = edits.partition_row(group.topics[group.topic_of_partition[p]], group.number_in_topic[p])
+    column = data.draw(st.sampled_from(["lag", "begin", "end", "committed", "rate"]))
+    after = cells.with_cells(before, PARTITIONS, {(row, column): "7"})
+
+    short, whole = checks.read(after, before, known).group, checks.read(after).group
+
+    assert short is not None
+    assert whole is not None
+    assert short.layout is known.layout
+    arrays, others = ([each.tobytes() for each in arrays_of(of)] for of in (short, whole))
+    assert arrays == others
+    assert {"lag": short.lags, "rate": short.offsets.rates}.get(
+        column, getattr(short.offsets, column, None)
+    )[p] == 7  # type: ignore[index]
+
+
+def test_numbers_stay_with_their_topic_wherever_its_row_is() -> None:
+    after = cells.with_row(draft(), TOPICS, {"topic": "also", "partitions": "2"})
+    after = cells.with_cells(after, PARTITIONS, {("also 1", "lag"): "4", ("orders 0", "lag"): "9"})
+
+    group = checks.read(after).group
+
+    assert group is not None
+    assert group.topics == ("also", "orders", "payments")
+    assert group.counted_lags.tolist() == [0, 4, 9, 0, 0, 0, 0]
+
+
+def test_a_new_owner_is_read_with_the_other_tables() -> None:
+    before = draft()
+    known = checks.read(before).group
+    after = cells.with_cells(before, PARTITIONS, {("orders 0", "owner"): "c1"})
+
+    group = checks.read(after, before, known).group
+
+    assert group is not None
+    assert group.present_owners.tolist() == [1, -1, -1, -1, -1]
 
 
 def test_a_draft_larger_than_the_budget_is_refused_before_its_arrays_are_made() -> None:
