@@ -24,6 +24,24 @@ workers.input_read(linger_over, {folder!r}.ljust(200_000))
 """A page that reads a large paste, which a click does not interrupt."""
 
 
+QUEUE = """
+import sys
+sys.path.insert(0, {root!r})
+import streamlit as st
+from tests.ui.lingering import letters, linger_over
+from ui import workers
+if "large" in st.query_params:
+    workers.input_read(linger_over, {folder!r}.ljust(7_500_000))
+st.text(workers.input_read(letters, "x" * 200_000))
+"""
+"""A page that reads a paste of 7.5 MB without an end, or one of 200 kB at once."""
+
+
+def letters(paste: str) -> str:
+    """Return how long a paste is."""
+    return f"{len(paste):,} letters"
+
+
 def linger_over(paste: str) -> None:
     """Linger in the folder that a paste names."""
     linger(paste.strip())

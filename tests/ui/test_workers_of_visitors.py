@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection
 
 from benchmarks.dashboard import serving
 from benchmarks.load import session
 from processes.limits import TIME_LIMIT
 from tests.pipeline.processes import alive
-from tests.ui.lingering import APP, READING
+from tests.ui.lingering import APP, QUEUE, READING
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,6 +64,38 @@ def test_reading_a_large_paste_ends_when_its_page_is_closed(tmp_path: Path) -> N
     with serving(app=str(app)) as address:
         process = asyncio.run(visit(address))
         assert _has_ended(process)
+
+
+@pytest.mark.slow
+def test_three_closed_tabs_with_large_pastes_do_not_keep_another_from_its_own(
+    tmp_path: Path,
+) -> None:
+    app = tmp_path / "page.py"
+    app.write_text(QUEUE.format(root=str(ROOT), folder=str(tmp_path)))
+
+    async def ask(visitor: ClientConnection, query: str) -> None:
+        opened = BackMsg()
+        opened.rerun_script.query_string = query
+        await visitor.send(opened.SerializeToString())
+
+    async def visit(address: str) -> str:
+        async with session(address) as first, session(address) as other, session(address) as third:
+            for visitor in (first, other, third):
+                await ask(visitor, "large=1")
+            await asyncio.to_thread(_started, tmp_path, ())
+        async with session(address) as visitor:
+            await ask(visitor, "")
+            async for data in visitor:
+                frame = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
+                text: str = frame.delta.new_element.text.body
+                if text:
+                    return text
+                if frame.WhichOneof("type") == "script_finished":
+                    break
+        return "refused"
+
+    with serving(app=str(app)) as address:
+        assert asyncio.run(visit(address)) == "200,000 letters"
 
 
 @pytest.mark.slow
