@@ -232,7 +232,18 @@ def after(group: Group, event: Event) -> Group:
     Remaining members keep claims and generations, new ones claim nothing, lags of new partitions
     are unknown. Raises InvalidEventError for an impossible event.
     """
-    return event.change(group).group
+    return change_of(group, event).group
+
+
+def change_of(group: Group, event: Event) -> Change:
+    """Return the group after an event with its new numbers. Raises InvalidEventError."""
+    change = event.change(group)
+    kept = [
+        (member, topic, number)
+        for member, topic, number in group.claims.vanished
+        if not (isinstance(event, Subscribe) and member in event.ids and topic not in event.topics)
+    ]
+    return regroup.with_vanished(group, change, kept) if group.claims.vanished else change
 
 
 def _refuse_number(partitions: int, why: str) -> None:

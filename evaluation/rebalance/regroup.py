@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors import ragged
+from assignors.claims import Claims
 from assignors.java import strings
 from assignors.model import UNKNOWN, UNOWNED, Group, IntArray, Owners
 
@@ -57,6 +58,29 @@ def past_of(before: Group, change: Change) -> tuple[Owners, tuple[str, ...]]:
     # UNOWNED (-1) picks the last entry.
     owners[change.partition_now] = np.append(holder, np.int32(UNOWNED))[before.present_owners]
     return owners, tuple(before.members[m] for m in np.flatnonzero(is_gone))
+
+
+def with_vanished(before: Group, change: Change, claims: Sequence[tuple[str, str, int]]) -> Change:
+    """Carry on these claims on partitions that did not exist: some may exist now.
+
+    Claims of members that left go with them.
+    """
+    group = change.group
+    number = {name: member for member, name in enumerate(before.members)}
+    topics = {name: topic for topic, name in enumerate(group.topics)}
+    rows = np.split(group.claims.partitions, group.claims.starts[1:])[:-1]
+    vanished = []
+    for claimant, topic, partition in claims:
+        member = int(change.member_now[number[claimant]])
+        if member == GONE:
+            continue
+        if topic in topics and partition < group.topic_sizes[topics[topic]]:
+            first = group.layout.topic_starts[topics[topic]]
+            rows[member] = np.append(rows[member], np.int32(first + partition))
+        else:
+            vanished.append((group.members[member], topic, partition))
+    carried = Claims.of_rows(rows, group.claims.generations, group.partition_count, vanished)
+    return replace(change, group=replace(group, claims=carried))
 
 
 def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:

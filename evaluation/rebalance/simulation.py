@@ -13,7 +13,7 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.strategy import Strategy
 from evaluation.predicates import is_moved
-from evaluation.rebalance.events import Event
+from evaluation.rebalance.events import Event, change_of
 from evaluation.rebalance.regroup import past_of
 from evaluation.rebalance.rounds import RebalanceRound, next_generation, rebalance_rounds
 
@@ -180,7 +180,7 @@ def _start(group: Group, strategy: Strategy) -> HistoryStep:
 
 
 def _step(before: Group, event: Event, strategy: Strategy) -> HistoryStep:
-    change = event.change(before)
+    change = change_of(before, event)
     owners, departed = past_of(before, change)
     if not change.rebalances:
         still = _as_it_was(change.group, owners)

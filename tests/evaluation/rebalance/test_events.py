@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -210,17 +209,29 @@ def test_a_long_list_of_choices_is_cut_short() -> None:
 
 @given(st.data())
 def test_arrays_are_rearranged_as_records_would_be(data: st.DataObject) -> None:
-    # Events drop claims on partitions that do not exist.
-    drawn = data.draw(groups())
-    group = replace(drawn, claims=replace(drawn.claims, vanished=()))
+    group = data.draw(groups())
     for event in data.draw(histories(group)):
         changed, expected = after(group, event), _by_records(group, event)
 
         assert _with_sorted_topics(changed) == _with_sorted_topics(expected)
         assert topic_records(changed) == topic_records(expected)
         assert changed.present_owners.tolist() == expected.present_owners.tolist()
+        assert sorted(changed.claims.vanished) == sorted(expected.claims.vanished)
 
         group = changed
+
+
+def test_a_claim_on_a_vanished_partition_leaves_with_its_member_or_comes_true() -> None:
+    members = [Member("F", ["b"], owned=[("b", 0), ("b", 2)], generation=1), Member("H", ["b"])]
+    group = group_of({"b": Topic(1)}, members)
+    assert group.claims.vanished == (("F", "b", 2),)
+
+    assert after(group, Leave(("F",))).claims.vanished == ()
+    assert after(group, Leave(("F", "H"))).claims.vanished == ()
+    assert after(group, AddPartitions("b", 1)).claims.vanished == (("F", "b", 2),)
+    grown = after(group, AddPartitions("b", 2))
+    assert grown.claims.vanished == ()
+    assert grown.present_owners.tolist() == [0, -1, 0]
 
 
 def _with_sorted_topics(group: Group) -> list[Member]:
