@@ -76,7 +76,7 @@ with answer:
         widgets.figures(summary.four(weighed, advice, bound, baseline, before), 150)
         outcomes = cache.outcomes(weighed, chosen, runs.strategy)
         pictures.show(picture, weighed, outcomes, before, advice)
-        basis = about_switch(runs, outcomes, is_noticed=told.is_slow())
+        basis = about_switch(group, runs, outcomes, is_noticed=told.is_slow())
         for said in filter(None, (judging.why(advice.measure), basis)):
             st.markdown(f":small[{said}]")
         test, drawing = st.empty(), st.empty()

@@ -178,7 +178,9 @@ def span_of(outcome: Outcome, *, by_lag: bool) -> str:
     return "" if low == high else f"{low} to {high}"
 
 
-def about_switch(runs: Running, outcomes: Sequence[Outcome], *, is_noticed: bool = False) -> str:
+def about_switch(
+    group: Group, runs: Running, outcomes: Sequence[Outcome], *, is_noticed: bool = False
+) -> str:
     """Return what the figures of the strategies rest on: the next rebalance, or a switch.
 
     ``is_noticed`` as in ``evaluation.outlook``.
@@ -193,11 +195,16 @@ def about_switch(runs: Running, outcomes: Sequence[Outcome], *, is_noticed: bool
         )
     else:
         own = f"{runs.strategy.label} runs now ({runs.origin.value}); its next rebalance is shown. "
-    back = "after" if is_noticed else "before"
+    static = sum(map(bool, group.layout.instance_ids))
+    how = {
+        0: "each with a new id and ",
+        group.member_count: "whose static ids stay, each ",
+    }.get(static, "each with a new id unless it is static, and ")
+    back = "after" if is_noticed and static < group.member_count else "before"
     return (
         f"{own}Other strategies stand after the rolling restarts that a switch takes, consumer by "
-        f"consumer, each with a new id and back {back} the group rebalances without it. Where ids "
-        f"decide, the middle of up to {max(drawn):,} draws is shown."
+        f"consumer, {how}back {back} the group rebalances without it. Where ids decide, the middle "
+        f"of up to {max(drawn):,} draws is shown."
     )
 
 

@@ -68,7 +68,7 @@ def story_of(current: Scenario) -> Story:
         if advice.now is None and group.member_count
         else (),
         price=price.readable(),
-        basis=about_switch(runs, [best] if best else [], is_noticed=told.is_slow()),
+        basis=about_switch(group, runs, [best] if best else [], is_noticed=told.is_slow()),
     )
 
 

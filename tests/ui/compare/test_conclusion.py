@@ -14,14 +14,15 @@ from assignors.registry import STRATEGIES
 from evaluation.advice import advise
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import JAVA
-from evaluation.compare import Outcome, as_it_is_now, compare
+from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
 from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.outlook import Outlook
+from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 from tests.named import named
 from tests.said import lacks
-from ui.compare.conclusion import PLAIN, conclusion, remarks
+from ui.compare.conclusion import PLAIN, about_switch, conclusion, remarks
 
 
 def said(group: Group) -> str:
@@ -263,3 +264,21 @@ def test_a_load_with_unpredictable_owners_is_described_as_approximate() -> None:
     )
     assert "bring that down to **" in sure
     assert "bring that down to about **" in unsure
+
+
+@pytest.mark.parametrize(
+    ("instance_ids", "wanted"),
+    [
+        ((None, None), "each with a new id and back before the group"),
+        (("i", None), "each with a new id unless it is static, and back before the group"),
+        (("i", "j"), "whose static ids stay, each back before the group"),
+    ],
+)
+def test_only_consumers_without_static_ids_are_said_to_get_new_ones(
+    instance_ids: tuple[str | None, ...], wanted: str
+) -> None:
+    group = Group.fresh({"t": 2}, ["a", "b"]).owned_by(np.array([0, 1], np.int32))
+    group = replace(group, layout=replace(group.layout, instance_ids=instance_ids))
+    outcomes = after_switch(group, named("roundrobin"))
+
+    assert wanted in about_switch(group, Running(None, Origin.UNKNOWN), outcomes)
