@@ -5,7 +5,7 @@ on the second. The page's content security policy forbids scripts and requests. 
 untrusted; the template ``report.html.jinja`` escapes them, so callers pass them unescaped.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -81,6 +81,18 @@ class FigureRow(NamedTuple):
 Part: TypeAlias = str | Heading | ReportTable | TermList | ReportList | Pictures | FigureRow
 
 
+_KINDS: Final[Mapping[type, str]] = {
+    str: "paragraph",
+    Heading: "heading",
+    ReportTable: "table",
+    TermList: "terms",
+    ReportList: "listing",
+    Pictures: "pictures",
+    FigureRow: "figures",
+}
+"""The macro of the template that draws each kind of part."""
+
+
 class Section(NamedTuple):
     """A heading with its content; paragraphs are plain text."""
 
@@ -104,7 +116,7 @@ def report(answer: Answer, first: Iterable[Part], appendix: Iterable[Section]) -
         answer=answer,
         first=first,
         appendix=appendix,
-        kind_of=lambda part: type(part).__name__,
+        kind_of=lambda part: _KINDS[type(part)],
         most_rows=MOST_ROWS,
         hatches=HATCHES,
         style=Markup(_STYLE),  # noqa: S704 -- a file of ours
