@@ -73,7 +73,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class ExplanationStep:
-    """One step of the derivation of an owner."""
+    """One step on the way to an owner, as the strategy tells it."""
 
     rule: str
     text: str

@@ -52,7 +52,7 @@ def explain_view(group: Group) -> None:
         partition = _choose_partition(group)
     one, all_ = st.columns(2, gap="large")
     with one:
-        _derivation(group, strategy, cache.explainer(group, strategy).explain(partition))
+        _steps_to(group, strategy, cache.explainer(group, strategy).explain(partition))
     with all_:
         _walk(group, strategy)
     _decisions(group, strategy)
@@ -137,7 +137,7 @@ def _keep_within(key: str, allowed: Collection[object]) -> None:
         st.session_state[key] = next(iter(allowed))
 
 
-def _derivation(group: Group, strategy: Strategy, explanation: Explanation) -> None:
+def _steps_to(group: Group, strategy: Strategy, explanation: Explanation) -> None:
     """Show one partition's owner and the steps that lead to it."""
     label = verbatim(strategy.label)
     partition = verbatim(group.partition_name(explanation.partition))
