@@ -56,7 +56,7 @@ _LOG: Final = {
 }
 _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """Commit the next version or none: a later one would build on another writer's rows."""
-_ATTEMPTS: Final = 10
+_ATTEMPTS: Final = 30
 _LONGEST_RUN: Final = timedelta(days=1)
 _TICK: Final = timedelta(milliseconds=1)
 """Statistics in Delta's log, by which readers find the newest row of ``runs``, are no finer."""
@@ -357,12 +357,16 @@ class Lake:
                 write_deltalake(runs, rows, mode="append", commit_properties=properties)
                 return
 
-    def compact(self, table: str, oldest: datetime | None) -> int:
+    def compact(self, table: str, oldest: datetime | None, *, after: int) -> int:
         """Drop the days before this time, merge and order small files; return the version.
 
         Only days with several small files are written again, so the cost is that of what was added.
+        Raises ConflictError if another writer committed after the version ``after``: its rows are
+        not published, and may never be.
         """
         delta, known = self.table(table), columns(TABLES[table])
+        if delta.version() != after:
+            raise self._conflict(table)
         with self._alone(table):
             if oldest is not None and DAY in known:
                 delta.delete(f"{DAY} < '{oldest:%Y-%m-%d}'", commit_properties=_NEXT_OR_NONE)

@@ -38,7 +38,7 @@ def compacted(lake: Lake, oldest: datetime | None) -> dict[str, int]:
     Raises ConflictError if another run was published meanwhile.
     """
     row = latest_of(lake)
-    lake.roll_back(row["versions"])
-    versions = {name: lake.compact(name, oldest) for name in row["versions"]}
+    known = lake.roll_back(row["versions"])
+    versions = {name: lake.compact(name, oldest, after=known[name]) for name in row["versions"]}
     lake.publish({**row, "finished_at": datetime.now(UTC), "versions": versions}, row)
     return versions

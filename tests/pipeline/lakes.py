@@ -104,8 +104,8 @@ class SteppedLake(Lake):
         self._step(f"after {table} is replaced")
         return version
 
-    def compact(self, table: str, oldest: datetime | None) -> int:
-        version = super().compact(table, oldest)
+    def compact(self, table: str, oldest: datetime | None, *, after: int) -> int:
+        version = super().compact(table, oldest, after=after)
         self._step(f"after {table} is compacted")
         return version
 

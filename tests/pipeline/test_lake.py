@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -117,8 +118,8 @@ def test_a_commit_without_a_row_beside_it_refuses_no_run(tmp_path: Path) -> None
 class BesideStream(Lake):
     """A micro-batch is published while the first attempt compacts."""
 
-    def compact(self, table: str, oldest: datetime | None) -> int:
-        version = super().compact(table, oldest)
+    def compact(self, table: str, oldest: datetime | None, *, after: int) -> int:
+        version = super().compact(table, oldest, after=after)
         newest = self.latest()
         if newest is not None and newest["run_id"] == "base":
             stream = Lake(self.output, self.storage)
@@ -142,6 +143,32 @@ def test_maintenance_beside_a_stream_keeps_the_batch_that_came_between(tmp_path:
     assert sorted(raws(lake, versions["rejected"])) == ["base", "batch"]
 
 
+@dataclass(frozen=True)
+class AmidBatch(Lake):
+    """Once, a batch commits rows that it has not published, after what others left is undone."""
+
+    arriving: list[str] = field(default_factory=lambda: ["unpublished"])
+
+    def roll_back(self, versions: Mapping[str, int]) -> dict[str, int]:
+        restored = super().roll_back(versions)
+        if self.arriving:
+            rows, after = rejected(self.arriving.pop()), restored["rejected"]
+            added(Lake(self.output), "rejected", rows, after=after)
+        return restored
+
+
+def test_maintenance_publishes_no_row_that_a_batch_has_not_published(tmp_path: Path) -> None:
+    lake = lake_in(tmp_path)
+    first = added(lake, "rejected", rejected("base"), after=0)
+    published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC), rejected=first)
+    beside = AmidBatch(lake.output)
+
+    versions = started_over(lambda: compacted(beside, None))
+
+    assert not beside.arriving
+    assert raws(lake, versions["rejected"]) == ["base"]
+
+
 def test_only_days_with_several_small_files_are_written_again(tmp_path: Path) -> None:
     lake = lake_in(tmp_path)
     for day, group in ((1, "b"), (2, "b"), (2, "a")):
@@ -151,14 +178,14 @@ def test_only_days_with_several_small_files_are_written_again(tmp_path: Path) ->
         added(lake, "group_summary", rows, after=lake.table("group_summary").version())
     (alone,) = [path for path in lake.actions("group_summary")["path"].to_pylist() if "-01" in path]
 
-    first = lake.compact("group_summary", None)
+    first = lake.compact("group_summary", None, after=lake.table("group_summary").version())
 
     paths = lake.actions("group_summary")["path"].to_pylist()
     assert len(paths) == 2
     assert alone in paths
     (merged,) = [path for path in paths if path != alone]
     assert pq.read_table(tmp_path / "group_summary" / merged)["group_id"].to_pylist() == ["a", "b"]
-    assert lake.compact("group_summary", None) == first
+    assert lake.compact("group_summary", None, after=first) == first
 
 
 def test_a_batch_of_a_stream_is_noted_in_the_commit_that_publishes_it(tmp_path: Path) -> None:
