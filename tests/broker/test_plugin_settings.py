@@ -8,6 +8,7 @@ import pytest
 
 from plugins.build import BROKERS, CONSUMERS, Jar, build
 from tests.broker.java_harness import Harness, HarnessError
+from tests.pipeline.rates import weights_file
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -53,6 +54,18 @@ def test_a_wrong_line_of_a_file_of_rates_is_named(
     assert f'line 4: expected a topic, a partition and records per second, found "{line}"' in str(
         refused.value
     )
+
+
+def test_the_file_that_the_pipeline_writes_is_read_as_it_is_meant(
+    harness: Harness, tmp_path: Path
+) -> None:
+    rates = {"orders": [0.0, 2.5, 1234567.125], "päck.b_2-x": [0.001]}
+    file = weights_file(tmp_path, rates)
+
+    harness.ask("configure", config={**_SERVERS, "assignor.load.weights.file": str(file)})
+    read = harness.ask("rates", file=str(file))
+
+    assert {topic: [rate for _, rate in sorted(of)] for topic, of in read.items()} == rates
 
 
 def test_the_reading_client_is_the_consumer_s_without_its_plug_ins(harness: Harness) -> None:

@@ -1,41 +1,12 @@
 """The rates that assignors read, out of the table of lags."""
 
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 from pipeline.errors import PipelineError
-from pipeline.lake import Lake
 from pipeline.weights import write_weights
-from schemas.arrow import arrow_schema
-from schemas.tables import PARTITION_LAG
-from tests.pipeline.lakes import added
-
-NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
-
-
-def lake_with(
-    folder: Path, rows: list[tuple[str, str, int, float | None, int]]
-) -> tuple[Lake, int]:
-    """Return a lake with rows of cluster, topic, partition, rate and age in hours."""
-    lake = Lake(str(folder))
-    lake.prepare()
-    records = [
-        {
-            "cluster": cluster,
-            "group_id": "g",
-            "snapshot_at": NOW - timedelta(hours=age),
-            "topic": topic,
-            "partition": partition,
-            "produce_rate": rate,
-            "day": (NOW - timedelta(hours=age)).date(),
-        }
-        for cluster, topic, partition, rate, age in rows
-    ]
-    table = pa.Table.from_pylist(records, arrow_schema(PARTITION_LAG))
-    return lake, added(lake, "partition_lag", table)
+from tests.pipeline.rates import lake_with
 
 
 def test_each_cluster_has_a_file_with_the_median_rates_of_a_week(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  *
  * A command is a line of JSON on the standard input, its result a line of JSON on the standard
  * output: {"do": "start" | "close" | "rebalance" | "state" | "threads" | "assign" | "own" | "round" |
- * "configure" | "targets" | "java", ...}. A failed command returns {"error": ...}.
+ * "configure" | "rates" | "targets" | "java", ...}. A failed command returns {"error": ...}.
  */
 public final class Harness {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,6 +43,7 @@ public final class Harness {
                 case "own" -> kafkaassignments.OwnStrategies.assign(command.get("case"));
                 case "round" -> kafkaassignments.Protocol.round(command);
                 case "configure" -> kafkaassignments.Protocol.configured(command.get("config"));
+                case "rates" -> kafkaassignments.Protocol.rates(command.get("file").asText());
                 case "targets" -> Targets.of(command.get("history"));
                 case "java" -> Map.of("version", Runtime.version().feature());
                 default -> throw new IllegalArgumentException("unknown command " + command);

@@ -1,7 +1,9 @@
 package kafkaassignments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,6 +70,15 @@ public final class Protocol {
         Map<String, String> admin = new TreeMap<>();
         new Settings(properties).admin.forEach((key, value) -> admin.put(key, value.toString()));
         return Map.of("name", assignor.name(), "admin", admin);
+    }
+
+    /** Reads a file of rates as a leader does: topic -> [[partition, records per second], ...]. */
+    public static Map<String, Object> rates(String file) throws IOException {
+        Map<String, List<List<Object>>> rates = new TreeMap<>();
+        RatesFile.read(Path.of(file)).forEach((partition, rate) ->
+            rates.computeIfAbsent(partition.topic(), topic -> new ArrayList<>())
+                .add(List.of(partition.partition(), rate)));
+        return new TreeMap<>(rates);
     }
 
     /** Plays one round and returns what everybody owns and was promised, and what happened. */
