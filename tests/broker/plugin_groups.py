@@ -19,6 +19,7 @@ from evaluation.judging import LAG, judged
 from sources.group_json import decode
 from tests.broker.consumers import JavaClient, ToStart
 from tests.broker.java_harness import Harness
+from tests.broker.kafka_node import Cluster
 from tests.broker.plugin_rounds import Held
 
 _TIMEOUT_S: Final = 60
@@ -176,6 +177,13 @@ def make_topics(
     )
     for future in made.values():
         future.result(_TIMEOUT_S)
+
+
+def coordinator(cluster: Cluster, group: str) -> int:
+    """Return the number of the broker that coordinates a group."""
+    admin = AdminClient({"bootstrap.servers": cluster.bootstrap})
+    node: int = admin.describe_consumer_groups([group])[group].result(_TIMEOUT_S).coordinator.id
+    return node
 
 
 def fill(servers: str, counts: Mapping[tuple[str, int], int]) -> None:

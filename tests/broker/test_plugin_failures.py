@@ -7,13 +7,18 @@ from signal import SIGCONT, SIGSTOP
 from typing import Final
 
 import pytest
-from confluent_kafka.admin import AdminClient
 
 from plugins.kafka_jars import clients, java
 from tests.broker.guarded import Guarded, guarded_cluster
 from tests.broker.java_harness import Harness, running_harness
 from tests.broker.kafka_node import NEVER_KILLED, Cluster, running_cluster
-from tests.broker.plugin_groups import PluginGroup, fill, leaders_saw, make_topics
+from tests.broker.plugin_groups import (
+    PluginGroup,
+    coordinator,
+    fill,
+    leaders_saw,
+    make_topics,
+)
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -90,14 +95,15 @@ def test_a_leader_killed_between_the_rounds_leaves_nothing_unowned(
     assert group.held_twice == []
 
 
+@pytest.mark.parametrize("theirs", ["cooperative-sticky", "range"])
 def test_a_rolling_switch_there_and_back_leaves_nothing_unowned_and_nothing_owned_twice(
-    kafka: Cluster, harness: Harness
+    kafka: Cluster, harness: Harness, theirs: str
 ) -> None:
-    topics = {"rolled": 12}
+    topics = {f"rolled-{theirs}": 12}
     make_topics(kafka.bootstrap, topics)
-    fill(kafka.bootstrap, {("rolled", p): 1000 // (p + 1) for p in range(12)})
-    group = PluginGroup(harness, kafka.bootstrap, "rolled", topics, _STILL)
-    key, theirs, ours = "partition.assignment.strategy", "cooperative-sticky", "load-sticky"
+    fill(kafka.bootstrap, {(t, p): 1000 // (p + 1) for t in topics for p in range(12)})
+    group = PluginGroup(harness, kafka.bootstrap, f"rolled-{theirs}", topics, _STILL)
+    key, ours = "partition.assignment.strategy", "load-sticky"
     group.start("c0", "c1", config={key: theirs})
     seen = {theirs: group.settle().seen}
 
@@ -145,7 +151,7 @@ def test_a_hung_broker_leaves_its_own_partitions_unknown_and_moves_nothing(
         group = PluginGroup(harness, cluster.bootstrap, "hung", topics, _STILL)
         group.start("c0", "c1", "c2")
         before = group.settle()
-        hung = cluster.nodes[1 if _coordinator(cluster, "hung") == 3 else 2]
+        hung = cluster.nodes[1 if coordinator(cluster, "hung") == 3 else 2]
         assert hung.process is not None
 
         hung.process.send_signal(SIGSTOP)
@@ -201,9 +207,3 @@ def _until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < until
         time.sleep(0.02)
-
-
-def _coordinator(cluster: Cluster, group: str) -> int:
-    admin = AdminClient({"bootstrap.servers": cluster.bootstrap})
-    node: int = admin.describe_consumer_groups([group])[group].result(_WAIT_S).coordinator.id
-    return node
