@@ -14,6 +14,7 @@ from streamlit.testing.v1.element_tree import Button
 
 from assignors.registry import STRATEGIES
 from sources import samples
+from tests.patience import PATIENCE_S
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ALL: Final = tuple(strategy.label for strategy in STRATEGIES.values())
@@ -30,7 +31,7 @@ _SIZE: Final = re.compile(r":small\[(.* consumers?, .* topics?, .* partitions?.*
 
 def opened(**link: str | Sequence[str]) -> AppTest:
     """Return the page opened by a link with these choices."""
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
     for name, value in link.items():
         page.query_params[name] = value if isinstance(value, str) else list(value)
     page.run()
@@ -40,7 +41,7 @@ def opened(**link: str | Sequence[str]) -> AppTest:
 
 def opened_alone(name: str, **link: str) -> AppTest:
     """Return a page opened directly by its script, which is quicker than through Compare."""
-    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=PATIENCE_S)
     page.session_state["entered"] = True
     for key, value in link.items():
         page.query_params[key] = value

@@ -17,6 +17,7 @@ from sources import links
 from tests.pages.compare_page import opened as opened_compare
 from tests.pages.compare_page import opened_alone, paste
 from tests.pages.test_capacity import errors, headline, metrics, said
+from tests.patience import PATIENCE_S
 from tests.said import lacks
 from ui.autoscaler import replays
 from ui.autoscaler.inputs import step_for
@@ -274,7 +275,7 @@ def test_a_large_group_is_replayed_in_longer_steps(partitions: int, step_s: floa
 
 
 def test_the_first_answer_stands_before_every_rule_is_tried_and_stop_keeps_it() -> None:
-    page = AppTest.from_string(STEPS, default_timeout=60).run()
+    page = AppTest.from_string(STEPS, default_timeout=PATIENCE_S).run()
     assert not page.title
     assert page.markdown[-1].value.startswith("0 of at most ")
 

@@ -19,6 +19,7 @@ from sources import links
 from sources.group_json import GroupFile
 from tests.named import named
 from tests.pages.compare_page import opened_alone
+from tests.patience import PATIENCE_S
 from tests.said import lacks
 from ui.capacity.caveats import partitions_to_busy
 from ui.capacity.views import capacity_table
@@ -302,7 +303,7 @@ def test_todays_number_is_tried_although_fewer_were_asked_for() -> None:
 
 
 def test_a_search_that_was_stopped_tries_nothing_until_it_is_continued() -> None:
-    page = AppTest.from_string(STOPPED, default_timeout=60).run()
+    page = AppTest.from_string(STOPPED, default_timeout=PATIENCE_S).run()
     stopped = headline(page)
 
     page.button[0].click().run()
@@ -323,7 +324,7 @@ def test_the_report_finds_the_last_decision_for_this_very_group() -> None:
 
 
 def test_a_decision_is_forgotten_with_the_group_it_was_made_for() -> None:
-    page = AppTest.from_string(REMEMBERED, default_timeout=60).run()
+    page = AppTest.from_string(REMEMBERED, default_timeout=PATIENCE_S).run()
 
     assert page.markdown[0].value == "[[], 'the decision', []]"
 

@@ -12,6 +12,7 @@ from tests.broker.kafka_node import Cluster
 from tests.live.fake_broker import HOST, broker, stranger
 from tests.live.on_a_broker import commit, consuming, make_topic
 from tests.pages.compare_page import ROOT, button, figures, opened, seen, texts
+from tests.patience import PATIENCE_S
 from tests.reports import report_on
 from ui.connect.policy import VARIABLE
 
@@ -144,7 +145,7 @@ def test_named_clusters_of_the_secrets_file_are_offered_without_their_secrets(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(VARIABLE, "named")
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
     page.secrets["kafka"] = {
         "payments": {"bootstrap": {"servers": NOWHERE}, "sasl.password": CANARY}
     }

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from sources.fleet.location import ROOT as ROOT_VARIABLE
 from tests.fleets import TIMES, recommendation, small, write
+from tests.patience import PATIENCE_S
 from tests.said import lacks
 from ui.fleet import cache
 
@@ -20,13 +21,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def opened(folder: Path | str, **link: str | list[str]) -> AppTest:
     """Open the page directly, which is quicker than through the app."""
-    page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=PATIENCE_S)
     page.session_state["entered"] = True
     return visited(page, {"tables": "A folder", "folder": str(folder), **link})
 
 
 def through_app(folder: Path, **link: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
     page.run().switch_page("pages/fleet.py")
     return visited(page, {"tables": "A folder", "folder": str(folder), **link})
 
@@ -494,7 +495,7 @@ def test_switching_the_fleet_is_summarised_and_described_step_by_step(folder: Pa
 
 
 def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:
-    page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=PATIENCE_S)
     page.session_state["entered"] = True
     names = {"switch_all_from": "uniform", "switch_all_to": "uniform-kafka-18688"}
 

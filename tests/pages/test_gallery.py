@@ -8,12 +8,13 @@ from sources import samples
 from sources.gallery import CARDS, Card, filled
 from tests.pages import compare_page
 from tests.pages.compare_page import ROOT, figures, open_example, seen
+from tests.patience import PATIENCE_S
 
 REPLAYED = [card for card in CARDS if card.guide]
 
 
 def opened(**link: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
     page.run().switch_page("pages/gallery.py")
     for name, value in link.items():
         page.query_params[name] = value

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.compare_page import ALL, conclusion, drawn, figures, opened, panels, paste, texts
+from tests.patience import PATIENCE_S
 from tests.said import lacks
 
 
@@ -187,7 +188,7 @@ def test_three_thousand_partitions_and_consumers_of_unequal_speed() -> None:
     page = opened(strategies="Range", total_rate="0.0", pause="0.0", most_consumers="5")
     paste(page, json.dumps(group | {"lags": {"a": [1_000] * 3_000}}))
 
-    page.switch_page("pages/capacity.py").run(timeout=120)
+    page.switch_page("pages/capacity.py").run(timeout=PATIENCE_S)
 
     assert not page.exception
     table = next(t.value for t in page.dataframe if "Time today (s)" in t.value)

@@ -15,6 +15,7 @@ from sources import links, samples
 from sources.histories import GUIDES, Guide
 from tests.pages.compare_page import open_example, opened_alone, seen, typed
 from tests.pages.compare_page import opened as opened_compare
+from tests.patience import PATIENCE_S
 from tests.said import lacks
 from ui.rebalance.history import OWN_GROUP
 
@@ -241,7 +242,7 @@ st.session_state["edited"] = sections(scenario.shown().group)
 
 
 def test_the_report_gets_what_the_page_last_showed_of_the_group_that_is_open() -> None:
-    page = AppTest.from_string(PAGE_AND_REPORT, default_timeout=60)
+    page = AppTest.from_string(PAGE_AND_REPORT, default_timeout=PATIENCE_S)
     page.query_params["history_guide"] = RESTART.title
     page.run()
 
@@ -270,7 +271,7 @@ def test_every_guided_history_opens_at_its_last_event(guide: Guide) -> None:
 
 
 def test_a_link_opens_a_guided_history() -> None:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
     page.query_params["history_guide"] = RESTART.title
     page.run().switch_page("pages/rebalance.py").run()
 

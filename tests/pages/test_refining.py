@@ -10,6 +10,7 @@ from assignors.registry import STRATEGIES
 from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS
 from sources import samples
 from tests.pages.compare_page import button, opened
+from tests.patience import PATIENCE_S
 from ui import cache
 
 ROUGH = """
@@ -52,7 +53,7 @@ def test_the_page_ends_with_every_draw_and_says_how_many() -> None:
 
 
 def test_drawing_that_is_stopped_keeps_the_first_figures_until_it_is_continued() -> None:
-    page = AppTest.from_string(ROUGH, default_timeout=60).run()
+    page = AppTest.from_string(ROUGH, default_timeout=PATIENCE_S).run()
     stopped = draws("range")
 
     button(page, "Continue").click().run()

@@ -9,6 +9,7 @@ from evaluation.autoscaling.replay import Conditions
 from evaluation.capacity.draining import Capacity
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import InvalidNumberError, check_stated, stated_of
+from tests.patience import PATIENCE_S
 
 SCRIPT = """
 import streamlit as st
@@ -25,7 +26,7 @@ except InvalidNumberError as error:
 
 
 def opened(link: Mapping[str, str]) -> AppTest:
-    page = AppTest.from_string(SCRIPT, default_timeout=60)
+    page = AppTest.from_string(SCRIPT, default_timeout=PATIENCE_S)
     page.query_params.update(link)
     return page.run()
 

@@ -2,6 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
+from tests.patience import PATIENCE_S
+
 REFUSED = """
 from ui import widgets
 
@@ -16,14 +18,14 @@ widgets.table(pd.DataFrame({"Strategy": ["x"] * 5_001, "Lag": 12_345}), "lags", 
 
 
 def test_what_is_refused_is_one_sentence_and_quotes_stay_text() -> None:
-    (error,) = AppTest.from_string(REFUSED, default_timeout=60).run().error
+    (error,) = AppTest.from_string(REFUSED, default_timeout=PATIENCE_S).run().error
 
     assert error.value.startswith("topics\\.\\[a\\]")
     assert "\\:red\\[x\\]" in error.value
 
 
 def test_a_long_table_shows_its_first_rows_and_says_so() -> None:
-    page = AppTest.from_string(LONG, default_timeout=60).run()
+    page = AppTest.from_string(LONG, default_timeout=PATIENCE_S).run()
 
     assert len(page.dataframe[0].value) == 5_000
     assert page.caption[0].value == "The first 5,000 of 5,001 rows; the downloads hold all of them."
@@ -42,7 +44,7 @@ widgets.table(rows, "short", ids=dict(zip(ids, labels(ids, {}))))
 
 
 def test_tables_show_consumers_without_the_uuid_that_kafka_appends() -> None:
-    whole, short = AppTest.from_string(IDS, default_timeout=60).run().dataframe
+    whole, short = AppTest.from_string(IDS, default_timeout=PATIENCE_S).run().dataframe
 
     assert whole.value["to"].str.len().tolist() == [42, 42, 6]
     assert short.value["to"].tolist() == ["app-1", "app-2", "nobody"]
