@@ -333,7 +333,7 @@ from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
 from tests.pages.test_autoscaler import GROUP
 from ui.autoscaler.inputs import AutoscalerInputs
-from ui.autoscaler.replays import Work, conclusion
+from ui.autoscaler.replays import Replays, conclusion
 
 asked = AutoscalerInputs(
     group=GROUP,
@@ -344,7 +344,7 @@ asked = AutoscalerInputs(
     currency="",
     assumed="",
 )
-work = Work(asked)
+work = Replays(asked)
 st.button("Stop", on_click=work.progress.stop)
 if st.button("Begin"):
     work.begin(st.empty())

@@ -34,7 +34,7 @@ from tests.pages.test_capacity import hot_first_partitions
 from evaluation.facts import Source, Speed
 from ui.capacity.inputs import CapacityInputs
 from ui.capacity.words import answer
-from ui.capacity.work import Work
+from ui.capacity.work import CapacityTrials
 
 asked = CapacityInputs(
     group=hot_first_partitions(),
@@ -43,7 +43,7 @@ asked = CapacityInputs(
     speed=Speed(1000, Source.STATED),
     assumed="",
 )
-work = Work(asked, named("roundrobin"))
+work = CapacityTrials(asked, named("roundrobin"))
 if "begun" not in st.session_state:
     st.session_state["begun"] = True
     work.progress.stop()

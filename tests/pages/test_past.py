@@ -36,9 +36,10 @@ LOST = (
 def test_several_snapshots_say_what_was_promised_and_kept(
     rounds: list[tuple[int, int, int, int]], wanted: str
 ) -> None:
-    page = opened(judge="lag")
+    page = opened()
 
     paste(page, snapshots(*rounds))
+    page.selectbox(key="judge").set_value("lag").run()
 
     assert wanted in seen(texts(page))
 
