@@ -31,6 +31,7 @@ from tests.broker.kafka_node import NEVER_KILLED, Cluster, running_cluster
 from tests.broker.plugin_drawn import drawn_groups, here
 from tests.broker.plugin_groups import make_topics
 from tests.broker.plugin_rounds import Held
+from tests.pipeline.rates import weights_file
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -47,7 +48,7 @@ _DRAWN: Final = 300
 
 @pytest.fixture(scope="module")
 def weighted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A broker with the jar and a file of rates that the jar's own command has filled."""
+    """A broker with the jar, and with the pipeline's rates under ids by the jar's own command."""
     rates = tmp_path_factory.mktemp("weights") / "rates"
     rates.write_text("")
     settings = {
@@ -59,9 +60,7 @@ def weighted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("weighted")
     with running_cluster(folder, settings=settings, plugins=(jar,)) as cluster:
         make_topics(cluster.bootstrap, _TOPICS)
-        named = folder / "named"
-        lines = [f"{t} {p} {rate}\n" for t, row in _RATES.items() for p, rate in enumerate(row)]
-        named.write_text("# records per second\n" + "".join(lines) + "gone 0 7\n")
+        named = weights_file(folder / "pipeline", {**_RATES, "gone": [7]})
         rates.write_text(_with_ids(cluster, jar, named))
         yield cluster
 
@@ -75,7 +74,7 @@ def _with_ids(cluster: Cluster, jar: Path, named: Path) -> str:
         text=True,
         timeout=_WAIT_S,
     )
-    assert "# no such topic: gone 0 7" in done.stdout
+    assert "# no such topic: gone 0 7.000" in done.stdout
     return done.stdout
 
 

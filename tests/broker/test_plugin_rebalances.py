@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 import psutil
@@ -12,7 +13,14 @@ from assignors.naming import assignment_of
 from assignors.numbering import Member, Topic, group_of
 from tests.broker.java_harness import Harness
 from tests.broker.kafka_node import Cluster
-from tests.broker.plugin_groups import PluginGroup, Settled, fill, make_topics, traffic
+from tests.broker.plugin_groups import (
+    PluginGroup,
+    Settled,
+    fill,
+    make_topics,
+    traffic,
+)
+from tests.pipeline.rates import weights_file
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -148,6 +156,23 @@ def test_eager_assignors_assign_as_predicted_in_one_round(
     assert start.is_as_predicted
     assert join.is_as_predicted
     assert join.rounds == 1
+
+
+def test_the_pipelines_weights_file_gives_the_rates(still: PluginGroup, tmp_path: Path) -> None:
+    rates = {"still-a": [0.25 * p for p in range(12)], "still-b": [40.125, *[1.5] * 11]}
+    config = {"assignor.load.weights.file": str(weights_file(tmp_path, rates))}
+    group = PluginGroup(still.harness, still.servers, "rated", still.topics, config)
+    group.start("c0", "c1")
+    group.settle()
+    group.start("c2")
+    after = group.settle()
+    _close(group)
+
+    horizon_s = 300
+    assert after.is_as_predicted
+    assert after.seen[-1]["arrived"] == {
+        topic: [round(rate * horizon_s) for rate in of_topic] for topic, of_topic in rates.items()
+    }
 
 
 def test_fair_counts_are_even_over_topics_in_a_real_group(still: PluginGroup) -> None:

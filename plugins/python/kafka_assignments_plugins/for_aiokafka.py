@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
@@ -18,6 +18,9 @@ from kafka_assignments_plugins.joined import Joined
 from kafka_assignments_plugins.leader import Settings, decide
 from kafka_assignments_plugins.offsets import OffsetsRead, ReadOffsets, read_in_time
 from kafka_assignments_plugins.user_data import Partition, UserData, by_topic
+
+_SHORT_MS: Final = 2000
+"""For each request, so that a reading that hangs ends soon."""
 
 
 class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
@@ -96,6 +99,7 @@ async def _read_with(
     partitions: Sequence[Partition],
 ) -> None:
     asked = [TopicPartition(*partition) for partition in partitions]
+    client = {"request_timeout_ms": _SHORT_MS, **client}
     admin = AIOKafkaAdminClient(**client)
     await admin.start()
     try:

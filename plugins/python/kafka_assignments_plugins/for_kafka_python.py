@@ -17,6 +17,8 @@ from kafka_assignments_plugins.leader import Settings, decide
 from kafka_assignments_plugins.offsets import OffsetsRead, ReadOffsets, read_in_time
 from kafka_assignments_plugins.user_data import NO_GENERATION, Partition, UserData, by_topic
 
+_SHORT_MS: Final = 2000
+"""For each request and for the first connection, so that a reading that hangs ends soon."""
 _VERSION: Final = 2
 """The first version of a subscription that says the generation of what is owned."""
 
@@ -123,6 +125,8 @@ def _read(
     """Read with clients of its own, closed at the end; the consumer's is busy assigning."""
     asked = [TopicPartition(*partition) for partition in partitions]
     timeout_ms = round(1000 * settings.timeout_s)
+    limits = {"request_timeout_ms": _SHORT_MS, "bootstrap_timeout_ms": _SHORT_MS}
+    client = {**limits, **client}
     since_ms = round(1000 * (time.time() - settings.horizon_s))
     admin = KafkaAdminClient(**client)
     try:
