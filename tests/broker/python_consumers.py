@@ -129,6 +129,7 @@ async def _aiokafka(asked: ToRun, listener: Listener, end: Event) -> None:
     await consumer.start()
     while not end.is_set():
         await consumer.getmany(timeout_ms=_POLL_MS)
+    listener.on_partitions_revoked(consumer.assignment())  # aiokafka does not tell when it stops
     await consumer.stop()
 
 
