@@ -18,7 +18,7 @@ def test_a_profile_leads_to_a_picture_and_a_scaled_object_to_copy(
             failed.append(response.url)
 
     page.on("response", note)
-    page.goto(f"{dashboard}/autoscaler?hours=2.0&total_rate=6000")
+    page.goto(f"{dashboard}/autoscaler?hours=2.0&total_rate=3000&throughput=1000")
     expect(page.locator(CHARTS)).to_be_visible()
     settle(page)
     before = page.locator(TITLE).inner_text()
