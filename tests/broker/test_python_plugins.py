@@ -101,7 +101,9 @@ class Consumers:
             owned = {m: sorted(p) for m, p in group.named(group.present_owners).items()}
             members = len(self.ends) + self.doomed
             owning = sum(1 for partitions in owned.values() if partitions)
-            is_whole = (group.present_owners >= 0).all() and owning == members
+            is_whole = (group.present_owners >= 0).all() and (
+                owning == members == group.member_count
+            )
             is_new = differs_from is None or group.members != differs_from.members
             if is_whole and is_new and owned == last:
                 return group
