@@ -31,7 +31,6 @@ _GUESS: Final = 1_000.0
 """Records per second of a consumer where not even arrivals are known."""
 _STANDS_S: Final = 30.0
 """Consumers commit every 5 s by default; some commit after a long batch."""
-_LEAST_MOMENTS: Final = 2
 
 
 class Source(Enum):
@@ -105,7 +104,7 @@ def facts_of(
     """
     nothing = np.full(group.partition_count, np.nan)
     rates = nothing if group.offsets.rates is None else group.offsets.rates
-    observed = history if history and len(history.moments) >= _LEAST_MOMENTS else None
+    observed = history if history and history.has_several else None
     arriving = rates if times is None else times.produced
     source = Source.STATED if observed is None else dated
     reading, is_busy = _reading(group, observed, times)

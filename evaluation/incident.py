@@ -156,7 +156,7 @@ def _why_behind(
     owners = group.present_owners
     is_behind = group.is_wanted & (np.nan_to_num(times.lag) > 0) & ~(times.age_s <= KEEPS_UP_S)
     is_behind &= owners != UNOWNED
-    if len(history.moments) < 2 or history.is_undated or not is_behind.any():  # noqa: PLR2004 -- one tells no rate
+    if not history.has_several or history.is_undated or not is_behind.any():
         return []
     found = [_rebalancing(history), *_standing(group, history, times, facts, is_behind)]
     explained = {p for each in found if each is not None for p in each.partitions}
@@ -230,7 +230,7 @@ def _since(group: Group, history: OffsetHistory, partitions: LongArray) -> tuple
 
     NaN with fewer than two moments.
     """
-    if len(history.moments) < 2:  # noqa: PLR2004 -- one tells no time
+    if not history.has_several:
         return float("nan"), False
     committed = history_offsets(group, history.moments)[:, COMMITTED][:, partitions]
     is_same = np.asarray((committed == committed[-1]).all(axis=1))

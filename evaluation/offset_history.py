@@ -98,6 +98,11 @@ class OffsetHistory:
         return np.array([moment.at_s for moment in self.moments])
 
     @property
+    def has_several(self) -> bool:
+        """Whether there are two moments or more: one tells no rate and no time."""
+        return len(self.moments) > 1
+
+    @property
     def span_s(self) -> float:
         """From the first moment to the last; NaN if a time is unknown."""
         return float(self.times_s[-1] - self.times_s[0]) if self.moments else 0.0
@@ -145,7 +150,7 @@ class OffsetHistory:
     @property
     def is_undated(self) -> bool:
         """Whether there are several moments, and how far apart they are is unknown."""
-        return len(self.moments) > 1 and bool(np.isnan(self.times_s).any())
+        return self.has_several and bool(np.isnan(self.times_s).any())
 
     def dated(self, interval_s: float) -> "OffsetHistory":
         """Return the history with this time between two moments, if theirs are unknown."""

@@ -61,7 +61,7 @@ def past_of(group: Group, history: OffsetHistory, measure: Measure) -> Past | No
     """
     moments = history.moments
     owned = {moment.ownership for moment in moments} - {None}
-    if len(moments) < 2 or len(owned) > 1 or not group.has_claims:  # noqa: PLR2004 -- two halves
+    if not history.has_several or len(owned) > 1 or not group.has_claims:
         return None
     half = (len(moments) + 1) // 2
     halves = [_Half(group, each) for each in (moments[:half], moments[half:])]

@@ -363,7 +363,7 @@ def _per_s(rate: float) -> str:
 def _lacks_a_second(current: Scenario) -> bool:
     """Return whether a single pasted or uploaded snapshot leaves the reason open."""
     history = current.reading.history
-    is_single = history is None or len(history.moments) < 2  # noqa: PLR2004 -- two tell rates
+    is_single = history is None or not history.has_several
     has_offsets = current.group.offsets.end is not None
     return (
         is_single and has_offsets and not current.origin and bool(current.group.counted_lags.any())

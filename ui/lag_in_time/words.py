@@ -101,7 +101,7 @@ def basis(history: OffsetHistory, times: PartitionTimes) -> str:
         return "Rates are unknown until the seconds between the snapshots are stated."
     if np.isnan(times.produced).all():
         return f"Rates are unknown. {HOW_TO_GET}"
-    if count < 2:  # noqa: PLR2004 -- one gives no rate
+    if not history.has_several:
         return "Rates as the group states."
     if history.rates_span_s == history.span_s:
         return f"Rates over {duration(history.span_s)}, from {count:,} snapshots."
