@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from threading import Event
 from typing import Any
 
@@ -38,18 +38,25 @@ def settled(group: Cooperative, random: np.random.Generator, *, drift: float) ->
     return 10
 
 
+def about_to_join(
+    random: np.random.Generator,
+) -> tuple[Cooperative, Mapping[str, tuple[str, ...]]]:
+    """Return a settled group of three that a fourth has joined, and what the strategy aims at."""
+    broker = drawn(random)
+    group = Cooperative(broker)
+    for member in ("m0", "m1", "m2"):
+        group.join(member)
+    settled(group, random, drift=0)
+    group.join("m3")
+    before = broker.group({m: sorted(held) for m, held in group.owned.items()})
+    return group, before.named(load_sticky(before))
+
+
 @pytest.mark.parametrize("drift", [0.0, 0.5])
 def test_a_join_takes_two_rounds_and_ends_where_the_first_one_aimed(drift: float) -> None:
     random = np.random.default_rng(1)
     for _ in range(20):
-        broker = drawn(random)
-        group = Cooperative(broker)
-        for member in ("m0", "m1", "m2"):
-            group.join(member)
-        settled(group, random, drift=0)
-        group.join("m3")
-        before = broker.group({m: sorted(held) for m, held in group.owned.items()})
-        aim = before.named(load_sticky(before))
+        group, aim = about_to_join(random)
 
         rounds = settled(group, random, drift=drift)
 
@@ -63,14 +70,7 @@ def test_members_too_slow_to_hear_of_a_round_delay_its_target_and_do_not_change_
     random = np.random.default_rng(6)
     most_missed = 0
     for _ in range(20):
-        broker = drawn(random)
-        group = Cooperative(broker)
-        for member in ("m0", "m1", "m2"):
-            group.join(member)
-        settled(group, random, drift=0)
-        group.join("m3")
-        before = broker.group({m: sorted(held) for m, held in group.owned.items()})
-        aim = before.named(load_sticky(before))
+        group, aim = about_to_join(random)
 
         whole, missed, goes_on = 0, 0, True
         while goes_on:
