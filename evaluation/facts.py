@@ -29,6 +29,8 @@ _HEAVIEST: Final = 0.5
 _ROUNDING: Final = 1e-9
 _GUESS: Final = 1_000.0
 """Records per second of a consumer where not even arrivals are known."""
+_PACE: Final = 0.01
+"""What is read is what arrives if they differ by no more than this share."""
 _STANDS_S: Final = 30.0
 """Consumers commit every 5 s by default; some commit after a long batch."""
 
@@ -97,10 +99,10 @@ def facts_of(
 
     ``times`` are those of the history. The speed of one consumer is, in this order: what the user
     states; the median of the members' own stated throughput; the median of what consumers read
-    that had a backlog throughout, those that stand still left out; at least what the fastest of
-    the others read; a guess, at which today's consumers are 80 % busy with what arrives and the
-    heaviest partition takes half of one. ``dated`` is where the times of the snapshots come from:
-    rates are no better than those.
+    that had a backlog throughout, those that stand still left out, and those that read just what
+    arrived if others tell more; at least what the fastest of the others read; a guess, at which
+    today's consumers are 80 % busy with what arrives and the heaviest partition takes half of one.
+    ``dated`` is where the times of the snapshots come from: rates are no better than those.
     """
     nothing = np.full(group.partition_count, np.nan)
     rates = nothing if group.offsets.rates is None else group.offsets.rates
@@ -109,6 +111,10 @@ def facts_of(
     source = Source.STATED if observed is None else dated
     reading, is_busy = _reading(group, observed, times)
     has_stood, is_still = _standing(group, observed)
+    is_at_full_speed = is_busy & ~is_still
+    is_outrun = is_at_full_speed & ~_keeps_pace(group, times, reading)
+    if is_outrun.any():
+        is_at_full_speed = is_outrun
     return Facts(
         arriving=arriving,
         arriving_source=None if np.isnan(arriving).all() else source,
@@ -119,7 +125,7 @@ def facts_of(
         span_s=0.0 if observed is None else observed.rates_span_s,
         lost=_lost(group),
         speed=_stated(group, stated_speed)
-        or _observed(reading, is_busy & ~is_still, dated)
+        or _observed(reading, is_at_full_speed, dated)
         or _guessed(group, arriving),
     )
 
@@ -142,6 +148,16 @@ def _reading(
     least_lag = np.min([float_sums(who, lag.astype(np.float64), members) for lag in lags], axis=0)
     is_busy = (least_lag > 0) & (least_lag >= KEEPS_UP_S * np.nan_to_num(reading))
     return reading, is_busy
+
+
+def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray) -> BoolArray:
+    """Return whether each member (M,) read what arrived: its backlog neither grew nor fell."""
+    owners, members = group.present_owners, group.member_count
+    if times is None:
+        return np.zeros(members, np.bool_)
+    held = np.flatnonzero((owners != UNOWNED) & ~np.isnan(times.produced))
+    arriving = float_sums(owners[held], times.produced[held], members)
+    return np.isclose(reading, arriving, rtol=_PACE)
 
 
 def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, BoolArray]:

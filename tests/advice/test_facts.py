@@ -47,6 +47,24 @@ def test_of_several_busy_consumers_the_middle_one_counts() -> None:
     assert found.facts.speed.records_s == 200.0
 
 
+def test_a_consumer_that_reads_just_what_arrives_tells_less_than_one_that_is_outrun() -> None:
+    # All have 90,000 waiting. c0 to c2 get and read 100/s; c3 gets 1,000/s and reads 800/s.
+    found = case(
+        [0, 1, 2, 3],
+        ([90_000] * 4, [0] * 4),
+        ([96_000] * 3 + [150_000], [6_000] * 3 + [48_000]),
+    )
+
+    assert found.facts.speed == Speed(800.0, Source.MEASURED)
+
+
+def test_where_all_read_just_what_arrives_over_a_backlog_that_is_their_speed() -> None:
+    # Each has 90,000 waiting, gets 100/s and reads 100/s.
+    found = case([0, 1], ([90_000] * 2, [0] * 2), ([96_000] * 2, [6_000] * 2))
+
+    assert found.facts.speed == Speed(100.0, Source.MEASURED)
+
+
 def test_a_consumer_that_stands_still_does_not_count_as_slow() -> None:
     # c1 commits nothing in 60 s; c0 reads 200/s under backlog.
     found = case([0, 1], ([90_000] * 2, [0] * 2), ([96_000] * 2, [12_000, 0]))

@@ -264,7 +264,11 @@ def _uneven(finding: Finding, group: Group, _: Facts, hosts: Mapping[str, str]) 
 
 def _catching_up(finding: Finding, group: Group, found: Facts, _: Mapping[str, str]) -> str:
     if finding.reading <= finding.arriving:
-        return f"{_records(finding.lag)} wait, and as many are read as arrive: the backlog stays."
+        where = plural(len(finding.partitions), "partition")
+        return (
+            f"{_records(finding.lag)} wait in {where}, and as many are read as arrive: the backlog "
+            "stays."
+        )
     if not np.isfinite(finding.over_s):
         return f"{_records(finding.lag)} wait, and the backlog shrinks."
     said = (
