@@ -100,7 +100,7 @@ def facts_of(
     ``times`` are those of the history. The speed of one consumer is, in this order: what the user
     states; the median of the members' own stated throughput; the median of what consumers read
     that had a backlog throughout, those that stand still left out, and those that read just what
-    arrived if others tell more; at least what the fastest of the others read; a guess, at which
+    arrived if others tell or read more; at least what the fastest of all read; a guess, at which
     today's consumers are 80 % busy with what arrives and the heaviest partition takes half of one.
     ``dated`` is where the times of the snapshots come from: rates are no better than those.
     """
@@ -111,10 +111,6 @@ def facts_of(
     source = Source.STATED if observed is None else dated
     reading, is_busy = _reading(group, observed, times)
     has_stood, is_still = _standing(group, observed)
-    is_at_full_speed = is_busy & ~is_still
-    is_outrun = is_at_full_speed & ~_keeps_pace(group, times, reading)
-    if is_outrun.any():
-        is_at_full_speed = is_outrun
     return Facts(
         arriving=arriving,
         arriving_source=None if np.isnan(arriving).all() else source,
@@ -125,7 +121,7 @@ def facts_of(
         span_s=0.0 if observed is None else observed.rates_span_s,
         lost=_lost(group),
         speed=_stated(group, stated_speed)
-        or _observed(reading, is_at_full_speed, dated)
+        or _observed(reading, is_busy & ~is_still, _keeps_pace(group, times, reading), dated)
         or _guessed(group, arriving),
     )
 
@@ -195,11 +191,16 @@ def _stated(group: Group, speed: float | None) -> Speed | None:
     return Speed(float(np.median(own)), Source.STATED) if own.size else None
 
 
-def _observed(reading: FloatArray, is_at_full_speed: BoolArray, dated: Source) -> Speed | None:
-    at_full_speed = reading[is_at_full_speed & ~np.isnan(reading)]  # NaN: snapshots without times
-    if at_full_speed.size:
-        return Speed(float(np.median(at_full_speed)), dated)
+def _observed(
+    reading: FloatArray, is_busy: BoolArray, keeps_pace: BoolArray, dated: Source
+) -> Speed | None:
+    is_known = ~np.isnan(reading)  # NaN: snapshots without times
     fastest = float(np.fmax.reduce(reading, initial=0.0))
+    outrun, pacing = reading[is_busy & ~keeps_pace & is_known], reading[is_busy & is_known]
+    if outrun.size:
+        return Speed(float(np.median(outrun)), dated)
+    if pacing.size and fastest <= (1 + _PACE) * float(pacing.max()):
+        return Speed(float(np.median(pacing)), dated)
     return Speed(fastest, dated, is_least=True) if fastest > 0 else None
 
 

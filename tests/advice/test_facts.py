@@ -58,6 +58,13 @@ def test_a_consumer_that_reads_just_what_arrives_tells_less_than_one_that_is_out
     assert found.facts.speed == Speed(800.0, Source.MEASURED)
 
 
+def test_a_consumer_that_reads_more_shows_that_pace_is_no_limit() -> None:
+    # c0 has 90,000 waiting, gets 100/s and reads 100/s; c1 gets 800/s, reads all: 800/s at least.
+    found = case([0, 1], ([90_000, 48_000], [0, 48_000]), ([96_000, 96_000], [6_000, 96_000]))
+
+    assert found.facts.speed == Speed(800.0, Source.MEASURED, is_least=True)
+
+
 def test_where_all_read_just_what_arrives_over_a_backlog_that_is_their_speed() -> None:
     # Each has 90,000 waiting, gets 100/s and reads 100/s.
     found = case([0, 1], ([90_000] * 2, [0] * 2), ([96_000] * 2, [6_000] * 2))
