@@ -144,7 +144,7 @@ def speed_words(speed: Speed, *, is_asked: bool = True) -> str:
     """Return what one consumer reads and where that is known from; whether the page asks for it."""
     rate = f"{amount(round(speed.records_s, 1))} records/s"
     if speed.is_least:
-        return f"one consumer reads at least {rate} (measured while it kept up)"
+        return f"one consumer reads at least {rate} (measured, the most of any)"
     how = {
         Source.MEASURED: "measured under backlog",
         Source.STATED: "stated",

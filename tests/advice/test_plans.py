@@ -65,7 +65,7 @@ def test_a_lower_bound_proves_nothing_late() -> None:
 
     said = capacity_says(found)
 
-    parts = ("Not known", "t-1 alone needs 150/s", "10 min", "100/s only while they kept up")
+    parts = ("Not known", "t-1 alone needs 150/s", "10 min", "100/s at most")
     assert lacks(said, *parts) == []
     assert "never" not in said
 

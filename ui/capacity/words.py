@@ -200,8 +200,8 @@ def _unproven(findings: Findings) -> str:
     return (
         f"Not known whether any number of consumers is enough: {planned.partition_name(worst)} "
         f"alone needs {needs}/s to be read within {duration(capacity.allowed_s)}, and consumers "
-        f"were seen to read {seen}/s only while they kept up. Measure one under backlog, or state "
-        "its speed."
+        f"were seen to read {seen}/s at most. Whether they can read more is not known: measure one "
+        "under backlog, or state its speed."
     )
 
 
