@@ -1,5 +1,6 @@
 """Compare draws first figures at once, more in a process of its own, and stops when told to."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -8,8 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
 from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS
-from sources import samples
-from tests.pages.compare_page import button, opened
+from evaluation.what_if import WhatIf
+from sources import samples, what_ifs
+from tests.pages.compare_page import button, opened, seen, texts
 from tests.patience import PATIENCE_S
 from ui import cache
 
@@ -60,3 +62,17 @@ def test_drawing_that_is_stopped_keeps_the_first_figures_until_it_is_continued()
 
     assert stopped < draws("range") == MOST_DRAWS
     assert not page.exception
+
+
+def test_scenarios_show_what_compare_has_drawn_meanwhile() -> None:
+    asked = what_ifs.encode([WhatIf(strategy=STRATEGIES["range"])])
+    page = opened(total_rate="1340", what_if=asked)
+    shown = re.search(r"\nRange.*\n.*\n([\d.]+ \w), (\d+) moved", seen(texts(page)))
+    assert shown is not None
+
+    page.switch_page("pages/scenarios.py").run()
+
+    table = page.dataframe[0].value
+    figures = table.set_index(table.columns[0])["Range"]
+    assert figures["Busiest consumer"].startswith(shown[1])
+    assert figures["Partitions that move"] == shown[2]

@@ -82,9 +82,11 @@ class _Asked(NamedTuple):
 def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
     group, found, runs, measure = asked
     changed, notes = applied(group, what_if, found.arriving)
-    weighed = judged(changed, measure, changed.offsets.rates)
     is_same = changed.members == group.members and changed.topics == group.topics
     is_same = is_same and changed.partition_count == group.partition_count
+    # The very group of the Compare page, of which more may have been drawn meanwhile.
+    as_it_is = group if is_same and what_if.arrivals == 1 else changed
+    weighed = judged(as_it_is, measure, changed.offsets.rates)
     now = cache.present_owners(weighed)
     strategy, way = what_if.strategy or runs.strategy, "nothing changes"
     if what_if.strategy is None and is_same and now is not None:
