@@ -63,6 +63,7 @@ _LOCAL: Final = {
     "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
 }
 """Settings on one machine: reachable from nowhere else, and fewer than 200 shuffle partitions."""
+_JAVA_OPTIONS: Final = "spark.driver.defaultJavaOptions"
 _COLLECTOR: Final = "-XX:+UseParallelGC"
 """Takes a tenth less CPU than G1; Java does not start if options choose two collectors."""
 
@@ -88,7 +89,7 @@ def open_session(
     is_here = is_local(master)
     _prepare_environment(is_local=is_here)
     jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": EXCLUDED}
-    place = local_settings(own) if is_here else {}
+    place = local_settings(own) if is_here else {_JAVA_OPTIONS: " ".join(_own_folder())}
     known = _SESSION | _START | place | (jars if packages else {}) | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_here else _with_code(session)
@@ -137,7 +138,16 @@ def local_settings(
     archive = class_archive(environ)
     if archive.is_file():
         options.append(shlex.quote(f"-XX:SharedArchiveFile={archive}"))
-    return _LOCAL | {"spark.driver.defaultJavaOptions": " ".join(options)}
+    return _LOCAL | {_JAVA_OPTIONS: " ".join([*options, *_own_folder(environ)])}
+
+
+def _own_folder(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """Return Java's option for temporary files, which it does not take from TMPDIR.
+
+    A supervisor sets that to a folder that is removed even after Java is killed.
+    """
+    place = environ.get("TMPDIR")
+    return [shlex.quote(f"-Djava.io.tmpdir={place}")] if place else []
 
 
 def _prepare_environment(*, is_local: bool) -> None:

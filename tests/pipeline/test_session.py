@@ -29,9 +29,10 @@ print(sys.argv[1] in Path(f"/proc/{java}/maps").read_text())
         ({"spark.driver.extraJavaOptions": "-Da=b"}, {}, "-XX:+UseParallelGC"),
         ({"spark.driver.extraJavaOptions": "-XX:+UseG1GC"}, {}, ""),
         ({}, {"JAVA_TOOL_OPTIONS": "-XX:+UseZGC"}, ""),
+        ({}, {"TMPDIR": "/a b"}, "-XX:+UseParallelGC '-Djava.io.tmpdir=/a b'"),
     ],
 )
-def test_a_garbage_collector_of_the_users_choice_is_the_only_one(
+def test_java_has_the_users_collector_alone_and_temporary_files_where_python_has_them(
     tmp_path: Path, own: dict[str, str], options: dict[str, str], expected: str
 ) -> None:
     environ = {"XDG_CACHE_HOME": str(tmp_path), **options}

@@ -219,7 +219,9 @@ def test_readers_see_consistent_tables_during_two_concurrent_runs(
 def test_without_its_supervisor_nothing_goes_on_and_the_next_start_sweeps_what_it_left(
     tmp_path: Path,
 ) -> None:
-    source, environ = write_parquet(tmp_path / "in", 1), {**os.environ, "TMPDIR": str(tmp_path)}
+    source, java = write_parquet(tmp_path / "in", 1), os.environ.get("JDK_JAVA_OPTIONS", "")
+    everywhere = {"JDK_JAVA_OPTIONS": f"{java} -Djava.io.tmpdir={tmp_path}"}
+    environ = {**os.environ, **everywhere, "TMPDIR": str(tmp_path)}
     with started(command(source, tmp_path / "out"), environ=environ) as process:
         await_(lambda: runs(process.pid, "pyspark.daemon"))
         everything = below(process.pid)
