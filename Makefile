@@ -65,8 +65,8 @@ bench: $(VENV)/bench browser ## measure against what users would pick instead
 plugins: $(VENV)/run ## build the jars of our own strategies, for consumers and for brokers
 	$(PYTHON) -m plugins.build
 
-fleet: $(VENV)/run ## regenerate the sample fleet, telemetry and tables
-	$(PYTHON) -m pipeline.generating.sample
+fleet: $(VENV)/run ## compute the tables of the sample fleet anew
+	$(PYTHON) -m pipeline.sample
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || \

@@ -2,13 +2,11 @@
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from live.arguments import count, interval
 from pipeline.generating.fleet import SHAPES, Request, generate
-from pipeline.generating.writing import FORMATS
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -21,10 +19,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--interval", type=interval, help="60s, 5m, 1h ...; default: 1m")
     add("--start", type=_moment, help="ISO 8601; without a zone: UTC")
     add("--seed", type=int)
-    add("--format", choices=FORMATS)
     add("--shape", choices=SHAPES)
     add("--members", type=count, metavar="N", help="in each group of the uniform shape")
-    add("--faults", "--dirt", type=_share, help="share of rows spoiled, e.g. 0.001")
     parser.set_defaults(**vars(Request()))
 
 
@@ -33,14 +29,6 @@ def main(arguments: Namespace) -> None:
     request = Request(**{name: getattr(arguments, name) for name in vars(Request())})
     rows = generate(request, arguments.output)
     sys.stdout.write(f"{rows:,} rows of telemetry in {arguments.output}\n")
-
-
-def _share(text: str) -> float:
-    with suppress(ValueError):
-        if 0 <= float(text) <= 1:
-            return float(text)
-    message = f"expected a share from 0 to 1, found {text!r}"
-    raise ArgumentTypeError(message)
 
 
 def _moment(text: str) -> datetime:

@@ -1,97 +1,61 @@
-"""Traits of groups: sizes, load and behaviour, drawn for a whole fleet."""
+"""Traits of groups, drawn for a whole fleet: names, sizes, load and behaviour."""
 
-from enum import IntEnum
-from typing import Final, NamedTuple, TypeAlias, get_type_hints
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors.model import BoolArray, FloatArray, LongArray
 from assignors.registry import STRATEGIES
-from pipeline.generating.names import CLUSTERS, group_name
 
+Traits: TypeAlias = npt.NDArray[np.void]
+"""(G,) groups.
+
+``number`` counts within the fleet, ``cluster`` within ``CLUSTERS``; ``strategy`` is one of
+``SHIPPED``. ``topics``, ``partitions`` (at least one a topic) and ``members`` are sizes. The group
+gets ``rate`` records/s, averaged over the day; ``skew`` is the sigma of the lognormal that spreads
+them over the partitions; ``headroom`` the ratio of what the consumers can read to the rate;
+``behind_s`` the median lag at the start, in seconds of production. ``churn`` is the expected number
+of rebalances per snapshot. ``stuck`` and ``uncommitted`` are shares of its partitions: those that
+make no progress from some snapshot on, and those that never have a commit.
+"""
+CLUSTERS: Final = ("payments-eu", "logistics-eu", "analytics-us")
 SHIPPED: Final = tuple(
     name for name, s in STRATEGIES.items() if s.client_class or s.remote_assignor
 )
 """The strategies that groups of a real fleet can be configured to use."""
-NEVER: Final = int(np.iinfo(np.int64).max)
-"""The snapshot number of events that never happen."""
-_UNCOMMITTED: Final = 0.05
-_UNANSWERED: Final = 0.005
-
-
-class FleetEvent(IntEnum):
-    """An event in a group between two snapshots."""
-
-    JOIN = 0
-    LEAVE = 1
-    RESTART = 2
-    """One consumer restarts under a new member id."""
-    DEPLOY = 3
-    """All of them do."""
-    STOP = 4
-    """All consumers leave; the next event brings them back."""
-
-
-class GroupTraits(NamedTuple):
-    """One group; the defaults are unremarkable."""
-
-    name: str
-    topics: int
-    partitions: int
-    """Over all topics, at the start; at least one per topic."""
-    members: int
-    """At the start; with more members than partitions some are idle."""
-    strategy: str = "range"
-    """The group's strategy, one of ``SHIPPED``."""
-    rate: float = 8.0
-    """Records/s produced to the group's topics, averaged over the day."""
-    skew: float = 0.3
-    """Sigma of the lognormal that spreads the rate over the partitions."""
-    headroom: float = 2.5
-    """Ratio of the consumers' throughput to the mean production rate."""
-    behind_s: float = 8.0
-    """Median lag at the start, in seconds of production."""
-    churn: float = 0.0
-    """Expected rebalances per snapshot."""
-    is_static: bool = False
-    has_racks: bool = False
-    is_mixed: bool = False
-    """Whether some consumers subscribe only to the first half of the topics."""
-    is_troubled: bool = False
-    """Whether partitions get stuck and topics are recreated."""
-    uncommitted: float = 0.0
-    """Share of its partitions that never have a committed offset."""
-    unanswered: float = 0.0
-    """Probability that the brokers report no offsets for one of its topics."""
-    reset: str | None = None
-    """Its ``auto.offset.reset``, if configured."""
-    script: tuple[tuple[int, FleetEvent], ...] = ()
-    """Scheduled events by snapshot, in addition to random ones."""
-    stuck_at: int = NEVER
-    """The snapshot from which its first partition is stuck."""
-    cluster: int = 0
-    """Index into ``CLUSTERS``."""
-    number: int = 0
-    """The group's number in the fleet."""
-
-
-Traits: TypeAlias = npt.NDArray[np.void]
-"""(G,) groups, with the fields of ``GroupTraits`` as columns."""
 _COLUMNS: Final = np.dtype(
     [
-        (name, {int: "i8", float: "f8", bool: "?"}.get(kind, "O"))
-        for name, kind in get_type_hints(GroupTraits).items()
+        *((name, "O") for name in ("name", "strategy")),
+        *((name, "i8") for name in ("number", "cluster", "topics", "partitions", "members")),
+        *((name, "f8") for name in ("rate", "skew", "headroom", "behind_s", "churn")),
+        *((name, "f8") for name in ("stuck", "uncommitted")),
+        *((name, "?") for name in ("is_static", "has_racks")),
     ]
 )
+_DOMAINS: Final = ("billing", "cart", "fraud", "orders", "pricing", "returns", "search", "stock")
+_TASKS: Final = ("alerts", "archiver", "enricher", "indexer", "ledger", "matcher", "router")
+_EVENTS: Final = ("accepted", "changed", "created", "deleted", "errors", "retries", "updates")
 
 
-def traits_of(*groups: GroupTraits, **columns: object) -> Traits:
-    """Return the numbered traits of these groups; the other columns apply to all of them."""
-    traits = np.array(list(groups), _COLUMNS)
-    for name, values in {"number": np.arange(len(groups)), **columns}.items():
-        traits[name] = values
-    return traits
+def group_name(number: int) -> str:
+    """Return the distinct id of a group.
+
+    >>> group_name(1), group_name(57)
+    ('cart-archiver-0', 'cart-archiver-1')
+    """
+    domain, task = _DOMAINS[number % len(_DOMAINS)], _TASKS[number % len(_TASKS)]
+    return f"{domain}-{task}-{number // (len(_DOMAINS) * len(_TASKS))}"
+
+
+def topic_names(group: str, count: int) -> list[str]:
+    """Return the topics that only this group reads, in Java's string order.
+
+    >>> topic_names("cart-alerts-0", 2)
+    ['cart-alerts-0.accepted.0', 'cart-alerts-0.changed.0']
+    """
+    laps = ((_EVENTS[t % len(_EVENTS)], t // len(_EVENTS)) for t in range(count))
+    return sorted(f"{group}.{event}.{lap}" for event, lap in laps)
 
 
 def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> Traits:
@@ -105,14 +69,13 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
         return random.random(groups) < share
 
     sizes = _scaled(np.minimum(random.pareto(1.15, groups) + 0.15, groups / 3 + 1), partitions)
-    topics = np.minimum(sizes, 1 + np.minimum(random.pareto(1.3, groups), 200).astype(np.int64))
     members = 1 + (sizes * random.beta(1.2, 2.5, groups)).astype(np.int64)
     members += some(0.06) * random.integers(1, 4, groups)
     is_troubled = some(0.15)
-    return traits_of(
-        *_named(groups),
+    return _traits(
+        groups,
         cluster=random.choice(len(CLUSTERS), groups, p=[0.5, 0.3, 0.2]),
-        topics=topics,
+        topics=np.minimum(sizes, 1 + np.minimum(random.pareto(1.3, groups), 200).astype(np.int64)),
         partitions=sizes,
         members=np.minimum(members, 10_000),
         strategy=random.choice(SHIPPED, groups),
@@ -121,13 +84,10 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
         headroom=random.lognormal(0.8, 0.5, groups),
         behind_s=random.lognormal(2.0, 1.8, groups),
         churn=random.choice([0.0, 0.02, 0.1], groups, p=[0.6, 0.3, 0.1]),
+        stuck=is_troubled * 0.01,
+        uncommitted=is_troubled * 0.05,
         is_static=some(0.2),
         has_racks=some(0.4),
-        is_mixed=some(0.03) & (topics > 1),
-        is_troubled=is_troubled,
-        uncommitted=is_troubled * _UNCOMMITTED,
-        unanswered=is_troubled * _UNANSWERED,
-        reset=random.choice(np.array([None, "earliest", "none"]), groups, p=[0.8, 0.15, 0.05]),
     )
 
 
@@ -136,8 +96,8 @@ def uniform(
 ) -> Traits:
     """Draw equal groups without events, for benchmarks: four topics, ten partitions a member."""
     each = max(1, partitions // groups)
-    return traits_of(
-        *_named(groups),
+    return _traits(
+        groups,
         cluster=np.arange(groups) % len(CLUSTERS),
         topics=min(4, each),
         partitions=each,
@@ -150,8 +110,14 @@ def uniform(
     )
 
 
-def _named(groups: int) -> list[GroupTraits]:
-    return [GroupTraits(group_name(number), 1, 1, 1) for number in range(groups)]
+def _traits(groups: int, **columns: npt.ArrayLike) -> Traits:
+    """Return numbered and named groups; what is not given never happens to them."""
+    traits = np.zeros(groups, _COLUMNS)
+    numbers = np.arange(groups)
+    names = np.array([group_name(number) for number in range(groups)], object)
+    for name, values in {"number": numbers, "name": names, **columns}.items():
+        traits[name] = values
+    return traits
 
 
 def _scaled(weights: FloatArray, total: int) -> LongArray:

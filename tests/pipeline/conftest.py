@@ -13,15 +13,10 @@ from pipeline.session import open_session
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
 
 
-@pytest.fixture(scope="session", autouse=True)
-def every_java_is_quick(quick_java: None) -> None:
-    """Make every Java of the pipeline tests start quickly."""
-    del quick_java
-
-
 @pytest.fixture(scope="session")
-def spark() -> Iterator[SparkSession]:
+def spark(quick_java: None) -> Iterator[SparkSession]:
     """Start Spark once for all tests of a run."""
+    del quick_java
     session = open_session("local[2]", settings={"spark.sql.shuffle.partitions": "2"})
     yield session
     session.stop()

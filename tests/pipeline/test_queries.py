@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.generating.sample import SAMPLE
+from pipeline.sample import SAMPLE
 from schemas.tables import TABLES
 from tests.pipeline.processes import REPOSITORY
 

@@ -10,7 +10,6 @@ import pytest
 from pipeline.generating.fleet import Request, generate
 
 FLEET = Request(groups=250, rows=72_000, snapshots=24, interval=timedelta(hours=1), seed=3)
-SHOWCASE = Request(shape="showcase", interval=timedelta(hours=1), seed=5)
 
 
 def telemetry_of(request: Request, folder: Path) -> pd.DataFrame:
@@ -25,16 +24,11 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="session")
-def showcase(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
-    return telemetry_of(SHOWCASE, tmp_path_factory.mktemp("showcase"))
-
-
-def partitions_of(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of partitions over time, with the changes since the previous snapshot."""
-    rows = rows[rows["topic"].notna()].sort_values(
-        ["group_id", "topic", "partition", "snapshot_at"]
-    )
-    by = rows.groupby(["group_id", "topic", "partition"])
+def partitions(fleet: pd.DataFrame) -> pd.DataFrame:
+    """The rows of partitions over time, with the changes since the previous snapshot."""
+    key = ["group_id", "topic", "partition"]
+    rows = fleet[fleet["topic"].notna()].sort_values([*key, "snapshot_at"])
+    by = rows.groupby(key)
     return rows.assign(
         produced=by["log_end_offset"].diff(),
         read=by["committed_offset"].diff(),

@@ -1,13 +1,13 @@
-"""Regenerate the sample fleet: ``python -m pipeline.generating.sample``, or ``make fleet``.
+"""Replace the sample fleet's tables: ``python -m pipeline.sample``, or ``make fleet``.
 
-Writes telemetry and the pipeline's tables to ``sample_data/fleet``: the Delta tables of one run,
-each with one version and few files, so that a repository can hold them.
+Runs the pipeline on ``sample_data/fleet/telemetry`` and writes the Delta tables of one run, each
+with one version and few files, so that a repository can hold them.
 """
 
 import json
 import shutil
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -15,13 +15,11 @@ from typing import Final
 from deltalake import WriterProperties, write_deltalake
 
 from pipeline.__main__ import main as pipeline
-from pipeline.generating.fleet import Request, generate
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 
 SAMPLE: Final = Path("sample_data") / "fleet"
 TELEMETRY: Final = SAMPLE / "telemetry"
-REQUEST: Final = Request(shape="showcase", interval=timedelta(hours=1), seed=5)
 _LEFT_OUT: Final = frozenset({"telemetry", "checkpoint"})
 """Large, and not needed for reading; the telemetry is beside the tables."""
 _SMALL: Final = WriterProperties(compression="ZSTD", compression_level=19)
@@ -32,9 +30,7 @@ _ORDER: Final = (
 
 
 def main() -> int:
-    """Replace telemetry and tables; return the exit status."""
-    shutil.rmtree(TELEMETRY, ignore_errors=True)
-    generate(REQUEST, TELEMETRY)
+    """Replace the tables; return the exit status."""
     with TemporaryDirectory() as scratch:
         status = pipeline(["run", "--input", str(TELEMETRY), "--output", scratch])
         if not status:

@@ -7,12 +7,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from assignors.registry import STRATEGIES
-from pipeline.generating.sample import SAMPLE, TELEMETRY
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
+from pipeline.sample import SAMPLE, TELEMETRY
 from schemas.tables import AS_IT_WAS
 
 TABLES_FOLDER = SAMPLE / "tables"

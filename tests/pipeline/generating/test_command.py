@@ -36,8 +36,6 @@ def test_what_the_command_line_requests_is_written(
         ("--interval", "1w", "a time above 0, at most a day, like 30s, 2m, 1h or 1d, found '1w'"),
         ("--interval", "0s", "a time above 0, at most a day, like 30s, 2m, 1h or 1d, found '0s'"),
         ("--start", "noon", "a time such as 2026-03-02T00:00:00Z, found 'noon'"),
-        ("--dirt", "2", "a share from 0 to 1, found '2'"),
-        ("--dirt", "some", "a share from 0 to 1, found 'some'"),
     ],
 )
 def test_an_argument_that_makes_no_sense_is_refused_in_a_sentence(
