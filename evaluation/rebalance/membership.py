@@ -19,23 +19,26 @@ _NOBODY: Final = -1
 _Scalar = TypeVar("_Scalar", np.int32, np.int64, np.float64)
 
 
-class _Seat(NamedTuple):
-    """A member after the change: its previous number, and its id."""
+class _Seats(NamedTuple):
+    """The members after a change, in the order of arrival."""
 
-    before: int
-    id: str
+    before: IntArray
+    """Their previous numbers."""
+    ids: Sequence[str]
 
 
 def without_members(group: Group, members: IntArray) -> Change:
     """Remove members and their claims."""
-    gone = set(members.tolist())
-    return _seated(group, [seat for seat in _seats(group) if seat.before not in gone])
+    arrival = group.layout.arrival
+    return _seated(group, _seats(group, arrival[~np.isin(arrival, members)]))
 
 
 def with_newcomers(group: Group, newcomers: Sequence[Member]) -> Change:
     """Add members, last in arrival and without claims; the group must have their topics."""
-    joining = [_Seat(_NOBODY, member.id) for member in newcomers]
-    change = _seated(group, [*_seats(group), *joining])
+    before, ids = _seats(group, group.layout.arrival)
+    blank = np.full(len(newcomers), _NOBODY, np.int32)
+    joining = [member.id for member in newcomers]
+    change = _seated(group, _Seats(np.append(before, blank), [*ids, *joining]))
     number = {name: m for m, name in enumerate(change.group.members)}
     joined = {number[member.id]: member for member in newcomers}
     return replace(change, group=_with_records(change.group, joined))
@@ -43,8 +46,9 @@ def with_newcomers(group: Group, newcomers: Sequence[Member]) -> Change:
 
 def renamed(group: Group, member: int, name: str, instance_id: str | None) -> Change:
     """Give one member another id and instance id; it keeps claims and arrival."""
-    seats = [_Seat(m, name if m == member else old) for m, old in _seats(group)]
-    change = _seated(group, seats)
+    before, ids = _seats(group, group.layout.arrival)
+    now = [name if m == member else old for m, old in zip(before.tolist(), ids, strict=True)]
+    change = _seated(group, _Seats(before, now))
     instance_ids = list(change.group.layout.instance_ids)
     instance_ids[change.member_now[member]] = instance_id
     return replace(
@@ -55,30 +59,29 @@ def renamed(group: Group, member: int, name: str, instance_id: str | None) -> Ch
     )
 
 
-def _seats(group: Group) -> list[_Seat]:
-    """Return the members in the order of arrival."""
-    return [_Seat(m, group.members[m]) for m in group.layout.arrival.tolist()]
+def _seats(group: Group, members: IntArray) -> _Seats:
+    """Return these members, given in the order of arrival, with their ids."""
+    names = group.members
+    return _Seats(members, [names[m] for m in members.tolist()])
 
 
-def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
-    """Return the group of these members, given in the order of arrival; new ones are blank."""
-    order = strings.string_order([seat.id for seat in seats])
-    before = np.array([seats[k].before for k in order], np.int32)
+def _seated(group: Group, seats: _Seats) -> Change:
+    """Return the group of these members; new ones are blank."""
+    order = np.array(strings.string_order(seats.ids), np.intp)
+    before = seats.before[order]
     is_old = before != _NOBODY
     claim_starts, claims = _rows_taken(group.claims.starts, group.claims.partitions, before)
-    wanted = [*subscriptions(group), ()]
-    still_leads = (
-        bool(seats) and bool(group.member_count) and seats[0].before == group.layout.arrival[0]
-    )
+    wanted, instance_ids = [*subscriptions(group), ()], (*group.layout.instance_ids, None)
+    still_leads = np.array_equal(seats.before[:1], group.layout.arrival[:1])
     after = replace(
         group,
         layout=replace(
             group.layout,
-            members=tuple(seats[k].id for k in order),
+            members=tuple([seats.ids[k] for k in order.tolist()]),
             class_of_member=np.zeros(before.size, np.int32),
             arrival=np.argsort(order).astype(np.int32),
             leader_topics=group.layout.leader_topics if still_leads else (),
-            instance_ids=tuple((*group.layout.instance_ids, None)[m] for m in before),
+            instance_ids=tuple([instance_ids[m] for m in before.tolist()]),
             member_racks=_gathered(group.layout.member_racks, before, NO_RACK),
         ),
         claims=replace(
@@ -96,7 +99,7 @@ def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
     )
     now = np.full(group.member_count, GONE, np.int32)
     now[before[is_old]] = np.flatnonzero(is_old)
-    after = resubscribed(after, [wanted[m] for m in before])
+    after = resubscribed(after, [wanted[m] for m in before.tolist()])
     return replace(unchanged(after), member_now=now)
 
 
