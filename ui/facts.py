@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+import streamlit as st
 
 from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import Capacity
@@ -138,6 +139,27 @@ def arrival_words(group: Group, found: Facts) -> str:
     unknown = int(np.count_nonzero(np.isnan(found.arriving) & group.is_wanted))
     rest = f", unknown for {plural(unknown, 'partition')}" if unknown else ""
     return f"{amount(round(found.total_arriving, 1))} records/s arrive, {how}{rest}"
+
+
+def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
+    """Say that nothing tells what arrives, which decides this, and offer figures to try it with."""
+    st.title(f"What arrives decides {decided}, and nothing tells it.", anchor=False)
+    st.markdown(
+        "State the **records/s that arrive in all** under Assumptions, or paste two outputs of "
+        "`kafka-consumer-groups --describe`, taken a minute apart, on the Compare page."
+    )
+    trial = {told.TOTAL: found.speed.records_s * max(group.member_count, 1) / 2}
+    if found.speed.source is Source.GUESS:
+        trial[told.SPEED] = found.speed.records_s
+    whose = "today's consumers" if group.member_count > 1 else "one consumer"
+    each = " each" if group.member_count > 1 else ""
+    st.button(
+        f"Try it with {amount(trial[told.TOTAL])} records/s, half of what {whose} could "
+        f"read at {amount(found.speed.records_s)}/s{each}",
+        on_click=told.state,
+        args=(trial,),
+        icon=":material/play_arrow:",
+    )
 
 
 def speed_words(speed: Speed, *, is_asked: bool = True) -> str:

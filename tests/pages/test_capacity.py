@@ -183,7 +183,9 @@ def test_records_that_arrive_faster_than_a_consumer_reads_never_end() -> None:
 
 
 def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
-    page = opened(Group.fresh({"t": 5, "u": 3}, [f"c{m}" for m in range(10)]))
+    page = opened(
+        Group.fresh({"t": 5, "u": 3}, [f"c{m}" for m in range(10)]), {"total_rate": "8"}
+    )
     page.pills(key="strategies").set_value(["range", "lag-based"]).run()
 
     assert "With Range and Lag-based, 5 of today's 10 consumers are idle" in said(page)
@@ -191,10 +193,25 @@ def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
 
 
 def test_without_any_known_lag_the_answer_is_about_what_arrives() -> None:
-    page = opened(Group.fresh({"t": 5}, ["c0"]))
+    page = opened(Group.fresh({"t": 5}, ["c0"]), {"total_rate": "5"})
 
     assert "keeps up with what arrives" in headline(page)
     assert lacks(said(page), "No lag is known", "only what arrives") == []
+
+
+@pytest.mark.parametrize("lags", [None, {"t": [0] * 5}])
+def test_where_nothing_waits_and_nothing_tells_what_arrives_the_page_asks(
+    lags: Mapping[str, Sequence[int]] | None,
+) -> None:
+    page = opened(Group.fresh({"t": 5}, ["c0", "c1"], lags))
+
+    assert headline(page) == (
+        "What arrives decides how many consumers this group needs, and nothing tells it."
+    )
+    assert not page.metric
+    page.button[0].click().run()
+    assert page.number_input(key="total_rate").value == 1_000
+    assert "2 consumers with Range keep up with what arrives" in headline(page)
 
 
 def test_what_is_a_guess_is_called_one_and_others_are_shown_beside_it() -> None:

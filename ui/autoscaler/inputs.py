@@ -136,7 +136,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         return None
     if not recorded and found.arriving_source is None:
         with answer:
-            _say_what_is_missing(group, found)
+            facts.say_what_is_missing("which autoscaler this group needs", group, found)
         return None
     arrives = f"{facts.arrival_words(group, found)}, {profile}"
     if recorded is not None:
@@ -158,27 +158,6 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
             f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
             f"steps of {duration(workload.step_s)}"
         ),
-    )
-
-
-def _say_what_is_missing(group: Group, found: Facts) -> None:
-    """Say that nothing tells what arrives, and offer figures to try the page with."""
-    st.title("What arrives decides which autoscaler this group needs, and nothing tells it.")
-    st.markdown(
-        "State the **records/s that arrive in all** under Assumptions, or paste two outputs of "
-        "`kafka-consumer-groups --describe`, taken a minute apart, on the Compare page."
-    )
-    trial = {told.TOTAL: found.speed.records_s * max(group.member_count, 1) / 2}
-    if found.speed.source is Source.GUESS:
-        trial[told.SPEED] = found.speed.records_s
-    whose = "today's consumers" if group.member_count > 1 else "one consumer"
-    each = " each" if group.member_count > 1 else ""
-    st.button(
-        f"Try it with {amount(trial[told.TOTAL])} records/s, half of what {whose} could "
-        f"read at {amount(found.speed.records_s)}/s{each}",
-        on_click=told.state,
-        args=(trial,),
-        icon=":material/play_arrow:",
     )
 
 

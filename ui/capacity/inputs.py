@@ -56,12 +56,16 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
         question = question_of(
             replace(group, offsets=replace(group.offsets, rates=found.arriving)), found, entered
         )
-        return replace(question, measure=judging.measure_of(current))
     except InvalidNumberError as error:
         with answer.container():
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
-    return None
+        return None
+    if found.arriving_source is None and not group.counted_lags.any():
+        with answer.container():
+            facts.say_what_is_missing("how many consumers this group needs", group, found)
+        return None
+    return replace(question, measure=judging.measure_of(current))
 
 
 def question_of(group: Group, found: Facts, entered: float | None = None) -> CapacityInputs:
