@@ -199,8 +199,9 @@ function showDeck(root, data, hooks) {
       slide.chart && made("div", { class: "chart" }), slide.chart && onPaper(slide), key,
       slide.figures.length ? made("div", { class: "figures" }, ...slide.figures.map((figure) =>
         made("div", { class: "figure" }, made("span", {}, figure.label), made("b", {}, figure.value), made("small", {}, figure.note)))) : null,
+      slide.steps.length ? made("ol", {}, ...slide.steps.map((one) => made("li", {}, made("div", {}, made("p", {}, kept(one.text)),
+        one.settings ? made("pre", {}, one.settings) : null)))) : null,
       slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, kept(point)))) : null,
-      slide.listing ? made("pre", {}, slide.listing) : null,
       slide.basis ? made("p", { class: "basis" }, slide.basis) : null);
   }
   // On paper nothing changes, so all states stand side by side, at the size of a page.

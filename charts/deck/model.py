@@ -46,6 +46,15 @@ class Chart:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Step:
+    """One thing to do, in order."""
+
+    text: str
+    settings: str = ""
+    """Lines to copy."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Slide:
     """One screen: a sentence, and what supports it."""
 
@@ -54,9 +63,8 @@ class Slide:
     title: str
     chart: Chart | None = None
     figures: tuple[Figure, ...] = ()
+    steps: tuple[Step, ...] = ()
     points: tuple[str, ...] = ()
-    listing: str = ""
-    """Lines to copy."""
     basis: str = ""
     """What the figures rest on."""
 

@@ -3,9 +3,9 @@
 python-pptx, which this module alone imports, is an extra.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
@@ -26,7 +26,7 @@ _TITLE_ONLY: Final = 5
 """The layout "Title Only" of the default template."""
 _TEXT_PT: Final = 18
 _SMALL_PT: Final = 14
-_LISTING_PT: Final = 14
+_LARGE_PT: Final = 24
 
 
 def deck_pptx(deck: Deck) -> bytes:
@@ -55,37 +55,35 @@ def _add(shown: Any, slide: Slide, deck: Deck) -> None:  # noqa: ANN401 -- its t
         height = 1.5
         _figures(page, slide.figures, bottom - height if slide.chart else top, height)
         top, bottom = (top, bottom - height - 0.1) if slide.chart else (top + height + 0.2, bottom)
-    lines = [*slide.points, *slide.listing.splitlines()]
     if slide.chart is not None:
-        text = 0.0 if not lines else min(0.42 * len(lines), 1.6)
+        text = min(0.42 * len(slide.points), 1.6)
         _chart(page, slide.chart, top, bottom - top - text)
         top = bottom - text
-    if slide.points:
-        share = len(slide.points) / len(lines)
-        _text(page, slide.points, top, (bottom - top) * share, size=_TEXT_PT)
-        top += (bottom - top) * share
-    if slide.listing:
-        _text(
-            page,
-            slide.listing.splitlines(),
-            top,
-            bottom - top,
-            size=_LISTING_PT,
-            font="Courier New",
-        )
+    if slide.steps or slide.points:
+        _text(page, _lines_of(slide), top, bottom - top)
     foot = " ".join(filter(None, [slide.basis, f"{deck.title}, {deck.about}"]))
-    _text(page, [foot], _HEIGHT - 0.65, 0.5, size=_SMALL_PT)
+    _text(page, [_Line(foot, _SMALL_PT)], _HEIGHT - 0.65, 0.5)
 
 
-def _text(  # noqa: PLR0913 -- one argument a property of the box
-    page: Any,  # noqa: ANN401
-    lines: Sequence[str],
-    top: float,
-    height: float,
-    *,
-    size: int,
-    font: str = "",
-) -> None:
+class _Line(NamedTuple):
+    """A paragraph, and how it looks."""
+
+    text: str
+    size: int = _TEXT_PT
+    font: str = ""
+
+
+def _lines_of(slide: Slide) -> Iterator[_Line]:
+    """Yield the steps, numbered if there are several, with their settings, and then the points."""
+    size = _TEXT_PT if slide.chart is not None else _LARGE_PT
+    for k, step in enumerate(slide.steps, 1):
+        yield _Line(f"{k}. {step.text}" if len(slide.steps) > 1 else step.text, size)
+        yield from (_Line(line, _TEXT_PT, "Courier New") for line in step.settings.splitlines())
+        yield _Line("", _SMALL_PT)
+    yield from (_Line(point, _TEXT_PT) for point in slide.points)
+
+
+def _text(page: Any, lines: Iterable[_Line], top: float, height: float) -> None:  # noqa: ANN401
 
     box = page.shapes.add_textbox(
         Inches(_MARGIN), Inches(top), Inches(_WIDTH - 2 * _MARGIN), Inches(height)
@@ -93,10 +91,10 @@ def _text(  # noqa: PLR0913 -- one argument a property of the box
     box.text_frame.word_wrap = True
     for k, line in enumerate(lines):
         paragraph = box.text_frame.paragraphs[0] if k == 0 else box.text_frame.add_paragraph()
-        paragraph.text = _plain(line)
-        paragraph.font.size = Pt(size)
-        if font:
-            paragraph.font.name = font
+        paragraph.text = _plain(line.text)
+        paragraph.font.size = Pt(line.size)
+        if line.font:
+            paragraph.font.name = line.font
 
 
 def _figures(page: Any, figures: Sequence[Figure], top: float, height: float) -> None:  # noqa: ANN401

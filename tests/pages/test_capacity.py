@@ -183,9 +183,7 @@ def test_records_that_arrive_faster_than_a_consumer_reads_never_end() -> None:
 
 
 def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
-    page = opened(
-        Group.fresh({"t": 5, "u": 3}, [f"c{m}" for m in range(10)]), {"total_rate": "8"}
-    )
+    page = opened(Group.fresh({"t": 5, "u": 3}, [f"c{m}" for m in range(10)]), {"total_rate": "8"})
     page.pills(key="strategies").set_value(["range", "lag-based"]).run()
 
     assert "With Range and Lag-based, 5 of today's 10 consumers are idle" in said(page)

@@ -17,7 +17,7 @@ from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapsh
 from evaluation.capacity.draining import known_rates
 from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
-from evaluation.facts import Facts, Source
+from evaluation.facts import Source
 from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.stated import require, stated
 from evaluation.wording import amount, duration, sentence

@@ -76,8 +76,6 @@ class Story:
     @property
     def way(self) -> str:
         """What leads to the proposal."""
-        if self.is_fresh:
-            return "the first start"
         if self.cost is not None:
             return way_in_words(self.cost.restarts)
         takes_switch = self.proposed is not None and self.proposed.outlook is not None
@@ -85,15 +83,15 @@ class Story:
 
     @property
     def takes(self) -> str:
-        """What the proposal takes, to stand behind "It takes"."""
+        """What the proposal takes, in a sentence."""
         moved = None if self.proposed is None else self.proposed.figures.moved
         if self.is_fresh:
-            return f"{self.way}; no partition has an owner to leave"
+            return "Nothing has to move: the group starts with it."
         if moved is None:
-            return self.way
+            return f"It takes {self.way}."
         verb = "changes" if moved == 1 else "change"
         partitions = plural(self.group.partition_count, "partition")
-        return f"{self.way}; {moved:,} of {partitions} {verb} hands"
+        return f"It takes {self.way}; {moved:,} of {partitions} {verb} hands."
 
 
 def we_should(story: Story) -> str:
@@ -131,11 +129,10 @@ def costs(story: Story) -> Iterator[str]:
     proposed, cost = story.proposed, story.cost
     if proposed is None:
         return
-    said = f"It takes {story.takes}"
+    yield story.takes
     if cost is not None:
         each = cost.partition_seconds.middle / max(story.group.partition_count, 1)
-        said += f"; reading pauses {duration(each)} a partition, on average"
-    yield f"{said}."
+        yield f"Reading pauses {duration(each)} a partition, on average."
     if risk := risk_of(story):
         yield risk
     yield from times_in_words(story)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import FloatArray, Group
-from charts.deck.model import Deck, Slide
+from charts.deck.model import Deck, Slide, Step
 from charts.report import Figure
 from evaluation.advice import busiest_load
 from evaluation.bounds.lag import best_possible_max_lag, deciding_partition
@@ -35,7 +35,7 @@ from ui.slides.story import Clearing, Story, clearing, risk_of, times_in_words, 
 
 _NAMED: Final = 3
 _MOST_POINTS: Final = 4
-"""Beside settings to copy, on one screen; the page has every note."""
+"""Steps and notes on one screen; the page has every note."""
 
 
 def deck_of(story: Story, made: str) -> Deck:
@@ -186,7 +186,7 @@ def _cost(story: Story) -> Slide:
         points.append(f"A partition has one owner: more than {most} would not help.")
     return Slide(
         name="Cost and time",
-        title=f"It takes {story.takes}.",
+        title=story.takes,
         chart=chart,
         figures=tuple(_of_cost(story, proposed, found)),
         points=tuple(filter(None, points)),
@@ -283,19 +283,18 @@ def _way(story: Story, proposed: Outcome) -> Slide:
         message = "the present owners are no proposal"
         raise ValueError(message)
     guide = configuration(proposed.strategy, story.client, story.runs.strategy)
-    steps = [step.text for step in guide.steps]
-    title = f"{story.way.capitalize()} to {proposed.label}."
-    settings = dict.fromkeys(step.settings for step in guide.steps)
+    steps = tuple(Step(text=step.text, settings=step.settings) for step in guide.steps)
+    title, notes = f"{story.way.capitalize()} to {proposed.label}.", guide.notes
     if story.is_fresh and steps:  # what the last step reaches can be set from the beginning
         title = f"Set {proposed.label} before the first start: nothing has to be switched."
-        steps, settings = [], {guide.steps[-1].settings: None}
+        steps = (Step(text="On every consumer:", settings=steps[-1].settings),)
     elif not steps:
-        title = guide.notes[0]
+        title, notes = notes[0], notes[1:]
     return Slide(
         name="How it is done",
         title=title,
-        points=(*steps, *(guide.notes if guide.steps else guide.notes[1:]))[:_MOST_POINTS],
-        listing="\n\n".join(settings),
+        steps=steps,
+        points=notes[: _MOST_POINTS - len(steps)],
     )
 
 

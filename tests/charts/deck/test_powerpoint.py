@@ -54,7 +54,7 @@ def test_figures_points_and_lines_to_copy_are_text() -> None:
     first, _, last = slides()
 
     assert {"Waits in all", "90", "records"} <= {*texts(first)}
-    assert {"a=b", "c=d"} <= {*texts(last)}
+    assert {"1. Set both:", "a=b", "c=d", "2. Remove the old one."} <= {*texts(last)}
     assert any(line.startswith("As measured.") for line in texts(last))
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from assignors.model import Group
+from assignors.registry import STRATEGIES
 from charts.deck.model import Slide
 from evaluation.advice import Advice, advise
 from evaluation.clients import JAVA
@@ -215,9 +216,23 @@ def test_where_nobody_owns_a_partition_the_strategies_stand_side_by_side() -> No
 def test_what_starts_afresh_needs_no_way_there() -> None:
     cost, way = slide(fresh_story(), "Cost and time"), slide(fresh_story(), "How it is done")
 
-    assert cost.title == "It takes the first start; no partition has an owner to leave."
+    assert cost.title == "Nothing has to move: the group starts with it."
     assert lacks(way.title, "Set Sticky", "first start") == []
-    assert way.listing.count("partition.assignment.strategy") == 1
+    assert [step.settings.count("partition.assignment.strategy") for step in way.steps] == [1]
+
+
+def test_every_step_of_a_switch_stands_beside_its_settings() -> None:
+    # from range to cooperative sticky: first both, then the new one alone
+    now = as_it_is_now(UNEVEN)
+    reached = [outcome(UNEVEN, [1, 0, 1, 0], "cooperative-sticky")]
+    runs = Running(STRATEGIES["range"], Origin.STATED)
+    of = replace(story(), advice=advise(UNEVEN, now, reached, []), runs=runs)
+
+    steps = slide(of, "How it is done").steps
+
+    assert [step.settings.count("Assignor") for step in steps] == [2, 1]
+    assert lacks(steps[0].text, "First rolling restart") == []
+    assert lacks(steps[1].text, "Second rolling restart") == []
 
 
 def test_what_starts_afresh_shows_what_more_consumers_would_share() -> None:
