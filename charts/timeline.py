@@ -1,6 +1,7 @@
 """Lag over time through a series of rebalances, a panel per strategy."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from assignors.model import FloatArray
 from charts.labels import short_names
 from charts.lettering import INK, literal, readable, wrapped
 from charts.palette import BAR, BUSIEST, MEAN_LINE, STROKES
+from evaluation.consumer_labels import labels
 from evaluation.rebalance.lag_over_time import LagTimeline
 
 MOST_LINES: Final = len(STROKES)
@@ -22,8 +24,13 @@ _SCREEN_COLUMNS: Final = 2
 _ROOM_ABOVE: Final = 1.2
 
 
-def lag_over_time(panels: Mapping[str, LagTimeline]) -> go.Figure:
-    """Return a panel per label: lag per consumer over time, hatched while paused."""
+def lag_over_time(
+    panels: Mapping[str, LagTimeline], client_ids: Mapping[str, str] = MappingProxyType({})
+) -> go.Figure:
+    """Return a panel per label: lag per consumer over time, hatched while paused.
+
+    ``client_ids`` name the members of a broker-side group, whose ids are random.
+    """
     columns = max(min(len(panels), _SCREEN_COLUMNS), 1)
     rows = max(-(-len(panels) // columns), 1)
     figure = make_subplots(
@@ -38,7 +45,7 @@ def lag_over_time(panels: Mapping[str, LagTimeline]) -> go.Figure:
     names_shown: set[str] = set()
     for k, line in enumerate(panels.values()):
         place = {"row": k // columns + 1, "col": k % columns + 1}
-        for trace in _traces(line, top):
+        for trace in _traces(line, top, client_ids):
             trace.update(showlegend=trace.name not in names_shown and bool(trace.name))
             names_shown.add(trace.name)
             figure.add_trace(trace, **place)
@@ -58,14 +65,16 @@ def lag_over_time(panels: Mapping[str, LagTimeline]) -> go.Figure:
     return readable(figure)
 
 
-def _traces(timeline: LagTimeline, top: float) -> Iterator[go.Scatter]:
+def _traces(
+    timeline: LagTimeline, top: float, client_ids: Mapping[str, str]
+) -> Iterator[go.Scatter]:
     stops = _stops(timeline)
     if stops:
         yield _shading(stops, top)
         yield _counts(stops, top)
     if timeline.ownership.event_at_s:
         yield _events(timeline.ownership.event_at_s, top)
-    for name, lags, colour, dash in _lines(timeline):
+    for name, lags, colour, dash in _lines(timeline, client_ids):
         yield go.Scatter(
             x=timeline.curves.times_s,
             y=lags,
@@ -77,7 +86,9 @@ def _traces(timeline: LagTimeline, top: float) -> Iterator[go.Scatter]:
         )
 
 
-def _lines(timeline: LagTimeline) -> Iterator[tuple[str, FloatArray, str, str]]:
+def _lines(
+    timeline: LagTimeline, client_ids: Mapping[str, str]
+) -> Iterator[tuple[str, FloatArray, str, str]]:
     """Yield name, lags, colour and dash of each consumer; of many, only of the extremes."""
     curves, consumers = timeline.curves, timeline.ownership.consumers
     if len(consumers) > MOST_LINES:
@@ -85,7 +96,7 @@ def _lines(timeline: LagTimeline) -> Iterator[tuple[str, FloatArray, str, str]]:
         yield "mean", curves.mean, BAR, "dash"
         yield "least busy", curves.least_busy, MEAN_LINE, "dot"
         return
-    for k, name in enumerate(short_names(consumers)):
+    for k, name in enumerate(short_names(labels(consumers, client_ids))):
         yield literal(name), curves.lags[:, k], *STROKES[k]
     if curves.lags[:, -1].any():
         yield "no owner yet", curves.lags[:, -1], MEAN_LINE, "dot"

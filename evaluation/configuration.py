@@ -151,17 +151,21 @@ def _steps(
                 "one, and the group turns cooperative."
             )
         ]
-    old = before.client_class if before is not None else None
-    unless = "" if old else " In place of RangeAssignor list what the group uses now."
+    old = before.client_class or before.plugin_class if before is not None else None
+    if old and before is not None and before.protocol is Protocol.COOPERATIVE:
+        stays, turns = "the group stays cooperative.", ""
+    else:
+        unless = "" if old else " In place of RangeAssignor list what the group uses now."
+        stays = (
+            f"the group stays eager.{unless} Consumers of 3.0 or later that set nothing have "
+            "RangeAssignor and CooperativeStickyAssignor already."
+        )
+        turns = ", and the group turns cooperative"
     return [
-        step(
-            f"First rolling restart: list both; the group stays eager.{unless} Consumers of 3.0 or "
-            "later that set nothing have RangeAssignor and CooperativeStickyAssignor already.",
-            f"{only},{old or _EAGER_DEFAULT}",
-        ),
+        step(f"First rolling restart: list both; {stays}", f"{only},{old or _EAGER_DEFAULT}"),
         step(
             "Second rolling restart, only when the first has reached every consumer: remove the "
-            "old one, and the group turns cooperative.",
+            f"old one{turns}."
         ),
     ]
 

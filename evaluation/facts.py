@@ -29,6 +29,8 @@ _HEAVIEST: Final = 0.5
 _ROUNDING: Final = 1e-9
 _GUESS: Final = 1_000.0
 """Records per second of a consumer where not even arrivals are known."""
+_UNLIKE: Final = 1.25
+"""From this multiple of the median on, consumers read at speeds of their own."""
 _PACE: Final = 0.01
 """What is read is what arrives if they differ by no more than this share."""
 _STANDS_S: Final = 30.0
@@ -50,6 +52,8 @@ class Speed(NamedTuple):
     source: Source
     is_least: bool = False
     """Whether it is a lower bound: consumers that keep up read what arrives, not what they can."""
+    most_seen: float = 0.0
+    """What the fastest of all was seen to read, where that is far more than the median."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -198,10 +202,15 @@ def _observed(
     fastest = float(np.fmax.reduce(reading, initial=0.0))
     outrun, pacing = reading[is_busy & ~keeps_pace & is_known], reading[is_busy & is_known]
     if outrun.size:
-        return Speed(float(np.median(outrun)), dated)
+        return _median(outrun, fastest, dated)
     if pacing.size and fastest <= (1 + _PACE) * float(pacing.max()):
-        return Speed(float(np.median(pacing)), dated)
+        return _median(pacing, fastest, dated)
     return Speed(fastest, dated, is_least=True) if fastest > 0 else None
+
+
+def _median(reading: FloatArray, fastest: float, dated: Source) -> Speed:
+    middle = float(np.median(reading))
+    return Speed(middle, dated, most_seen=fastest if fastest >= _UNLIKE * middle > 0 else 0.0)
 
 
 def _guessed(group: Group, arriving: FloatArray) -> Speed:

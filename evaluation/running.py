@@ -9,6 +9,7 @@ import numpy as np
 from assignors.model import NO_GENERATION, UNOWNED, Group
 from assignors.strategy import Strategy
 from evaluation.consumer_labels import RANDOM_ID
+from evaluation.wording import listed
 
 _DEFAULT: Final = "uniform"
 """The first of ``group.consumer.assignors``, unless it is set."""
@@ -30,6 +31,16 @@ class Running(NamedTuple):
     strategy: Strategy | None
     """None if unknown."""
     origin: Origin
+    rivals: tuple[Strategy, ...] = ()
+    """Others that explain the owners as well, if it is inferred."""
+
+    @property
+    def why(self) -> str:
+        """Why we say so, to stand in brackets."""
+        if not self.rivals:
+            return self.origin.value
+        others = listed([each.label for each in self.rivals])
+        return f"assumed: {others} would assign the same owners afresh"
 
 
 def running(
@@ -49,11 +60,16 @@ def running(
     if read is not None:
         return Running(read, Origin.READ)
     of_brokers = [each for each in candidates if each.remote_assignor and is_broker_side(group)]
-    found = _explains(group, of_brokers or candidates)
-    if found is None and of_brokers:
+    found = _explain(group, of_brokers or candidates)
+    if found:
+        first, *others = found
+        is_remote = bool(first.remote_assignor)
+        rivals = tuple(each for each in others if bool(each.remote_assignor) == is_remote)
+        return Running(first, Origin.INFERRED, rivals)
+    if of_brokers:
         usual = [each for each in of_brokers if each.remote_assignor == _DEFAULT]
         return Running(usual[-1] if usual else of_brokers[0], Origin.PROTOCOL)
-    return Running(found, Origin.INFERRED if found else Origin.UNKNOWN)
+    return Running(None, Origin.UNKNOWN)
 
 
 def is_broker_side(group: Group) -> bool:
@@ -61,17 +77,18 @@ def is_broker_side(group: Group) -> bool:
     return bool(group.members) and all(map(RANDOM_ID.fullmatch, group.members))
 
 
-def _explains(group: Group, candidates: Sequence[Strategy]) -> Strategy | None:
-    """Return the first strategy that, started afresh, gives exactly the present owners.
+def _explain(group: Group, candidates: Sequence[Strategy]) -> list[Strategy]:
+    """Return the strategies that, started afresh, give exactly the present owners.
 
     That a sticky strategy keeps the present owners proves nothing: it keeps any even ones.
     """
     present = group.present_owners
     is_owned = np.not_equal(present, UNOWNED)
     if group.member_count < 2 or not is_owned.any():  # noqa: PLR2004 -- one owns all, whatever runs
-        return None
+        return []
     afresh = group.owned_by(group.nobody(), NO_GENERATION)
-    for strategy in candidates:
-        if np.array_equal(strategy.settle(afresh)[is_owned], present[is_owned]):
-            return strategy
-    return None
+    return [
+        strategy
+        for strategy in candidates
+        if np.array_equal(strategy.settle(afresh)[is_owned], present[is_owned])
+    ]

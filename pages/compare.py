@@ -9,7 +9,7 @@ from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome
 from ui import cache, entry, facts, header, judging, readings, scenario, start, told, widgets
 from ui.compare import incident, pictures, summary, views
-from ui.compare.conclusion import about_switch, conclusion, remarks
+from ui.compare.conclusion import about_switch, conclusion, remarks, when_over
 from ui.compare.past import tested
 from ui.compare.refining import Refining
 from ui.compare.report import report_button
@@ -59,6 +59,8 @@ with answer:
     )
     if not findings:
         conclusion_line(current)
+    if not hindrance and (said := when_over(group, advice, facts.facts_in(current))):
+        st.markdown(f":material/schedule: {said}")
     for remark in remarks(group, advice):
         st.markdown(f":small[{verbatim(remark)}]")
     summary.baseline_bar(current)

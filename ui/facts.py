@@ -167,8 +167,9 @@ def speed_words(speed: Speed, *, is_asked: bool = True) -> str:
     rate = f"{amount(round(speed.records_s, 1))} records/s"
     if speed.is_least:
         return f"one consumer reads at least {rate} (measured, the most of any)"
+    unlike = f", the fastest {amount(round(speed.most_seen, 1))}" if speed.most_seen else ""
     how = {
-        Source.MEASURED: "measured under backlog",
+        Source.MEASURED: f"measured under backlog{unlike}",
         Source.STATED: "stated",
         Source.GUESS: "a guess; change it" if is_asked else "a guess",
     }[speed.source]

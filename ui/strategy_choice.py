@@ -121,7 +121,7 @@ def _ask_running(group: Group, reading: Reading) -> None:
 def _as_known(known: Running) -> str:
     if known.strategy is None:
         return "Not known"
-    return f"{known.strategy.label}: {known.origin.value}"
+    return f"{known.strategy.label}: {known.why}"
 
 
 def _choose_of(of: Client, example: Sequence[str] | None, *, is_of_brokers: bool) -> list[str]:

@@ -86,13 +86,24 @@ def bounds_of(group: Group) -> GroupBounds:
     )
 
 
-def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
-    """Return how far one assignment of the group is from its bounds."""
+def optimality(
+    group: Group,
+    limits: GroupBounds,
+    owners: Owners,
+    *,
+    moved: int | None = None,
+    noun: str = "lag",
+) -> Optimality:
+    """Return how far one assignment of the group is from its bounds.
+
+    ``moved`` is how many partitions leave their owner, if that is not what the owners say: after a
+    switch, the middle of the draws. ``noun`` is what stands in the place of lags.
+    """
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
     local = int(np.count_nonzero(predicates.rack_local(group, owners)[1]))
     return Optimality(
-        lag=_lag(group, limits, owners, lacking),
+        lag=_lag(group, limits, owners, lacking, noun),
         balanced_lag=None if lacking else _balanced_lag(limits, figures.max_lag),
         count=_against(
             figures.max_count,
@@ -101,7 +112,7 @@ def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
             "{} above the least possible",
         ),
         moves=_if_known(
-            figures.moved,
+            figures.moved if moved is None else moved,
             limits.moves,
             "fewer moved than even counts require",
             "{} moved beyond what even counts require",
@@ -127,7 +138,9 @@ def _if_known(value: int | None, bound: int | None, below: str, above: str) -> A
     return None if value is None or bound is None else _against(value, bound, below, above)
 
 
-def _lag(group: Group, limits: GroupBounds, owners: Owners, lacking: int) -> AgainstBound | None:
+def _lag(
+    group: Group, limits: GroupBounds, owners: Owners, lacking: int, noun: str
+) -> AgainstBound | None:
     if limits.max_lag is None:
         return None
     value, bound = int(metrics.lag_per_member(group, owners).max()), limits.max_lag
@@ -139,11 +152,11 @@ def _lag(group: Group, limits: GroupBounds, owners: Owners, lacking: int) -> Aga
     elif limits.hot_partition is not None and limits.hot_share is not None:
         says = (
             f"no assignor can help: partition {limits.hot_partition} alone holds "
-            f"{percent(limits.hot_share)} of the lag"
+            f"{percent(limits.hot_share)} of the {noun}"
         )
     else:
         says = "optimal"
-    note = f"; of known lag only, {plural(unknown, 'partition')} unknown" if unknown else ""
+    note = f"; of known {noun} only, {plural(unknown, 'partition')} unknown" if unknown else ""
     return AgainstBound(value, bound, f"{says}{note}")
 
 

@@ -18,6 +18,7 @@ from assignors.sums import exact_total
 from evaluation import metrics, predicates
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
+from evaluation.judging import LAG, Measure
 from evaluation.wording import listed, plural
 
 _RACKS_ONLY_IF_UNEQUAL: Final = (STRATEGIES["sticky-kafka-12464"], STRATEGIES["sticky-kafka-9987"])
@@ -26,14 +27,17 @@ _NAMED: Final = 3
 """A sentence lists up to this many names and counts the rest."""
 
 
-def reason_for(group: Group, outcome: Outcome) -> str:
-    """Return one sentence on why the group comes out so under the outcome's strategy."""
+def reason_for(group: Group, outcome: Outcome, measure: Measure = LAG) -> str:
+    """Return one sentence on why the group comes out so under the outcome's strategy.
+
+    ``measure`` is what stands in the place of the group's lags.
+    """
     strategy = outcome.strategy
     if strategy is None:
-        return f"{_now(group, outcome)}."
+        return f"{_now(group, outcome, measure)}."
     if not group.member_count:
         return "There is no consumer, so nothing is assigned."
-    case = _Case(group, outcome, strategy)
+    case = _Case(group, outcome, strategy, measure)
     wanted = int(np.count_nonzero(group.is_wanted))
     if not wanted:
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
@@ -46,9 +50,11 @@ def reason_for(group: Group, outcome: Outcome) -> str:
 class _Case:
     """One outcome of one group, with the phrases that many sentences need."""
 
-    def __init__(self, group: Group, outcome: Outcome, strategy: Strategy) -> None:
+    def __init__(
+        self, group: Group, outcome: Outcome, strategy: Strategy, measure: Measure
+    ) -> None:
         self.group, self.outcome, self.owners = group, outcome, outcome.owners
-        self.strategy = strategy
+        self.strategy, self.measure = strategy, measure
         self.subscribers, self.topics = predicates.subscribers(group), group.layout.wanted_topics
         self.counts = metrics.count_per_member(group, outcome.owners)[self.subscribers]
         self.names = labels_of(group)
@@ -80,7 +86,14 @@ class _Case:
 
     @property
     def records(self) -> str:
-        return plural(exact_total(self.group.counted_lags[self.group.is_wanted]), "record")
+        return _weight(exact_total(self.group.counted_lags[self.group.is_wanted]), self.measure)
+
+    @property
+    def moved(self) -> int:
+        """How many partitions leave their owner; of a switch, the middle of the draws."""
+        if self.outcome.outlook is not None:
+            return self.outcome.figures.moved or 0
+        return int(np.count_nonzero(predicates.is_moved(self.group.present_owners, self.owners)))
 
     def listed(self, members: LongArray) -> str:
         return listed([self.names[m] for m in members], most=_NAMED)
@@ -156,19 +169,21 @@ def _fair(case: _Case) -> str:
 def _lag_based(case: _Case) -> str:
     group, largest = case.group, predicates.largest_partitions(case.group)
     if not largest.size:
-        return f"has no lag to balance, so it assigns each topic alone by count: {case.spread}"
+        none = f"has no {case.measure.noun} to balance"
+        return f"{none}, so it assigns each topic alone by count: {case.spread}"
     leads = np.bincount(case.owners[largest], minlength=group.member_count)
     leader = int(np.argmax(leads))
     lag = int(metrics.lag_per_member(group, case.owners)[leader])
     who, share = case.names[leader], f"ends with {lag:,} of {case.records}"
+    noun = case.measure.noun
     if case.topics.size == 1:
         return (
-            f"considers counts first and lag second: {who} gets "
-            f"{group.partition_name(int(largest[0]))}, the partition with most lag, and {share}"
+            f"considers counts first and {noun} second: {who} gets "
+            f"{group.partition_name(int(largest[0]))}, the partition with most {noun}, and {share}"
         )
     return (
-        f"restarts its totals in each topic, so {who} gets the partition with most lag in "
-        f"{leads[leader]} of {plural(largest.size, 'topic')} that have lag, and {share}"
+        f"restarts its totals in each topic, so {who} gets the partition with most {noun} in "
+        f"{leads[leader]} of {plural(largest.size, 'topic')} that have {noun}, and {share}"
     )
 
 
@@ -176,13 +191,13 @@ def _sticky(case: _Case) -> str:
     """Describe what stays with its owner, what moves, and the effect on the counts."""
     group, present, owners = case.group, case.group.present_owners, case.owners
     moved = predicates.is_moved(present, owners)
-    owned, leaving = int(np.count_nonzero(present != UNOWNED)), int(np.count_nonzero(moved))
+    owned, leaving = int(np.count_nonzero(present != UNOWNED)), case.moved
     if not owned:
         return f"has no current owners to keep, so it assigns from scratch: {case.spread}"
     new = int(np.count_nonzero((present == UNOWNED) & (owners != UNOWNED)))
     assigned = f" and assigns {new:,} that had no owner" if new else ""
     start = f"keeps {owned - leaving:,} of {plural(owned, 'owned partition')}{assigned}"
-    if not leaving:
+    if not leaving or case.outcome.outlook is not None:
         return f"{start}: {case.spread}"
     before = _range_of(metrics.count_per_member(group, present)[case.subscribers])
     move = f"{leaving:,} {'moves' if leaving == 1 else 'move'}{_causes(case, moved)}"
@@ -214,29 +229,29 @@ def _causes(case: _Case, moved: BoolArray) -> str:
 
 
 def _lag_evened(case: _Case) -> str:
-    topics = plural(case.topics.size, "topic")
+    topics, noun = plural(case.topics.size, "topic"), case.measure.noun
     if not case.outcome.figures.max_lag:
-        return f"has no lag to balance, so it assigns {topics} by count alone"
+        return f"has no {noun} to balance, so it assigns {topics} by count alone"
     is_even = Promise.BALANCED in case.strategy.promises
     counts = "even counts" if is_even else "nearly even counts"
-    return f"adds up lag over {topics} under {counts}, {case.spread}: {case.most_lag}"
+    return f"adds up {noun} over {topics} under {counts}, {case.spread}: {case.most_lag}"
 
 
 def _load_sticky(case: _Case) -> str:
-    group, present = case.group, case.group.present_owners
-    owned = int(np.count_nonzero(present != UNOWNED))
+    group, present, noun = case.group, case.group.present_owners, case.measure.noun
+    owned, moved = int(np.count_nonzero(present != UNOWNED)), case.moved
     if not owned and not case.outcome.figures.max_lag:
-        return "has no current owners to keep and no lag, so it assigns by count"
+        return f"has no current owners to keep and no {noun}, so it assigns by count"
     if not owned:
-        return f"has no current owners to keep, so it assigns from scratch by lag: {case.most_lag}"
-    moved = int(np.count_nonzero(predicates.is_moved(present, case.owners)))
+        scratch = f"so it assigns from scratch by {noun}"
+        return f"has no current owners to keep, {scratch}: {case.most_lag}"
     before, after = (
         int(metrics.lag_per_member(group, owners).max()) for owners in (present, case.owners)
     )
     change = f"goes from {before:,} to {after:,}" if before != after else f"stays at {after:,}"
     return (
         f"keeps {owned - moved:,} of {plural(owned, 'owned partition')} and moves "
-        f"{moved or 'none'}: the largest lag {change}"
+        f"{moved or 'none'}: the {'largest lag' if noun == LAG.noun else f'most {noun}'} {change}"
     )
 
 
@@ -246,7 +261,12 @@ def _by_figures(case: _Case) -> str:
     return f"{counts}; {case.most_lag}" if case.outcome.figures.max_lag else counts
 
 
-def _now(group: Group, outcome: Outcome) -> str:
+def _weight(total: int, measure: Measure) -> str:
+    """Return an amount of what is judged: "1 record", "334,000 records due in 5 min"."""
+    return plural(total, "record") if measure == LAG else f"{total:,} {measure.unit}"
+
+
+def _now(group: Group, outcome: Outcome, measure: Measure) -> str:
     figures = outcome.figures
     start = "As it is now, every partition has an owner"
     if figures.unowned:
@@ -261,7 +281,7 @@ def _now(group: Group, outcome: Outcome) -> str:
         return start
     leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))
     name = labels_of(group)[leader]
-    return f"{start}; {name} has most lag, {plural(figures.max_lag, 'record')}"
+    return f"{start}; {name} has most {measure.noun}, {_weight(figures.max_lag, measure)}"
 
 
 _REASONS: Final[Mapping[Family | None, _Reason]] = MappingProxyType(

@@ -67,6 +67,16 @@ def pauses_all(before: Strategy, after: Strategy) -> bool:
     return Protocol.EAGER in {before.protocol, after.protocol}
 
 
+def keeps_owners(before: Strategy | None, after: Strategy) -> bool:
+    """Return whether a sticky strategy that takes over knows the owners there are.
+
+    A broker does, and so does whatever follows one; between classic strategies, if both are
+    cooperative.
+    """
+    protocols = [after.protocol] if before is None else [before.protocol, after.protocol]
+    return Protocol.BROKER in protocols or protocols == [Protocol.COOPERATIVE] * 2
+
+
 def switch_cost(
     group: Group, before: Strategy, after: Strategy, timing: Timing | None = None
 ) -> SwitchCost:

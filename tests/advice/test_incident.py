@@ -14,7 +14,9 @@ from evaluation.incident import Cause
 from evaluation.offset_history import Moment, OffsetHistory, ownership, partition_times
 from tests.advice.groups import Case, case
 from tests.said import lacks
+from ui.capacity.inputs import rests_on
 from ui.compare.incident import hindrance, sentence_of
+from ui.facts import speed_words
 
 
 def causes(found: Case) -> list[Cause]:
@@ -117,6 +119,50 @@ def test_a_partition_that_gets_more_than_a_consumer_reads_needs_a_faster_one() -
     assert "t-0 gets 900/s (the others 10/s at the median); 600/s are read by c0." in said(found)
     assert lacks(said(found), "One consumer reads 600/s", "not enough") == []
     assert hindered(found) == "t-0 gets more than one consumer reads"
+
+
+def test_what_a_hot_partition_would_still_grow_by_alone_on_a_consumer_is_said() -> None:
+    # t-0 gets 900/s; c0 reads 860/s of it and 20/s of t-1, 880/s in all: 900 - 880 = 20/s.
+    found = case(
+        [0, 0, 1, 1],
+        ([100_000, 60_000, 0, 0], [40_000, 20_000, 0, 0]),
+        ([154_000, 61_200, 600, 600], [91_600, 21_200, 600, 600]),
+    )
+
+    (hot,) = (said(found, k) for k, cause in enumerate(causes(found)) if cause is Cause.HOT)
+    assert hot.endswith(
+        "t-0 gets 900/s (the others 10/s at the median); 860/s are read by c0. One consumer reads "
+        "880/s, so a consumer for it alone is not enough: it would still grow by 20/s, under every "
+        "strategy; now it grows by 40/s. It takes faster consumers or more partitions, not another "
+        "strategy."
+    )
+
+
+@pytest.mark.parametrize(
+    ("arriving", "sentence"),
+    [
+        (1_000, "Its consumer reads 950/s in all, the median one 100/s, so a consumer for it"),
+        (1_000, "alone is not enough: it would still grow by 50/s, under every strategy"),
+        (940, "Alone on a consumer it would be over in"),
+    ],
+)  # fmt: skip
+def test_a_hot_partition_is_held_against_its_own_consumer_where_that_is_the_fastest(
+    arriving: int, sentence: str
+) -> None:
+    # c0 reads 900/s of t-0 and 50/s of t-1; c1 to c3 have a backlog and read 100/s of 110/s.
+    ends = [200_000 + 60 * arriving, 93_000, *[96_600] * 3]
+    found = case(
+        [0, 0, 1, 2, 3],
+        ([200_000, 90_000, 90_000, 90_000, 90_000], [0] * 5),
+        (ends, [54_000, 3_000, *[6_000] * 3]),
+    )
+
+    hot = said(found, causes(found).index(Cause.HOT))
+
+    assert "One consumer reads 100/s" not in hot
+    assert sentence in hot
+    assert "the fastest 950" in speed_words(found.facts.speed)
+    assert any("though one was seen to read 950" in each for each in rests_on(found.facts))
 
 
 def test_a_hot_partition_that_fits_on_a_consumer_of_its_own_is_isolated() -> None:

@@ -175,8 +175,9 @@ def test_a_partition_above_its_limit_is_too_much_on_every_page() -> None:
     said = sentence_of(found.findings[0], found.group, found.facts).replace("\\", "")
     assert said.endswith(
         "**t-0** gets 180/s (the others 20/s at the median); 150/s are read by **c0**. At most "
-        "150/s can be read of one partition, so a consumer for it alone is not enough, and the "
-        "backlog grows by 30/s: faster consumers or more partitions, not another strategy."
+        "150/s can be read of one partition, so a consumer for it alone is not enough: it would "
+        "still grow by 30/s, under every strategy. It takes faster consumers or more partitions, "
+        "not another strategy."
     )
     # 61,800 wait, and 30/s more each minute.
     assert autoscaler_lags(found, minutes=2) == [63_600.0, 65_400.0]

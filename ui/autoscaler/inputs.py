@@ -162,12 +162,13 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
 
 
 def _ask_strategy(runs: Strategy | None) -> Strategy:
-    """Ask for the strategy; where brokers assign, the one that ``runs`` comes first."""
+    """Ask for the strategy; the one that ``runs`` comes first."""
     of, names = client(), [strategy.name for strategy in client().strategies]
     usual = Conditions.strategy.name if of is JAVA else names[0]
     key = "scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy"
-    if runs is not None and runs.remote_assignor:
-        usual, key = runs.name, f"broker_{key}"
+    if runs is not None and runs.name in names:
+        usual = runs.name
+        key = f"broker_{key}" if runs.remote_assignor else key
     return strategies()[
         st.selectbox(
             "Strategy",

@@ -96,7 +96,8 @@ def rests_on(found: Facts) -> tuple[str, ...]:
     """Return what nobody has measured or stated but an answer rests on, to stand behind "If".
 
     A speed that was measured while consumers kept up is a lower bound: the answer then holds for
-    consumers that can read no more.
+    consumers that can read no more. Where consumers read at very different speeds, it holds for
+    the median.
     """
     rate = f"{amount(round(found.speed.records_s, 1))}/s"
     is_arriving_known = found.arriving_source is not None
@@ -107,6 +108,9 @@ def rests_on(found: Facts) -> tuple[str, ...]:
     nothing = () if is_arriving_known else ("nothing more arrives (it is unknown)",)
     if found.speed.is_least:
         return (*nothing, f"one consumer reads no more than the {rate} that it was seen to")
+    if found.speed.most_seen:
+        most = amount(round(found.speed.most_seen, 1))
+        return (*nothing, f"every consumer reads {rate}, though one was seen to read {most}")
     return nothing
 
 

@@ -208,11 +208,21 @@ def _unproven(findings: Findings) -> str:
 def way_out(findings: Findings) -> str:
     """Return what helps where no number of consumers does."""
     group, capacity = findings.group, findings.capacity
-    demand = demand_of(as_planned(group), capacity)
-    others = too_heavy(demand, fastest_of(group, capacity), capacity).size - 1
-    are = "is" if others == 1 else "are"
-    more = f"{plural(others, 'more partition')} {are} too slow too. " if others > 0 else ""
+    demand, fastest = demand_of(as_planned(group), capacity), fastest_of(group, capacity)
+    heavy = too_heavy(demand, fastest, capacity)
+    are = "is" if heavy.size == 2 else "are"  # noqa: PLR2004 -- the first is named already
+    more = ""
+    if heavy.size > 1:
+        more = f"{plural(heavy.size - 1, 'more partition')} {are} too slow too. "
+    helps = (
+        "Faster processing or more time does; more partitions only spread records still to come."
+    )
+    if np.isinf(seconds_alone(demand, fastest, capacity)[heavy]).any():
+        helps = (
+            "Faster processing does, or more partitions, over which what arrives is spread; more "
+            "time does not."
+        )
     return (
         f"{more}A partition has one owner, so more consumers and other strategies do not help. "
-        "Faster processing or more time does; more partitions only spread records still to come."
+        f"{helps}"
     )

@@ -12,10 +12,12 @@ from evaluation.advice import Advice, better_share, busiest_load
 from evaluation.bounds.lag import deciding_partition
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome
+from evaluation.ending import ending_s
+from evaluation.facts import Facts
 from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.metrics import total_lag
 from evaluation.running import Running
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, duration, plural
 from ui.untrusted import verbatim
 
 _SURE: Final = {Known.EXACT, Known.LIKELY}
@@ -190,11 +192,14 @@ def about_switch(
         return ""
     if runs.strategy is None:
         own = (
-            "Nothing tells which strategy this group runs, so its client's default is assumed; "
-            "say so under the strategies. "
+            "Nothing tells which strategy this group runs; say so under the strategies. Until then "
+            "its client's default is assumed, and all stand"
         )
     else:
-        own = f"{runs.strategy.label} runs now ({runs.origin.value}); its next rebalance is shown. "
+        own = (
+            f"{runs.strategy.label} runs now ({runs.why}); its next rebalance is shown. Other "
+            "strategies stand"
+        )
     static = sum(map(bool, group.layout.instance_ids))
     how = {
         0: "each with a new id and ",
@@ -202,10 +207,28 @@ def about_switch(
     }.get(static, "each with a new id unless it is static, and ")
     back = "after" if is_noticed and static < group.member_count else "before"
     return (
-        f"{own}Other strategies stand after the rolling restarts that a switch takes, consumer by "
-        f"consumer, {how}back {back} the group rebalances without it. Where ids decide, the middle "
-        f"of up to {max(drawn):,} draws is shown."
+        f"{own} after the rolling restarts that a switch takes, consumer by consumer, {how}back "
+        f"{back} the group rebalances without it. Where ids decide, the middle of up to "
+        f"{max(drawn):,} draws is shown."
     )
+
+
+def when_over(group: Group, advice: Advice, found: Facts, style: Style = MARKDOWN) -> str:
+    """Return when the backlog has ended under what is recommended; "" if facts do not tell.
+
+    ``group`` has its lags as read.
+    """
+    said: dict[bool, list[str]] = {True: [], False: []}
+    for outcome in (advice.settable, advice.custom):
+        seconds = None if outcome is None else ending_s(group, outcome, found)
+        if outcome is not None and seconds is not None:
+            after = style.strong("never" if np.isinf(seconds) else f"in {duration(seconds)}")
+            said[bool(np.isinf(seconds))].append(f"{after} under {outcome.label}")
+    if not any(said.values()):
+        return ""
+    listed = ", ".join([*said[False], *said[True]])
+    speed = f"{amount(round(found.speed.records_s, 1))}/s"
+    return f"At {speed} a consumer ({found.speed.source.value}), the backlog ends {listed}."
 
 
 def _moves(outcome: Outcome) -> str:

@@ -16,7 +16,8 @@ from evaluation import metrics
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
-from evaluation.judging import Measure
+from evaluation.judging import LAG, Measure
+from evaluation.rebalance.switching import keeps_owners
 from ui import downloads, judging, widgets
 from ui.compare.conclusion import span_of
 from ui.configuration import configuration_popover
@@ -97,11 +98,18 @@ def figures_table(
         configuration_popover(outcomes, runs)
 
 
-def why(group: Group, outcome: Outcome) -> str:
-    """Return the reason for an outcome without its name, to show beside its label."""
-    if outcome.outlook is not None:  # a switch loses the claims
+def why(
+    group: Group, outcome: Outcome, measure: Measure = LAG, runs: Strategy | None = None
+) -> str:
+    """Return the reason for an outcome without its name, to show beside its label.
+
+    ``runs`` is the strategy before a switch, if it is known.
+    """
+    if outcome.outlook is not None and not (
+        outcome.strategy and keeps_owners(runs, outcome.strategy)
+    ):
         group = group.owned_by(group.nobody(), NO_GENERATION)
-    sentence = reason_for(group, outcome)
+    sentence = reason_for(group, outcome, measure)
     for name in (outcome.name, outcome.label):
         if sentence.casefold().startswith(name.casefold()):
             sentence = sentence[len(name) :].lstrip(", ")

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from assignors.model import Group
+from assignors.model import FloatArray, Group
 from evaluation.consumer_labels import labels_of
 from evaluation.facts import Facts, Source
 from evaluation.incident import STRATEGY_HELPS, Cause, Finding, Glance, diagnose, glance
@@ -209,19 +209,53 @@ def _hot(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str])
         f"{names} {'gets' if is_one else 'get'} {_per_s(finding.arriving)}{beside}; "
         f"{_per_s(finding.reading)} are read by {_who(finding.members, group, hosts)}."
     )
-    speed = found.speed
+    alone = _read_alone(finding, found, group)
     if _is_too_hot(finding, found, group):
-        most = f"One consumer reads {_per_s(speed.records_s)}"
-        if found.partition_speed < speed.records_s:
-            most = f"At most {_per_s(found.partition_speed)} can be read of one partition"
         return (
-            f"{gets} {most}, so a consumer for it alone is not enough{_grows(finding)}: faster "
-            "consumers or more partitions, not another strategy."
+            f"{gets} {_most_read(float(alone.max()), found)}, so a consumer for it alone is not "
+            f"enough{_still_grows(finding, alone)}. It takes faster consumers or more partitions, "
+            "not another strategy."
         )
-    if speed.is_least or not is_one:
+    if found.speed.is_least or not is_one:
         return f"{gets} Fewer other partitions beside {'it' if is_one else 'them'} would help."
-    over_s = finding.lag / (found.partition_speed - finding.arriving)
+    over_s = finding.lag / (float(alone[0]) - finding.arriving)
     return f"{gets} Alone on a consumer it would be over in {duration(over_s)}."
+
+
+def _read_alone(finding: Finding, found: Facts, group: Group) -> FloatArray:
+    """Return the records/s that a consumer for each of these partitions alone is known to read.
+
+    That is what one consumer reads, or the fastest that states it; if nobody states it, what the
+    owner was seen to read if that is more.
+    """
+    own = np.zeros(0) if group.offsets.throughput is None else group.offsets.throughput
+    fastest = float(np.fmax.reduce(own, initial=found.speed.records_s))
+    owners = group.present_owners[list(finding.partitions)]
+    cap = np.inf if found.partition_cap is None else found.partition_cap
+    seen = (
+        found.reading if found.speed.source is Source.MEASURED else np.full(group.member_count, 0)
+    )
+    return np.minimum(np.fmax(np.append(seen, np.nan)[owners], fastest), cap)
+
+
+def _most_read(alone: float, found: Facts) -> str:
+    if found.partition_cap is not None and alone >= found.partition_cap:
+        return f"At most {_per_s(alone)} can be read of one partition"
+    if alone > found.speed.records_s:
+        usual = _per_s(found.speed.records_s)
+        return f"Its consumer reads {_per_s(alone)} in all, the median one {usual}"
+    return f"One consumer reads {_per_s(alone)}"
+
+
+def _still_grows(finding: Finding, alone: FloatArray) -> str:
+    """Return by how much one partition's backlog grows with a consumer of its own, and now."""
+    if len(finding.partitions) > 1:
+        return _grows(finding)
+    grows, now = finding.arriving - float(alone[0]), finding.arriving - finding.reading
+    if grows <= 0:
+        return ": its backlog would not shrink, under any strategy"
+    today = f"; now it grows by {_per_s(now)}" if round(now, 1) > round(grows, 1) else ""
+    return f": it would still grow by {_per_s(grows)}, under every strategy{today}"
 
 
 def _grows(finding: Finding) -> str:
@@ -325,11 +359,8 @@ def _is_too_hot(finding: Finding, found: Facts, group: Group) -> bool:
     """Return whether one of the partitions gets more than a consumer is known to read."""
     if found.speed.is_least:
         return False
-    own = np.zeros(0) if group.offsets.throughput is None else group.offsets.throughput
-    fastest = float(np.fmax.reduce(own, initial=found.speed.records_s))
-    if found.partition_cap is not None:
-        fastest = min(fastest, found.partition_cap)
-    return bool((found.arriving[list(finding.partitions)] >= fastest).any())
+    alone = _read_alone(finding, found, group)
+    return bool((found.arriving[list(finding.partitions)] >= alone).any())
 
 
 def _who(members: Sequence[int], group: Group, hosts: Mapping[str, str]) -> str:

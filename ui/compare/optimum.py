@@ -11,11 +11,13 @@ from assignors.lag.load_sticky import default_moves, load_sticky
 from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
 from charts.report import Figure
+from evaluation.advice import is_judged_by_lag
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_by_id
-from evaluation.judging import Measure
+from evaluation.judging import LAG, Measure
+from evaluation.metrics import lag_per_member
 from evaluation.wording import amount, percent, plural
 from ui import cache, downloads, judging, widgets
 from ui.group.draft import blank_unknown
@@ -38,7 +40,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) ->
         return
     limits = cache.best_possible(group)
     _limits(limits, measure)
-    verdicts = verdict_table(group, outcomes, limits)
+    verdicts = verdict_table(group, outcomes, limits, measure)
     widgets.table(
         judging.headed(verdicts, measure),
         "How far every strategy is from the best possible",
@@ -49,10 +51,11 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) ->
     )
     downloads.offer(lambda: verdicts, group.id, "optimality")
     counted = _with_unknown_as_none(group)
-    curve = cache.frontier(counted)
+    curve = cache.frontier(counted) if is_judged_by_lag(group) else None
     if curve is None:
         st.caption(
-            "How much lag each move saves appears here once partitions have owners and known lag."
+            f"How much {measure.noun} each move saves appears here once partitions have owners and "
+            f"some {measure.noun} is known and above 0."
         )
         return
     _frontier(counted, outcomes, curve, measure)
@@ -68,11 +71,15 @@ def _with_unknown_as_none(group: Group) -> Group:
     return group.with_lags(group.counted_lags) if is_known.any() > is_known.all() else group
 
 
-def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds) -> pd.DataFrame:
+def verdict_table(
+    group: Group, outcomes: Sequence[Outcome], limits: GroupBounds, measure: Measure = LAG
+) -> pd.DataFrame:
     """Return a row per strategy with a sentence for each bound."""
     rows = []
     for outcome in outcomes:
-        judged = optimality(group, limits, outcome.owners)
+        judged = optimality(
+            group, limits, outcome.owners, moved=outcome.figures.moved, noun=measure.noun
+        )
         rows.append(
             {
                 "Strategy": outcome.label,
@@ -129,8 +136,9 @@ def _limits(limits: GroupBounds, measure: Measure) -> None:
     )
     if limits.hot_partition and limits.hot_share is not None:
         st.markdown(
-            f"**No assignor can help:** partition {verbatim(limits.hot_partition)} alone holds "
-            f"{percent(limits.hot_share)} of the lag, and it has one consumer at a time."
+            f"**No assignor can help beyond {amount(limits.max_lag)}:** partition "
+            f"{verbatim(limits.hot_partition)} alone holds {percent(limits.hot_share)} of the "
+            f"{measure.noun}, and it has one consumer at a time."
         )
 
 
@@ -150,10 +158,17 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measur
     )
     least = int(curve.max_lag[moves])
     fewest = curve.fewest_moves(least) or 0
+    now = int(lag_per_member(group, group.present_owners).max())
     alike = f"; {plural(fewest, 'move')} would do" if fewest < moves else ""
+    besides = f", and {curve.gifts + curve.forced:,} more in any case" * (
+        curve.gifts + curve.forced > 0
+    )
+    change = f"stays at **{amount(least)}**"
+    if least != now:
+        change = f"goes from {amount(now)} to **{amount(least)}**"
     st.markdown(
-        f"With **{plural(moves, 'move')}**, the busiest consumer goes from "
-        f"{amount(int(curve.max_lag[0]))} to **{amount(least)}** {measure.unit}{alike}."
+        f"With **{plural(moves, 'move')}**{besides}, the busiest consumer {change} "
+        f"{measure.unit}{alike}."
     )
     if curve.gifts:
         st.caption(

@@ -134,7 +134,7 @@ def report_html(content: Content, made_on: date) -> str:
     appendix = (
         *content.others,
         Section("Every strategy compared", list(_comparison(content, compared, bound))),
-        Section("Why each comes out so", [TermList([(o.label, why(group, o)) for o in compared])]),
+        Section("Why each comes out so", [TermList(list(_reasons(content, compared)))]),
         Section("The group", list(group_parts(content.as_read or group))),
         Section("The strategies", each),
         Section("Versions", [TermList(list(_versions()))]),
@@ -208,6 +208,12 @@ def _comparison(content: Content, compared: Sequence[Outcome], bound: int | None
     if compared:
         yield figures_of_each(compared, bound)
     yield from _pictures(content, compared, bound)
+
+
+def _reasons(content: Content, compared: Sequence[Outcome]) -> Iterator[tuple[str, str]]:
+    for outcome in compared:
+        measure = content.advice.measure
+        yield outcome.label, why(content.group, outcome, measure, content.runs)
 
 
 def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:

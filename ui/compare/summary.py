@@ -71,14 +71,14 @@ def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figur
     note = f"{above(most, bound)} best" if advice.by_lag else "partitions"
     if before is not None and (was := busiest_load(before, by_lag=advice.by_lag)) != most:
         note = f"was {amount(was)}"
-    return Figure(
-        "Busiest now",
-        amount(most),
-        note,
-        f"Of the consumer with the most {advice.measure.noun}, in {advice.measure.unit}. No "
-        "strategy brings it below the best possible: the total divided by the consumers, or the "
-        "largest partition.",
-    )
+    about = "Of the consumer with the most partitions"
+    if advice.by_lag:
+        about = (
+            f"Of the consumer with the most {advice.measure.noun}, in {advice.measure.unit}. No "
+            "strategy brings it below the best possible: the total divided by the consumers, or "
+            "the largest partition."
+        )
+    return Figure("Busiest now", amount(most), note, about)
 
 
 def _recommended(

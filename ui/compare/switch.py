@@ -124,22 +124,23 @@ def said(
     unit = measure.unit if by_lag else "partitions"
     had, has = (amount(busiest_load(o, by_lag=by_lag)) for o in (now, reached))
     moved, owned = reached.figures.moved or 0, plural(group.partition_count, "partition")
+    change = f"stays at **{has}**" if had == has else f"goes from {had} to **{has}**"
     if reached.outlook is None:
         verb = "moves" if moved == 1 else "move"
         return (
-            f"**{moved:,} of {owned} {verb}** at the next rebalance; the busiest consumer goes "
-            f"from {had} to **{has}** {unit}."
+            f"**{moved:,} of {owned} {verb}** at the next rebalance; the busiest consumer {change} "
+            f"{unit}."
         )
     span = span_of(reached, by_lag=by_lag)
     drawn = f" ({span}, by the ids it gets, in {reached.outlook.draws:,} drawn)" if span else ""
     restarts = f"{_TIMES[cost.restarts]} of {plural(group.member_count, 'consumer')}"
     piled = f", in which {_spread(lost.records)} records pile up" if lost.records else ""
     return (
-        f"The busiest consumer goes from {had} to **{has}** {unit}{drawn}, and "
+        f"The busiest consumer {change} {unit}{drawn}, and "
         f"**{moved:,} of {owned}** get another consumer. {restarts} "
         f"{'loses' if cost.restarts == 1 else 'lose'} {_spread(lost.partition_seconds)} "
-        f"partition-seconds of reading on the way{piled}; a later one loses "
-        f"{amount(cost.restart_after)}, now {amount(cost.restart_before)}."
+        f"partition-seconds of reading on the way{piled}; a rolling restart "
+        f"afterwards loses {amount(cost.restart_after)}, now {amount(cost.restart_before)}."
     )
 
 

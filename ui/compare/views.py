@@ -56,7 +56,10 @@ def _figures(
     runs = running(current.group, current.reading).strategy
     figures_table(group, outcomes, bound, measure, runs)
     with st.expander("Why each comes out so", icon=":material/help:"):
-        st.markdown("\n".join(f"- **{o.label}**: {verbatim(why(group, o))}" for o in outcomes))
+        reasons = ((o.label, why(group, o, measure, runs)) for o in outcomes)
+        st.markdown("\n".join(f"- **{label}**: {verbatim(reason)}" for label, reason in reasons))
+        if any(o.outlook is not None and o.outlook.draws > 1 for o in outcomes):
+            st.caption("After a switch: of the draw shown, in the middle; names differ in others.")
 
 
 def _heatmaps(group: Group, outcomes: Sequence[Outcome], measure: Measure) -> None:

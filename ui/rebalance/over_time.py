@@ -89,18 +89,20 @@ def _show(
     except InvalidNumberError as error:
         widgets.refusal(error)
         return
-    _picture(timelines, drawn)
+    _picture(timelines, drawn, group.layout.client_ids)
     _figures_table(timelines)
     for limit in _limits(group, events, plan, question):
         st.markdown(limit)
 
 
-def _picture(timelines: dict[Strategy, LagTimeline], drawn: Strategy) -> None:
+def _picture(
+    timelines: dict[Strategy, LagTimeline], drawn: Strategy, client_ids: Mapping[str, str]
+) -> None:
     """Draw the chosen strategy, and the one that loses most if different."""
     worst = max(timelines, key=lambda strategy: timelines[strategy].lost_partition_seconds)
     shown = dict.fromkeys((drawn, worst))
     widgets.picture(
-        lag_over_time({strategy.label: timelines[strategy] for strategy in shown}),
+        lag_over_time({strategy.label: timelines[strategy] for strategy in shown}, client_ids),
         "lag_over_time",
         "Lag per consumer over time, hatched while partitions are paused; the highest is "
         + ", ".join(

@@ -13,10 +13,11 @@ import numpy as np
 from assignors.model import FloatArray, Group
 from evaluation.advice import Advice, busiest_load
 from evaluation.bounds.lag import deciding_partition
-from evaluation.capacity.draining import Capacity, demand_of, seconds_per_member, speeds
 from evaluation.clients import Client
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
+from evaluation.ending import proposed as proposed_of
+from evaluation.ending import seconds_to_end
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
 from evaluation.rebalance.lost import Lost
@@ -60,8 +61,8 @@ class Story:
 
     @property
     def proposed(self) -> Outcome | None:
-        """What the slides propose: a setting, else a custom assignor, else nothing."""
-        return None if self.hindrance else self.advice.settable or self.advice.custom
+        """What the slides propose; None if nothing helps."""
+        return None if self.hindrance else proposed_of(self.as_read, self.advice, self.facts)
 
     @property
     def unit(self) -> str:
@@ -103,10 +104,11 @@ def we_should(story: Story) -> str:
     if proposed is None:
         hot = deciding_partition(group) if by_lag else None
         if hot is not None and advice.now is not None and advice.unreliable is None:
-            return (
-                f"We should spread what goes into {group.partition_name(hot)} over more "
-                "partitions: it alone decides, whatever the strategy."
-            )
+            name = group.partition_name(hot)
+            what = f"spread what goes into {name} over more partitions"
+            if story.facts.arriving_source is None:  # it may stand, rather than get much
+                what = f"find out why {name} is behind"
+            return f"We should {what}: it alone decides, whatever the strategy."
         what = (
             f"keep {story.runs.strategy.label}"
             if story.runs.strategy
@@ -116,7 +118,7 @@ def we_should(story: Story) -> str:
         said = f"We should {what}: no other is reliably better"
         return f"{said}, for {because}." if because else f"{said}."
     load = busiest(proposed, advice.measure, by_lag=by_lag)
-    kind = "" if advice.settable is not None else "the custom assignor "
+    kind = "the custom assignor " if proposed is advice.custom else ""
     if advice.now is None:
         return f"We should use {kind}{proposed.label}: the busiest consumer starts with {load}."
     had, has = (float(busiest_load(o, by_lag=by_lag)) for o in (advice.now, proposed))
@@ -186,20 +188,11 @@ def clearing(story: Story) -> Clearing | None:
     group, facts = story.as_read, story.facts
     if not group.counted_lags.any() or story.proposed is None:
         return None
-    capacity = Capacity(
-        throughput=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=3600.0
-    )
-    demand = demand_of(
-        replace(group, offsets=replace(group.offsets, rates=facts.arriving)), capacity
-    )
-    speed_of_member = speeds(group, capacity)
-
-    def taken(outcome: Outcome) -> FloatArray:
-        return seconds_per_member(demand, outcome.owners, speed_of_member, capacity)
-
+    arriving = replace(group, offsets=replace(group.offsets, rates=facts.arriving))
+    now, then = story.advice.now, story.proposed
     return Clearing(
-        None if story.advice.now is None else taken(story.advice.now),
-        taken(story.proposed),
+        None if now is None else seconds_to_end(arriving, now.owners, facts),
+        seconds_to_end(arriving, then.owners, facts),
         Source.GUESS in {facts.speed.source, facts.arriving_source},
         f"{speed_words(facts.speed)} and {arrival_words(group, facts)}",
     )
@@ -210,14 +203,20 @@ def times_in_words(story: Story) -> Iterator[str]:
     found = clearing(story)
     if found is None:
         return
-    then = float(found.then.max(initial=0.0))
-    today = "" if found.now is None else f", {_after(found.now.max())} with today's owners"
-    yield (
-        f"{'If' if found.is_guess else 'As'} {found.rests_on}: the backlog is cleared "
-        f"{_after(then)} from then on{today}."
-    )
+    then, lead = float(found.then.max(initial=0.0)), "If" if found.is_guess else "As"
+    now = None if found.now is None else float(found.now.max())
+    if np.isinf(then) and now is not None and np.isinf(now):
+        said = "the backlog never ends, neither then nor with today's owners"
+    else:
+        today = "" if now is None else f", {_after(now)} with today's owners"
+        said = f"the backlog is {_cleared(then)} from then on{today}"
+    yield f"{lead} {found.rests_on}: {said}."
     if np.isinf(then):
         yield "Some consumer gets more than it reads: other owners alone do not end the backlog."
+
+
+def _cleared(seconds: float) -> str:
+    return "never cleared" if np.isinf(seconds) else f"cleared {_after(seconds)}"
 
 
 def _after(seconds: float) -> str:

@@ -92,10 +92,10 @@ def _cause(story: Story, now: Outcome) -> Slide:
     if found is not None:
         return found
     chart = heaviest(story)
-    title = why(group, now)
+    title = why(group, now, advice.measure)
     points = []
     if story.runs.strategy:
-        points.append(f"It runs {story.runs.strategy.label} ({story.runs.origin.value}).")
+        points.append(f"It runs {story.runs.strategy.label} ({story.runs.why}).")
     if advice.by_lag and chart is not None:
         busy = int(np.argmax(lag_per_member(group, now.owners)))
         top = heaviest_first(group)
@@ -162,6 +162,11 @@ def _proposal(story: Story) -> Slide:
     if proposed is advice.settable is not None and advice.custom is not None:
         reached = busiest(advice.custom, advice.measure, by_lag=advice.by_lag)
         points.append(f"A custom assignor, {advice.custom.label}, would reach {reached}.")
+    elif proposed is not None and advice.settable not in {None, proposed}:
+        points.append(
+            f"{advice.settable.label}, which a setting selects, would not do: the backlog never "
+            "ends under it."
+        )
     return Slide(
         name="Proposal",
         title=we_should(story),

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.advice import busiest_load, is_judged_by_lag
-from evaluation.capacity.draining import Capacity, demand_of, drained, speeds
 from evaluation.compare import Outcome
+from evaluation.ending import end_s, proposed
 from evaluation.facts import Facts
 from evaluation.judging import Measure, judged
 from evaluation.rebalance.switching import rolling_restarts, way_in_words
@@ -62,10 +62,12 @@ def columns(
     )
 
 
-def usual(group: Group, runs: Running) -> tuple[WhatIf, ...]:
-    """Return what is asked first: today, the recommendation, and a quarter more consumers."""
-    advice = cache.advice(group, client().name, runs.strategy)
-    best = advice.settable or advice.custom
+def usual(group: Group, weighed: Group, runs: Running, found: Facts) -> tuple[WhatIf, ...]:
+    """Return what is asked first: today, the proposal, and a quarter more consumers.
+
+    ``weighed`` is the group with weights in the place of lags.
+    """
+    best = proposed(group, cache.advice(weighed, client().name, runs.strategy), found)
     recommended = () if best is None else (WhatIf(strategy=best.strategy),)
     return (WhatIf(), *recommended, WhatIf(consumers=max(group.member_count // 4, 1)))
 
@@ -124,11 +126,7 @@ def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
 def _seconds(group: Group, outcome: Outcome, found: Facts) -> float | None:
     if not group.counted_lags.any():
         return None
-    capacity = Capacity(
-        throughput=found.speed.records_s, partition_cap=found.partition_cap, allowed_s=3600.0
-    )
-    demand = demand_of(group, capacity)
-    return drained(demand, outcome.owners, speeds(group, capacity), capacity).seconds
+    return end_s(group, outcome.owners, found)
 
 
 def rows(
@@ -170,7 +168,7 @@ def conclusion(
             return _sentence(f"{lead}{said}.")
         best = min(shown, key=lambda each: (each.load, each.group.member_count))
         name = style.strong(style.name(best.title))
-        return f"{name} has the least on its busiest consumer: {_load(best)}."
+        return _sentence(f"{name} has the least on its busiest consumer: {_load(best)}.")
     in_time = [each for each in timed if (each.seconds or 0) <= allowed_s]
     if in_time:
         best = min(in_time, key=lambda each: (each.group.member_count, _moves(each), each.seconds))
@@ -192,7 +190,8 @@ def conclusion(
 
 
 def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
+    first = next((k for k, letter in enumerate(text) if letter.isalnum()), 0)  # behind emphasis
+    return f"{text[:first]}{text[first].upper()}{text[first + 1 :]}"
 
 
 def notes(shown: Sequence[ScenarioColumn]) -> Iterator[str]:

@@ -38,7 +38,7 @@ def show(current: Scenario) -> None:
         st.error(f"The scenarios of the link could not be read: {verbatim(problem)}")
     group, found = current.group, facts.facts_in(current)
     runs = running(group, current.reading)
-    what_ifs = kept.chosen() or figures.usual(group, runs)
+    what_ifs = kept.chosen() or figures.usual(group, judging.weighed(current), runs, found)
     kept.keep_in_link()
     answer, pictures = st.container(), st.container()
     with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):

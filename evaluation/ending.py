@@ -1,0 +1,66 @@
+"""When a backlog ends under given owners, from the facts, and what is proposed for that.
+
+P partitions, M members.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.model import UNOWNED, FloatArray, Group, Owners
+from evaluation.advice import Advice
+from evaluation.capacity.draining import (
+    Capacity,
+    demand_of,
+    known_rates,
+    seconds_per_member,
+    speeds,
+)
+from evaluation.compare import Outcome
+from evaluation.facts import Facts, Source
+
+
+def seconds_to_end(group: Group, owners: Owners, facts: Facts) -> FloatArray:
+    """Return how long each consumer of these owners (P,) takes to read its backlog; (M,).
+
+    At the speed of the facts and the group's own rates, without a pause; infinite if it gets more
+    than it reads.
+    """
+    capacity = Capacity(
+        throughput=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=3600.0
+    )
+    demand = demand_of(group, capacity)
+    return seconds_per_member(demand, owners, speeds(group, capacity), capacity)
+
+
+def end_s(group: Group, owners: Owners, facts: Facts) -> float:
+    """Return when the last backlog has ended; infinite if never, or if something has no owner."""
+    waits = group.is_wanted & ((group.counted_lags > 0) | (known_rates(group) > 0))
+    if (waits & (owners == UNOWNED)).any():
+        return np.inf
+    return float(seconds_to_end(group, owners, facts).max(initial=0.0))
+
+
+def ending_s(group: Group, outcome: Outcome, facts: Facts) -> float | None:
+    """Return when the backlog has ended under an outcome, in seconds; infinite if never.
+
+    None if nothing waits, or what arrives or what a consumer reads is not known well enough to
+    say so. ``group`` has its lags as read.
+    """
+    is_speed_known = facts.speed.source is not Source.GUESS and not facts.speed.is_least
+    if not is_speed_known or facts.arriving_source is None or not group.counted_lags.any():
+        return None
+    arriving = replace(group, offsets=replace(group.offsets, rates=facts.arriving))
+    return end_s(arriving, outcome.owners, facts)
+
+
+def proposed(group: Group, advice: Advice, facts: Facts) -> Outcome | None:
+    """Return what to do: a setting, else a custom assignor, else nothing.
+
+    The custom assignor, too, where the backlog ends under it and never under the setting.
+    """
+    if advice.settable is None or advice.custom is None:
+        return advice.settable or advice.custom
+    by_setting, by_own = (ending_s(group, o, facts) for o in (advice.settable, advice.custom))
+    is_needed = by_setting is not None and np.isinf(by_setting) and not np.isinf(by_own or 0.0)
+    return advice.custom if is_needed else advice.settable
