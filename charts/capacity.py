@@ -1,4 +1,4 @@
-"""Numbers of consumers against time: a grid of verdicts, and a line for each strategy."""
+"""Numbers of consumers against time, and where none is enough, what partitions need."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -10,11 +10,11 @@ import plotly.graph_objects as go
 
 from assignors.model import FloatArray
 from assignors.strategy import Strategy
-from charts.lettering import laid_out, readable, wrapped
-from charts.palette import MEAN_LINE, ON_COLOUR, STROKES
+from charts.lettering import laid_out, name_rows, readable, wrapped
+from charts.palette import BAR, BUSIEST, MEAN_LINE, ON_COLOUR, STROKES
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
-from evaluation.wording import duration
+from evaluation.wording import amount, duration
 
 MOST_LINES: Final = 5
 """Further lines wait in the legend for a click."""
@@ -55,6 +55,11 @@ class CapacityCurves:
     """Numbers of consumers in the grid, ascending."""
     points: Sequence[int]
     """Numbers of consumers in the chart, ascending."""
+
+    @property
+    def is_ever_cleared(self) -> bool:
+        """Whether any strategy clears the backlog with any number of consumers in the chart."""
+        return any(np.isfinite(_seconds(curve, self.points)).any() for curve in self.curves)
 
 
 def verdict_grid(picture: CapacityCurves) -> go.Figure:
@@ -108,6 +113,36 @@ def verdict_grid(picture: CapacityCurves) -> go.Figure:
         **_BARE,
     )
     return laid_out(figure, _ROW_HEIGHT * len(rows) + 88)
+
+
+def needs(names: Sequence[str], needed: FloatArray, reads: float) -> go.Figure:
+    """Return what each of these partitions needs, records/s, beside what one consumer reads.
+
+    Those that need more are orange. The first stands on top.
+    """
+    figure = go.Figure(
+        go.Bar(
+            x=needed,
+            orientation="h",
+            marker={"color": [BUSIEST if need > reads else BAR for need in needed.tolist()]},
+            text=[f"{amount(round(need, 1))}/s" for need in needed.tolist()],
+            textposition="outside",
+            cliponaxis=False,
+            hoverinfo="skip",
+        )
+    )
+    figure.add_vline(
+        reads,
+        line={"color": MEAN_LINE, "dash": "dash", "width": 2},
+        annotation_text=f"one consumer reads {amount(round(reads, 1))}/s",
+        annotation_position="top right" if 2 * reads < needed.max() else "top left",
+        annotation_yanchor="bottom",
+    )
+    figure.update_xaxes(
+        title_text="records/s", range=[0, 1.2 * max(float(needed.max()), reads)], fixedrange=True
+    )
+    name_rows(figure, names, is_named=True)
+    return laid_out(figure, _ROW_HEIGHT * len(names) + 110, top=40)
 
 
 def drain_curves(picture: CapacityCurves) -> go.Figure:

@@ -4,11 +4,12 @@ P partitions, M members.
 """
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Group, Owners
-from evaluation.advice import Advice
+from evaluation.advice import Advice, busiest_load
 from evaluation.capacity.draining import (
     Capacity,
     demand_of,
@@ -18,6 +19,9 @@ from evaluation.capacity.draining import (
 )
 from evaluation.compare import Outcome
 from evaluation.facts import Facts, Source
+
+_WORTH_IT: Final = 0.1
+"""The share of the busiest consumer's load for which a custom assignor is proposed."""
 
 
 def seconds_to_end(group: Group, owners: Owners, facts: Facts) -> FloatArray:
@@ -36,9 +40,8 @@ def seconds_to_end(group: Group, owners: Owners, facts: Facts) -> FloatArray:
 def end_s(group: Group, owners: Owners, facts: Facts) -> float:
     """Return when the last backlog has ended; infinite if never, or if something has no owner."""
     waits = group.is_wanted & ((group.counted_lags > 0) | (known_rates(group) > 0))
-    if (waits & (owners == UNOWNED)).any():
-        return np.inf
-    return float(seconds_to_end(group, owners, facts).max(initial=0.0))
+    is_left = bool((waits & (owners == UNOWNED)).any())
+    return np.inf if is_left else float(seconds_to_end(group, owners, facts).max(initial=0.0))
 
 
 def ending_s(group: Group, outcome: Outcome, facts: Facts) -> float | None:
@@ -54,13 +57,19 @@ def ending_s(group: Group, outcome: Outcome, facts: Facts) -> float | None:
     return end_s(arriving, outcome.owners, facts)
 
 
-def proposed(group: Group, advice: Advice, facts: Facts) -> Outcome | None:
-    """Return what to do: a setting, else a custom assignor, else nothing.
+def proposal(group: Group, advice: Advice, facts: Facts) -> Outcome | None:
+    """Return what to do: a setting, else a custom assignor that is worth it, else nothing.
 
-    The custom assignor, too, where the backlog ends under it and never under the setting.
+    A custom assignor is code on every consumer. It is worth that if it takes a tenth of the load
+    off the busiest consumer, or if the backlog ends under it and never under anything else.
     """
-    if advice.settable is None or advice.custom is None:
-        return advice.settable or advice.custom
-    by_setting, by_own = (ending_s(group, o, facts) for o in (advice.settable, advice.custom))
-    is_needed = by_setting is not None and np.isinf(by_setting) and not np.isinf(by_own or 0.0)
-    return advice.custom if is_needed else advice.settable
+    usual, own = advice.settable or advice.now, advice.custom
+    if own is None or usual is None:
+        return advice.settable or own
+    by_usual, by_own = (ending_s(group, outcome, facts) for outcome in (usual, own))
+    is_needed = by_usual is not None and np.isinf(by_usual) and not np.isinf(by_own or 0.0)
+    if advice.settable is None:
+        most, least = (busiest_load(outcome, by_lag=advice.by_lag) for outcome in (usual, own))
+        is_needed |= least <= (1 - _WORTH_IT) * most
+        is_needed |= own.figures.unowned < usual.figures.unowned
+    return own if is_needed else advice.settable

@@ -57,11 +57,16 @@ visited.remember(current.group, decision.section)
 with pictures:
     if work.progress.is_stopped:
         work.progress.stopped_notice()
-    if decision.picture.points:
+    is_drawn = bool(decision.picture.points)
+    is_ever_cleared = is_drawn and decision.picture.is_ever_cleared
+    if is_drawn and findings.limits.fewest is None and not is_ever_cleared:
+        views.show_needs(findings)
+    elif is_drawn:
         views.show_grid(decision, findings)
     views.show_reasons(decision, findings, running(current.group, current.reading).strategy)
     if question.speed.source is Source.GUESS:
         st.markdown(words.at_other_speeds(needed_at_half_and_twice(question, chosen, progress)))
-    if decision.picture.points:
+    if is_ever_cleared:
         views.show_chart(decision, findings)
+    if is_drawn:
         views.show_details(findings)

@@ -6,7 +6,8 @@ import plotly.graph_objects as go
 import pytest
 
 from assignors.catalogue import strategy_called
-from charts.capacity import MOST_LINES, CapacityCurves, drain_curves, verdict_grid
+from charts.capacity import MOST_LINES, CapacityCurves, drain_curves, needs, verdict_grid
+from charts.palette import BAR, BUSIEST
 from evaluation.capacity.draining import Drained
 from evaluation.capacity.trials import Curve
 from tests.named import named
@@ -156,3 +157,18 @@ def test_the_time_axis_has_room_for_what_decides_and_few_ticks(
     assert axis.range[1] == pytest.approx(top)
     assert 2 <= len(axis.tickvals) <= 9
     assert max(axis.tickvals) <= axis.range[1]
+
+
+def test_partitions_that_need_more_than_a_consumer_reads_are_orange() -> None:
+    figure = needs(["orders-1", "orders-0"], np.array([900.0, 40.0]), 620.0)
+
+    (bars,) = figure.data
+    assert list(bars.marker.color) == [BUSIEST, BAR]
+    assert list(bars.text) == ["900/s", "40/s"]
+    assert figure.layout.shapes[0].x0 == 620.0
+
+
+def test_a_backlog_that_no_number_ever_clears_is_told_from_one_that_is_late() -> None:
+    never, late = picture(curve("range", {2: math.inf})), picture(curve("range", {2: 45.0}))
+
+    assert (never.is_ever_cleared, late.is_ever_cleared) == (False, True)

@@ -18,7 +18,7 @@ from evaluation.offset_history import Moment, OffsetHistory
 from sources import links
 from sources.group_json import GroupFile
 from tests.named import named
-from tests.pages.compare_page import opened_alone
+from tests.pages.compare_page import drawn, opened_alone
 from tests.patience import PATIENCE_S
 from tests.said import lacks
 from ui.capacity.caveats import partitions_to_busy
@@ -231,6 +231,10 @@ def test_a_partition_that_gets_more_than_its_consumer_can_read_needs_no_consumer
     assert lacks(headline(page), *parts) == []
     assert "One consumer reads 600 records/s (measured under backlog)" in said(page)
     assert "900 records/s arrive, measured over 1 min" in said(page)
+    assert "more partitions, over which what arrives is spread; more time does not" in said(page)
+    assert "What partitions need" in [title.value for title in page.subheader]
+    # 900/s, and (78,000 + 9,000 of a pause of 10 s) / 590 s more.
+    assert drawn(page, 0, "x") == pytest.approx([900 + 87_000 / 590])
     # 78,000 records wait, which took 87 s to arrive at 900/s.
     assert "**t-0** is **about 1 min 27 s** behind and never catches up: 300/s more" in said(page)
 

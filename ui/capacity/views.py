@@ -1,21 +1,29 @@
 """What the Capacity page shows: the answer first, then the grid, the chart and the details."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from assignors.strategy import Strategy
-from charts.capacity import drain_curves, verdict_grid
+from charts.capacity import drain_curves, needs, verdict_grid
+from evaluation.capacity.draining import demand_of
+from evaluation.capacity.limits import fastest_of
+from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
+from evaluation.wording import duration
 from ui import downloads, widgets
 from ui.capacity import caveats
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings
 from ui.configuration import show_configuration
 from ui.untrusted import verbatim
+
+_NEEDIEST: Final = 10
+"""Partitions in the picture of what they need."""
 
 
 def show_answer(decision: Decision) -> None:
@@ -54,6 +62,27 @@ def show_grid(decision: Decision, findings: Findings) -> None:
         f"✓ in time, ! late, ✗ never clears{' at that speed' if findings.is_least else ''}; blank "
         "was not tried. A frame marks the smallest number in time; today's number and the one "
         "needed are bold."
+    )
+
+
+def show_needs(findings: Findings) -> None:
+    """Show what the partitions that need most need, where no number of consumers ever clears it."""
+    group, capacity = as_planned(findings.group), findings.capacity
+    demand, reads = demand_of(group, capacity), fastest_of(findings.group, capacity)
+    if capacity.partition_cap is not None:
+        reads = min(reads, capacity.partition_cap)
+    most = np.argsort(-demand.needs, kind="stable")[:_NEEDIEST]
+    st.subheader("What partitions need", anchor=False)
+    widgets.picture(
+        needs([group.partition_name(int(p)) for p in most], demand.needs[most], reads),
+        "needs",
+        f"Records/s that the {most.size} partitions that need most need, beside what one consumer "
+        "reads",
+    )
+    _note(
+        "With every number of consumers and under every strategy the backlog never clears, so time "
+        f"is not drawn. Bars: what must be read to clear it within {duration(capacity.allowed_s)}; "
+        "orange is more than one consumer reads, and a partition has one."
     )
 
 

@@ -108,7 +108,8 @@ def _improvements(advice: Advice, style: Style) -> str:
     )
     said = f"; {style.strong(today.label)} would {would} {_reached(today, advice, style)}"
     if custom is not None:
-        said += f", the custom {style.strong(custom.label)} to {_reached(custom, advice, style)}"
+        to = "to " if is_lower else ""
+        said += f", the custom {style.strong(custom.label)} {to}{_reached(custom, advice, style)}"
     return said
 
 

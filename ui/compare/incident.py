@@ -232,10 +232,10 @@ def _read_alone(finding: Finding, found: Facts, group: Group) -> FloatArray:
     fastest = float(np.fmax.reduce(own, initial=found.speed.records_s))
     owners = group.present_owners[list(finding.partitions)]
     cap = np.inf if found.partition_cap is None else found.partition_cap
-    seen = (
-        found.reading if found.speed.source is Source.MEASURED else np.full(group.member_count, 0)
-    )
-    return np.minimum(np.fmax(np.append(seen, np.nan)[owners], fastest), cap)
+    alone: FloatArray = np.full(owners.size, fastest)
+    if found.speed.source is Source.MEASURED:
+        alone = np.fmax(np.append(found.reading, np.nan)[owners], fastest)  # UNOWNED is the last
+    return np.minimum(alone, cap)
 
 
 def _most_read(alone: float, found: Facts) -> str:
@@ -277,6 +277,9 @@ def _full(finding: Finding, group: Group, found: Facts, _: Mapping[str, str]) ->
     if finding.cause is Cause.MORE:
         lead = f"**More arrives than before**{since}, {_per_s(finding.before)} then"
     said = f"{lead}: {now}."
+    if found.speed.most_seen:
+        fastest = _per_s(found.speed.most_seen)
+        said = f"{said} One reads {fastest}: find out what slows the others."
     if finding.needed is None:
         return said
     enough = f"About {plural(finding.needed, 'consumer')} of {_per_s(found.speed.records_s)} could"

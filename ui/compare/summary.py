@@ -69,6 +69,8 @@ def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figur
         return Figure("Busiest now", "nobody", "no partition has an owner", "")
     most = busiest_load(advice.now, by_lag=advice.by_lag)
     note = f"{above(most, bound)} best" if advice.by_lag else "partitions"
+    if bound is not None and most < bound:  # something has no owner
+        note = "of what is owned"
     if before is not None and (was := busiest_load(before, by_lag=advice.by_lag)) != most:
         note = f"was {amount(was)}"
     about = "Of the consumer with the most partitions"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from charts.deck.component import deck_html
 from charts.deck.model import Deck
-from evaluation.ending import proposed
+from evaluation.ending import proposal
 from ui import cache, downloads, facts, judging, price, told
 from ui.compare import incident
 from ui.compare.conclusion import about_switch
@@ -49,7 +49,7 @@ def story_of(current: Scenario) -> Story:
     runs = running(group, current.reading)
     advice = judging.advised(current, cache.advice(weighed, client().name, runs.strategy))
     found, findings = facts.facts_in(current), incident.findings_in(current)
-    best = proposed(group, advice, found)
+    best = proposal(group, advice, found)
     cost = None
     if best is not None and best.outlook is not None and best.strategy and runs.strategy:
         switch = (runs.strategy, best.strategy)

@@ -16,8 +16,7 @@ from evaluation.bounds.lag import deciding_partition
 from evaluation.clients import Client
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.ending import proposed as proposed_of
-from evaluation.ending import seconds_to_end
+from evaluation.ending import end_s, proposal, seconds_to_end
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
 from evaluation.rebalance.lost import Lost
@@ -62,7 +61,7 @@ class Story:
     @property
     def proposed(self) -> Outcome | None:
         """What the slides propose; None if nothing helps."""
-        return None if self.hindrance else proposed_of(self.as_read, self.advice, self.facts)
+        return None if self.hindrance else proposal(self.as_read, self.advice, self.facts)
 
     @property
     def unit(self) -> str:
@@ -97,33 +96,48 @@ class Story:
 
 def we_should(story: Story) -> str:
     """Return the proposal in one sentence that begins with "We should"."""
-    group, advice, proposed = story.group, story.advice, story.proposed
-    by_lag = advice.by_lag
+    advice, proposed, by_lag = story.advice, story.proposed, story.advice.by_lag
     if story.hindrance:
         return f"We should {_first_aid(story)}; no strategy helps while {story.hindrance}."
     if proposed is None:
-        hot = deciding_partition(group) if by_lag else None
-        if hot is not None and advice.now is not None and advice.unreliable is None:
-            name = group.partition_name(hot)
-            what = f"spread what goes into {name} over more partitions"
-            if story.facts.arriving_source is None:  # it may stand, rather than get much
-                what = f"find out why {name} is behind"
-            return f"We should {what}: it alone decides, whatever the strategy."
-        what = (
-            f"keep {story.runs.strategy.label}"
-            if story.runs.strategy
-            else "keep the strategy that runs"
-        )
-        because = not_looked_at(advice) if advice.unreliable is not None else ""
-        said = f"We should {what}: no other is reliably better"
-        return f"{said}, for {because}." if because else f"{said}."
+        return _nothing(story)
     load = busiest(proposed, advice.measure, by_lag=by_lag)
+    unowned = 0 if advice.now is None else advice.now.figures.unowned - proposed.figures.unowned
+    if unowned > 0:
+        gives = f"give {plural(unowned, 'partition')} an owner, as {proposed.label} would"
+        return f"We should {gives}: the busiest consumer then has {load}."
     kind = "the custom assignor " if proposed is advice.custom else ""
     if advice.now is None:
         return f"We should use {kind}{proposed.label}: the busiest consumer starts with {load}."
     had, has = (float(busiest_load(o, by_lag=by_lag)) for o in (advice.now, proposed))
     less = f", {1 - has / had:.0%} less".replace("%", " %") if had > has else ""
     return f"We should use {kind}{proposed.label}: the busiest consumer falls to {load}{less}."
+
+
+def _nothing(story: Story) -> str:
+    """Return why nothing is proposed, and what else to do."""
+    group, advice, by_lag = story.group, story.advice, story.advice.by_lag
+    hot = deciding_partition(group) if by_lag else None
+    if hot is not None and advice.now is not None and advice.unreliable is None:
+        name = group.partition_name(hot)
+        what = f"spread what goes into {name} over more partitions"
+        if story.facts.arriving_source is None:  # it may stand, rather than get much
+            what = f"find out why {name} is behind"
+        return f"We should {what}: it alone decides, whatever the strategy."
+    what = (
+        f"keep {story.runs.strategy.label}"
+        if story.runs.strategy
+        else "keep the strategy that runs"
+    )
+    if advice.custom is not None:
+        own, load = advice.custom.label, busiest(advice.custom, advice.measure, by_lag=by_lag)
+        return (
+            f"We should {what}: no setting is reliably better, and the custom {own} gains too "
+            f"little for its effort, {load}."
+        )
+    because = not_looked_at(advice) if advice.unreliable is not None else ""
+    said = f"We should {what}: no other is reliably better"
+    return f"{said}, for {because}." if because else f"{said}."
 
 
 def costs(story: Story) -> Iterator[str]:
@@ -190,8 +204,11 @@ def clearing(story: Story) -> Clearing | None:
         return None
     arriving = replace(group, offsets=replace(group.offsets, rates=facts.arriving))
     now, then = story.advice.now, story.proposed
+    today = None if now is None else seconds_to_end(arriving, now.owners, facts)
+    if now is not None and np.isinf(end_s(arriving, now.owners, facts)):  # nobody's never ends
+        today = np.full(group.member_count, np.inf)
     return Clearing(
-        None if now is None else seconds_to_end(arriving, now.owners, facts),
+        today,
         seconds_to_end(arriving, then.owners, facts),
         Source.GUESS in {facts.speed.source, facts.arriving_source},
         f"{speed_words(facts.speed)} and {arrival_words(group, facts)}",

@@ -69,6 +69,8 @@ def _problem(story: Story, now: Outcome) -> Slide:
         title += f" of {group.partition_count:,}."
     elif bound is not None and most > bound:
         title += f", {above(most, bound)} the best possible."
+    elif bound is not None and most < bound:
+        title += " and some partitions have no owner."
     else:
         title += ", the best that is possible."
     idle = now.figures.idle

@@ -9,7 +9,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.compare import Outcome
-from evaluation.ending import end_s, proposed
+from evaluation.ending import end_s, proposal
 from evaluation.facts import Facts
 from evaluation.judging import Measure, judged
 from evaluation.rebalance.switching import rolling_restarts, way_in_words
@@ -67,7 +67,7 @@ def usual(group: Group, weighed: Group, runs: Running, found: Facts) -> tuple[Wh
 
     ``weighed`` is the group with weights in the place of lags.
     """
-    best = proposed(group, cache.advice(weighed, client().name, runs.strategy), found)
+    best = proposal(group, cache.advice(weighed, client().name, runs.strategy), found)
     recommended = () if best is None else (WhatIf(strategy=best.strategy),)
     return (WhatIf(), *recommended, WhatIf(consumers=max(group.member_count // 4, 1)))
 

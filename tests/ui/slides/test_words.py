@@ -15,6 +15,7 @@ from evaluation.incident import Cause, Finding
 from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
 from tests.said import lacks
+from ui.compare.conclusion import PLAIN, when_over
 from ui.slides.story import Story, costs, we_should
 from ui.slides.words import deck_of
 
@@ -92,7 +93,64 @@ def test_a_partition_that_decides_alone_gets_its_own_picture() -> None:
     assert cause.chart is not None
     assert cause.chart.states[0].marked == (0,)
     assert cause.chart.line == 50
+    assert we_should(story(hot, ())).startswith("We should find out why t-0 is behind")
+
+
+def test_a_partition_that_decides_alone_is_spread_only_where_it_is_seen_to_get_much() -> None:
+    hot = Group.of(["t"], [3], ["a", "b"], owners=[0, 1, 1], lags=[90, 5, 5], rates=[90, 5, 5])
+
     assert we_should(story(hot, ())).startswith("We should spread what goes into t-0")
+
+
+def test_partitions_without_an_owner_are_not_said_to_lower_a_load() -> None:
+    # b owns nothing of t-1: 5 now, 90 once every partition has an owner.
+    group = Group.of(["t"], [2], ["a", "b"], owners=[0, -1], lags=[5, 90])
+
+    assert we_should(story(group, (0, 1))) == (
+        "We should give 1 partition an owner, as Round robin would: the busiest consumer then has "
+        "90 records."
+    )
+    assert "no owner" in slide(story(group, (0, 1)), "Problem").title
+    assert any("never with today's owners" in said for said in costs(story(group, (0, 1))))
+
+
+def test_a_custom_assignor_is_proposed_only_if_it_is_worth_its_effort() -> None:
+    # 100 today; 95 is a twentieth less, 60 two fifths.
+    group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[60, 40, 35, 0])
+    now = as_it_is_now(group)
+    little, much = (
+        replace(story(group), advice=advise(group, now, [], [outcome(group, owners, "lag-capped")]))
+        for owners in ([0, 1, 0, 1], [0, 1, 1, 1])
+    )
+
+    assert "no setting is reliably better, and the custom Lag-capped gains too" in we_should(little)
+    assert we_should(much).startswith("We should use the custom assignor Lag-capped")
+
+
+def test_a_setting_under_which_the_backlog_never_ends_gives_way_to_an_assignor_that_ends_it() -> (
+    None
+):
+    # 100/s a consumer; 70 + 40/s arrive for a, or 70 + 35/s: never. 40 + 35 for b end after
+    # 75 / (100 - 75) = 3 s.
+    group = Group.of(
+        ["t"], [3], ["a", "b"], owners=[0, 0, 1], lags=[70, 40, 35], rates=[70, 40, 35]
+    )
+    advice = advise(
+        group,
+        as_it_is_now(group),
+        [outcome(group, [0, 1, 0], "roundrobin")],
+        [outcome(group, [0, 1, 1], "lag-capped")],
+    )
+    facts = replace(story(group, ()).facts, speed=Speed(100.0, Source.STATED))
+    of = replace(story(group, ()), advice=advice, facts=facts)
+
+    assert we_should(of).startswith("We should use the custom assignor Lag-capped")
+    assert any("Round robin" in point for point in slide(of, "Proposal").points)
+    assert when_over(group, advice, facts, PLAIN) == (
+        "At 100/s a consumer (stated), the backlog ends in 3 s under Lag-capped, never under "
+        "Round robin."
+    )
+    assert when_over(group, advice, story(group, ()).facts, PLAIN) == ""
 
 
 def test_the_proposal_changes_one_picture_from_today_to_then() -> None:

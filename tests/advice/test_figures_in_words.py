@@ -1,0 +1,121 @@
+"""A figure that a sentence, a table and a panel name is one figure, whatever the group."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol
+from evaluation.advice import advise
+from evaluation.bounds.optimality import bounds_of
+from evaluation.clients import JAVA
+from evaluation.compare import Outcome, as_it_is_now, compare, expected
+from evaluation.configuration import configuration
+from evaluation.judging import JudgeBy, Measure
+from evaluation.running import running
+from tests.named import named
+from ui.compare.conclusion import about_switch
+from ui.compare.figures import figures_frame, why
+from ui.compare.optimum import verdict_table
+
+SETTABLE = tuple(STRATEGIES[name] for name in ("range", "roundrobin", "sticky", "uniform"))
+UUIDS = [f"c-{m}-0000000{m}-0000-4000-8000-000000000000" for m in range(4)]
+_KEEPS = re.compile(r"Keeps ([\d,]+) of ([\d,]+) owned")
+
+
+@st.composite
+def groups(draw: st.DrawFn) -> Group:
+    """Draw up to four consumers with ids of clients and up to eight partitions, all owned."""
+    members = draw(st.integers(2, 4))
+    counts = draw(st.lists(st.integers(1, 4), min_size=1, max_size=2))
+    size = sum(counts)
+    owners = draw(st.lists(st.integers(0, members - 1), min_size=size, max_size=size))
+    lags = draw(st.lists(st.integers(0, 900), min_size=size, max_size=size))
+    topics = [f"t{k}" for k in range(len(counts))]
+    return Group.of(topics, counts, UUIDS[:members], owners=owners, lags=lags)
+
+
+def outcomes_of(group: Group, runs: str) -> list[Outcome]:
+    """Return what each strategy brings to a group that runs one of them."""
+    return [expected(group, strategy, STRATEGIES[runs]) for strategy in SETTABLE]
+
+
+@given(groups(), st.sampled_from(["range", "sticky", "cooperative-sticky", "uniform"]))
+def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs: str) -> None:
+    outcomes = outcomes_of(group, runs)
+
+    figures = figures_frame(outcomes, None).set_index("Strategy")
+    verdicts = verdict_table(group, outcomes, bounds_of(group)).set_index("Strategy")
+
+    for outcome in outcomes:
+        moved = outcome.figures.moved
+        assert int(figures["Moved"].to_dict()[outcome.label]) == moved
+        assert str(verdicts["Moves"].to_dict()[outcome.label]).startswith(f"{moved}:")
+        lag = str(verdicts["Max lag"].to_dict()[outcome.label])
+        assert lag.startswith(f"{outcome.figures.max_lag:,}:")
+        said = why(group, outcome, runs=STRATEGIES[runs])
+        if found := _KEEPS.search(said):
+            assert int(found[2]) - int(found[1]) == moved, said
+        if outcome.strategy and outcome.strategy.protocol is Protocol.BROKER:
+            assert "no current owners" not in said, said
+
+
+@given(groups())
+def test_what_several_strategies_explain_is_said_to_be_assumed(group: Group) -> None:
+    candidates = named("range", "roundrobin", "sticky", "cooperative-sticky")
+    fresh = group.owned_by(group.nobody())
+
+    found = running(group, candidates)
+
+    fits = [
+        each.label
+        for each in candidates
+        if np.array_equal(each.settle(fresh), group.present_owners)
+    ]
+    said = about_switch(group, found, [expected(group, STRATEGIES["range"], None)])
+    assert (found.strategy.label if found.strategy else None) == (fits[0] if fits else None)
+    assert ("assumed" in said) == (len(fits) != 1), said
+    assert all(label in said for label in fits)
+
+
+def test_reasons_name_what_is_judged() -> None:
+    group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[400, 50, 10, 20])
+    now = as_it_is_now(group)
+    own = compare(group, named("load-sticky"))[0]
+    assert now is not None
+
+    work = Measure(by=JudgeBy.WORK)
+
+    assert why(group, now).endswith("a has most lag, 450 records.")
+    assert why(group, now, work).endswith("a has most work due, 450 records due in 5 min.")
+    assert "most work due goes from 450 to" in why(group, own, work)
+    verdicts = verdict_table(group, [own], bounds_of(group), work)
+    assert "of the work due" in str(verdicts["Max lag"][0])
+
+
+def test_an_assignor_of_an_old_broker_is_never_recommended_unless_it_runs() -> None:
+    group = Group.of(["t"], [5], UUIDS[:3], owners=[0, 0, 0, 0, 1])
+    both = named("uniform", "uniform-kafka-18688")
+    now = as_it_is_now(group)
+
+    to_either = advise(group, now, [expected(group, each, None) for each in both], ())
+    from_old = advise(group, now, [expected(group, each, both[0]) for each in both], ())
+
+    assert to_either.settable is not None
+    assert to_either.settable.strategy == both[1]
+    assert from_old.settings == both
+
+
+@pytest.mark.parametrize(
+    ("before", "stays"), [("range", "stays eager"), ("cooperative-sticky", "stays cooperative")]
+)
+def test_a_group_stays_what_all_its_consumers_list(before: str, stays: str) -> None:
+    guide = configuration(STRATEGIES["load-sticky"], JAVA, STRATEGIES[before])
+    said = " ".join(step.text for step in guide.steps)
+
+    assert stays in said
+    assert ("turns cooperative" in said) == (before == "range")
