@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 from evaluation.facts import Source
-from ui import entry, judging, scenario, visited
+from ui import entry, judging, scenario, told, visited
 from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
-from ui.capacity.work import CapacityTrials, needed_at_half_and_twice, say_why_empty
+from ui.capacity.work import CapacityTrials, Present, needed_at_half_and_twice, say_why_empty
 from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of
@@ -30,7 +30,8 @@ with controls:
     question = inputs.ask(current, answer)
 with pictures, st.container(horizontal=True, vertical_alignment="center", gap="small"):
     more = partial(judging.ask, current)
-    chosen = choose_strategies(judging.weighed(current), current.reading, more)
+    weighed = judging.weighed(current)
+    chosen = choose_strategies(weighed, current.reading, more)
     chosen = with_fewest_consumers(chosen)
 if question is None:
     st.stop()
@@ -38,7 +39,9 @@ if not chosen:
     answer.info("Choose at least one strategy.")
     st.stop()
 
-work = CapacityTrials(question, chosen)
+runs = running(current.group, current.reading).strategy
+present = Present(weighed, runs, told.is_slow())
+work = CapacityTrials(question, chosen, present)
 work.search(progress)
 findings = work.findings()
 decision = decided(question, findings)
@@ -63,9 +66,10 @@ with pictures:
         views.show_needs(findings)
     elif is_drawn:
         views.show_grid(decision, findings)
-    views.show_reasons(decision, findings, running(current.group, current.reading).strategy)
+    views.show_reasons(decision, findings, runs)
     if question.speed.source is Source.GUESS:
-        st.markdown(words.at_other_speeds(needed_at_half_and_twice(question, chosen, progress)))
+        needed = needed_at_half_and_twice(question, chosen, present, progress)
+        st.markdown(words.at_other_speeds(needed))
     if is_ever_cleared:
         views.show_chart(decision, findings)
     if is_drawn:

@@ -12,10 +12,10 @@ from benchmarks import optimum, simulation
 _ROOT = Path(__file__).parent.parent.parent
 
 
-def test_the_readme_has_the_table_of_the_stored_figures() -> None:
+def test_the_rules_have_the_table_of_the_stored_figures() -> None:
     stored = json.loads((_ROOT / "sample_data" / "simulation.json").read_text())
 
-    assert simulation.table(stored, 0.75) in (_ROOT / "README.md").read_text()
+    assert simulation.table(stored, 0.75) in (_ROOT / "docs" / "load-sticky.md").read_text()
 
 
 @pytest.mark.slow

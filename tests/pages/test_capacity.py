@@ -19,6 +19,7 @@ from sources import links
 from sources.group_json import GroupFile
 from tests.named import named
 from tests.pages.compare_page import drawn, opened_alone
+from tests.pages.compare_page import opened as opened_app
 from tests.patience import PATIENCE_S
 from tests.said import lacks
 from ui.capacity.caveats import partitions_to_busy
@@ -379,3 +380,16 @@ def test_every_input_is_in_the_link() -> None:
 def test_busy_consumers_take_partitions_in_all_or_in_one_topic() -> None:
     assert partitions_to_busy(STRATEGIES["roundrobin"], 10) == "10 partitions in all"
     assert partitions_to_busy(STRATEGIES["range"], 10) == "a topic of 10 partitions"
+
+
+def test_todays_number_is_judged_by_the_owners_that_compare_shows() -> None:
+    # 1,000/s a consumer, a guess, behind a pause of 10 s; nothing is known to arrive.
+    page = opened_app(strategies=["Range", "Sticky", "Round robin"])
+    compared = page.dataframe[0].value.set_index("Strategy")["Max lag"]
+
+    page.switch_page("pages/capacity.py").run()
+
+    table = next(t.value for t in page.dataframe if "Time today (s)" in t.value)
+    seconds = table.set_index("Strategy")["Time today (s)"]
+    for label in ("Range", "Sticky", "Round robin"):
+        assert seconds[label] == pytest.approx(compared[label] / 1_000 + 10)

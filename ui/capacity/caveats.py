@@ -11,9 +11,10 @@ from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
 
 SIMPLIFIED: Final = (
-    "With fewer consumers, the first by id stay and keep what they own; additional ones are named "
-    "like the others and own nothing at first. All pause at the start, then process at their full "
-    "rate."
+    "With fewer consumers, the first by id stay; additional ones are named like the others and own "
+    "nothing at first. A strategy that runs already keeps what it can; with today's consumers, any "
+    "other stands after its switch, as on Compare. All pause at the start, then process at their "
+    "full rate."
 )
 """Holds for every answer."""
 

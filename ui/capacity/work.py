@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.model import UNOWNED, Group, Owners
+from assignors.model import NO_GENERATION, UNOWNED, Group, Owners
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.search import SearchRange, coarse, minimum, search, try_numbers
 from evaluation.capacity.trials import Trials, checked_answer
 from evaluation.judging import Measure, judged
+from evaluation.rebalance.switching import is_switch, keeps_owners
 from ui import cache
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
@@ -34,10 +35,31 @@ def _answered(group: Group, strategy: Strategy) -> Owners:
     return computed(group, checked_answer, strategy)
 
 
+class Present(NamedTuple):
+    """The group as the Compare page has it, from which a switch starts."""
+
+    weighed: Group
+    """With weights in the place of lags."""
+    runs: Strategy | None
+    """The strategy that it runs, if known."""
+    is_slow: bool = False
+    """Whether a consumer that restarts is back after the group has rebalanced without it."""
+
+
 @cache.cached(16)
-def _trials(group: Group, capacity: Capacity, most: int, measure: Measure) -> Trials:
+def _trials(
+    group: Group, capacity: Capacity, most: int, measure: Measure, present: Present | None
+) -> Trials:
     def settled(resized: Group, strategy: Strategy) -> Owners:
-        return _answered(judged(resized, measure, resized.offsets.rates), strategy)
+        weighed = judged(resized, measure, resized.offsets.rates)
+        if present is None or not is_switch(weighed, present.runs, strategy):
+            return _answered(weighed, strategy)
+        now = present.weighed
+        if resized.members == now.members and now.layout.has_equal_subscriptions:
+            return cache.expected(now, (strategy,), present.runs)[0].owners
+        if not keeps_owners(present.runs, strategy):
+            weighed = weighed.owned_by(weighed.nobody(), NO_GENERATION)
+        return _answered(weighed, strategy)
 
     return Trials(group, capacity, most, settled)
 
@@ -52,8 +74,16 @@ class CapacityTrials:
     strategy costs only what is new.
     """
 
-    def __init__(self, question: CapacityInputs, strategies: tuple[Strategy, ...]) -> None:
-        """Resume the question where it was left, by any visitor."""
+    def __init__(
+        self,
+        question: CapacityInputs,
+        strategies: tuple[Strategy, ...],
+        present: Present | None = None,
+    ) -> None:
+        """Resume the question where it was left, by any visitor.
+
+        Without ``present`` every strategy starts from the present owners.
+        """
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
         self._is_least, self._still = question.speed.is_least, question.still
@@ -67,7 +97,9 @@ class CapacityTrials:
             most=max(question.most, fewest),
             exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
         )
-        self._trials = _trials(self._group, self._capacity, self._scope.most, question.measure)
+        self._trials = _trials(
+            self._group, self._capacity, self._scope.most, question.measure, present
+        )
 
     def search(self, place: DeltaGenerator) -> None:
         """Try what the recommendation takes; show in the place how far it is."""
@@ -111,7 +143,10 @@ class CapacityTrials:
 
 
 def needed_at_half_and_twice(
-    question: CapacityInputs, strategies: tuple[Strategy, ...], place: DeltaGenerator
+    question: CapacityInputs,
+    strategies: tuple[Strategy, ...],
+    present: Present,
+    place: DeltaGenerator,
 ) -> dict[float, int | None]:
     """Return how many consumers are needed at half and at twice the speed; None if never."""
     needed: dict[float, int | None] = {}
@@ -123,6 +158,7 @@ def needed_at_half_and_twice(
                 capacity=replace(question.capacity, throughput=speed),
             ),
             strategies,
+            present,
         )
         work.search(place)
         best = work.findings().recommended
