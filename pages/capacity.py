@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 from evaluation.facts import Source
-from ui import entry, judging, scenario, told, visited
+from ui import entry, judging, scenario, visited
 from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
-from ui.capacity.work import CapacityTrials, Present, needed_at_half_and_twice, say_why_empty
+from ui.capacity.work import CapacityTrials, needed_at_half_and_twice, present, say_why_empty
 from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of
@@ -40,8 +40,8 @@ if not chosen:
     st.stop()
 
 runs = running(current.group, current.reading).strategy
-present = Present(weighed, runs, told.is_slow())
-work = CapacityTrials(question, chosen, present)
+start = present(weighed, runs, chosen)
+work = CapacityTrials(question, chosen, start)
 work.search(progress)
 findings = work.findings()
 decision = decided(question, findings)
@@ -68,7 +68,7 @@ with pictures:
         views.show_grid(decision, findings)
     views.show_reasons(decision, findings, runs)
     if question.speed.source is Source.GUESS:
-        needed = needed_at_half_and_twice(question, chosen, present, progress)
+        needed = needed_at_half_and_twice(question, chosen, start, progress)
         st.markdown(words.at_other_speeds(needed))
     if is_ever_cleared:
         views.show_chart(decision, findings)

@@ -144,7 +144,7 @@ def test_a_pasted_scaled_object_is_listed_with_the_other_rules() -> None:
     text = metadata.format("lagThreshold: 9000", ", minReplicaCount: 2")
     page.text_area(key="scaled_object").set_value(text).run()
     assert "Your ScaledObject" in rules(page).index
-    assert "Your ScaledObject would need 6.1 pod-hours and be in time." in said(page)
+    assert "Your ScaledObject would need 5.4 pod-hours and be in time." in said(page)
     assert "Not used of your ScaledObject" not in said(page)
 
     text = metadata.format("lagThreshold: 9000", ", fallback: {replicas: 6}, minReplicaCount: 2")
@@ -156,6 +156,12 @@ def test_a_pasted_scaled_object_is_listed_with_the_other_rules() -> None:
     assert errors(page) == [
         "The ScaledObject, spec.triggers[0].metadata.lagThreshold: expected an int."
     ]
+
+
+def test_the_strategy_that_the_group_runs_is_replayed_by_default() -> None:
+    page = opened()  # its owners are those of round robin
+
+    assert page.selectbox(key="scaled_strategy").value == "roundrobin"
 
 
 def test_a_stated_price_counts_in_its_currency() -> None:

@@ -132,7 +132,7 @@ def headline(page: AppTest) -> str:
 def test_the_page_opens_with_the_number_needed_for_the_group_of_the_compare_page() -> None:
     page = opened(query={"throughput": "290", "total_rate": "2000"})
 
-    assert headline(page).startswith("12 consumers with Sticky clear the backlog in")
+    assert headline(page).startswith("12 consumers with Round robin clear the backlog in")
     assert headline(page).endswith("10 would do with Lag-capped, a custom assignor.")
     assert metrics(page) == {
         "Built-in strategy": "12 consumers",

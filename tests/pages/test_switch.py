@@ -89,3 +89,12 @@ def test_a_restart_that_the_group_notices_is_two_rebalances() -> None:
 
     assert len(steps) == 48
     assert steps["What happens"][0].endswith("leaves")
+
+
+def test_static_ids_are_advised_only_where_chance_decides_what_stays() -> None:
+    static = "every later restart draws from that range again"
+    by_chance = compare_page.opened(view="Switch", switch_from="range", switch_to="sticky")
+    by_rule = compare_page.opened(view="Switch", switch_from="range", switch_to="roundrobin")
+
+    assert static in texts(by_chance)
+    assert static not in texts(by_rule)

@@ -15,7 +15,7 @@ from evaluation.capacity.search import SearchRange, coarse, minimum, search, try
 from evaluation.capacity.trials import Trials, checked_answer
 from evaluation.judging import Measure, judged
 from evaluation.rebalance.switching import is_switch, keeps_owners
-from ui import cache
+from ui import cache, told
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
 from ui.progress import PageProgress
@@ -42,22 +42,31 @@ class Present(NamedTuple):
     """With weights in the place of lags."""
     runs: Strategy | None
     """The strategy that it runs, if known."""
-    is_slow: bool = False
+    draws: tuple[int, ...]
+    """Of what a switch to each strategy brings; once there are more, trials begin anew."""
+    is_slow: bool
     """Whether a consumer that restarts is back after the group has rebalanced without it."""
+
+
+def present(weighed: Group, runs: Strategy | None, strategies: tuple[Strategy, ...]) -> Present:
+    """Return the group from which a switch to these strategies starts."""
+    drawn = cache.expected(weighed, strategies, runs) if weighed.member_count else ()
+    draws = tuple(0 if each.outlook is None else each.outlook.draws for each in drawn)
+    return Present(weighed, runs, draws, told.is_slow())
 
 
 @cache.cached(16)
 def _trials(
-    group: Group, capacity: Capacity, most: int, measure: Measure, present: Present | None
+    group: Group, capacity: Capacity, most: int, measure: Measure, start: Present | None
 ) -> Trials:
     def settled(resized: Group, strategy: Strategy) -> Owners:
         weighed = judged(resized, measure, resized.offsets.rates)
-        if present is None or not is_switch(weighed, present.runs, strategy):
+        if start is None or not is_switch(weighed, start.runs, strategy):
             return _answered(weighed, strategy)
-        now = present.weighed
+        now = start.weighed
         if resized.members == now.members and now.layout.has_equal_subscriptions:
-            return cache.expected(now, (strategy,), present.runs)[0].owners
-        if not keeps_owners(present.runs, strategy):
+            return cache.expected(now, (strategy,), start.runs)[0].owners
+        if not keeps_owners(start.runs, strategy):
             weighed = weighed.owned_by(weighed.nobody(), NO_GENERATION)
         return _answered(weighed, strategy)
 
@@ -78,11 +87,11 @@ class CapacityTrials:
         self,
         question: CapacityInputs,
         strategies: tuple[Strategy, ...],
-        present: Present | None = None,
+        start: Present | None = None,
     ) -> None:
         """Resume the question where it was left, by any visitor.
 
-        Without ``present`` every strategy starts from the present owners.
+        Without a ``start`` every strategy begins from the present owners.
         """
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
@@ -98,7 +107,7 @@ class CapacityTrials:
             exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
         )
         self._trials = _trials(
-            self._group, self._capacity, self._scope.most, question.measure, present
+            self._group, self._capacity, self._scope.most, question.measure, start
         )
 
     def search(self, place: DeltaGenerator) -> None:
@@ -145,7 +154,7 @@ class CapacityTrials:
 def needed_at_half_and_twice(
     question: CapacityInputs,
     strategies: tuple[Strategy, ...],
-    present: Present,
+    start: Present,
     place: DeltaGenerator,
 ) -> dict[float, int | None]:
     """Return how many consumers are needed at half and at twice the speed; None if never."""
@@ -158,7 +167,7 @@ def needed_at_half_and_twice(
                 capacity=replace(question.capacity, throughput=speed),
             ),
             strategies,
-            present,
+            start,
         )
         work.search(place)
         best = work.findings().recommended

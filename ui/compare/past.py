@@ -34,7 +34,7 @@ def words(past: Past, label: str, found: Kept) -> str:
         return ""
     later, noun = len(past.later), past.measure.noun
     said = (
-        f"Tested on the past: after the first {past.early:,} of "
+        f"Tested on the past: after the first {f'{past.early:,} ' * (past.early > 1)}of "
         f"{plural(past.early + later, 'snapshot')}, {verbatim(label)} promised "
         f"{percent(found.promised)} less {noun} on the busiest consumer"
     )

@@ -27,9 +27,9 @@ from ui.strategy_choice import client, running
 
 _NAMED: Final = 3
 _STATIC: Final = (
-    "Without static ids every later restart draws again. With a different `{}` for each consumer "
-    "nobody leaves for a restart, and the result stays; it costs that the partitions of a consumer "
-    "that dies wait until its session times out, 45 s by default."
+    "Without static ids every later restart draws from that range again. With a different `{}` for "
+    "each consumer nobody leaves for a restart, and the result stays; it costs that the partitions "
+    "of a consumer that dies wait until its session times out, 45 s by default."
 )
 _LOST: Final = (
     "Played several times, consumer by consumer: partitions that nobody reads, times the seconds. "
@@ -73,15 +73,21 @@ def switch_view(current: Scenario, group: Group, measure: Measure) -> None:
         st.markdown(said(group, now, reached, (lost, cost), measure), help=_LOST)
     show_configuration(after, before)
     if reached.outlook is not None:
+        if client().static_id and _lasts_with_static_ids(group, reached):
+            st.markdown(_STATIC.format(client().static_id))
         _show_way(group, before, after, measure)
     if reached.outlook is None and reached.figures.moved:
         show_moves(group, reached.owners, "The partitions that move", "switch")
 
 
+def _lasts_with_static_ids(group: Group, reached: Outcome) -> bool:
+    """Return whether chance decides what the switch brings, and no consumer has a static id yet."""
+    span = span_of(reached, by_lag=is_judged_by_lag(group))
+    return bool(span) and not any(group.layout.instance_ids)
+
+
 def _show_way(group: Group, before: Strategy, after: Strategy, measure: Measure) -> None:
-    """Show one play of the way, rebalance by rebalance, and what static ids would change."""
-    if not any(group.layout.instance_ids) and client().static_id:
-        st.markdown(_STATIC.format(client().static_id))
+    """Show one play of the way, rebalance by rebalance."""
     steps = cache.way(group, before, after, is_noticed=told.is_slow())
     if not steps:
         return
