@@ -26,7 +26,7 @@ import msgspec
 
 from assignors.catalogue import FailedStrategyError, catalogue, strategies
 from assignors.certainty import EXACT
-from assignors.model import Group, Owners
+from assignors.model import Group
 from assignors.naming import assignment_of
 from assignors.rules import check
 from assignors.strategy import Strategy
@@ -35,6 +35,7 @@ from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import JAVA
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
+from evaluation.library import Assignment, compare
 from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook
 from sources import arguments as command_line
@@ -216,34 +217,27 @@ def _answer(
     group: Group, strategy: Strategy, options: Namespace, measure: Measure
 ) -> dict[str, object]:
     """Return the owners after the next round, and the metrics of the final assignment."""
-    final = check(group, strategy.settle(group))
+    found = compare(group, [strategy])[strategy.name]
     record: dict[str, object] = {"id": group.id, "strategy": strategy.name}
     if measure.by is not JudgeBy.LAG:
         record["judged_by"] = {"what": measure.by.value, "unit": measure.unit}
-    if strategy.target is None:
-        record["assignment"] = assignment_of(group, final)
-    else:
-        next_round = check(group, strategy.assign(group), complete=False)
-        record |= {
-            "assignment": assignment_of(group, next_round),
-            "target": assignment_of(group, final),
-        }
-    certainty = strategy.certainty_for(group)
-    record["certainty"] = certainty.as_data
+    record["assignment"] = assignment_of(group, found.next_round)
+    if strategy.target is not None:
+        record["target"] = assignment_of(group, found.owners)
+    record["certainty"] = found.certainty.as_data
     if options.all_answers:
-        record["answers"] = _all_answers(group, strategy, final)
+        record["answers"] = _all_answers(found)
     if options.outlook and group.member_count:
         record["outlook"] = _outlook(group, strategy, options)
-    return record | {"metrics": _metrics(group, final)}
+    return record | {"metrics": _metrics(found)}
 
 
-def _all_answers(
-    group: Group, strategy: Strategy, shown: Owners
-) -> list[dict[str, list[tuple[str, int]]]] | None:
+def _all_answers(found: Assignment) -> list[dict[str, list[tuple[str, int]]]] | None:
     """Return every final assignment that the client may return; None where they are not known."""
+    group, strategy = found.group, found.strategy
     possible = strategy.possible(group) if strategy.possible else ()
-    if not possible and strategy.certainty_for(group) == EXACT:
-        possible = (shown,)
+    if not possible and found.certainty == EXACT:
+        possible = (found.owners,)
     return [assignment_of(group, check(group, owners)) for owners in possible] or None
 
 
@@ -259,7 +253,8 @@ def _outlook(group: Group, strategy: Strategy, options: Namespace) -> dict[str, 
     return {"draws": drawn.draws, "moved": drawn.moved, **spans}
 
 
-def _metrics(group: Group, owners: Owners) -> dict[str, object]:
+def _metrics(found: Assignment) -> dict[str, object]:
+    group, owners = found.group, found.owners
     counts = metrics.count_per_member(group, owners)
     unknown = metrics.unknown_per_member(group, owners)
     lags = metrics.lag_per_member(group, owners).astype(object)
@@ -272,7 +267,7 @@ def _metrics(group: Group, owners: Owners) -> dict[str, object]:
     }
     rows = zip(*columns.values(), strict=True)
     per_member = (dict(zip(columns, row, strict=True)) for row in rows)
-    figures: dict[str, object] = msgspec.to_builtins(metrics.figures_of(group, owners))
+    figures: dict[str, object] = msgspec.to_builtins(found.figures)
     return figures | {
         "best_possible_max_lag": best_possible_max_lag(group),
         "members": dict(zip(group.members, per_member, strict=True)),

@@ -50,7 +50,7 @@ class StrategyOutcome:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class StrategiesCompared:
     """One group under several strategies."""
 
     group: str

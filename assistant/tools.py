@@ -18,7 +18,7 @@ from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from assistant import answers
-from evaluation.advice import advise, is_judged_by_lag
+from evaluation.advice import advise
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
@@ -27,6 +27,7 @@ from evaluation.capacity.search import SearchRange, minimum, search, usual_most
 from evaluation.capacity.trials import Trials
 from evaluation.clients import CLIENTS, JAVA, runs_as
 from evaluation.compare import Outcome, as_it_is_now, expected
+from evaluation.comparison import Comparison
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.reasons import reason_for
 from evaluation.facts import facts_of
@@ -71,7 +72,7 @@ def compare_strategies(
         list[str] | None, Field(description="Names; by default all that the client's users can use")
     ] = None,
     client: ClientName = JAVA.name,
-) -> answers.Comparison:
+) -> answers.StrategiesCompared:
     """Compare partition-assignment strategies on one consumer group, and recommend.
 
     Says who is busiest under each, how many partitions move, and how far that is from the best
@@ -85,31 +86,21 @@ def compare_strategies(
     reading = _one(text, group)
     subject = reading.group
     read = of.strategy_called(reading.strategy) if reading.strategy else None
-    runs = running(subject, of.settable, read=read).strategy
+    runs = running(subject, of.settable, read=read)
     now = as_it_is_now(subject)
     wanted = of.strategies if strategies is None else [strategy_called(n) for n in strategies]
+    settable, custom = of.settings_for(runs.strategy), of.custom
     every = {
-        each: expected(subject, each, runs)
-        for each in dict.fromkeys((*wanted, *of.settable, *of.custom))
+        each: expected(subject, each, runs.strategy)
+        for each in dict.fromkeys((*wanted, *settable, *custom))
     }
-    advice = advise(
-        subject,
-        now,
-        [every[strategy] for strategy in of.settable],
-        [every[strategy] for strategy in of.custom],
+    comparison = Comparison(
+        group=subject,
+        running=runs,
+        advice=advise(subject, now, [every[s] for s in settable], [every[s] for s in custom]),
+        outcomes=[every[strategy] for strategy in wanted],
     )
-    return answers.Comparison(
-        group=reading.name,
-        consumers=subject.member_count,
-        partitions=subject.partition_count,
-        judged_by="lag" if is_judged_by_lag(subject) else "partitions",
-        running=runs.name if runs else None,
-        now=None if now is None else _outcome(subject, now),
-        best_possible_lag=best_possible_max_lag(subject),
-        outcomes=[_outcome(subject, every[strategy]) for strategy in wanted],
-        recommended_setting=advice.settable.name if advice.settable else None,
-        recommended_custom=advice.custom.name if advice.custom else None,
-    )
+    return _compared(reading.name, comparison)
 
 
 def explain_owner(
@@ -258,6 +249,22 @@ def _read(reading: Reading) -> answers.GroupRead:
         snapshots=len(reading.history.moments) if reading.history else 1,
         ignored_lines=[f"{line}: {text}" for line, text in reading.ignored[:_MOST_IGNORED]],
         notes=list(reading.notes),
+    )
+
+
+def _compared(name: str, comparison: Comparison) -> answers.StrategiesCompared:
+    group, advice, now = comparison.group, comparison.advice, comparison.now
+    return answers.StrategiesCompared(
+        group=name,
+        consumers=group.member_count,
+        partitions=group.partition_count,
+        judged_by=comparison.load.noun,
+        running=comparison.runs.name if comparison.runs else None,
+        now=None if now is None else _outcome(group, now),
+        best_possible_lag=best_possible_max_lag(group),
+        outcomes=[_outcome(group, outcome) for outcome in comparison.outcomes],
+        recommended_setting=advice.settable.name if advice.settable else None,
+        recommended_custom=advice.custom.name if advice.custom else None,
     )
 
 

@@ -14,8 +14,8 @@ from charts.colour_scale import inks
 from charts.labels import short_names
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.judging import LAG, Measure
-from evaluation.metrics import count_per_member, lag_per_member, unknown_per_member
+from evaluation.load import Load
+from evaluation.metrics import count_per_member, unknown_per_member
 from evaluation.wording import compact, plural
 
 MAX_BARS: Final = 600
@@ -38,19 +38,12 @@ _Longs = npt.NDArray[np.int64]
 class Scale(NamedTuple):
     """The scale shared by all panels of a comparison."""
 
-    by_lag: bool
-    """Whether bars show known lag in records; otherwise partitions, without a strip."""
+    load: Load
+    """What the bars show; below loads by lag stands a strip with the numbers of partitions."""
     top: float
     """The end of the axis; higher bars are cut there."""
     most_partitions: int
     best_possible: float | None
-    measure: Measure = LAG
-    """What the bars show if ``by_lag``."""
-
-    @property
-    def unit(self) -> str:
-        """The unit of the bars."""
-        return self.measure.unit if self.by_lag else "partitions"
 
     @property
     def highest(self) -> float:
@@ -73,48 +66,29 @@ class Bars(NamedTuple):
     """The position of the busiest consumer; -1 if all are equally busy."""
 
 
-def scale_of(
-    group: Group,
-    outcomes: Sequence[Outcome],
-    best_possible: int | None,
-    measure: Measure = LAG,
-    *,
-    by_lag: bool,
-) -> Scale:
-    """Return the scale on which all outcomes can be drawn.
+def scale_of(group: Group, outcomes: Sequence[Outcome], load: Load, bound: int | None) -> Scale:
+    """Return the scale on which all outcomes can be drawn; ``bound`` is the best possible load.
 
     If a few consumers exceed nearly all others several times, the axis ends above the others.
     """
-    of_each = [_loads(group, outcome, by_lag=by_lag) for outcome in outcomes]
+    of_each = [load.per_member(group, outcome.owners) for outcome in outcomes]
     loads = np.concatenate(of_each) if of_each else np.zeros(0, np.int64)
-    spans = [o.outlook.span(by_lag=by_lag)[1] for o in outcomes if o.outlook is not None]
-    most = float(max(loads.max(initial=1), *spans, 1))
-    usual = max(float(np.percentile(loads, _NEARLY_ALL)) if loads.size else 1.0, 1.0)
-    limit = (
-        best_possible
-        if by_lag
-        else -(-int(np.count_nonzero(group.is_wanted)) // (max(group.member_count, 1)))
-    )
-    usual = max(usual, float(limit or 0))
+    ends = [found[1] for o in outcomes if (found := load.ends(o)) is not None]
+    most = float(max(loads.max(initial=1), *ends, 1))
+    usual = max(float(np.percentile(loads, _NEARLY_ALL)) if loads.size else 1.0, bound or 0.0, 1.0)
     counts = [count_per_member(group, outcome.owners).max(initial=0) for outcome in outcomes]
     return Scale(
-        by_lag=by_lag,
+        load=load,
         top=_ROOM_FOR_VALUE * (usual * 1.25 if most > _OUTLIER * usual else most),
         most_partitions=int(max(counts, default=0)),
-        best_possible=None if limit is None else float(limit),
-        measure=measure,
+        best_possible=None if bound is None else float(bound),
     )
 
 
-def _loads(group: Group, outcome: Outcome, *, by_lag: bool) -> _Longs:
-    per_member = lag_per_member if by_lag else count_per_member
-    return per_member(group, outcome.owners)
-
-
-def bars_of(group: Group, outcome: Outcome, *, by_lag: bool, most: int = MAX_BARS) -> Bars:
+def bars_of(group: Group, outcome: Outcome, load: Load, most: int = MAX_BARS) -> Bars:
     """Return the bars of one outcome; beyond ``most`` each stands for several consumers."""
-    loads = _loads(group, outcome, by_lag=by_lag)
-    unknown = unknown_per_member(group, outcome.owners) if by_lag else np.zeros_like(loads)
+    loads = load.per_member(group, outcome.owners)
+    unknown = unknown_per_member(group, outcome.owners) if load.by_lag else np.zeros_like(loads)
     counts = count_per_member(group, outcome.owners)
     width = max(-(-loads.size // most), 1)
     first = np.arange(0, loads.size, width)
@@ -190,7 +164,7 @@ class Panel(NamedTuple):
 
 def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = True) -> Panel:
     """Return the panel of one outcome, without names below the bars if it is not ``is_named``."""
-    bars, ends = bars_of(group, outcome, by_lag=scale.by_lag), _whisker(outcome, scale)
+    bars, ends = bars_of(group, outcome, scale.load), _whisker(outcome, scale)
     return Panel(
         scale=scale,
         members=group.member_count,
@@ -200,7 +174,7 @@ def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = T
         names=names_below(group) if is_named else [],
         mark=_mark(bars, scale, 0.0 if ends is None else ends[1]),
         whisker=ends if bars.places.size else None,
-        strip=_strip(bars, scale) if scale.by_lag else None,
+        strip=_strip(bars, scale) if scale.load.by_lag else None,
     )
 
 
@@ -213,8 +187,8 @@ def names_below(group: Group) -> list[str]:
 
 def _label(bars: Bars, k: int, scale: Scale) -> str:
     count, unknown = int(bars.counts[k]), int(bars.unknown[k])
-    said = f"{bars.names[k]}: {int(bars.heights[k]):,} {scale.unit}"
-    if scale.by_lag:
+    said = f"{bars.names[k]}: {int(bars.heights[k]):,} {scale.load.unit}"
+    if scale.load.by_lag:
         said += f", {plural(count, 'partition')}"
     return f"{said}, {unknown:,} of unknown lag" if unknown else said
 
@@ -236,9 +210,10 @@ def _mark(bars: Bars, scale: Scale, lowest: float) -> Mark | None:
 
 
 def _whisker(outcome: Outcome, scale: Scale) -> tuple[float, float] | None:
-    if outcome.outlook is None:
+    ends = scale.load.ends(outcome)
+    if ends is None:
         return None
-    low, high = (min(end, scale.highest) for end in outcome.outlook.span(by_lag=scale.by_lag))
+    low, high = (min(end, scale.highest) for end in ends)
     return None if low == high else (low, high)
 
 

@@ -44,7 +44,7 @@ def _layout(panel: Panel, height: int, text_px: int) -> _Part:
         "showlegend": False,
         "hovermode": "closest",
         "xaxis": {
-            "anchor": "y2" if scale.by_lag else "y",
+            "anchor": "y2" if scale.load.by_lag else "y",
             "range": [-0.6, max(panel.members, 1) - 0.4],
             "showgrid": False,
             "tickvals": np.arange(len(panel.names)),
@@ -53,7 +53,7 @@ def _layout(panel: Panel, height: int, text_px: int) -> _Part:
             "tickfont": text,
         },
         "yaxis": {
-            "domain": [_STRIP + _GAP if scale.by_lag else 0, 1],
+            "domain": [_STRIP + _GAP if scale.load.by_lag else 0, 1],
             "range": [0, scale.top],
             "nticks": 4,
             "tickformat": "~s",

@@ -15,6 +15,7 @@ from assignors.model import Group
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.compare import Outcome
 from evaluation.judging import LAG, Measure
+from evaluation.load import Load, load_in
 from evaluation.metrics import REAL_GAIN
 
 _NEARLY: Final = 1.1
@@ -49,34 +50,26 @@ class Advice:
     """What would be better than the current owners if its client did what is shown."""
     settings: tuple[Strategy, ...] = ()
     """What settings select, of which ``settable`` is the best."""
-    measure: Measure = LAG
-    """What the weights are that stand in the place of lags."""
-    by_lag: bool
-    """Whether the busiest consumer's lag decides; otherwise its number of partitions."""
+    load: Load
+    """What decides: the busiest consumer's load."""
+
+    @property
+    def recommended(self) -> tuple[Outcome, ...]:
+        """The setting, then the custom assignor, as far as there are any."""
+        return tuple(o for o in (self.settable, self.custom) if o is not None)
 
 
-def is_judged_by_lag(group: Group) -> bool:
-    """Return whether any lag is known and above zero, so that lag tells strategies apart."""
-    return bool(group.counted_lags[group.is_wanted].any())
-
-
-def busiest_load(outcome: Outcome, *, by_lag: bool) -> int:
-    """Return the busiest consumer's lag in records, or its number of partitions."""
-    figures = outcome.figures
-    return (figures.max_lag or 0) if by_lag else figures.max_count
-
-
-def best_of(outcomes: Sequence[Outcome], *, by_lag: bool) -> Outcome | None:
+def best_of(outcomes: Sequence[Outcome], load: Load) -> Outcome | None:
     """Return the outcome with the least load on its busiest consumer; None if there is none.
 
     Less than 1 % is no gain, so among outcomes that near the fewest moves win, then the least
     disruptive protocol, then what keeps the owners in later rebalances. An outcome within a tenth
     is preferred if it moves less than half as many partitions. Ties go to the registry's order.
     """
-    least = min((busiest_load(o, by_lag=by_lag) for o in outcomes), default=0)
+    least = min((load.of(o) for o in outcomes), default=0)
     best = min(
-        (o for o in outcomes if busiest_load(o, by_lag=by_lag) * (1 - REAL_GAIN) <= least),
-        key=lambda o: (_disruption(o), _rank(o, by_lag=by_lag)),
+        (o for o in outcomes if load.of(o) * (1 - REAL_GAIN) <= least),
+        key=lambda o: (_disruption(o), _rank(o, load)),
         default=None,
     )
     if best is None:
@@ -84,10 +77,9 @@ def best_of(outcomes: Sequence[Outcome], *, by_lag: bool) -> Outcome | None:
     near = [
         o
         for o in outcomes
-        if busiest_load(o, by_lag=by_lag) <= _NEARLY * least
-        and _moved(o) < _FAR_FEWER * _moved(best)
+        if load.of(o) <= _NEARLY * least and _moved(o) < _FAR_FEWER * _moved(best)
     ]
-    return min(near, key=lambda o: (_moved(o), _rank(o, by_lag=by_lag)), default=best)
+    return min(near, key=lambda o: (_moved(o), _rank(o, load)), default=best)
 
 
 def advise(
@@ -95,18 +87,20 @@ def advise(
     now: Outcome | None,
     settable: Sequence[Outcome],
     custom: Sequence[Outcome],
+    measure: Measure = LAG,
 ) -> Advice:
     """Return what to set today and what a custom assignor would add.
 
-    Neither if there is nothing to assign or nobody to assign it to.
+    Neither if there is nothing to assign or nobody to assign it to. ``measure`` says what stands
+    in the place of the group's lags.
     """
-    by_lag = is_judged_by_lag(group)
+    load = load_in(group, measure)
     if not group.member_count or not group.is_wanted.any():
-        return Advice(now=now, settable=None, custom=None, by_lag=by_lag)
+        return Advice(now=now, settable=None, custom=None, load=load)
     settable = _of_today(settable, now)
     # Fewer moves are preferred only among outcomes that are better: an outcome that moves
     # nothing and gains nothing must not hide one that gains.
-    odds = {o.name: better_share(o, now, by_lag=by_lag) for o in (*settable, *custom)}
+    odds = {o.name: better_share(o, now, load) for o in (*settable, *custom)}
     unfounded = [o for o in (*settable, *custom) if o.certainty.known in _UNFOUNDED]
     settable, custom = (
         [o for o in outcomes if o not in unfounded] for outcomes in (settable, custom)
@@ -114,8 +108,8 @@ def advise(
     today, beyond = (
         [o for o in outcomes if odds[o.name] >= RELIABLE] for outcomes in (settable, custom)
     )
-    best = best_of(_better(today, now, by_lag=by_lag), by_lag=by_lag)
-    beside = best_of(_better(beyond, now, best, by_lag=by_lag), by_lag=by_lag)
+    best = best_of(_better(today, load, now), load)
+    beside = best_of(_better(beyond, load, now, best), load)
     rivals = settable if beside is not None else (*settable, *custom)
     likeliest = max(rivals, key=lambda o: odds[o.name], default=None)
     is_possible = best is None and likeliest is not None and odds[likeliest.name] > 0
@@ -127,7 +121,7 @@ def advise(
         unreliable=likeliest if is_possible else None,
         left_out=tuple(o for o in unfounded if odds[o.name] > 0),
         settings=tuple(o.strategy for o in settable if o.strategy is not None),
-        by_lag=by_lag,
+        load=load,
     )
 
 
@@ -147,39 +141,39 @@ def _of_today(settable: Sequence[Outcome], now: Outcome | None) -> list[Outcome]
     ]
 
 
-def better_share(outcome: Outcome, now: Outcome | None, *, by_lag: bool) -> float:
+def better_share(outcome: Outcome, now: Outcome | None, load: Load) -> float:
     """Return the share of an outcome's futures that are better than the current owners."""
     if now is None:
         return 1.0
-    is_better = _is_better(outcome, now, by_lag=by_lag)
+    is_better = _is_better(outcome, now, load)
     if outcome.outlook is None or outcome.figures.unowned < now.figures.unowned:
         return float(is_better)
-    return outcome.outlook.share_below(_least_gain(now, by_lag=by_lag), by_lag=by_lag)
+    return outcome.outlook.share_below(_least_gain(now, load), by_lag=load.by_lag)
 
 
-def _better(outcomes: Sequence[Outcome], *rivals: Outcome | None, by_lag: bool) -> list[Outcome]:
+def _better(outcomes: Sequence[Outcome], load: Load, *rivals: Outcome | None) -> list[Outcome]:
     """Return the outcomes that are better than every rival there is."""
     return [
         outcome
         for outcome in outcomes
-        if all(_is_better(outcome, rival, by_lag=by_lag) for rival in rivals if rival is not None)
+        if all(_is_better(outcome, rival, load) for rival in rivals if rival is not None)
     ]
 
 
-def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:
+def _is_better(outcome: Outcome, other: Outcome, load: Load) -> bool:
     """Compare loads; unowned partitions lower a load only because nobody reads them."""
     if other.figures.unowned > outcome.figures.unowned:
         return True
-    return busiest_load(outcome, by_lag=by_lag) < _least_gain(other, by_lag=by_lag)
+    return load.of(outcome) < _least_gain(other, load)
 
 
-def _least_gain(outcome: Outcome, *, by_lag: bool) -> float:
+def _least_gain(outcome: Outcome, load: Load) -> float:
     """Return the load below which the busiest consumer really gains."""
-    return busiest_load(outcome, by_lag=by_lag) * (1 - REAL_GAIN)
+    return load.of(outcome) * (1 - REAL_GAIN)
 
 
-def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, tuple[float, int, bool]]:
-    return busiest_load(outcome, by_lag=by_lag), outcome.figures.max_count, _disruption(outcome)
+def _rank(outcome: Outcome, load: Load) -> tuple[int, int, tuple[float, int, bool]]:
+    return load.of(outcome), outcome.figures.max_count, _disruption(outcome)
 
 
 def _disruption(outcome: Outcome) -> tuple[float, int, bool]:

@@ -64,6 +64,15 @@ class Client(NamedTuple):
             return tuple(s for s in strategies().values() if s.client in (None, self.name))
         return (*self.settable, *self.custom)
 
+    def settings_for(self, runs: Strategy | None) -> tuple[Strategy, ...]:
+        """Return what can be set in a group that ``runs`` a strategy, if that is known.
+
+        A group whose assignor is the broker's obeys no setting of its clients.
+        """
+        if runs is None or not runs.remote_assignor:
+            return self.settable
+        return tuple(each for each in self.settable if each.remote_assignor)
+
     def strategy_called(self, name: str) -> Strategy | None:
         """Return the strategy of this name as a group reports it; None if this client has none."""
         found = (s for s in self.strategies if name in {s.name_in_client, *s.other_names})

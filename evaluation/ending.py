@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Group, Owners
-from evaluation.advice import Advice, busiest_load
+from evaluation.advice import Advice
 from evaluation.capacity.draining import (
     Capacity,
     demand_of,
@@ -69,7 +69,7 @@ def proposal(group: Group, advice: Advice, facts: Facts) -> Outcome | None:
     by_usual, by_own = (ending_s(group, outcome, facts) for outcome in (usual, own))
     is_needed = by_usual is not None and np.isinf(by_usual) and not np.isinf(by_own or 0.0)
     if advice.settable is None:
-        most, least = (busiest_load(outcome, by_lag=advice.by_lag) for outcome in (usual, own))
+        most, least = (advice.load.of(outcome) for outcome in (usual, own))
         is_needed |= least <= (1 - _WORTH_IT) * most
         is_needed |= own.figures.unowned < usual.figures.unowned
     return own if is_needed else advice.settable

@@ -14,7 +14,7 @@ from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of
 from ui.start import default_scenario
-from ui.strategy_choice import choose_strategies, running
+from ui.strategy_choice import choose_strategies
 
 entry.through_app(__file__)
 
@@ -29,9 +29,8 @@ pictures, controls = st.columns([3, 1], gap="large")
 with controls:
     question = inputs.ask(current, answer)
 with pictures, st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    more = partial(judging.ask, current)
-    weighed = judging.weighed(current)
-    chosen = choose_strategies(weighed, current.reading, more)
+    more, comparison = partial(judging.ask, current), judging.compared(current)
+    chosen = choose_strategies(comparison, current.reading, more)
     chosen = with_fewest_consumers(chosen)
 if question is None:
     st.stop()
@@ -39,8 +38,7 @@ if not chosen:
     answer.info("Choose at least one strategy.")
     st.stop()
 
-runs = running(current.group, current.reading).strategy
-start = present(weighed, runs, chosen)
+start = present(judging.weighed(current), comparison.runs, chosen)
 work = CapacityTrials(question, chosen, start)
 work.search(progress)
 findings = work.findings()
@@ -66,7 +64,7 @@ with pictures:
         views.show_needs(findings)
     elif is_drawn:
         views.show_grid(decision, findings)
-    views.show_reasons(decision, findings, runs)
+    views.show_reasons(decision, findings, comparison.runs)
     if question.speed.source is Source.GUESS:
         needed = needed_at_half_and_twice(question, chosen, start, progress)
         st.markdown(words.at_other_speeds(needed))

@@ -1,12 +1,10 @@
 """Compare: one consumer group under every strategy, the answer first."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from evaluation.bounds.lag import best_possible_max_lag
-from evaluation.compare import Outcome
 from ui import cache, entry, facts, header, judging, readings, scenario, start, told, widgets
 from ui.compare import incident, pictures, summary, views
 from ui.compare.conclusion import about_switch, conclusion, remarks, when_over
@@ -17,7 +15,7 @@ from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
 from ui.lag_in_time.view import conclusion_line
 from ui.slides import view as slides
-from ui.strategy_choice import choose_strategies, client, running
+from ui.strategy_choice import choose_strategies
 from ui.untrusted import verbatim
 from ui.what_ifs import kept
 
@@ -38,13 +36,9 @@ if bar.is_editing:
 else:
     answer = st.container(gap="small")
 
-group, weighed = current.group, judging.weighed(current)
-runs, bound = running(group, current.reading), best_possible_max_lag(weighed)
-advice = judging.advised(current, cache.advice(weighed, client().name, runs.strategy))
+group, comparison = current.group, judging.compared(current)
 with bar.name:
     header.name_group(current)
-outcomes: tuple[Outcome, ...] = ()
-before: Mapping[str, Outcome] = {}
 basis = ""
 with answer:
     readings.choose_group(current)
@@ -53,15 +47,12 @@ with answer:
     incident.show(current, findings)
     if findings:
         conclusion_line(current)
-    st.subheader(
-        conclusion(weighed if group.member_count else group, advice, bound, hindrance=hindrance),
-        anchor=False,
-    )
+    st.subheader(conclusion(comparison, hindrance=hindrance), anchor=False)
     if not findings:
         conclusion_line(current)
-    if not hindrance and (said := when_over(group, advice, facts.facts_in(current))):
+    if not hindrance and (said := when_over(group, comparison.advice, facts.facts_in(current))):
         st.markdown(f":material/schedule: {said}")
-    for remark in remarks(group, advice):
+    for remark in remarks(comparison):
         st.markdown(f":small[{verbatim(remark)}]")
     summary.baseline_bar(current)
     if not group.member_count:
@@ -69,25 +60,27 @@ with answer:
     else:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             picture = pictures.choose_picture()
-            chosen = choose_strategies(weighed, current.reading, partial(judging.ask, current))
+            chosen = choose_strategies(comparison, current.reading, partial(judging.ask, current))
             if not hindrance:
-                summary.how_to_set(advice, runs.strategy)
+                summary.how_to_set(comparison)
         baseline = judging.weighed(current, current.baseline)
-        if not current.is_at_baseline:
-            before = summary.before(baseline, chosen, advice, runs.strategy)
-        widgets.figures(summary.four(weighed, advice, bound, baseline, before), 150)
-        outcomes = cache.outcomes(weighed, chosen, runs.strategy)
-        pictures.show(picture, weighed, outcomes, before, advice)
-        basis = about_switch(group, runs, outcomes, is_noticed=told.is_slow())
-        for said in filter(None, (judging.why(advice.measure), basis)):
+        comparison = replace(
+            comparison,
+            outcomes=cache.outcomes(comparison.group, chosen, comparison.runs),
+            before={} if current.is_at_baseline else summary.before(baseline, chosen, comparison),
+        )
+        widgets.figures(summary.four(comparison, baseline), 150)
+        pictures.show(picture, comparison)
+        basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
+        for said in filter(None, (judging.why(comparison.measure), basis)):
             st.markdown(f":small[{said}]")
         test, drawing = st.empty(), st.empty()
-if outcomes:
-    views.views(current, weighed, outcomes, bound, advice.measure)
+if comparison.outcomes:
+    views.views(current, comparison)
 with bar.actions:
     header.undo_and_share(current)
-    report_button(current, advice, outcomes, before, basis)
-if outcomes:
-    if said := "" if hindrance else tested(current, runs.strategy):
+    report_button(current, comparison, basis)
+if comparison.outcomes:
+    if said := "" if hindrance else tested(current, comparison):
         test.markdown(f":small[{said}]")
-    Refining(weighed, chosen, runs.strategy).go_on(drawing)
+    Refining(comparison).go_on(drawing)

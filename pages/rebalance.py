@@ -17,7 +17,7 @@ from ui.rebalance.pictures import (
 )
 from ui.rebalance.words import Result, best_first, conclusion, remarks, section
 from ui.start import default_scenario
-from ui.strategy_choice import choose_strategies, running
+from ui.strategy_choice import choose_strategies
 from ui.untrusted import verbatim
 
 entry.through_app(__file__)
@@ -33,10 +33,10 @@ controls.about_guide(played)
 answer, settings = st.container(), st.container()
 
 with settings:
-    weighed, measure = judging.weighed(current), judging.measure_of(current)
-    chosen = choose_strategies(weighed, current.reading, partial(judging.ask, current))
-    runs = running(current.group, current.reading).strategy
-    starts = controls.choose_start(weighed, chosen, runs)
+    comparison = judging.compared(current)
+    measure = comparison.measure
+    chosen = choose_strategies(comparison, current.reading, partial(judging.ask, current))
+    starts = controls.choose_start(judging.weighed(current), chosen, comparison.runs)
 
 with answer:
     reached = history.reached(current.group, played)

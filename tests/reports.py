@@ -1,14 +1,15 @@
 """Reports on a group, as the Compare page generates them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.report import Section
-from evaluation.advice import advise
 from evaluation.clients import JAVA, Client
 from evaluation.compare import as_it_is_now, compare
+from tests.compared import compared
 from tests.named import named
 from ui.compare.report import Content, report_html
 
@@ -29,16 +30,13 @@ def report_on(  # noqa: PLR0913 -- one argument a part of the report
     now, every = as_it_is_now(group), list(STRATEGIES.values())
     content = Content(
         title=title,
-        group=group,
-        advice=advise(
-            group,
-            now,
-            compare(group, client.settable),
-            compare(group, client.custom),
+        comparison=replace(
+            compared(group, compare(group, client.settable), compare(group, client.custom)),
+            outcomes=[*([now] if now else []), *compare(group, named(*names))],
+            before={} if baseline is None else {o.name: o for o in compare(baseline, every)},
         ),
-        outcomes=[*([now] if now else []), *compare(group, named(*names))],
+        as_read=group,
         baseline=group if baseline is None else baseline,
-        before={} if baseline is None else {o.name: o for o in compare(baseline, every)},
         others=others,
         client=client,
         proposal=proposal,

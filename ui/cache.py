@@ -17,10 +17,11 @@ from evaluation.advice import Advice, advise
 from evaluation.bounds import optimality
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.frontier import frontier as frontier_of
-from evaluation.clients import CLIENTS
+from evaluation.clients import Client
 from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Agreement, which_explains
+from evaluation.judging import LAG, Measure
 from evaluation.outlook import Depth
 from evaluation.rebalance.events import Event, after
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
@@ -213,14 +214,12 @@ def outcomes(
     return (*([now] if now else []), *expected(group, strategies, runs))
 
 
-def advice(group: Group, client: str, runs: Strategy | None) -> Advice:
+def advice(group: Group, client: Client, runs: Strategy | None, measure: Measure = LAG) -> Advice:
     """Return the best setting for this group, and what a custom assignor would add."""
-    of = CLIENTS[client]
-    settings = of.settable
-    if runs is not None and runs.remote_assignor:  # clients' settings say nothing to such a group
-        settings = tuple(each for each in settings if each.remote_assignor)
-    settable, custom = (expected(group, each, runs) for each in (settings, of.custom))
-    return advise(group, present_owners(group), settable, custom)
+    settable, custom = (
+        expected(group, each, runs) for each in (client.settings_for(runs), client.custom)
+    )
+    return advise(group, present_owners(group), settable, custom, measure)
 
 
 @cached(16, "Asking every strategy…")

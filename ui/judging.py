@@ -1,17 +1,17 @@
 """Judge by: what a comparison counts, one choice for all pages and the link."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
 from assignors.model import Group
-from evaluation.advice import Advice
+from evaluation.comparison import Comparison
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
-from ui import facts, told
+from ui import cache, facts, told
 from ui.scenario import Scenario
+from ui.strategy_choice import client, running
 
 _LABELS: Final[Mapping[str, str]] = {
     JudgeBy.LAG.value: "Lag: records behind",
@@ -44,9 +44,12 @@ def weighed(current: Scenario, group: Group | None = None) -> Group:
     return judged(group, measure, facts.facts_in(current, group).arriving)
 
 
-def advised(current: Scenario, advice: Advice) -> Advice:
-    """Return the advice with what it was judged by."""
-    return replace(advice, measure=measure_of(current))
+def compared(current: Scenario) -> Comparison:
+    """Return what is known of the group on screen, before any strategies are chosen."""
+    group, runs = weighed(current), running(current.group, current.reading)
+    advice = cache.advice(group, client(), runs.strategy, measure_of(current))
+    is_weighed = current.group.member_count > 0  # what waits for nobody is counted in records
+    return Comparison(group=group if is_weighed else current.group, running=runs, advice=advice)
 
 
 def headed(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:

@@ -8,9 +8,10 @@ import streamlit as st
 from assignors.catalogue import catalogue, strategies
 from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation.advice import best_of, is_judged_by_lag
+from evaluation.advice import best_of
 from evaluation.clients import CLIENTS, JAVA, Client, runs_as
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.running import Running, is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
@@ -68,13 +69,14 @@ def choose_client() -> Client:
 
 
 def choose_strategies(
-    group: Group, reading: Reading, ask_more: Callable[[], None] | None = None
+    comparison: Comparison, reading: Reading, ask_more: Callable[[], None] | None = None
 ) -> tuple[Strategy, ...]:
     """Let the visitor choose strategies; return them in display order.
 
     ``ask_more`` draws what else belongs to the choice.
     An example may set its own strategies (``use_for``) as long as it is on screen.
     """
+    group = comparison.group
     opened, names = st.session_state.get(_OF_EXAMPLE, (None, ()))
     with st.popover(
         f"{client().short} strategies",
@@ -88,8 +90,7 @@ def choose_strategies(
         is_of_brokers = is_broker_side(group)
         chosen = _choose_of(of, names if opened is reading else None, is_of_brokers=is_of_brokers)
         say_refused()
-    runs = running(group, reading).strategy
-    wanted = {strategy for name in chosen for strategy in _resolved(group, name, runs)}
+    wanted = {strategy for name in chosen for strategy in _resolved(comparison, name)}
     return tuple(strategy for strategy in strategies().values() if strategy in wanted)
 
 
@@ -174,14 +175,14 @@ def _label(name: str) -> str:
     return _PLACEHOLDERS.get(name) or strategies()[name].label
 
 
-def _resolved(group: Group, name: str, runs: Strategy | None) -> Sequence[Strategy]:
+def _resolved(comparison: Comparison, name: str) -> Sequence[Strategy]:
     """Return the strategy that a name or a placeholder stands for, if any."""
     if name == _BEST_SETTING:
-        recommended = cache.advice(group, client().name, runs).settable
-        return _strategy_of(recommended)
+        return _strategy_of(comparison.advice.settable)
     if name == _BEST_CUSTOM:
         custom = client().custom
-        best = best_of(cache.expected(group, custom, runs), by_lag=is_judged_by_lag(group))
+        outcomes = cache.expected(comparison.group, custom, comparison.runs)
+        best = best_of(outcomes, comparison.load)
         return custom[:1] if best is None else _strategy_of(best)
     return (strategies()[name],)
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.registry import STRATEGIES
-from evaluation.advice import RELIABLE, advise, busiest_load
-from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.advice import RELIABLE
 from evaluation.compare import as_it_is_now, compare
 from evaluation.consumer_times import consumers_now
 from evaluation.facts import Source
@@ -18,6 +17,7 @@ from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount
 from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
+from tests.compared import compared
 from ui.compare.conclusion import PLAIN, conclusion
 from ui.compare.incident import hindrance, sentence_of
 from ui.facts import speed_words
@@ -156,19 +156,20 @@ def test_a_best_is_never_worse_than_a_panel_and_none_never_hides_a_better_one(fo
     settable, custom = (
         compare(group, tuple(STRATEGIES[name] for name in names)) for names in (_SETTABLE, _CUSTOM)
     )
-    advice = advise(group, now, settable, custom)
-    said = conclusion(group, advice, best_possible_max_lag(group), PLAIN)
-    if now is None or not advice.by_lag:
+    comparison = compared(group, settable, custom)
+    advice, load = comparison.advice, comparison.load
+    said = conclusion(comparison, PLAIN)
+    if now is None or not load.by_lag:
         return
 
-    before = busiest_load(now, by_lag=True)
-    loads = [busiest_load(outcome, by_lag=True) for outcome in settable]
+    before = load.of(now)
+    loads = [load.of(outcome) for outcome in settable]
     is_better = min(loads) < (1 - REAL_GAIN) * before
     is_fewer_unowned = any(o.figures.unowned < now.figures.unowned for o in settable)
     if "no strategy improves" in said:
         assert not is_better, said
     if advice.settable is not None:
-        chosen = busiest_load(advice.settable, by_lag=True)
+        chosen = load.of(advice.settable)
         assert chosen < before or is_fewer_unowned
         assert chosen <= 1.1 * min(loads) or advice.settable.outlook is not None
     assert RELIABLE <= 1

@@ -1,6 +1,7 @@
 """A figure that a sentence, a table and a panel name is one figure, whatever the group."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ from evaluation.clients import JAVA
 from evaluation.compare import Outcome, as_it_is_now, compare, expected
 from evaluation.configuration import configuration
 from evaluation.judging import JudgeBy, Measure
-from evaluation.running import running
+from evaluation.running import Origin, Running, running
+from tests.compared import compared
 from tests.named import named
 from ui.compare.conclusion import about_switch
 from ui.compare.figures import figures_frame, why
@@ -48,7 +50,8 @@ def outcomes_of(group: Group, runs: str) -> list[Outcome]:
 def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs: str) -> None:
     outcomes = outcomes_of(group, runs)
 
-    figures = figures_frame(outcomes, None).set_index("Strategy")
+    comparison = replace(compared(group), running=Running(STRATEGIES[runs], Origin.STATED))
+    figures = figures_frame(comparison, outcomes).set_index("Strategy")
     verdicts = verdict_table(group, outcomes, bounds_of(group)).set_index("Strategy")
 
     for outcome in outcomes:
@@ -57,7 +60,7 @@ def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs
         assert str(verdicts["Moves"].to_dict()[outcome.label]).startswith(f"{moved}:")
         lag = str(verdicts["Max lag"].to_dict()[outcome.label])
         assert lag.startswith(f"{outcome.figures.max_lag:,}:")
-        said = why(group, outcome, runs=STRATEGIES[runs])
+        said = why(comparison, outcome)
         if found := _KEEPS.search(said):
             assert int(found[2]) - int(found[1]) == moved, said
         if outcome.strategy and outcome.strategy.protocol is Protocol.BROKER:
@@ -76,7 +79,9 @@ def test_what_several_strategies_explain_is_said_to_be_assumed(group: Group) -> 
         for each in candidates
         if np.array_equal(each.settle(fresh), group.present_owners)
     ]
-    said = about_switch(group, found, [expected(group, STRATEGIES["range"], None)])
+    said = about_switch(
+        replace(compared(group), running=found), [expected(group, STRATEGIES["range"], None)]
+    )
     assert (found.strategy.label if found.strategy else None) == (fits[0] if fits else None)
     assert ("assumed" in said) == (len(fits) != 1), said
     assert all(label in said for label in fits)
@@ -88,11 +93,12 @@ def test_reasons_name_what_is_judged() -> None:
     own = compare(group, named("load-sticky"))[0]
     assert now is not None
 
-    work = Measure(by=JudgeBy.WORK)
+    by_lag, work = compared(group), Measure(by=JudgeBy.WORK)
+    by_work = compared(group, (), (), work)
 
-    assert why(group, now).endswith("a has most lag, 450 records.")
-    assert why(group, now, work).endswith("a has most work due, 450 records due in 5 min.")
-    assert "most work due goes from 450 to" in why(group, own, work)
+    assert why(by_lag, now).endswith("a has most lag, 450 records.")
+    assert why(by_work, now).endswith("a has most work due, 450 records due in 5 min.")
+    assert "most work due goes from 450 to" in why(by_work, own)
     verdicts = verdict_table(group, [own], bounds_of(group), work)
     assert "of the work due" in str(verdicts["Max lag"][0])
 

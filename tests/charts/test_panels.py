@@ -6,13 +6,16 @@ from assignors.model import UNKNOWN, Group
 from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, panel_of, scale_of
 from charts.palette import BAR, BUSIEST
 from charts.panels import panel_figure
+from evaluation.load import Load
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
+
+LAG = Load(by_lag=True)
 
 
 def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> go.Figure:
     found = outcome(group, owners)
-    scale = scale_of(group, [found], None, by_lag=by_lag)
+    scale = scale_of(group, [found], Load(by_lag=by_lag), None)
     return panel_figure(panel_of(group, found, scale), height=270, text_px=12)
 
 
@@ -68,7 +71,7 @@ def test_unequal_lags_without_an_outlier_are_not_cut() -> None:
 def test_all_panels_of_a_comparison_share_one_scale() -> None:
     group = Group.fresh({"t": 2}, ["a", "b"], lags={"t": [10, 30]})
 
-    scale = scale_of(group, [outcome(group, [0, 0]), outcome(group, [0, 1])], 30, by_lag=True)
+    scale = scale_of(group, [outcome(group, [0, 0]), outcome(group, [0, 1])], LAG, 30)
 
     assert scale.top > 40
     assert scale.most_partitions == 2

@@ -21,6 +21,7 @@ from charts.report import (
 )
 from charts.report_svg import panel_svg
 from evaluation.compare import compare
+from evaluation.load import Load
 from tests.named import named
 
 HOSTILE = "</script><script>alert('x')</script>\"&"
@@ -37,7 +38,7 @@ def rows(count: int) -> Sequence[Sequence[str]]:
 
 def drawing(group: Group, strategy: str, *, by_lag: bool = True) -> Markup:
     outcomes = compare(group, named(strategy))
-    scale = scale_of(group, outcomes, 7, by_lag=by_lag)
+    scale = scale_of(group, outcomes, Load(by_lag=by_lag), 7)
     return panel_svg(panel_of(group, outcomes[0], scale), HOSTILE)
 
 

@@ -10,19 +10,15 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, StrategyKind
-from evaluation.advice import (
-    Advice,
-    advise,
-    best_of,
-    busiest_load,
-    is_judged_by_lag,
-)
+from evaluation.advice import Advice, advise, best_of
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome, as_it_is_now, compare
+from evaluation.load import Load, load_in
 from evaluation.metrics import REAL_GAIN, figures_of
 from tests.groups import groups, tried
 from tests.named import named
 
+LAG = Load(by_lag=True)
 LAGS = (400, 390, 380, 370)
 
 
@@ -55,8 +51,8 @@ def test_a_recommendation_is_better_than_now_or_leaves_less_unowned(group: Group
         return
     for found in filter(None, (advice.settable, advice.custom)):
         owns_more = found.figures.unowned < advice.now.figures.unowned
-        now = busiest_load(advice.now, by_lag=advice.by_lag)
-        assert owns_more or busiest_load(found, by_lag=advice.by_lag) < now * (1 - REAL_GAIN)
+        now = advice.load.of(advice.now)
+        assert owns_more or advice.load.of(found) < now * (1 - REAL_GAIN)
 
 
 @tried(150)
@@ -66,28 +62,28 @@ def test_a_custom_assignor_is_recommended_only_above_what_can_be_set(group: Grou
 
     if advice.custom is None or advice.settable is None:
         return
-    settable = busiest_load(advice.settable, by_lag=advice.by_lag)
-    assert busiest_load(advice.custom, by_lag=advice.by_lag) < settable * (1 - REAL_GAIN)
+    settable = advice.load.of(advice.settable)
+    assert advice.load.of(advice.custom) < settable * (1 - REAL_GAIN)
 
 
 @tried(150)
 @given(groups())
 def test_what_is_recommended_is_within_a_tenth_of_the_best_of_its_kind(group: Group) -> None:
-    by_lag = is_judged_by_lag(group)
+    load = load_in(group)
     for names in (JAVA.settable, JAVA.custom):
         outcomes = compare(group, names)
 
-        best = best_of(outcomes, by_lag=by_lag)
+        best = best_of(outcomes, load)
 
         assert best is not None
-        least = min(busiest_load(each, by_lag=by_lag) for each in outcomes)
-        assert busiest_load(best, by_lag=by_lag) <= 1.1 * least
+        least = min(load.of(each) for each in outcomes)
+        assert load.of(best) <= 1.1 * least
 
 
 def test_between_equals_the_cooperative_protocol_comes_first() -> None:
     equal = [outcome(name, [0, 1, 1, 0]) for name in ("range", "uniform", "cooperative-sticky")]
 
-    best = best_of(equal, by_lag=True)
+    best = best_of(equal, LAG)
 
     assert best is not None
     assert STRATEGIES[best.name].protocol is Protocol.COOPERATIVE
@@ -97,23 +93,23 @@ def test_nearly_as_good_with_far_fewer_moves_is_preferred() -> None:
     best = outcome("range", [0, 1, 1, 0], moved=10)
     near = outcome("fair", [0, 1, 0, 1], moved=4)
 
-    assert (busiest_load(best, by_lag=True), busiest_load(near, by_lag=True)) == (770, 780)
-    assert best_of([best, near], by_lag=True) is near
+    assert (LAG.of(best), LAG.of(near)) == (770, 780)
+    assert best_of([best, near], LAG) is near
 
 
 def test_half_as_many_moves_are_not_far_fewer() -> None:
     best = outcome("range", [0, 1, 1, 0], moved=10)
     near = outcome("fair", [0, 1, 0, 1], moved=5)
 
-    assert best_of([best, near], by_lag=True) is best
+    assert best_of([best, near], LAG) is best
 
 
 def test_more_than_a_tenth_more_lag_is_not_nearly_as_good() -> None:
     best = outcome("range", [0, 1, 1, 0], moved=10, lags=(420, 400, 310, 300))
     worse = outcome("fair", [0, 0, 1, 1], moved=0, lags=(420, 400, 310, 300))
 
-    assert (busiest_load(best, by_lag=True), busiest_load(worse, by_lag=True)) == (720, 820)
-    assert best_of([best, worse], by_lag=True) is best
+    assert (LAG.of(best), LAG.of(worse)) == (720, 820)
+    assert best_of([best, worse], LAG) is best
 
 
 def test_of_several_that_are_nearly_as_good_the_one_with_fewest_moves_is_preferred() -> None:
@@ -121,7 +117,7 @@ def test_of_several_that_are_nearly_as_good_the_one_with_fewest_moves_is_preferr
     near = outcome("fair", [0, 1, 0, 1], moved=4)  # 780
     fewest = outcome("sticky", [0, 0, 1, 1], moved=1)  # 790
 
-    assert best_of([best, near, fewest], by_lag=True) is fewest
+    assert best_of([best, near, fewest], LAG) is fewest
 
 
 def test_a_gain_under_one_percent_changes_nothing() -> None:
@@ -133,7 +129,7 @@ def test_a_gain_under_one_percent_changes_nothing() -> None:
 
     advice = advise(group, now, compare(group, JAVA.settable), compare(group, named("fair")))
 
-    assert busiest_load(now, by_lag=True) == 1005
+    assert LAG.of(now) == 1005
     assert advice.settable is None
     assert advice.custom is None
 
@@ -148,7 +144,7 @@ def test_an_outcome_that_moves_and_gains_nothing_does_not_hide_one_that_gains() 
 
     assert advice.settable is not None
     assert advice.settable.name == "roundrobin"
-    assert busiest_load(advice.settable, by_lag=True) == 92_000
+    assert LAG.of(advice.settable) == 92_000
 
 
 @tried(150)
@@ -158,9 +154,9 @@ def test_a_strategy_that_is_better_than_now_is_never_denied(group: Group) -> Non
 
     if advice.now is None or not group.is_wanted.any():
         return
-    least = busiest_load(advice.now, by_lag=advice.by_lag) * (1 - REAL_GAIN)
+    least = advice.load.of(advice.now) * (1 - REAL_GAIN)
     for names, found in ((JAVA.settable, advice.settable), (JAVA.custom, advice.custom)):
-        reached = [busiest_load(each, by_lag=advice.by_lag) for each in compare(group, names)]
+        reached = [advice.load.of(each) for each in compare(group, names)]
         assert found is not None or advice.settable is not None or min(reached) >= least
 
 
@@ -172,16 +168,15 @@ def test_partitions_without_an_owner_make_any_strategy_better() -> None:
     advice = advise(group, now, compare(group, JAVA.settable), ())
 
     assert advice.settable is not None
-    assert busiest_load(advice.settable, by_lag=True) > busiest_load(now, by_lag=True)
+    assert LAG.of(advice.settable) > LAG.of(now)
 
 
 def test_where_no_lag_is_above_zero_partition_counts_decide() -> None:
-    assert not is_judged_by_lag(Group.fresh({"t": 2}, ["a"]))
-    assert not is_judged_by_lag(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 0]}))
-    assert not is_judged_by_lag(
-        Group.fresh({"t": 1, "u": 1}, {"a": ["t"]}, lags={"t": [0], "u": [9]})
-    )
-    assert is_judged_by_lag(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 1]}))
+    assert not load_in(Group.fresh({"t": 2}, ["a"])).by_lag
+    assert not load_in(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 0]})).by_lag
+    unread = Group.fresh({"t": 1, "u": 1}, {"a": ["t"]}, lags={"t": [0], "u": [9]})
+    assert not load_in(unread).by_lag
+    assert load_in(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 1]})).by_lag
 
 
 def test_every_strategy_is_settable_or_custom_or_of_another_client_and_never_two() -> None:

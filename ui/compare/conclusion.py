@@ -8,15 +8,15 @@ import numpy as np
 from assignors.certainty import Known
 from assignors.model import Group
 from assignors.strategy import Sees
-from evaluation.advice import Advice, better_share, busiest_load
-from evaluation.bounds.lag import deciding_partition
+from evaluation.advice import Advice, better_share
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.ending import ending_s
 from evaluation.facts import Facts
-from evaluation.judging import LAG, JudgeBy, Measure
+from evaluation.judging import JudgeBy
+from evaluation.load import Load
 from evaluation.metrics import total_lag
-from evaluation.running import Running
 from evaluation.wording import amount, duration, plural
 from ui.untrusted import verbatim
 
@@ -34,18 +34,12 @@ MARKDOWN: Final = Style(strong="**{}**".format, name=verbatim)
 PLAIN: Final = Style(strong=str, name=str)
 
 
-def conclusion(
-    group: Group,
-    advice: Advice,
-    bound: int | None,
-    style: Style = MARKDOWN,
-    *,
-    hindrance: str = "",
-) -> str:
+def conclusion(comparison: Comparison, style: Style = MARKDOWN, *, hindrance: str = "") -> str:
     """Return one sentence on the state of the group and on what would improve it.
 
     ``hindrance`` is why no strategy helps now, to stand behind "while".
     """
+    group, advice = comparison.group, comparison.advice
     if not group.partition_count:
         return f"This group has no partitions: add a topic under {style.strong('Edit')}."
     if not group.member_count:
@@ -55,15 +49,9 @@ def conclusion(
         )
     if not group.is_wanted.any():
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
-    text = _why_counts(group, advice) + _present(advice, style)
+    text = _why_counts(comparison) + _present(advice, style)
     text += _hindered(advice, hindrance, style) if hindrance else _improvements(advice, style)
-    return f"{text[0].upper()}{text[1:]}{_floor(group, advice, bound, style)}"
-
-
-def busiest(outcome: Outcome, measure: Measure = LAG, *, by_lag: bool) -> str:
-    """Return the busiest consumer's load with its unit: that of the measure, or partitions."""
-    load = busiest_load(outcome, by_lag=by_lag)
-    return f"{amount(load)} {measure.unit}" if by_lag else plural(int(load or 0), "partition")
+    return f"{text[0].upper()}{text[1:]}{_floor(comparison, style)}"
 
 
 def _backlog(group: Group, style: Style) -> str:
@@ -77,8 +65,9 @@ def _backlog(group: Group, style: Style) -> str:
     return f"{style.strong(f'{amount(total.known)} {noun}')} {verb}"
 
 
-def _why_counts(group: Group, advice: Advice) -> str:
-    if advice.by_lag:
+def _why_counts(comparison: Comparison) -> str:
+    group = comparison.group
+    if comparison.load.by_lag:
         return ""
     known = group.is_lag_known[group.is_wanted]
     if not known.any():
@@ -89,27 +78,24 @@ def _why_counts(group: Group, advice: Advice) -> str:
 
 def _present(advice: Advice, style: Style) -> str:
     if advice.now is not None:
-        held = style.strong(busiest(advice.now, advice.measure, by_lag=advice.by_lag))
-        return f"the busiest consumer has {held} now"
+        return f"the busiest consumer has {style.strong(advice.load.said(advice.now))} now"
     return "nobody owns a partition yet"
 
 
 def _improvements(advice: Advice, style: Style) -> str:
-    today, custom = advice.settable, advice.custom
+    today, custom, load = advice.settable, advice.custom, advice.load
     if advice.now is None and (today or custom):
         return f"; {_first_owners(advice, style)}"
     if today is None or advice.now is None:
         return _no_setting(advice, style)
-    is_lower = busiest_load(today, by_lag=advice.by_lag) < busiest_load(
-        advice.now, by_lag=advice.by_lag
-    )
+    is_lower = load.of(today) < load.of(advice.now)
     would = (
         "bring that down to" if is_lower else "give every partition an owner, the busiest consumer"
     )
-    said = f"; {style.strong(today.label)} would {would} {_reached(today, advice, style)}"
+    said = f"; {style.strong(today.label)} would {would} {_reached(today, load, style)}"
     if custom is not None:
         to = "to " if is_lower else ""
-        said += f", the custom {style.strong(custom.label)} {to}{_reached(custom, advice, style)}"
+        said += f", the custom {style.strong(custom.label)} {to}{_reached(custom, load, style)}"
     return said
 
 
@@ -125,24 +111,25 @@ def _no_setting(advice: Advice, style: Style) -> str:
     because = not_looked_at(advice)
     said = f". No setting is reliably better{f': {because}' if because else ''}"
     if nearest is not None and now is not None:
-        tenths = int(10 * better_share(nearest, now, by_lag=advice.by_lag))
+        tenths = int(10 * better_share(nearest, now, advice.load))
         often = f"in {tenths} of 10 restarts" if tenths else "in fewer than 1 of 10 restarts"
         kind = "" if nearest.strategy in advice.settings else "the custom "
         said += f"; the nearest, {kind}{style.strong(nearest.label)}, is {often}"
     if custom is None:
         return said
-    label, reached = style.strong(custom.label), _reached(custom, advice, style)
+    label, reached = style.strong(custom.label), _reached(custom, advice.load, style)
     return f"{said}. The custom assignor {label} would bring it to {reached}"
 
 
 def not_looked_at(advice: Advice) -> str:
     """Return that no setting looks at what counts; "" if one does."""
-    is_count = not advice.by_lag or advice.measure.by is JudgeBy.PARTITIONS
+    load = advice.load
+    is_count = not load.by_lag or load.measure.by is JudgeBy.PARTITIONS
     if is_count or not advice.settings or any(Sees.LAG in s.sees for s in advice.settings):
         return ""
     is_kafkas = all(s.client in {None, JAVA.name} for s in advice.settings)
     whose = "Kafka's strategies" if is_kafkas else "this client's strategies"
-    return f"{whose} do not look at {advice.measure.noun}"
+    return f"{whose} do not look at {load.noun}"
 
 
 def _hindered(advice: Advice, hindrance: str, style: Style) -> str:
@@ -151,43 +138,33 @@ def _hindered(advice: Advice, hindrance: str, style: Style) -> str:
         return f"; no strategy helps while {hindrance}"
     return (
         f"; {style.strong(spread.label)} would spread it more evenly, to "
-        f"{_reached(spread, advice, style)}, but no strategy helps while {hindrance}"
+        f"{_reached(spread, advice.load, style)}, but no strategy helps while {hindrance}"
     )
 
 
 def _first_owners(advice: Advice, style: Style) -> str:
-    best = [o for o in (advice.settable, advice.custom) if o is not None]
     leads = ("{} would leave the busiest consumer with", "the custom {}")
     return ", ".join(
-        f"{lead.format(style.strong(outcome.label))} "
-        f"{style.strong(busiest(outcome, advice.measure, by_lag=advice.by_lag))}"
-        for lead, outcome in zip(leads, best, strict=False)
+        f"{lead.format(style.strong(outcome.label))} {style.strong(advice.load.said(outcome))}"
+        for lead, outcome in zip(leads, advice.recommended, strict=False)
     )
 
 
-def _reached(outcome: Outcome, advice: Advice, style: Style) -> str:
-    most = style.strong(amount(busiest_load(outcome, by_lag=advice.by_lag)))
-    span = span_of(outcome, by_lag=advice.by_lag)
-    is_sure = not span and (not advice.by_lag or outcome.certainty.known in _SURE)
+def _reached(outcome: Outcome, load: Load, style: Style) -> str:
+    most, span = style.strong(amount(load.of(outcome))), load.span_said(outcome)
+    is_sure = not span and (not load.by_lag or outcome.certainty.known in _SURE)
     details = "; ".join(filter(None, [span, _moves(outcome)]))
     return f"{'' if is_sure else 'about '}{most}{f' ({details})' if details else ''}"
 
 
-def span_of(outcome: Outcome, *, by_lag: bool) -> str:
-    """Return the range of the busiest consumer's load after a switch; "" if it is one figure."""
-    if outcome.outlook is None:
-        return ""
-    low, high = (amount(load) for load in outcome.outlook.span(by_lag=by_lag))
-    return "" if low == high else f"{low} to {high}"
-
-
 def about_switch(
-    group: Group, runs: Running, outcomes: Sequence[Outcome], *, is_noticed: bool = False
+    comparison: Comparison, outcomes: Sequence[Outcome], *, is_noticed: bool = False
 ) -> str:
     """Return what the figures of the strategies rest on: the next rebalance, or a switch.
 
     ``is_noticed`` as in ``evaluation.outlook``.
     """
+    group, runs = comparison.group, comparison.running
     drawn = [o.outlook.draws for o in outcomes if o.outlook is not None]
     if not drawn:
         return ""
@@ -220,9 +197,9 @@ def when_over(group: Group, advice: Advice, found: Facts, style: Style = MARKDOW
     ``group`` has its lags as read.
     """
     said: dict[bool, list[str]] = {True: [], False: []}
-    for outcome in (advice.settable, advice.custom):
-        seconds = None if outcome is None else ending_s(group, outcome, found)
-        if outcome is not None and seconds is not None:
+    for outcome in advice.recommended:
+        seconds = ending_s(group, outcome, found)
+        if seconds is not None:
             after = style.strong("never" if np.isinf(seconds) else f"in {duration(seconds)}")
             said[bool(np.isinf(seconds))].append(f"{after} under {outcome.label}")
     if not any(said.values()):
@@ -239,18 +216,19 @@ def _moves(outcome: Outcome) -> str:
     return f"{plural(moved, 'partition')} {'moves' if moved == 1 else 'move'}"
 
 
-def _floor(group: Group, advice: Advice, bound: int | None, style: Style) -> str:
-    if not advice.by_lag or bound is None:
+def _floor(comparison: Comparison, style: Style) -> str:
+    if not comparison.load.by_lag or comparison.bound is None:
         return "."
-    partition = deciding_partition(group)
+    best, partition = amount(comparison.bound), comparison.deciding_partition
     if partition is None:
-        return f". Best possible: {amount(bound)}."
-    name = style.name(group.partition_name(partition))
-    return f". Best possible: {amount(bound)}, which partition {name} holds alone."
+        return f". Best possible: {best}."
+    name = style.name(comparison.group.partition_name(partition))
+    return f". Best possible: {best}, which partition {name} holds alone."
 
 
-def remarks(group: Group, advice: Advice) -> tuple[str, ...]:
+def remarks(comparison: Comparison) -> tuple[str, ...]:
     """Return the limits of the conclusion: what it leaves out, or nobody owns or reads."""
+    group, advice = comparison.group, comparison.advice
     sentences = [
         f"{outcome.label} is left out, better as its picture looks: {outcome.certainty.why}"
         for outcome in advice.left_out

@@ -9,30 +9,30 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.model import NO_GENERATION, Group
-from assignors.strategy import Strategy
 from assignors.sums import whole
 from charts.labels import natural
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
+from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
-from evaluation.judging import LAG, Measure
+from evaluation.load import Load
 from evaluation.rebalance.switching import keeps_owners
 from ui import downloads, judging, widgets
-from ui.compare.conclusion import span_of
 from ui.configuration import configuration_popover
 
 FORMATS: Final = {"Above best": "%.0f %%", "Max/mean lag": "%.2f"}
 
 
-def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFrame:
+def figures_frame(comparison: Comparison, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return a row of figures per strategy, without uninformative columns."""
+    load, bound = comparison.load, comparison.bound
     rows = [
         {
             "Strategy": o.label,
             "Max lag": o.figures.max_lag,
             "Above best": None
-            if not bound or o.figures.max_lag is None
+            if not load.by_lag or not bound or o.figures.max_lag is None
             else 100 * (o.figures.max_lag / bound - 1),
             "Mean lag": None if o.figures.mean_lag is None else whole(o.figures.mean_lag),
             "Lag spread": o.figures.lag_spread,
@@ -43,7 +43,7 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
             "Moved": o.figures.moved,
             "Off rack": o.figures.off_rack,
             "Unknown lags": o.figures.unknown_lags,
-            "Prediction": _prediction(o),
+            "Prediction": _prediction(o, load),
         }
         for o in outcomes
     ]
@@ -56,28 +56,21 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
     return table[[name for name in table if name == "Max lag" or not table[name].isna().all()]]
 
 
-def _prediction(outcome: Outcome) -> str:
+def _prediction(outcome: Outcome, load: Load) -> str:
     """Return what the figures of an outcome are: exact, uncertain, or those after a switch."""
     if outcome.name == NOW:
         return ""
     if outcome.outlook is None:
         return outcome.certainty.text
-    by_lag = outcome.figures.max_lag is not None
-    span = span_of(outcome, by_lag=by_lag)
+    span = load.span_said(outcome)
     return f"after a switch: {span}" if span else "after a switch"
 
 
-def figures_table(
-    group: Group,
-    outcomes: Sequence[Outcome],
-    bound: int | None,
-    measure: Measure,
-    runs: Strategy | None,
-) -> None:
+def figures_table(comparison: Comparison) -> None:
     """Show a row of figures per strategy, with downloads and settings."""
-    table = figures_frame(outcomes, bound)
+    table = figures_frame(comparison, comparison.outcomes)
     widgets.table(
-        judging.headed(table, measure),
+        judging.headed(table, comparison.measure),
         "One row of figures for each strategy",
         {
             "Max lag": "Of the busiest consumer, in records",
@@ -94,22 +87,18 @@ def figures_table(
         height="content",
     )
     with st.container(horizontal=True):
-        downloads.offer(lambda: table, group.id, "figures")
-        configuration_popover(outcomes, runs)
+        downloads.offer(lambda: table, comparison.group.id, "figures")
+        configuration_popover(comparison.outcomes, comparison.runs)
 
 
-def why(
-    group: Group, outcome: Outcome, measure: Measure = LAG, runs: Strategy | None = None
-) -> str:
-    """Return the reason for an outcome without its name, to show beside its label.
-
-    ``runs`` is the strategy before a switch, if it is known.
-    """
+def why(comparison: Comparison, outcome: Outcome) -> str:
+    """Return the reason for an outcome without its name, to show beside its label."""
+    group = comparison.group
     if outcome.outlook is not None and not (
-        outcome.strategy and keeps_owners(runs, outcome.strategy)
+        outcome.strategy and keeps_owners(comparison.runs, outcome.strategy)
     ):
         group = group.owned_by(group.nobody(), NO_GENERATION)
-    sentence = reason_for(group, outcome, measure)
+    sentence = reason_for(group, outcome, comparison.measure)
     for name in (outcome.name, outcome.label):
         if sentence.casefold().startswith(name.casefold()):
             sentence = sentence[len(name) :].lstrip(", ")
@@ -154,10 +143,9 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
     )
 
 
-def consumers_table(
-    group: Group, outcomes: Sequence[Outcome], measure: Measure, hosts: Mapping[str, str]
-) -> None:
+def consumers_table(comparison: Comparison, hosts: Mapping[str, str]) -> None:
     """Show every consumer's load under each strategy, the busiest first, with search and files."""
+    group, outcomes = comparison.group, comparison.outcomes
     table = busiest_first(consumers_frame(group, outcomes), [o.label for o in outcomes])
     if clients := group.layout.client_ids:
         table["client id"] = [clients.get(name, "") for name in table["consumer"]]
@@ -168,7 +156,7 @@ def consumers_table(
         table, texts, "consumer or strategy", "consumer_search", (group.id, "consumers")
     )
     widgets.table(
-        judging.headed(rows.rename(columns=str.capitalize), measure),
+        judging.headed(rows.rename(columns=str.capitalize), comparison.measure),
         "Partitions, lag and topics of every consumer under every strategy",
         {
             "Lag": "Known lag, in records",

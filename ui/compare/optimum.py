@@ -11,10 +11,10 @@ from assignors.lag.load_sticky import default_moves, load_sticky
 from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
 from charts.report import Figure
-from evaluation.advice import is_judged_by_lag
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
 from evaluation.judging import LAG, Measure
 from evaluation.metrics import lag_per_member
@@ -33,8 +33,9 @@ _WIDTHS: Final = {
 }
 
 
-def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) -> None:
+def optimum_view(comparison: Comparison) -> None:
     """Show the bounds, each strategy's distance from them, and the trade-off against moves."""
+    group, outcomes, measure = comparison.group, comparison.outcomes, comparison.measure
     if not group.member_count or not group.partition_count:
         st.info("Limits need a consumer and a partition; add one of each under Edit.")
         return
@@ -51,7 +52,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome], measure: Measure) ->
     )
     downloads.offer(lambda: verdicts, group.id, "optimality")
     counted = _with_unknown_as_none(group)
-    curve = cache.frontier(counted) if is_judged_by_lag(group) else None
+    curve = cache.frontier(counted) if comparison.load.by_lag else None
     if curve is None:
         st.caption(
             f"How much {measure.noun} each move saves appears here once partitions have owners and "

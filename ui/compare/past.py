@@ -2,17 +2,17 @@
 
 from math import isnan
 
-from assignors.strategy import Strategy
+from evaluation.comparison import Comparison
 from evaluation.metrics import REAL_GAIN
 from evaluation.past import Kept, Past, past_of
 from evaluation.wording import percent, plural
-from ui import cache, facts, judging
+from ui import cache, facts
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
 
-def tested(current: Scenario, runs: Strategy | None) -> str:
+def tested(current: Scenario, comparison: Comparison) -> str:
     """Return, in Markdown, what would have been advised and what it kept.
 
     "" without several snapshots, if nothing was advised, or of an edited group.
@@ -20,11 +20,11 @@ def tested(current: Scenario, runs: Strategy | None) -> str:
     history = facts.history_of(current)
     if history is None or not current.is_at_baseline:
         return ""
-    past = past_of(current.group, history, judging.measure_of(current))
+    past = past_of(current.group, history, comparison.measure)
     if past is None:
         return ""
-    advice = cache.advice(past.earlier, client().name, runs)
-    best = advice.settable or advice.custom
+    advice = cache.advice(past.earlier, client(), comparison.runs)
+    best = next(iter(advice.recommended), None)
     return "" if best is None else words(past, best.label, past.test(best.owners))
 
 

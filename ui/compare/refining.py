@@ -6,8 +6,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.model import Group
-from assignors.strategy import Strategy
+from evaluation.comparison import Comparison
 from processes.calls import StoppedError
 from ui import cache
 from ui.progress import PageProgress
@@ -19,10 +18,11 @@ _DRAWING: Final = "Drawing more of what a switch to {} brings…"
 class Refining:
     """The draws of one group that would make the figures on screen more certain."""
 
-    def __init__(self, group: Group, chosen: tuple[Strategy, ...], runs: Strategy | None) -> None:
+    def __init__(self, comparison: Comparison) -> None:
         """Look for what was drawn roughly: the strategies on screen first, then what is advised."""
-        of_client = client()
+        of_client, chosen = client(), (o.strategy for o in comparison.outcomes if o.strategy)
         strategies = dict.fromkeys((*chosen, *of_client.settable, *of_client.custom))
+        group, runs = comparison.group, comparison.runs
         self._group, self._runs = group, runs
         self._rough = cache.refinable(group, tuple(strategies), runs)
         self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")

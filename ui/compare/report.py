@@ -1,8 +1,8 @@
 """The contents of the report: the answer on one page, then the details."""
 
 import platform
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -28,16 +28,15 @@ from charts.report import (
     report,
 )
 from charts.report_svg import panel_svg
-from evaluation.advice import Advice
-from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.changes import changes_between, size_of
 from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.configuration import configuration
 from evaluation.wording import plural
 from ui import downloads, judging, visited
 from ui.compare import incident, pictures, summary
-from ui.compare.conclusion import PLAIN, conclusion, remarks, span_of
+from ui.compare.conclusion import PLAIN, conclusion, remarks
 from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
@@ -54,18 +53,11 @@ class Content:
     """The content of the Compare page, and what else the session viewed."""
 
     title: str
-    group: Group
-    """With what is judged in the place of lags."""
-    as_read: Group | None = None
-    """The group itself, if it differs."""
-    advice: Advice
-    outcomes: Sequence[Outcome]
+    comparison: Comparison
+    as_read: Group
+    """The group with its own lags."""
     baseline: Group
-    before: Mapping[str, Outcome]
-    """The baseline's outcomes by name; none while the baseline itself is on screen."""
     client: Client = JAVA
-    runs: Strategy | None = None
-    """The group's present strategy, if it is known."""
     basis: str = ""
     """What the figures rest on: the next rebalance, or a switch."""
     incident: Sequence[str] = ()
@@ -80,25 +72,17 @@ class Content:
     """What that costs and risks, a sentence each."""
 
 
-def report_button(
-    current: Scenario,
-    advice: Advice,
-    outcomes: Sequence[Outcome],
-    before: Mapping[str, Outcome],
-    basis: str,
-) -> None:
+def report_button(current: Scenario, comparison: Comparison, basis: str) -> None:
     """Offer the report on the current screen, built when the button is pressed."""
-    weighed, story = judging.weighed(current), story_of(current)
+    story = story_of(current, comparison)
     content = Content(
         title=current.title,
-        group=weighed,
+        comparison=comparison,
         as_read=current.group,
-        advice=advice,
-        outcomes=outcomes,
-        baseline=weighed if current.is_at_baseline else judging.weighed(current, current.baseline),
-        before=before,
+        baseline=comparison.group
+        if current.is_at_baseline
+        else judging.weighed(current, current.baseline),
         client=client(),
-        runs=story.runs.strategy,
         basis=basis,
         incident=[plain(said) for said in incident.sentences(current)],
         hindrance=story.hindrance,
@@ -119,58 +103,61 @@ def report_button(
 
 def report_html(content: Content, made_on: date) -> str:
     """Return the report as HTML; nothing but its date varies between runs."""
-    group, bound = content.group, best_possible_max_lag(content.group)
-    compared = _compared(content)
+    comparison = content.comparison
+    group, compared = comparison.group, _compared(comparison)
     strategies = [o.strategy for o in compared if o.strategy is not None]
     each = [part for strategy in strategies for part in _strategy(strategy, content)]
     on = "" if content.client is JAVA else f"; clients: {content.client.label}"
-    state = conclusion(group, content.advice, bound, PLAIN, hindrance=content.hindrance)
     answer = Answer(
         content.title,
         f"{size_of(group)}{on}. Made on {made_on:%d %B %Y}.",
-        _question(group, content.advice),
-        content.proposal or state,
+        _question(comparison),
+        content.proposal or conclusion(comparison, PLAIN, hindrance=content.hindrance),
     )
     appendix = (
         *content.others,
-        Section("Every strategy compared", list(_comparison(content, compared, bound))),
-        Section("Why each comes out so", [TermList(list(_reasons(content, compared)))]),
-        Section("The group", list(group_parts(content.as_read or group))),
+        Section("Every strategy compared", list(_comparison(comparison, compared))),
+        Section(
+            "Why each comes out so", [TermList([(o.label, why(comparison, o)) for o in compared])]
+        ),
+        Section("The group", list(group_parts(content.as_read))),
         Section("The strategies", each),
         Section("Versions", [TermList(list(_versions()))]),
     )
-    return report(answer, _first_page(content, bound), appendix)
+    return report(answer, _first_page(content), appendix)
 
 
-def _question(group: Group, advice: Advice) -> str:
-    least = f"the least {advice.measure.noun}" if advice.by_lag else "the fewest partitions"
+def _question(comparison: Comparison) -> str:
+    group, load = comparison.group, comparison.load
+    least = f"the least {load.noun}" if load.by_lag else "the fewest partitions"
     return (
         f"Which assignment of {plural(group.partition_count, 'partition')} to "
         f"{plural(group.member_count, 'consumer')} gives the busiest consumer {least}?"
     )
 
 
-def _compared(content: Content) -> list[Outcome]:
+def _compared(comparison: Comparison) -> list[Outcome]:
     """Return the strategies on screen and the recommended ones, each once, the best first."""
-    advice = content.advice
-    by_name = {o.name: o for o in (*content.outcomes, advice.settable, advice.custom) if o}
-    return pictures.best_first(list(by_name.values()), by_lag=advice.by_lag)
+    by_name = {o.name: o for o in (*comparison.outcomes, *comparison.advice.recommended)}
+    return replace(comparison, outcomes=list(by_name.values())).best_first
 
 
-def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
-    group, advice = content.group, content.advice
+def _first_page(content: Content) -> Iterator[Part]:
+    comparison = content.comparison
+    group, advice = comparison.group, comparison.advice
     yield from content.incident
     if content.proposal:
-        yield conclusion(group, advice, bound, PLAIN, hindrance=content.hindrance)
+        yield conclusion(comparison, PLAIN, hindrance=content.hindrance)
     yield from content.costs
-    yield from remarks(group, advice)
+    yield from remarks(comparison)
     if content.baseline is not group:
         differences = ", ".join(changes_between(content.baseline, group)) or "no difference"
         yield f"Compared with the baseline: {differences}."
-    yield FigureRow(summary.four(group, advice, bound, content.baseline, content.before))
-    shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
-    shown += [o for o in _compared(content) if o.name not in {each.name for each in shown}]
-    yield from _pictures(content, shown[:_FIRST_PICTURES], bound)
+    yield FigureRow(summary.four(comparison, content.baseline))
+    shown = [*([advice.now] if advice.now else []), *advice.recommended]
+    named = {each.name for each in shown}
+    shown += [o for o in _compared(comparison) if o.name not in named]
+    yield from _pictures(comparison, shown[:_FIRST_PICTURES])
     if content.basis:
         yield content.basis
     if content.hindrance:
@@ -181,44 +168,38 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     ):
         if outcome is not None and outcome.strategy is not None:
             yield Heading(f"{about} {outcome.label}")
-            yield from _settings(outcome.strategy, content.client, content.runs)
+            yield from _settings(outcome.strategy, content)
 
 
-def _pictures(
-    content: Content, outcomes: Sequence[Outcome], bound: int | None
-) -> Iterator[Pictures]:
-    group, by_lag = content.group, content.advice.by_lag
+def _pictures(comparison: Comparison, outcomes: Sequence[Outcome]) -> Iterator[Pictures]:
+    group, load = comparison.group, comparison.load
     if not group.member_count or not group.partition_count or not outcomes:
         return
-    scale = scale_of(group, outcomes, bound, content.advice.measure, by_lag=by_lag)
+    scale = scale_of(group, outcomes, load, comparison.bound)
     drawn = []
     for outcome in outcomes:
-        caption = pictures.described(outcome, content.advice.measure, by_lag=by_lag)
-        most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
-        drawing = panel_svg(panel_of(group, outcome, scale), f"{outcome.label}: {caption}")
-        if span := span_of(outcome, by_lag=by_lag):
+        most, rest = pictures.figures(comparison, outcome)
+        drawing = panel_svg(
+            panel_of(group, outcome, scale),
+            f"{outcome.label}: {pictures.described(comparison, outcome)}",
+        )
+        if span := load.span_said(outcome):
             rest += f" ({span})"
         elif outcome.certainty != EXACT:
             rest += f" ({outcome.certainty.text})"
         drawn.append(Picture(outcome.label, f"{most}{rest}", drawing))
-    yield Pictures(drawn, pictures.legend(group, outcomes, scale))
+    yield Pictures(drawn, pictures.legend(comparison, outcomes))
 
 
-def _comparison(content: Content, compared: Sequence[Outcome], bound: int | None) -> Iterator[Part]:
+def _comparison(comparison: Comparison, compared: Sequence[Outcome]) -> Iterator[Part]:
     if compared:
-        yield figures_of_each(compared, bound)
-    yield from _pictures(content, compared, bound)
-
-
-def _reasons(content: Content, compared: Sequence[Outcome]) -> Iterator[tuple[str, str]]:
-    for outcome in compared:
-        measure = content.advice.measure
-        yield outcome.label, why(content.group, outcome, measure, content.runs)
+        yield figures_of_each(comparison, compared)
+    yield from _pictures(comparison, compared)
 
 
 def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
     promises = sorted(promise.value for promise in strategy.promises)
-    certainty = strategy.certainty_for(content.group)
+    certainty = strategy.certainty_for(content.comparison.group)
     yield Heading(strategy.label)
     yield TermList(
         [
@@ -230,11 +211,11 @@ def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
             ("Sources", ", ".join(strategy.sources)),
         ]
     )
-    yield from _settings(strategy, content.client, content.runs)
+    yield from _settings(strategy, content)
 
 
-def _settings(strategy: Strategy, of: Client, runs: Strategy | None) -> Iterator[Part]:
-    guide = configuration(strategy, of, runs)
+def _settings(strategy: Strategy, content: Content) -> Iterator[Part]:
+    guide = configuration(strategy, content.client, content.comparison.runs)
     for number, step in enumerate(guide.steps, 1):
         yield f"{number}. {step.text}" if len(guide.steps) > 1 else step.text
         yield ReportList(step.settings)

@@ -12,6 +12,7 @@ from charts.report import Part, ReportTable
 from evaluation import metrics
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.wording import amount, listed, plural
 from ui.compare.figures import FORMATS, figures_frame
 
@@ -76,9 +77,9 @@ def _subscriptions(group: Group) -> Iterator[str]:
         )
 
 
-def figures_of_each(outcomes: Sequence[Outcome], bound: int | None) -> ReportTable:
+def figures_of_each(comparison: Comparison, outcomes: Sequence[Outcome]) -> ReportTable:
     """Return the figures of every outcome, as in the page's table."""
-    table = figures_frame(outcomes, bound)
+    table = figures_frame(comparison, outcomes)
     rows = [
         [_cell(name, value) for name, value in zip(table.columns, row, strict=True)]
         for row in table.itertuples(index=False)

@@ -9,14 +9,13 @@ from assignors.certainty import EXACT
 from assignors.model import Group
 from assignors.strategy import Strategy
 from charts.report import Figure
-from evaluation.advice import Advice, busiest_load
 from evaluation.changes import changes_between
-from evaluation.compare import NOW, Outcome
+from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.judging import Measure
 from evaluation.metrics import total_lag
 from evaluation.wording import above, amount, plural
 from ui import cache, scenario
-from ui.compare.conclusion import span_of
 from ui.configuration import show_configuration
 from ui.scenario import Scenario
 
@@ -26,31 +25,26 @@ _UNPIN: Final = "Compare with what was opened again"
 _RESET: Final = "Go back to what was opened"
 
 
-def four(
-    group: Group,
-    advice: Advice,
-    bound: int | None,
-    baseline: Group,
-    before: Mapping[str, Outcome],
-) -> tuple[Figure, ...]:
+def four(comparison: Comparison, baseline: Group) -> tuple[Figure, ...]:
     """Return the total lag, and the busiest consumer now and under the two recommendations.
 
-    ``before`` holds the baseline's outcomes by name, if it is not the group on screen.
+    ``baseline`` has what it is judged by in the place of its lags.
     """
+    advice = comparison.advice
     return (
-        _total(group, baseline, advice.measure),
-        _present(advice, bound, before.get(NOW)),
-        _recommended("Best setting today", advice.settable, group, advice, before),
-        _recommended(_CUSTOM, advice.custom, group, advice, before),
+        _total(comparison.group, baseline, comparison.measure),
+        _present(comparison),
+        _recommended("Best setting today", advice.settable, comparison),
+        _recommended(_CUSTOM, advice.custom, comparison),
     )
 
 
-def how_to_set(advice: Advice, runs: Strategy | None) -> None:
+def how_to_set(comparison: Comparison) -> None:
     """Offer the settings of each recommendation to copy, as a change from what runs now."""
-    for outcome in (advice.settable, advice.custom):
-        if outcome is not None and outcome.strategy is not None:
+    for outcome in comparison.advice.recommended:
+        if outcome.strategy is not None:
             with st.popover(f"Use {outcome.label}", icon=":material/settings:"):
-                show_configuration(outcome.strategy, runs)
+                show_configuration(outcome.strategy, comparison.runs)
 
 
 def _total(group: Group, baseline: Group, measure: Measure) -> Figure:
@@ -64,33 +58,28 @@ def _total(group: Group, baseline: Group, measure: Measure) -> Figure:
     return Figure(f"Total {measure.noun}", amount(total.known), note, about)
 
 
-def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figure:
-    if advice.now is None:
+def _present(comparison: Comparison) -> Figure:
+    now, load = comparison.now, comparison.load
+    if now is None:
         return Figure("Busiest now", "nobody", "no partition has an owner", "")
-    most = busiest_load(advice.now, by_lag=advice.by_lag)
-    note = f"{above(most, bound)} best" if advice.by_lag else "partitions"
-    if bound is not None and most < bound:  # something has no owner
-        note = "of what is owned"
-    if before is not None and (was := busiest_load(before, by_lag=advice.by_lag)) != most:
+    most, was = load.of(now), comparison.was(now)
+    note = f"{above(most, comparison.bound)} best" if load.by_lag else "partitions"
+    if load.by_lag and comparison.bound is not None and most < comparison.bound:
+        note = "of what is owned"  # something has no owner
+    if was is not None and was != most:
         note = f"was {amount(was)}"
     about = "Of the consumer with the most partitions"
-    if advice.by_lag:
+    if load.by_lag:
         about = (
-            f"Of the consumer with the most {advice.measure.noun}, in {advice.measure.unit}. No "
-            "strategy brings it below the best possible: the total divided by the consumers, or "
-            "the largest partition."
+            f"Of the consumer with the most {load.noun}, in {load.unit}. No strategy brings it "
+            "below the best possible: the total divided by the consumers, or the largest partition."
         )
     return Figure("Busiest now", amount(most), note, about)
 
 
-def _recommended(
-    label: str,
-    outcome: Outcome | None,
-    group: Group,
-    advice: Advice,
-    before: Mapping[str, Outcome],
-) -> Figure:
-    if outcome is None and not group.is_wanted.any():
+def _recommended(label: str, outcome: Outcome | None, comparison: Comparison) -> Figure:
+    advice, load = comparison.advice, comparison.load
+    if outcome is None and not comparison.group.is_wanted.any():
         return Figure(label, "none", "nothing to assign", "")
     if outcome is None:
         none = "no improvement" if advice.settable else "none reliably better"
@@ -102,13 +91,12 @@ def _recommended(
         )
         return Figure(label, "none", none, about)
     notes = [outcome.label]
-    if span := span_of(outcome, by_lag=advice.by_lag):
+    if span := load.span_said(outcome):
         notes.append(span)
     elif outcome.certainty != EXACT:
         notes.append(outcome.certainty.text)
-    most = busiest_load(outcome, by_lag=advice.by_lag)
-    then = before.get(outcome.name)
-    if then is not None and (was := busiest_load(then, by_lag=advice.by_lag)) != most:
+    most, was = load.of(outcome), comparison.was(outcome)
+    if was is not None and was != most:
         notes.insert(0, f"was {amount(was)}")  # the end is cut off if space is short
     note = ", ".join(notes)
     return Figure(label, amount(most), note, _about(outcome))
@@ -122,12 +110,12 @@ def _about(outcome: Outcome) -> str:
 
 
 def before(
-    baseline: Group, chosen: tuple[Strategy, ...], advice: Advice, runs: Strategy | None
+    baseline: Group, chosen: tuple[Strategy, ...], comparison: Comparison
 ) -> Mapping[str, Outcome]:
     """Return the baseline's outcomes under the chosen and the recommended strategies, by name."""
-    recommended = (o.strategy for o in (advice.settable, advice.custom) if o and o.strategy)
+    recommended = (o.strategy for o in comparison.advice.recommended if o.strategy)
     wanted = tuple(dict.fromkeys((*chosen, *recommended)))
-    return {outcome.name: outcome for outcome in cache.outcomes(baseline, wanted, runs)}
+    return {outcome.name: outcome for outcome in cache.outcomes(baseline, wanted, comparison.runs)}
 
 
 def baseline_bar(current: Scenario) -> None:

@@ -9,21 +9,19 @@ import streamlit as st
 from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.strategy import Protocol, Strategy
-from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_of
-from evaluation.judging import LAG, Measure
-from evaluation.metrics import count_per_member, lag_per_member
+from evaluation.load import Load
 from evaluation.rebalance.lost import Lost, Spread
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, listed, plural
 from processes.calls import StoppedError
 from ui import cache, facts, told, url_state, widgets
-from ui.compare.conclusion import span_of
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
 from ui.scenario import Scenario
-from ui.strategy_choice import client, running
+from ui.strategy_choice import client
 
 _NAMED: Final = 3
 _STATIC: Final = (
@@ -39,17 +37,14 @@ _LOST: Final = (
 _TIMES: Final = ("", "One rolling restart", "Two rolling restarts")
 
 
-def switch_view(current: Scenario, group: Group, measure: Measure) -> None:
-    """Show the choice of two strategies, the figures, the steps, and the partitions that move.
-
-    ``group`` is the scenario's, with weights in the place of lags.
-    """
+def switch_view(current: Scenario, comparison: Comparison) -> None:
+    """Show the choice of two strategies, the figures, the steps, and the partitions that move."""
+    group, load = comparison.group, comparison.load
     if not group.member_count or not group.partition_count:
         st.info("A switch needs a consumer and a partition; add one of each under Edit.")
         return
     settable = client().settable
-    runs = running(group, current.reading).strategy
-    sources = sorted(settable, key=lambda strategy: strategy != runs)
+    sources = sorted(settable, key=lambda strategy: strategy != comparison.runs)
     targets = sorted(settable, key=lambda strategy: strategy.protocol is Protocol.EAGER)
     with st.container(horizontal=True):
         before, after = (
@@ -70,29 +65,27 @@ def switch_view(current: Scenario, group: Group, measure: Measure) -> None:
         arriving = facts.facts_in(current, group).arriving
         lost = cache.lost(group, before, after, arriving, is_noticed=told.is_slow())
         cost = switch_cost(group, before, after)
-        st.markdown(said(group, now, reached, (lost, cost), measure), help=_LOST)
+        st.markdown(said(group, now, reached, (lost, cost), load), help=_LOST)
     show_configuration(after, before)
     if reached.outlook is not None:
-        if client().static_id and _lasts_with_static_ids(group, reached):
+        if client().static_id and _lasts_with_static_ids(group, load, reached):
             st.markdown(_STATIC.format(client().static_id))
-        _show_way(group, before, after, measure)
+        _show_way(group, before, after, load)
     if reached.outlook is None and reached.figures.moved:
         show_moves(group, reached.owners, "The partitions that move", "switch")
 
 
-def _lasts_with_static_ids(group: Group, reached: Outcome) -> bool:
+def _lasts_with_static_ids(group: Group, load: Load, reached: Outcome) -> bool:
     """Return whether chance decides what the switch brings, and no consumer has a static id yet."""
-    span = span_of(reached, by_lag=is_judged_by_lag(group))
-    return bool(span) and not any(group.layout.instance_ids)
+    return bool(load.span_said(reached)) and not any(group.layout.instance_ids)
 
 
-def _show_way(group: Group, before: Strategy, after: Strategy, measure: Measure) -> None:
+def _show_way(group: Group, before: Strategy, after: Strategy, load: Load) -> None:
     """Show one play of the way, rebalance by rebalance."""
     steps = cache.way(group, before, after, is_noticed=told.is_slow())
     if not steps:
         return
     names = labels_of(group)
-    load = lag_per_member if is_judged_by_lag(group) else count_per_member
     rows = [
         {
             "Restart": step.restart,
@@ -101,7 +94,7 @@ def _show_way(group: Group, before: Strategy, after: Strategy, measure: Measure)
             "Assigned by": step.strategy.label,
             "Moved": step.moved,
             "Paused": step.paused,
-            f"Busiest, {measure.unit}": int(load(group, step.owners).max()),
+            f"Busiest, {load.unit}": int(load.per_member(group, step.owners).max()),
         }
         for step in steps
     ]
@@ -122,13 +115,12 @@ def said(
     now: Outcome,
     reached: Outcome,
     way: tuple[Lost, SwitchCost],
-    measure: Measure = LAG,
+    load: Load,
 ) -> str:
     """Return, in Markdown, what the switch brings and what the way there costs."""
     lost, cost = way
-    by_lag = is_judged_by_lag(group)
-    unit = measure.unit if by_lag else "partitions"
-    had, has = (amount(busiest_load(o, by_lag=by_lag)) for o in (now, reached))
+    unit = load.unit
+    had, has = (amount(load.of(outcome)) for outcome in (now, reached))
     moved, owned = reached.figures.moved or 0, plural(group.partition_count, "partition")
     change = f"stays at **{has}**" if had == has else f"goes from {had} to **{has}**"
     if reached.outlook is None:
@@ -137,7 +129,7 @@ def said(
             f"**{moved:,} of {owned} {verb}** at the next rebalance; the busiest consumer {change} "
             f"{unit}."
         )
-    span = span_of(reached, by_lag=by_lag)
+    span = load.span_said(reached)
     drawn = f" ({span}, by the ids it gets, in {reached.outlook.draws:,} drawn)" if span else ""
     restarts = f"{_TIMES[cost.restarts]} of {plural(group.member_count, 'consumer')}"
     piled = f", in which {_spread(lost.records)} records pile up" if lost.records else ""

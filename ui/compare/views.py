@@ -10,8 +10,8 @@ import streamlit as st
 from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
-from evaluation.judging import Measure
 from ui import downloads, widgets
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table, why
@@ -20,53 +20,39 @@ from ui.compare.switch import switch_view
 from ui.group.draft import blank_unknown
 from ui.lag_in_time.view import time_view
 from ui.scenario import Scenario
-from ui.strategy_choice import running
 from ui.untrusted import verbatim
 
 
-def views(
-    current: Scenario,
-    weighed: Group,
-    outcomes: Sequence[Outcome],
-    bound: int | None,
-    measure: Measure,
-) -> None:
-    """Show the chosen view of the outcomes; ``weighed`` has what is judged in place of lags."""
-    group = current.group
+def views(current: Scenario, comparison: Comparison) -> None:
+    """Show the chosen view of the outcomes."""
     shown: Mapping[str, Callable[[], None]] = {
-        "Figures": partial(_figures, current, weighed, outcomes, bound, measure),
-        "Topics": partial(_heatmaps, weighed, outcomes, measure),
-        "Consumers": partial(consumers_table, weighed, outcomes, measure, current.reading.hosts),
-        "Assignment": partial(_assignment, group, outcomes),
-        "Optimum": partial(optimum_view, weighed, outcomes, measure),
-        "Switch": partial(switch_view, current, weighed, measure),
-        "Explain": partial(explain_view, weighed),
-        "Time": partial(time_view, current, outcomes),
+        "Figures": partial(_figures, comparison),
+        "Topics": partial(_heatmaps, comparison),
+        "Consumers": partial(consumers_table, comparison, current.reading.hosts),
+        "Assignment": partial(_assignment, current.group, comparison.outcomes),
+        "Optimum": partial(optimum_view, comparison),
+        "Switch": partial(switch_view, current, comparison),
+        "Explain": partial(explain_view, comparison.group),
+        "Time": partial(time_view, current, comparison.outcomes),
     }
     shown[widgets.choose("View", list(shown), "view", is_label_shown=False)]()
 
 
-def _figures(
-    current: Scenario,
-    group: Group,
-    outcomes: Sequence[Outcome],
-    bound: int | None,
-    measure: Measure,
-) -> None:
-    runs = running(current.group, current.reading).strategy
-    figures_table(group, outcomes, bound, measure, runs)
+def _figures(comparison: Comparison) -> None:
+    figures_table(comparison)
     with st.expander("Why each comes out so", icon=":material/help:"):
-        reasons = ((o.label, why(group, o, measure, runs)) for o in outcomes)
+        reasons = ((o.label, why(comparison, o)) for o in comparison.outcomes)
         st.markdown("\n".join(f"- **{label}**: {verbatim(reason)}" for label, reason in reasons))
-        if any(o.outlook is not None and o.outlook.draws > 1 for o in outcomes):
+        if any(o.outlook is not None and o.outlook.draws > 1 for o in comparison.outcomes):
             st.caption("After a switch: of the draw shown, in the middle; names differ in others.")
 
 
-def _heatmaps(group: Group, outcomes: Sequence[Outcome], measure: Measure) -> None:
-    quantity, load = "Partitions", measure.noun.capitalize()
+def _heatmaps(comparison: Comparison) -> None:
+    group, outcomes = comparison.group, comparison.outcomes
+    quantity, lag = "Partitions", comparison.measure.noun.capitalize()
     if any(outcome.figures.max_lag is not None for outcome in outcomes):
-        quantity = widgets.choose("Colour shows", tuple({load: 0, quantity: 0}), "colour")
-    is_lag = quantity == load
+        quantity = widgets.choose("Colour shows", tuple({lag: 0, quantity: 0}), "colour")
+    is_lag = quantity == lag
     st.subheader("Consumer by topic")
     st.plotly_chart(
         consumer_by_topic(group, outcomes, lag=is_lag),

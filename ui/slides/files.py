@@ -1,5 +1,6 @@
 """The deck about the group on screen, and its files to take along."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
@@ -7,6 +8,7 @@ import streamlit as st
 
 from charts.deck.component import deck_html
 from charts.deck.model import Deck
+from evaluation.comparison import Comparison
 from evaluation.ending import proposal
 from ui import cache, downloads, facts, judging, price, told
 from ui.compare import incident
@@ -14,7 +16,7 @@ from ui.compare.conclusion import about_switch
 from ui.scenario import Scenario
 from ui.slides.story import Story
 from ui.slides.words import deck_of
-from ui.strategy_choice import client, running
+from ui.strategy_choice import client
 from ui.untrusted import plain
 
 
@@ -43,39 +45,34 @@ def take_along(current: Scenario) -> None:
             )
 
 
-def story_of(current: Scenario) -> Story:
+def story_of(current: Scenario, comparison: Comparison) -> Story:
     """Return what is known of the group on screen, as the Compare page has it."""
-    group, weighed = current.group, judging.weighed(current)
-    runs = running(group, current.reading)
-    advice = judging.advised(current, cache.advice(weighed, client().name, runs.strategy))
+    group, advice, runs = current.group, comparison.advice, comparison.runs
     found, findings = facts.facts_in(current), incident.findings_in(current)
     best = proposal(group, advice, found)
     cost = None
-    if best is not None and best.outlook is not None and best.strategy and runs.strategy:
-        switch = (runs.strategy, best.strategy)
+    if best is not None and best.outlook is not None and best.strategy and runs:
+        switch = (runs, best.strategy)
         cost = cache.lost(group, *switch, found.arriving, is_noticed=told.is_slow())
+    is_fresh = advice.now is None and group.member_count > 0
+    settings = cache.expected(comparison.group, client().settable, runs) if is_fresh else ()
     return Story(
         title=current.title,
-        group=weighed if group.member_count else group,
+        comparison=replace(comparison, outcomes=settings),
         as_read=group,
-        advice=advice,
-        runs=runs,
         client=client(),
         findings=findings,
         hindrance=plain(incident.hindrance(findings, found, group)),
         facts=found,
         cost=cost,
-        others=cache.expected(weighed, client().settable, runs.strategy)
-        if advice.now is None and group.member_count
-        else (),
         price=price.readable(),
-        basis=about_switch(group, runs, [best] if best else [], is_noticed=told.is_slow()),
+        basis=about_switch(comparison, [best] if best else [], is_noticed=told.is_slow()),
     )
 
 
 def deck_on_screen(current: Scenario) -> Deck:
     """Return the slides about the group on screen."""
-    return deck_of(story_of(current), f"{datetime.now(UTC):%d %B %Y}")
+    return deck_of(story_of(current, judging.compared(current)), f"{datetime.now(UTC):%d %B %Y}")
 
 
 def _pptx(current: Scenario) -> bytes:

@@ -9,12 +9,10 @@ from assignors.model import UNOWNED, Group
 from charts.deck.model import MOST_BARS, Chart, Heights
 from charts.labels import natural, short_names
 from charts.loads import Bars, bars_of
-from evaluation.advice import busiest_load
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.metrics import lag_per_member
 from evaluation.wording import plural
-from ui.compare.conclusion import busiest
 from ui.slides.story import Clearing, Story
 
 _HEAVIEST: Final = 20
@@ -24,22 +22,21 @@ _LONG_S: Final = 600.0
 """From here on, times are in minutes."""
 
 
-def loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Chart:
+def loads(story: Story, outcomes: Sequence[Outcome]) -> Chart:
     """Return every consumer's load under one outcome, or before and after a change."""
-    group, by_lag = story.group, story.advice.by_lag
-    drawn = [bars_of(group, outcome, by_lag=by_lag, most=MOST_BARS) for outcome in outcomes]
+    group, load = story.group, story.load
+    drawn = [bars_of(group, outcome, load, MOST_BARS) for outcome in outcomes]
     width = drawn[0].width
     short, order = _named(group) if width == 1 else ([], [])
     if short:
         drawn = [_in_order(bars, order) for bars in drawn]
     names = tuple(short)
-    axis = f"{story.noun} of each consumer" + (f" in {story.unit}" if by_lag else "")
+    axis = load.axis("each consumer")
     below = plural(group.member_count, "consumer")
     if width > 1:
         below += f"; a bar is the busiest of {width}"
     described = " and then ".join(
-        f"{outcome.label}: the busiest has {busiest(outcome, story.advice.measure, by_lag=by_lag)}"
-        for outcome in outcomes
+        f"{outcome.label}: the busiest has {load.said(outcome)}" for outcome in outcomes
     )
     return Chart(
         axis=axis,
@@ -54,7 +51,7 @@ def loads(story: Story, outcomes: Sequence[Outcome], bound: int | None) -> Chart
             )
             for outcome, bars in zip(outcomes, drawn, strict=True)
         ),
-        line=bound,
+        line=story.comparison.bound,
         line_label="best possible",
         legend="Dashed outline: some lag is unknown."
         if any(b.unknown.any() for b in drawn)
@@ -92,8 +89,8 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
     label = "this partition" if hot is not None else "owned by the busiest consumer"
     even = -(-int(group.counted_lags.sum()) // max(group.member_count, 1))
     return Chart(
-        axis=f"{story.noun} of a partition in {story.unit}",
-        below=f"the {shown.size:,} partitions with most {story.noun}",
+        axis=f"{story.load.noun} of a partition in {story.load.unit}",
+        below=f"the {shown.size:,} partitions with most {story.load.noun}",
         names=tuple(short_names([group.partition_name(p) for p in shown.tolist()])),
         states=(
             Heights(
@@ -106,7 +103,7 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
         line_label="even share of a consumer",
         legend="",
         marked_label=label,
-        alt=f"The {shown.size} partitions with most {story.noun}, in {story.unit}",
+        alt=f"The {shown.size} partitions with most {story.load.noun}, in {story.load.unit}",
     )
 
 
@@ -174,14 +171,13 @@ def topics(group: Group) -> Chart | None:
 
 def by_strategy(story: Story) -> Chart:
     """Return the busiest consumer's load under each setting; the highest stand out."""
-    advice = story.advice
-    heights = [int(busiest_load(each, by_lag=advice.by_lag)) for each in story.others]
+    load, outcomes = story.load, story.comparison.outcomes
+    heights = [load.of(outcome) for outcome in outcomes]
     most = max(heights) if len({*heights}) > 1 else None
     return Chart(
-        axis=f"{story.noun} of the busiest consumer"
-        + (f" in {story.unit}" if advice.by_lag else ""),
+        axis=load.axis("the busiest consumer"),
         below="strategies",
-        names=tuple(each.label for each in story.others),
+        names=tuple(outcome.label for outcome in outcomes),
         states=(
             Heights(
                 label="Strategies",
@@ -191,7 +187,7 @@ def by_strategy(story: Story) -> Chart:
         ),
         legend="",
         marked_label="the most",
-        alt=f"{story.noun} of the busiest consumer under each strategy",
+        alt=f"{load.noun} of the busiest consumer under each strategy",
     )
 
 

@@ -11,19 +11,19 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import FloatArray, Group
-from evaluation.advice import Advice, busiest_load
-from evaluation.bounds.lag import deciding_partition
+from evaluation.advice import Advice
 from evaluation.clients import Client
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_of
 from evaluation.ending import end_s, proposal, seconds_to_end
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
+from evaluation.load import Load
 from evaluation.rebalance.lost import Lost
 from evaluation.rebalance.switching import way_in_words
-from evaluation.running import Running
 from evaluation.wording import duration, listed, plural
-from ui.compare.conclusion import busiest, not_looked_at, span_of
+from ui.compare.conclusion import not_looked_at
 from ui.facts import arrival_words, speed_words
 
 _NAMED: Final = 3
@@ -34,12 +34,10 @@ class Story:
     """Everything that the slides draw on."""
 
     title: str
-    group: Group
-    """With weights in the place of lags, as the advice judges it."""
+    comparison: Comparison
+    """Of a group that nobody owns yet, what each setting would give."""
     as_read: Group
-    """The same with its lags."""
-    advice: Advice
-    runs: Running
+    """The group with its own lags."""
     client: Client
     findings: Sequence[Finding]
     hindrance: str
@@ -48,10 +46,23 @@ class Story:
     cost: Lost | None
     """Of the switch to what is proposed; None if there is none, or from an unknown strategy."""
     basis: str
-    others: Sequence[Outcome] = ()
-    """What each setting would give a group that nobody owns yet."""
     price: tuple[float | None, str] = (None, "")
     """What a consumer costs an hour, if stated, and the currency."""
+
+    @property
+    def group(self) -> Group:
+        """With what it is judged by in the place of its lags."""
+        return self.comparison.group
+
+    @property
+    def advice(self) -> Advice:
+        """What to set, and what a custom assignor would add."""
+        return self.comparison.advice
+
+    @property
+    def load(self) -> Load:
+        """What decides."""
+        return self.comparison.load
 
     @property
     def is_fresh(self) -> bool:
@@ -62,16 +73,6 @@ class Story:
     def proposed(self) -> Outcome | None:
         """What the slides propose; None if nothing helps."""
         return None if self.hindrance else proposal(self.as_read, self.advice, self.facts)
-
-    @property
-    def unit(self) -> str:
-        """The unit of a load."""
-        return self.advice.measure.unit if self.advice.by_lag else "partitions"
-
-    @property
-    def noun(self) -> str:
-        """What a consumer has most of."""
-        return self.advice.measure.noun if self.advice.by_lag else "partitions"
 
     @property
     def way(self) -> str:
@@ -96,44 +97,40 @@ class Story:
 
 def we_should(story: Story) -> str:
     """Return the proposal in one sentence that begins with "We should"."""
-    advice, proposed, by_lag = story.advice, story.proposed, story.advice.by_lag
+    advice, proposed, load = story.advice, story.proposed, story.load
     if story.hindrance:
         return f"We should {_first_aid(story)}; no strategy helps while {story.hindrance}."
     if proposed is None:
         return _nothing(story)
-    load = busiest(proposed, advice.measure, by_lag=by_lag)
+    reached = load.said(proposed)
     unowned = 0 if advice.now is None else advice.now.figures.unowned - proposed.figures.unowned
     if unowned > 0:
         gives = f"give {plural(unowned, 'partition')} an owner, as {proposed.label} would"
-        return f"We should {gives}: the busiest consumer then has {load}."
+        return f"We should {gives}: the busiest consumer then has {reached}."
     kind = "the custom assignor " if proposed is advice.custom else ""
     if advice.now is None:
-        return f"We should use {kind}{proposed.label}: the busiest consumer starts with {load}."
-    had, has = (float(busiest_load(o, by_lag=by_lag)) for o in (advice.now, proposed))
+        return f"We should use {kind}{proposed.label}: the busiest consumer starts with {reached}."
+    had, has = (load.of(outcome) for outcome in (advice.now, proposed))
     less = f", {1 - has / had:.0%} less".replace("%", " %") if had > has else ""
-    return f"We should use {kind}{proposed.label}: the busiest consumer falls to {load}{less}."
+    return f"We should use {kind}{proposed.label}: the busiest consumer falls to {reached}{less}."
 
 
 def _nothing(story: Story) -> str:
     """Return why nothing is proposed, and what else to do."""
-    group, advice, by_lag = story.group, story.advice, story.advice.by_lag
-    hot = deciding_partition(group) if by_lag else None
+    group, advice, runs = story.group, story.advice, story.comparison.runs
+    hot = story.comparison.deciding_partition
     if hot is not None and advice.now is not None and advice.unreliable is None:
         name = group.partition_name(hot)
         what = f"spread what goes into {name} over more partitions"
         if story.facts.arriving_source is None:  # it may stand, rather than get much
             what = f"find out why {name} is behind"
         return f"We should {what}: it alone decides, whatever the strategy."
-    what = (
-        f"keep {story.runs.strategy.label}"
-        if story.runs.strategy
-        else "keep the strategy that runs"
-    )
+    what = f"keep {runs.label}" if runs else "keep the strategy that runs"
     if advice.custom is not None:
-        own, load = advice.custom.label, busiest(advice.custom, advice.measure, by_lag=by_lag)
+        own, reached = advice.custom.label, story.load.said(advice.custom)
         return (
             f"We should {what}: no setting is reliably better, and the custom {own} gains too "
-            f"little for its effort, {load}."
+            f"little for its effort, {reached}."
         )
     because = not_looked_at(advice) if advice.unreliable is not None else ""
     said = f"We should {what}: no other is reliably better"
@@ -157,12 +154,12 @@ def costs(story: Story) -> Iterator[str]:
 def risk_of(story: Story) -> str:
     """Return what may come out otherwise than proposed; "" if nothing."""
     proposed = story.proposed
-    span = proposed and span_of(proposed, by_lag=story.advice.by_lag)
+    span = "" if proposed is None else story.load.span_said(proposed)
     if not span:
         return ""
     return (
         "The risk: the ids that consumers get when they restart decide; in nine futures of "
-        f"ten the busiest consumer has {span} {story.unit}."
+        f"ten the busiest consumer has {span} {story.load.unit}."
     )
 
 

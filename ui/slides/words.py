@@ -9,8 +9,6 @@ import numpy as np
 from assignors.model import FloatArray, Group
 from charts.deck.model import Deck, Slide, Step
 from charts.report import Figure
-from evaluation.advice import busiest_load
-from evaluation.bounds.lag import best_possible_max_lag, deciding_partition
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
@@ -19,7 +17,7 @@ from evaluation.incident import Cause, Finding
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
 from evaluation.wording import above, amount, duration, listed, plural
-from ui.compare.conclusion import PLAIN, busiest, conclusion, span_of
+from ui.compare.conclusion import PLAIN, conclusion
 from ui.compare.figures import why
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
@@ -42,8 +40,7 @@ def deck_of(story: Story, made: str) -> Deck:
     """Return the slides about a group."""
     about = f"{size_of(story.group)}, {made}" if made else size_of(story.group)
     if not story.group.member_count or not story.group.is_wanted.any():
-        bound = best_possible_max_lag(story.group)
-        said = conclusion(story.group, story.advice, bound, PLAIN)
+        said = conclusion(story.comparison, PLAIN)
         return Deck(title=story.title, about=about, slides=(Slide(name="Problem", title=said),))
     now = story.advice.now
     slides = (
@@ -58,14 +55,13 @@ def deck_of(story: Story, made: str) -> Deck:
 
 
 def _problem(story: Story, now: Outcome) -> Slide:
-    group, advice = story.group, story.advice
-    bound = best_possible_max_lag(group) if advice.by_lag else None
-    most = busiest_load(now, by_lag=advice.by_lag)
-    held = f"has {amount(most)} {story.unit}"
-    if advice.by_lag and advice.measure.by is JudgeBy.LAG:
+    group, load, bound = story.group, story.load, story.comparison.bound
+    most = load.of(now)
+    held = f"has {amount(most)} {load.unit}"
+    if load.by_lag and load.measure.by is JudgeBy.LAG:
         held = f"is {amount(most)} records behind"
     title = f"The busiest of {plural(group.member_count, 'consumer')} {held}"
-    if not advice.by_lag:
+    if not load.by_lag:
         title += f" of {group.partition_count:,}."
     elif bound is not None and most > bound:
         title += f", {above(most, bound)} the best possible."
@@ -76,36 +72,36 @@ def _problem(story: Story, now: Outcome) -> Slide:
     idle = now.figures.idle
     figures = [
         _waiting(story),
-        Figure("Busiest consumer", amount(most), story.unit),
-        Figure("Best possible", amount(bound), story.unit) if advice.by_lag else None,
+        Figure("Busiest consumer", amount(most), load.unit),
+        Figure("Best possible", amount(bound), load.unit) if load.by_lag else None,
         Figure("Idle", f"{idle:,}", "consumers without a partition") if idle else None,
     ]
     return Slide(
         name="Problem",
         title=title,
-        chart=loads(story, (now,), bound),
+        chart=loads(story, (now,)),
         figures=tuple(figure for figure in figures if figure is not None),
     )
 
 
 def _cause(story: Story, now: Outcome) -> Slide:
-    group, advice = story.group, story.advice
+    group, runs = story.group, story.comparison.running
     found = _found(story)
     if found is not None:
         return found
     chart = heaviest(story)
-    title = why(group, now, advice.measure)
+    title = why(story.comparison, now)
     points = []
-    if story.runs.strategy:
-        points.append(f"It runs {story.runs.strategy.label} ({story.runs.why}).")
-    if advice.by_lag and chart is not None:
+    if runs.strategy:
+        points.append(f"It runs {runs.strategy.label} ({runs.why}).")
+    if story.load.by_lag and chart is not None:
         busy = int(np.argmax(lag_per_member(group, now.owners)))
         top = heaviest_first(group)
         own = int(np.count_nonzero(now.owners[top] == busy))
         points.insert(0, title)
         title = (
             f"The busiest consumer owns {own:,} of the {top.size:,} partitions with most "
-            f"{story.noun}; an even share would be {top.size / group.member_count:.2g}."
+            f"{story.load.noun}; an even share would be {top.size / group.member_count:.2g}."
         )
     return Slide(name="Cause", title=title, chart=chart, points=tuple(points))
 
@@ -117,13 +113,13 @@ def _found(story: Story) -> Slide | None:
     if points:
         chart = heaviest(story)
         return Slide(name="Cause", title=points[0], chart=chart, points=tuple(points[1:]))
-    hot = deciding_partition(group) if story.advice.by_lag else None
+    hot = story.comparison.deciding_partition
     if hot is None:
         return None
     share = int(group.counted_lags[hot]) / max(int(group.counted_lags.sum()), 1)
     title = (
         f"Partition {group.partition_name(hot)} alone holds {100 * share:.0f} % of the "
-        f"{story.noun}, more than an even share of one consumer."
+        f"{story.load.noun}, more than an even share of one consumer."
     )
     return Slide(name="Cause", title=title, chart=heaviest(story, hot))
 
@@ -152,17 +148,16 @@ def _of_finding(finding: Finding, group: Group) -> str:
 
 
 def _proposal(story: Story) -> Slide:
-    group, advice, proposed = story.group, story.advice, story.proposed
-    bound = best_possible_max_lag(group) if advice.by_lag else None
+    advice, proposed, load = story.advice, story.proposed, story.load
     shown = [o for o in (advice.now, proposed) if o is not None]
-    chart = loads(story, shown, bound) if shown else None
+    chart = loads(story, shown) if shown else None
     points = []
-    if proposed is not None and (span := span_of(proposed, by_lag=advice.by_lag)):
+    if proposed is not None and (span := load.span_said(proposed)):
         points.append(
             f"{span}, by the ids that consumers get when they restart; shown: the middle."
         )
     if proposed is advice.settable is not None and advice.custom is not None:
-        reached = busiest(advice.custom, advice.measure, by_lag=advice.by_lag)
+        reached = load.said(advice.custom)
         points.append(f"A custom assignor, {advice.custom.label}, would reach {reached}.")
     elif proposed is not None and advice.settable not in {None, proposed}:
         points.append(
@@ -187,7 +182,7 @@ def _cost(story: Story) -> Slide:
     chart = None if found is None else clearing_times(story, found)
     if not story.as_read.is_lag_known[story.as_read.is_wanted].any():
         points.append("No lag is known, so how long a backlog takes cannot be said.")
-    if story.is_fresh and not story.advice.by_lag:
+    if story.is_fresh and not story.load.by_lag:
         chart = even_shares(story.group)
         most = plural(story.group.partition_count, "consumer")
         points.append(f"A partition has one owner: more than {most} would not help.")
@@ -214,15 +209,11 @@ def _of_cost(story: Story, proposed: Outcome, found: Clearing | None) -> Iterato
         each = cost.partition_seconds.middle / max(group.partition_count, 1)
         yield Figure("Reading pauses", duration(each), "a partition, on average")
     if story.is_fresh:
-        yield Figure("Busiest consumer", _load(story, proposed), f"under {proposed.label}")
+        yield Figure("Busiest consumer", story.load.said(proposed), f"under {proposed.label}")
     yield Figure("Consumers", f"{group.member_count:,}", "none is added")
     if price is not None:
         monthly = group.member_count * price * HOURS_A_MONTH
         yield Figure("Cost a month", f"{currency} {monthly:,.0f}".strip(), "as today")
-
-
-def _load(story: Story, outcome: Outcome) -> str:
-    return busiest(outcome, story.advice.measure, by_lag=story.advice.by_lag)
 
 
 def _brief(of_each: FloatArray) -> str:
@@ -266,21 +257,17 @@ def _choice(story: Story) -> Slide:
     found = _found(replace(story, findings=others))
     if found is not None:
         return found
-    if not story.others:
+    load, outcomes = story.load, story.comparison.outcomes
+    if not outcomes:
         return Slide(name="Cause", title="No consumer has been assigned anything.")
-    of_each = sorted(story.others, key=lambda o: busiest_load(o, by_lag=story.advice.by_lag))
-    best, worst = (
-        of_each[0],
-        max(of_each, key=lambda o: busiest_load(o, by_lag=story.advice.by_lag)),
-    )
-    if story.proposed is not None and _load(story, story.proposed) == _load(story, best):
+    best, worst = min(outcomes, key=load.of), max(outcomes, key=load.of)
+    if story.proposed is not None and load.said(story.proposed) == load.said(best):
         best = story.proposed  # of equals, the one that the next slide proposes
-    most = busiest_load(worst, by_lag=story.advice.by_lag)
-    title = f"The strategy makes no difference: the busiest consumer gets {_load(story, best)}"
-    if _load(story, best) != _load(story, worst):
+    title = f"The strategy makes no difference: the busiest consumer gets {load.said(best)}"
+    if load.said(best) != load.said(worst):
         title = (
-            f"The strategy decides: the busiest consumer gets {_load(story, best)} under "
-            f"{best.label}, {amount(most)} under {worst.label}"
+            f"The strategy decides: the busiest consumer gets {load.said(best)} under "
+            f"{best.label}, {amount(load.of(worst))} under {worst.label}"
         )
     return Slide(name="Cause", title=f"{title}.", chart=by_strategy(story))
 
@@ -289,7 +276,7 @@ def _way(story: Story, proposed: Outcome) -> Slide:
     if proposed.strategy is None:
         message = "the present owners are no proposal"
         raise ValueError(message)
-    guide = configuration(proposed.strategy, story.client, story.runs.strategy)
+    guide = configuration(proposed.strategy, story.client, story.comparison.runs)
     steps = tuple(Step(text=step.text, settings=step.settings) for step in guide.steps)
     title, notes = f"{story.way.capitalize()} to {proposed.label}.", guide.notes
     if story.is_fresh and steps:  # what the last step reaches can be set from the beginning

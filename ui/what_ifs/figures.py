@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
 from evaluation.ending import end_s, proposal
 from evaluation.facts import Facts
-from evaluation.judging import Measure, judged
+from evaluation.judging import judged
+from evaluation.load import Load
 from evaluation.rebalance.switching import rolling_restarts, way_in_words
-from evaluation.running import Running
 from evaluation.what_if import WhatIf, applied, titles
-from evaluation.wording import amount, duration, listed, plural
+from evaluation.wording import duration, listed, plural
 from ui import cache
-from ui.compare.conclusion import MARKDOWN, Style, span_of
+from ui.compare.conclusion import MARKDOWN, Style
 from ui.price import HOURS_A_MONTH
 from ui.strategy_choice import client
 
@@ -31,20 +31,15 @@ class ScenarioColumn:
     group: Group
     weighed: Group
     """The same with weights in the place of lags."""
-    measure: Measure
+    load: Load
+    """What decides, the same in every column."""
     strategy: Strategy | None
     """None where the present owners are shown."""
     outcome: Outcome
-    by_lag: bool
     seconds: float | None
     """Until the backlog is cleared, from then on; infinite if never; None without lag."""
     way: str
     notes: tuple[str, ...]
-
-    @property
-    def load(self) -> int:
-        """The busiest consumer's records, or its partitions."""
-        return busiest_load(self.outcome, by_lag=self.by_lag)
 
     @property
     def never_ends(self) -> bool:
@@ -53,21 +48,18 @@ class ScenarioColumn:
 
 
 def columns(
-    group: Group, what_ifs: Sequence[WhatIf], found: Facts, runs: Running, measure: Measure
+    group: Group, comparison: Comparison, what_ifs: Sequence[WhatIf], found: Facts
 ) -> tuple[ScenarioColumn, ...]:
-    """Return a column for each what-if, judged by the measure."""
+    """Return a column for each what-if of a group, judged as its comparison is."""
     return tuple(
-        _column(_Asked(group, found, runs, measure), what_if, title)
+        _column(_Asked(group, comparison, found), what_if, title)
         for what_if, title in zip(what_ifs, titles(what_ifs), strict=True)
     )
 
 
-def usual(group: Group, weighed: Group, runs: Running, found: Facts) -> tuple[WhatIf, ...]:
-    """Return what is asked first: today, the proposal, and a quarter more consumers.
-
-    ``weighed`` is the group with weights in the place of lags.
-    """
-    best = proposal(group, cache.advice(weighed, client().name, runs.strategy), found)
+def usual(group: Group, comparison: Comparison, found: Facts) -> tuple[WhatIf, ...]:
+    """Return what is asked first: today, the proposal, and a quarter more consumers."""
+    best = proposal(group, comparison.advice, found)
     recommended = () if best is None else (WhatIf(strategy=best.strategy),)
     return (WhatIf(), *recommended, WhatIf(consumers=max(group.member_count // 4, 1)))
 
@@ -76,13 +68,14 @@ class _Asked(NamedTuple):
     """What every column is computed from."""
 
     group: Group
+    """With its own lags."""
+    comparison: Comparison
     found: Facts
-    runs: Running
-    measure: Measure
 
 
 def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
-    group, found, runs, measure = asked
+    group, comparison, found = asked
+    runs, measure = comparison.runs, comparison.measure
     changed, notes = applied(group, what_if, found.arriving)
     is_same = changed.members == group.members and changed.topics == group.topics
     is_same = is_same and changed.partition_count == group.partition_count
@@ -90,14 +83,14 @@ def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
     as_it_is = group if is_same and what_if.arrivals == 1 else changed
     weighed = judged(as_it_is, measure, changed.offsets.rates)
     now = cache.present_owners(weighed)
-    strategy, way = what_if.strategy or runs.strategy, "nothing changes"
+    strategy, way = what_if.strategy or runs, "nothing changes"
     if what_if.strategy is None and is_same and now is not None:
         outcome, strategy = now, None
     else:
         if strategy is None:
             strategy = client().settable[0]
             notes = (*notes, f"Nothing tells which strategy runs; {strategy.label} is assumed.")
-        before = strategy if what_if.strategy is None else runs.strategy
+        before = strategy if what_if.strategy is None else runs
         outcome = cache.expected(weighed, (strategy,), before)[0]
         way = _way(outcome, strategy, before)
     return ScenarioColumn(
@@ -105,10 +98,9 @@ def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
         what_if=what_if,
         group=changed,
         weighed=weighed,
-        measure=measure,
+        load=comparison.load,
         strategy=strategy,
         outcome=outcome,
-        by_lag=is_judged_by_lag(judged(group, measure, found.arriving)),
         seconds=_seconds(changed, outcome, found),
         way=way,
         notes=notes,
@@ -166,7 +158,7 @@ def conclusion(
         if any(each.never_ends for each in shown):
             said = "under none of these does the backlog end: some consumer gets more than it reads"
             return _sentence(f"{lead}{said}.")
-        best = min(shown, key=lambda each: (each.load, each.group.member_count))
+        best = min(shown, key=lambda each: (each.load.of(each.outcome), each.group.member_count))
         name = style.strong(style.name(best.title))
         return _sentence(f"{name} has the least on its busiest consumer: {_load(best)}.")
     in_time = [each for each in timed if (each.seconds or 0) <= allowed_s]
@@ -205,9 +197,9 @@ def notes(shown: Sequence[ScenarioColumn]) -> Iterator[str]:
 
 
 def _load(column: ScenarioColumn) -> str:
-    unit = column.measure.unit if column.by_lag else "partitions"
-    span = span_of(column.outcome, by_lag=column.by_lag)
-    return f"{amount(column.load)} {unit}{f' ({span})' if span else ''}"
+    load, outcome = column.load, column.outcome
+    span = load.span_said(outcome)
+    return f"{load.said(outcome)}{f' ({span})' if span else ''}"
 
 
 def _cleared(column: ScenarioColumn) -> str:

@@ -12,7 +12,6 @@ from charts.loads import MAX_NAMED, panel_of, scale_of
 from charts.panels import panel_figure
 from charts.report import Section
 from evaluation import wording
-from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.capacity.draining import Capacity
 from evaluation.stated import InvalidNumberError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
@@ -20,7 +19,7 @@ from ui import facts, form, judging, price, scenario, visited, widgets
 from ui.capacity.inputs import rests_on
 from ui.compare.conclusion import PLAIN
 from ui.scenario import Scenario
-from ui.strategy_choice import client, running
+from ui.strategy_choice import client
 from ui.untrusted import verbatim
 from ui.what_ifs import figures, kept, plan
 from ui.what_ifs.figures import ScenarioColumn
@@ -37,8 +36,8 @@ def show(current: Scenario) -> None:
     if problem := kept.problem():
         st.error(f"The scenarios of the link could not be read: {verbatim(problem)}")
     group, found = current.group, facts.facts_in(current)
-    runs = running(group, current.reading)
-    what_ifs = kept.chosen() or figures.usual(group, judging.weighed(current), runs, found)
+    comparison = judging.compared(current)
+    what_ifs = kept.chosen() or figures.usual(group, comparison, found)
     kept.keep_in_link()
     answer, pictures = st.container(), st.container()
     with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
@@ -49,7 +48,7 @@ def show(current: Scenario) -> None:
         form.ask(Capacity, "allowed_s")
         price.ask()
     try:
-        shown = figures.columns(group, what_ifs, found, runs, judging.measure_of(current))
+        shown = figures.columns(group, comparison, what_ifs, found)
         allowed = form.number(Capacity, "allowed_s")
         cost = price.stated()
     except InvalidNumberError as error:
@@ -79,12 +78,9 @@ def show(current: Scenario) -> None:
 
 
 def _panels(shown: Sequence[ScenarioColumn]) -> None:
-    bound_of = {each.title: _even(each) for each in shown}
+    load = shown[0].load
     scales = [
-        scale_of(
-            each.weighed, [each.outcome], bound_of[each.title], each.measure, by_lag=each.by_lag
-        )
-        for each in shown
+        scale_of(each.weighed, [each.outcome], load, load.bound(each.weighed)) for each in shown
     ]
     is_named = all(each.group.member_count <= MAX_NAMED for each in shown)  # or bases differ
     grid = st.grid(len(shown), min_column_width=_NARROWEST, gap="medium")
@@ -114,18 +110,10 @@ def _panels(shown: Sequence[ScenarioColumn]) -> None:
                     on_click=partial(_remove, number, tuple(c.what_if for c in shown)),
                     disabled=len(shown) == 1,
                 )
-    measure = shown[0].measure
-    unit = "partitions of each consumer"
-    if shown[0].by_lag:
-        unit = f"{measure.noun} of each consumer in {measure.unit}"
     st.markdown(
-        f":small[Bars: {unit}, on one scale; the busiest is orange. Dashed line: an even share, or "
-        "the largest partition.]"
+        f":small[Bars: {load.axis('each consumer')}, on one scale; the busiest is orange. "
+        "Dashed line: an even share, or the largest partition.]"
     )
-
-
-def _even(column: ScenarioColumn) -> int | None:
-    return best_possible_max_lag(column.weighed) if column.by_lag else None
 
 
 def _frame(shown: Sequence[ScenarioColumn], cost: tuple[float | None, str]) -> pd.DataFrame:

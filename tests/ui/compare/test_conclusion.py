@@ -11,14 +11,12 @@ from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from evaluation.advice import advise
-from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import JAVA
-from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
+from evaluation.compare import Outcome, after_switch, compare
 from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.outlook import Outlook
-from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
+from tests.compared import compared
 from tests.hostile.names import NAMES
 from tests.named import named
 from tests.said import lacks
@@ -27,17 +25,8 @@ from ui.compare.conclusion import PLAIN, about_switch, conclusion, remarks
 
 def said(group: Group) -> str:
     """Return the conclusion about a group as displayed."""
-    advice = advise(
-        group,
-        as_it_is_now(group),
-        compare(group, JAVA.settable),
-        compare(group, JAVA.custom),
-    )
-    return (
-        conclusion(group, advice, best_possible_max_lag(group))
-        .replace("**", "")
-        .replace("\\-", "-")
-    )
+    found = compared(group, compare(group, JAVA.settable), compare(group, JAVA.custom))
+    return conclusion(found).replace("**", "").replace("\\-", "-")
 
 
 def owned(lags: Sequence[int | None], owners: Sequence[Sequence[int]]) -> Group:
@@ -156,15 +145,15 @@ def chances(loads: Sequence[int]) -> Outcome:
 def judged_of(outcomes: Sequence[Outcome], measure: Measure = LAG) -> str:
     """Return the conclusion where a setting has these outcomes, and no custom assignor is known."""
     group = owned([60, 50, 50, 40], [[0, 1], [2, 3]])
-    advice = replace(advise(group, as_it_is_now(group), outcomes, ()), measure=measure)
-    return conclusion(group, advice, None, PLAIN)
+    return conclusion(compared(group, outcomes, (), measure), PLAIN)
 
 
 def test_the_nearest_is_named_with_its_odds_where_no_setting_is_reliably_better() -> None:
     # four of ten futures are better than 110 by 1 % or more: 109 is not
     assert judged_of([chances([100] * 4 + [109] + [120] * 5)]) == (
         "The busiest consumer has 110 records now. No setting is reliably better: Kafka's "
-        "strategies do not look at lag; the nearest, Sticky, is in 4 of 10 restarts."
+        "strategies do not look at lag; the nearest, Sticky, is in 4 of 10 restarts. "
+        "Best possible: 100."
     )
 
 
@@ -191,11 +180,9 @@ def test_a_custom_assignor_that_is_only_sometimes_better_is_not_denied() -> None
     group = owned([60, 50, 50, 40], [[0, 1], [2, 3]])
     custom = replace(chances([100] * 4 + [120] * 6), strategy=STRATEGIES["lag-sticky"])
 
-    advice = advise(group, as_it_is_now(group), [as_sticky(group)], [custom])
+    found = compared(group, [as_sticky(group)], [custom])
 
-    assert "the nearest, the custom Load-sticky, is in 4 of 10 restarts" in conclusion(
-        group, advice, None, PLAIN
-    )
+    assert "the nearest, the custom Load-sticky, is in 4 of 10 restarts" in conclusion(found, PLAIN)
 
 
 def as_sticky(group: Group) -> Outcome:
@@ -208,9 +195,9 @@ def test_unread_and_unowned_partitions_are_counted() -> None:
         {"t": Topic(3, lags=[1, 2, 3]), "u": Topic(2)},
         [Member("a", ["t"], owned=[("t", 0)], generation=1)],
     )
-    advice = advise(group, as_it_is_now(group), compare(group, named("range")), ())
+    found = compared(group, compare(group, named("range")))
 
-    assert remarks(group, advice) == (
+    assert remarks(found) == (
         "Nobody subscribes to 2 partitions.",
         "4 partitions have no owner now.",
     )
@@ -221,19 +208,18 @@ def test_a_better_picture_of_a_strategy_that_fails_is_explained() -> None:
     better = outcome(group, [0, 1, 1], "sticky")
     fails = replace(better, certainty=Certainty(Known.FAILS, "Kafka throws here."))
 
-    advice = advise(group, as_it_is_now(group), [fails], ())
+    found = compared(group, [fails])
 
-    assert advice.settable is None
-    assert remarks(group, advice) == (
+    assert found.advice.settable is None
+    assert remarks(found) == (
         f"{fails.label} is left out, better as its picture looks: Kafka throws here.",
     )
 
 
 def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
     group = owned([1, 2], [[0], [1]])
-    advice = advise(group, as_it_is_now(group), compare(group, named("range")), ())
 
-    assert remarks(group, advice) == ()
+    assert remarks(compared(group, compare(group, named("range")))) == ()
 
 
 def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same() -> None:
@@ -254,14 +240,11 @@ def test_a_load_with_unpredictable_owners_is_described_as_approximate() -> None:
         + [Member(name, ["t", "u"]) for name in "bc"],
     )
 
-    advice = {
-        name: advise(group, as_it_is_now(group), compare(group, named(name)), ())
-        for name in ("uniform-kafka-18688", "roundrobin")
-    }
-
     sure, unsure = (
-        conclusion(group, advice[n], None) for n in ("roundrobin", "uniform-kafka-18688")
+        conclusion(compared(group, compare(group, named(name))))
+        for name in ("roundrobin", "uniform-kafka-18688")
     )
+
     assert "bring that down to **" in sure
     assert "bring that down to about **" in unsure
 
@@ -281,4 +264,4 @@ def test_only_consumers_without_static_ids_are_said_to_get_new_ones(
     group = replace(group, layout=replace(group.layout, instance_ids=instance_ids))
     outcomes = after_switch(group, named("roundrobin"))
 
-    assert wanted in about_switch(group, Running(None, Origin.UNKNOWN), outcomes)
+    assert wanted in about_switch(compared(group), outcomes)

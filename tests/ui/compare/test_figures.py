@@ -6,6 +6,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
 from sources import samples
+from tests.compared import compared
 from tests.named import named
 from ui.compare.figures import busiest_first, consumers_frame, figures_frame, why
 from ui.downloads import encoded, file_name
@@ -62,7 +63,7 @@ def test_the_busiest_consumer_of_each_strategy_comes_first_and_2_before_10() -> 
 
 
 def test_columns_that_say_nothing_are_left_out() -> None:
-    table = figures_frame(compare(GROUP, named("range")), 61)
+    table = figures_frame(compared(GROUP), compare(GROUP, named("range")))
 
     assert {"Moved", "Off rack"}.isdisjoint(table.columns)
 
@@ -83,7 +84,7 @@ def test_a_reason_beside_its_label_does_not_repeat_the_name() -> None:
     assert now is not None
 
     for outcome in (now, *compare(group, tuple(STRATEGIES.values()))):
-        sentence = why(group, outcome)
+        sentence = why(compared(group), outcome)
         assert outcome.name not in sentence
         assert not sentence.casefold().startswith(outcome.label.casefold())
         assert sentence[0].isupper()

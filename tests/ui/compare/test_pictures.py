@@ -1,14 +1,19 @@
 """Which strategies are drawn."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from assignors.model import Group
 from evaluation.advice import Advice
+from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
+from evaluation.load import Load
 from evaluation.outlook import Outlook
 from tests.charts.outcomes import outcome
-from ui.compare.pictures import each_once
+from tests.compared import knowing
+from ui.compare.pictures import drawn_of
 
 GROUP = Group.of(["t"], [2], ["a", "b"], owners=[0, 0], lags=[10, 10])
 OUTLOOK = Outlook(
@@ -24,17 +29,18 @@ SAME = [
 OTHER = replace(outcome(GROUP, [0, 0], "load-sticky"), outlook=OUTLOOK)
 
 
-def advice(of: str) -> Advice:
+def recommending(of: str, outcomes: Sequence[Outcome]) -> Comparison:
     recommended = next(each for each in SAME if each.name == of)
-    return Advice(now=None, settable=recommended, custom=None, by_lag=True)
+    advice = Advice(now=None, settable=recommended, custom=None, load=Load(by_lag=True))
+    return knowing(GROUP, advice, outcomes)
 
 
 def test_of_strategies_with_the_same_futures_the_recommended_one_is_drawn() -> None:
     for name in ("roundrobin", "sticky"):
-        drawn = [each.name for each in each_once([*SAME, OTHER], advice(name))]
+        drawn = [each.name for each in drawn_of(recommending(name, [*SAME, OTHER]))]
 
         assert drawn == [name, "load-sticky"]
 
 
 def test_where_all_fit_in_a_row_all_are_drawn() -> None:
-    assert each_once(SAME, advice("roundrobin")) == SAME
+    assert len(drawn_of(recommending("roundrobin", SAME))) == len(SAME)

@@ -3,8 +3,8 @@
 import pytest
 
 from assignors.model import Group
-from evaluation.advice import advise
 from evaluation.compare import compare
+from tests.compared import compared
 from tests.named import named
 from ui.compare.summary import four
 
@@ -14,9 +14,9 @@ UNWANTED = Group.fresh({"t": 2, "u": 0}, {"a": ["u"]})
 
 @pytest.mark.parametrize("group", [NO_PARTITIONS, UNWANTED])
 def test_where_nothing_can_be_assigned_nothing_is_said_of_gains(group: Group) -> None:
-    advice = advise(group, None, compare(group, named("range")), compare(group, named("fair")))
+    found = compared(group, compare(group, named("range")), compare(group, named("fair")))
 
-    setting, custom = four(group, advice, None, group, {})[2:]
+    setting, custom = four(found, group)[2:]
 
     for figure in (setting, custom):
         assert (figure.value, figure.note, figure.about) == ("none", "nothing to assign", "")

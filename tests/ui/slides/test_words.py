@@ -7,13 +7,12 @@ import numpy as np
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.deck.model import Slide
-from evaluation.advice import Advice, advise
 from evaluation.clients import JAVA
-from evaluation.compare import as_it_is_now
 from evaluation.facts import Source, Speed, facts_of
 from evaluation.incident import Cause, Finding
 from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
+from tests.compared import compared, knowing
 from tests.said import lacks
 from ui.compare.conclusion import PLAIN, when_over
 from ui.slides.story import Story, costs, we_should
@@ -25,14 +24,11 @@ UNEVEN = Group.of(["t"], [4], ["c-10", "c-2"], owners=[1, 1, 0, 0], lags=[40, 40
 
 def story(group: Group = UNEVEN, owners: tuple[int, ...] = (1, 0, 1, 0)) -> Story:
     """Return what is known of a group that round robin would give these owners."""
-    now = as_it_is_now(group)
     reached = [outcome(group, list(owners), "roundrobin")] if owners else []
     return Story(
         title="orders",
-        group=group,
+        comparison=compared(group, reached),
         as_read=group,
-        advice=advise(group, now, reached, []),
-        runs=Running(None, Origin.UNKNOWN),
         client=JAVA,
         findings=(),
         hindrance="",
@@ -117,9 +113,10 @@ def test_partitions_without_an_owner_are_not_said_to_lower_a_load() -> None:
 def test_a_custom_assignor_is_proposed_only_if_it_is_worth_its_effort() -> None:
     # 100 today; 95 is a twentieth less, 60 two fifths.
     group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[60, 40, 35, 0])
-    now = as_it_is_now(group)
     little, much = (
-        replace(story(group), advice=advise(group, now, [], [outcome(group, owners, "lag-capped")]))
+        replace(
+            story(group), comparison=compared(group, [], [outcome(group, owners, "lag-capped")])
+        )
         for owners in ([0, 1, 0, 1], [0, 1, 1, 1])
     )
 
@@ -135,22 +132,21 @@ def test_a_setting_under_which_the_backlog_never_ends_gives_way_to_an_assignor_t
     group = Group.of(
         ["t"], [3], ["a", "b"], owners=[0, 0, 1], lags=[70, 40, 35], rates=[70, 40, 35]
     )
-    advice = advise(
+    found = compared(
         group,
-        as_it_is_now(group),
         [outcome(group, [0, 1, 0], "roundrobin")],
         [outcome(group, [0, 1, 1], "lag-capped")],
     )
     facts = replace(story(group, ()).facts, speed=Speed(100.0, Source.STATED))
-    of = replace(story(group, ()), advice=advice, facts=facts)
+    of = replace(story(group, ()), comparison=found, facts=facts)
 
     assert we_should(of).startswith("We should use the custom assignor Lag-capped")
     assert any("Round robin" in point for point in slide(of, "Proposal").points)
-    assert when_over(group, advice, facts, PLAIN) == (
+    assert when_over(group, found.advice, facts, PLAIN) == (
         "At 100/s a consumer (stated), the backlog ends in 3 s under Lag-capped, never under "
         "Round robin."
     )
-    assert when_over(group, advice, story(group, ()).facts, PLAIN) == ""
+    assert when_over(group, found.advice, story(group, ()).facts, PLAIN) == ""
 
 
 def test_the_proposal_changes_one_picture_from_today_to_then() -> None:
@@ -166,8 +162,7 @@ def test_the_proposal_changes_one_picture_from_today_to_then() -> None:
 
 
 def test_where_no_setting_is_better_nothing_is_proposed() -> None:
-    even = story(replace(UNEVEN), ()).advice
-    kept = replace(story(), advice=even)
+    kept = story(UNEVEN, ())
 
     names = [each.name for each in deck_of(kept, "").slides]
 
@@ -180,7 +175,7 @@ def test_a_partition_does_not_decide_alone_where_some_restarts_are_better() -> N
     of = story(hot, (0, 1, 1))
     advice = replace(of.advice, settable=None, unreliable=of.advice.settable)
 
-    assert we_should(replace(of, advice=advice)) == (
+    assert we_should(replace(of, comparison=knowing(hot, advice))) == (
         "We should keep the strategy that runs: no other is reliably better, for Kafka's "
         "strategies do not look at lag."
     )
@@ -221,9 +216,8 @@ def test_a_consumer_that_gets_more_than_it_reads_never_clears_its_backlog() -> N
 
 def test_a_group_without_consumers_has_one_slide_that_says_so() -> None:
     nobody = Group.of(["t"], [2], [], lags=[5, 5])
-    advice = Advice(now=None, settable=None, custom=None, by_lag=True)
 
-    deck = deck_of(replace(story(), group=nobody, as_read=nobody, advice=advice), "")
+    deck = deck_of(replace(story(), comparison=compared(nobody), as_read=nobody), "")
 
     assert [each.title for each in deck.slides] == [
         "This group has no consumers; 10 records wait in 2 partitions."
@@ -246,11 +240,8 @@ def fresh_story() -> Story:
     first = [p % 10 for p in range(84)]
     uneven = [0, *first[:-1]]
     even, worse = outcome(FRESH, first, "sticky"), outcome(FRESH, uneven, "range")
-    return replace(
-        story(FRESH, ()),
-        advice=advise(FRESH, None, [even, worse], []),
-        others=(worse, even),
-    )
+    comparison = replace(compared(FRESH, [even, worse]), outcomes=(worse, even))
+    return replace(story(FRESH, ()), comparison=comparison)
 
 
 def test_a_group_that_nobody_owns_yet_begins_with_what_is_to_be_shared() -> None:
@@ -281,10 +272,9 @@ def test_what_starts_afresh_needs_no_way_there() -> None:
 
 def test_every_step_of_a_switch_stands_beside_its_settings() -> None:
     # from range to cooperative sticky: first both, then the new one alone
-    now = as_it_is_now(UNEVEN)
     reached = [outcome(UNEVEN, [1, 0, 1, 0], "cooperative-sticky")]
     runs = Running(STRATEGIES["range"], Origin.STATED)
-    of = replace(story(), advice=advise(UNEVEN, now, reached, []), runs=runs)
+    of = replace(story(), comparison=replace(compared(UNEVEN, reached), running=runs))
 
     steps = slide(of, "How it is done").steps
 
@@ -317,11 +307,10 @@ def test_the_cost_shows_when_each_consumer_is_done_and_what_it_costs_a_month() -
 def test_a_group_that_starts_afresh_with_a_backlog_says_when_it_is_read() -> None:
     # at 10 records/s, 50 each take 5 s
     fresh = Group.fresh({"t": 4}, ["c-10", "c-2"], lags={"t": [40, 40, 10, 10]})
-    of = story(fresh, ())
+    of = story(fresh)
     facts = replace(of.facts, speed=Speed(10.0, Source.STATED))
-    advice = advise(fresh, None, [outcome(fresh, [1, 0, 1, 0], "roundrobin")], [])
 
-    cost = slide(replace(of, facts=facts, advice=advice), "Cost and time")
+    cost = slide(replace(of, facts=facts), "Cost and time")
 
     assert cost.chart is not None
     assert [state.heights for state in cost.chart.states] == [(5, 5)]
@@ -339,7 +328,8 @@ def test_of_many_consumers_a_bar_is_the_last_of_several() -> None:
     of = story(group, tuple(reversed(range(400))))
     advice = replace(of.advice, settable=outcome(group, list(reversed(range(400))), "roundrobin"))
 
-    chart = slide(replace(of, facts=facts, advice=advice), "Cost and time").chart
+    comparison = knowing(group, advice)
+    chart = slide(replace(of, facts=facts, comparison=comparison), "Cost and time").chart
 
     assert chart is not None
     assert chart.below.endswith("a bar is the last of 2")
