@@ -100,7 +100,7 @@ class Visitor:
 
 
 @dataclass(frozen=True)
-class Load:
+class Visits:
     """Visitors' response times in seconds, and the cost of their edits on the server."""
 
     openings: list[float]
@@ -109,7 +109,7 @@ class Load:
     resident_mb: float
 
 
-async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Load:
+async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Visits:
     """Open all sessions together; then, in each session in turn, edit once per ``every_s``."""
 
     async def opened() -> tuple[float, Visitor]:
@@ -134,7 +134,7 @@ async def visited(address: str, visitors: int, every_s: float, rounds: int) -> L
         after_s, resident_mb = _server()
     edits = list(itertools.chain.from_iterable(taken))
     waited = [seconds for seconds, _ in openings]
-    return Load(waited, edits, (after_s - before_s) / len(edits), resident_mb)
+    return Visits(waited, edits, (after_s - before_s) / len(edits), resident_mb)
 
 
 def _server() -> tuple[float, float]:

@@ -15,7 +15,8 @@ LAG = Load(by_lag=True)
 
 def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> go.Figure:
     found = outcome(group, owners)
-    scale = scale_of(group, [found], Load(by_lag=by_lag), None)
+    load = Load(by_lag=by_lag)
+    scale = scale_of(group, [found], load, None if by_lag else load.bound(group))
     return panel_figure(panel_of(group, found, scale), height=270, text_px=12)
 
 
