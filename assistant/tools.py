@@ -196,15 +196,15 @@ def rank_fleet(
     from sources.fleet.scope import Scope  # noqa: PLC0415
 
     policy = LocationPolicy(os.environ.get(ROOT), is_local=True)
-    place = str(SAMPLE) if folder is None else permitted(folder, policy)
-    fleet = open_fleet(edition_of(place, None if folder is None else policy.resolved_root))
+    where = str(SAMPLE) if folder is None else permitted(folder, policy)
+    fleet = open_fleet(edition_of(where, None if folder is None else policy.resolved_root))
     rows = ranking.ranking(fleet, Scope(cluster=cluster))
     if rows.empty and cluster is not None:
         message = f"the tables hold no group of the cluster {cluster!r}"
         raise SourceError(message)
     gains = rows[rows["reason"] == "gains"]
     return answers.FleetRanking(
-        folder=place,
+        folder=where,
         groups=len(rows),
         gaining=len(gains),
         total_gain_lag=float(gains["gain_lag"].sum()),

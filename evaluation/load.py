@@ -71,9 +71,12 @@ class Load:
         return f"{amount(load)} {self.unit}" if self.by_lag else plural(load, "partition")
 
     def span_said(self, outcome: Outcome) -> str:
-        """Return the range of the busiest consumer's load after a switch; "" if one figure."""
-        ends = self.ends(outcome)
-        return "" if ends is None else f"{amount(ends[0])} to {amount(ends[1])}"
+        """Return the range of the busiest consumer's load after a switch.
+
+        "" where it is one figure, as written.
+        """
+        low, high = map(amount, self.ends(outcome) or (0, 0))
+        return "" if low == high else f"{low} to {high}"
 
 
 def load_in(group: Group, measure: Measure = LAG) -> Load:

@@ -128,12 +128,12 @@ def _member(described: MemberDescription) -> LiveMember:
         client_id=described.client_id or "",
         host=(described.host or "").removeprefix("/"),
         instance_id=described.group_instance_id or None,
-        owned=_places(described.assignment),
-        target=None if target is None else _places(target),
+        owned=_partitions(described.assignment),
+        target=None if target is None else _partitions(target),
     )
 
 
-def _places(assignment: MemberAssignment | None) -> tuple[NamedPartition, ...]:
+def _partitions(assignment: MemberAssignment | None) -> tuple[NamedPartition, ...]:
     if assignment is None:
         return ()
     return tuple(sorted((each.topic, each.partition) for each in assignment.topic_partitions))

@@ -64,8 +64,8 @@ class GroupDescription:
         owned = {
             topic
             for m in self.members
-            for places in (m.owned, m.target or ())
-            for topic, _ in places
+            for partitions in (m.owned, m.target or ())
+            for topic, _ in partitions
         }
         return owned.union(*(m.subscription or () for m in self.members))
 
@@ -100,7 +100,7 @@ class GroupReading:
     topics: Mapping[str, LiveTopic]
     """Every topic the group owns, subscribes to or has committed on, that exists."""
     committed: Mapping[NamedPartition, int]
-    """Only places with a commit, including those of deleted topics."""
+    """Only partitions with a commit, including those of deleted topics."""
     missing_topics: tuple[str, ...] = ()
     """Topics of the group that the cluster does not know, or no longer knows."""
 

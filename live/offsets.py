@@ -28,7 +28,7 @@ def committed_offsets(
 ) -> dict[str, dict[NamedPartition, int] | LiveError]:
     """Return the committed offsets of each group, or why they cannot be read.
 
-    Places without a commit are absent.
+    Partitions without a commit are absent.
     """
     committed: dict[str, dict[NamedPartition, int] | LiveError] = {}
     for names in batches(list(dict.fromkeys(ids)), _GROUPS_PER_BATCH):
@@ -58,8 +58,8 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, LiveTopic |
         )
         topics |= cluster.responses(futures, lambda name: f"the topic {name!r}", _topic)
     known = [topic for topic in topics.values() if isinstance(topic, LiveTopic)]
-    places = [(topic.name, p) for topic in known for p in range(topic.partitions)]
-    begin, end = _begin_and_end(cluster, places)
+    partitions = [(topic.name, p) for topic in known for p in range(topic.partitions)]
+    begin, end = _begin_and_end(cluster, partitions)
     for topic in known:
         own = [(topic.name, p) for p in range(topic.partitions)]
         topics[topic.name] = replace(
@@ -98,26 +98,30 @@ def topic_id_of(uuid: Uuid) -> str:
     return str(uuid).translate({ord("+"): "-", ord("/"): "_"})
 
 
-def _begin_and_end(cluster: Cluster, places: Sequence[NamedPartition]) -> tuple[_Offsets, _Offsets]:
+def _begin_and_end(
+    cluster: Cluster, partitions: Sequence[NamedPartition]
+) -> tuple[_Offsets, _Offsets]:
     """Return the begin and the end offsets, None for partitions without a leader."""
     begin: _Offsets = {}
     end: _Offsets = {}
-    for batch in batches(places, _PARTITIONS_PER_BATCH):
-        cluster.read_options.progress("partitions", len(end), len(places))
+    for batch in batches(partitions, _PARTITIONS_PER_BATCH):
+        cluster.read_options.progress("partitions", len(end), len(partitions))
         begin |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.earliest()))
         end |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.latest()))
-    cluster.read_options.progress("partitions", len(end), len(places))
+    cluster.read_options.progress("partitions", len(end), len(partitions))
     return begin, end
 
 
 def listed_offsets(cluster: Cluster, specs: Mapping[NamedPartition, OffsetSpec]) -> _Offsets:
     """Return the response to ListOffsets, None where there is no such offset or no leader."""
     futures = cluster.admin.list_offsets(
-        {TopicPartition(*place): spec for place, spec in specs.items()},
+        {TopicPartition(*partition): spec for partition, spec in specs.items()},
         request_timeout=cluster.read_options.client_timeout_s,
     )
-    by_place = {(each.topic, each.partition): future for each, future in futures.items()}
-    offsets = cluster.responses(by_place, lambda place: f"the topic {place[0]!r}", _offset)
+    by_partition = {(each.topic, each.partition): future for each, future in futures.items()}
+    offsets = cluster.responses(
+        by_partition, lambda partition: f"the topic {partition[0]!r}", _offset
+    )
     errors = [each for each in offsets.values() if isinstance(each, LiveError)]
     if errors and len(errors) == len(offsets):
         raise errors[0]

@@ -15,7 +15,7 @@ _YOUNGEST_S: Final = 0.1
 _OLDEST_S: Final = 4e8
 """Upper bound on a record's age: twelve years."""
 _SETTINGS: Final = frozenset({"cleanup.policy", "retention.ms", "retention.bytes"})
-_ROUNDS: Final = 12
+_PASSES: Final = 12
 """Each halves the logarithm of the bounds' ratio, in the end to half a percent."""
 
 
@@ -62,25 +62,25 @@ def ages(
 
     Every offset must lie below the end offset, so that it has a record. offsetsForTimes returns
     the first record from a time on, so the record at an offset was written between the latest
-    time that gives no later offset and the earliest that does. Each round asks for the geometric
+    time that gives no later offset and the earliest that does. Each pass asks for the geometric
     mean of these bounds, for all partitions at once. Partitions without that record, or without
     an answer, are absent. The clocks of this machine and of the producers (of the brokers under
     LogAppendTime) are assumed to agree.
     """
     bounds = dict.fromkeys(committed, (_YOUNGEST_S, _OLDEST_S))
     is_there: set[NamedPartition] = set()
-    for _ in range(_ROUNDS if bounds else 0):
-        middle = {place: math.sqrt(young * old) for place, (young, old) in bounds.items()}
+    for _ in range(_PASSES if bounds else 0):
+        middle = {partition: math.sqrt(young * old) for partition, (young, old) in bounds.items()}
         offsets = listed_offsets(
             cluster,
             {p: OffsetSpec.for_timestamp(int((now_s - age) * 1000)) for p, age in middle.items()},
         )
-        for place, age in middle.items():
-            first = offsets[place]
-            young, old = bounds[place]
-            if first is not None and first <= committed[place]:
-                is_there.add(place)
-                bounds[place] = (young, age)
+        for partition, age in middle.items():
+            first = offsets[partition]
+            young, old = bounds[partition]
+            if first is not None and first <= committed[partition]:
+                is_there.add(partition)
+                bounds[partition] = (young, age)
             else:
-                bounds[place] = (age, old)
-    return {place: math.sqrt(math.prod(bounds[place])) for place in is_there}
+                bounds[partition] = (age, old)
+    return {partition: math.sqrt(math.prod(bounds[partition])) for partition in is_there}

@@ -51,9 +51,9 @@ def _installed(environ: Mapping[str, str]) -> Iterator[tuple[str, Path, int]]:
     Java itself reports its home, because the one on the PATH may be a shim.
     """
     home = environ.get("JAVA_HOME")
-    places = {"JAVA_HOME": f"{home}/bin"} if home else {}
-    places["the java on the PATH"] = environ.get("PATH", os.defpath)
-    for name, path in places.items():
+    searched = {"JAVA_HOME": f"{home}/bin"} if home else {}
+    searched["the java on the PATH"] = environ.get("PATH", os.defpath)
+    for name, path in searched.items():
         java = shutil.which("java", path=path)
         properties = _properties(java) if java else {}
         release = properties.get("java.specification.version", "").removeprefix("1.")

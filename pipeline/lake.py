@@ -412,14 +412,14 @@ class Lake:
             _sweep(Path(self.root, table))
 
 
-def _sweep(place: Path) -> None:
+def _sweep(root: Path) -> None:
     """Remove Hadoop's checksums of files that are gone, and empty folders.
 
     Where something changed within ``_LONGEST_RUN``, a run may be about to write: Spark fails if a
     folder vanishes that it has just created.
     """
     limit = time.time() - _LONGEST_RUN.total_seconds()
-    walked = [(Path(folder), files) for folder, _, files in os.walk(place, topdown=False)]
+    walked = [(Path(folder), files) for folder, _, files in os.walk(root, topdown=False)]
     for folder, files in [(folder, files) for folder, files in walked if _changed(folder) < limit]:
         for name in files:
             if name.startswith(".") and name.endswith(".crc") and name[1:-4] not in files:

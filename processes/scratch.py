@@ -29,12 +29,12 @@ class Scratch:
 
 def sweep(prefix: str) -> None:
     """Remove the folders of processes that ended without doing so themselves."""
-    for place in Path(tempfile.gettempdir()).glob(f"{prefix}*/{_LOCK}"):
+    for file in Path(tempfile.gettempdir()).glob(f"{prefix}*/{_LOCK}"):
         with suppress(OSError):  # another user's, or removed meanwhile
-            lock = os.open(place, os.O_RDWR)
+            lock = os.open(file, os.O_RDWR)
             try:
                 if _is_locked(lock):
-                    shutil.rmtree(place.parent, ignore_errors=True)
+                    shutil.rmtree(file.parent, ignore_errors=True)
             finally:
                 os.close(lock)
 

@@ -42,16 +42,16 @@ class Limits:
     text: int = 200_000_000
     """Bytes of an upload, or of the command line's input except for JSON Lines."""
 
-    def check(self, what: str, count: int, place: str = "") -> None:
+    def check(self, what: str, count: int, where: str = "") -> None:
         """Raise SourceError if ``count`` exceeds the limit named ``what``.
 
-        ``place`` opens the sentence: a file, a field, a topic.
+        ``where`` opens the sentence: a file, a field, a topic.
         """
         most = getattr(self, what)
         if count > most:
-            where = f"{place}: " if place else ""
+            start = f"{where}: " if where else ""
             message = (
-                f"{where}{count:,} {_WORDS.get(what, what)} are more than the {most:,} that can "
+                f"{start}{count:,} {_WORDS.get(what, what)} are more than the {most:,} that can "
                 f"be read at once; assign.py --limit {what}=N raises the limit"
             )
             raise SourceError(message)
@@ -83,17 +83,17 @@ class Budget:
         self.limits: Final = limits
         self._taken: Final[dict[str, int]] = {}
 
-    def take(self, what: str, count: int, place: str = "") -> None:
+    def take(self, what: str, count: int, where: str = "") -> None:
         """Add to the used amount. Raises SourceError if the total exceeds the limit."""
         total = self._taken.get(what, 0) + count
-        self.limits.check(what, total, place)
+        self.limits.check(what, total, where)
         self._taken[what] = total
 
     def take_partitions(self, sizes: Mapping[str, int]) -> None:
         """Add the partitions of these topics. Raises SourceError that names the largest one."""
         largest = max(sizes, key=sizes.__getitem__, default="")
-        place = f"topics (the largest is {largest!r} with {sizes[largest]:,})" if sizes else ""
-        self.take("partitions", sum(sizes.values()), place)
+        where = f"topics (the largest is {largest!r} with {sizes[largest]:,})" if sizes else ""
+        self.take("partitions", sum(sizes.values()), where)
 
     def group_of(
         self,

@@ -289,8 +289,8 @@ def _in_utf_8(text: str | bytes) -> bytes:
     try:
         text.decode()
     except UnicodeDecodeError as error:
-        place = json_errors.place_of(text, error.start)
-        message = f"this is not valid JSON: not UTF-8 text at {place}; save it as UTF-8"
+        position = json_errors.position_of(text, error.start)
+        message = f"this is not valid JSON: not UTF-8 text at {position}; save it as UTF-8"
         raise SourceError(message) from error
     return text
 

@@ -104,9 +104,9 @@ def as_json(history: OffsetHistory, *, is_brief: bool = False) -> HistoryJson:
 def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment:
     topics: dict[str, LongArray] = {}
     for topic, offsets in moment.offsets.items():
-        place = f"history.moments[{number}].offsets.{topic}"
+        path = f"history.moments[{number}].offsets.{topic}"
         if topic not in sizes:
-            message = f"{place}: topics has no {topic!r}"
+            message = f"{path}: topics has no {topic!r}"
             raise SourceError(message)
         longest = max(len(getattr(offsets, name) or []) for name, _ in _FIELDS)
         rows = np.full((3, min(longest, sizes[topic])), UNKNOWN, np.int64)
@@ -114,7 +114,7 @@ def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment
             known = getattr(offsets, name) or []
             if len(known) > sizes[topic]:
                 message = (
-                    f"{place}.{name}: found {len(known):,} offsets for {sizes[topic]:,} partitions"
+                    f"{path}.{name}: found {len(known):,} offsets for {sizes[topic]:,} partitions"
                 )
                 raise SourceError(message)
             rows[row, : len(known)] = [UNKNOWN if each is None else each for each in known]

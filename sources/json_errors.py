@@ -1,4 +1,4 @@
-"""The JSON decoder's errors in plain words: place, expectation and value."""
+"""The JSON decoder's errors in plain words: path, expectation and value."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -26,13 +26,13 @@ def malformed(error: msgspec.DecodeError, data: bytes) -> str:
         line = data.rstrip().count(b"\n") + 1
         return f"this is not valid JSON: the text ends, in line {line}, before the JSON does"
     reason = reason[: position.start()].strip()
-    return f"this is not valid JSON: {reason} at {place_of(data, int(position[1]))}"
+    return f"this is not valid JSON: {reason} at {position_of(data, int(position[1]))}"
 
 
-def place_of(data: bytes, position: int) -> str:
+def position_of(data: bytes, position: int) -> str:
     r"""Return line, column (from 1, in characters) and the text there.
 
-    >>> place_of(b'{"a": 1,\n "b": NaN}', 15)
+    >>> position_of(b'{"a": 1,\n "b": NaN}', 15)
     "line 2, column 7, 'NaN}'"
     """
     start = data.rfind(b"\n", 0, position) + 1
@@ -55,23 +55,23 @@ def invalid(
     try:
         value: object = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError):  # broken further on as well
-        place = ".".join(steps).partition(".[...]")[0]
-        return f"{place or 'the text'}: {expected(what)}"
-    place = ""
+        path = ".".join(steps).partition(".[...]")[0]
+        return f"{path or 'the text'}: {expected(what)}"
+    path = ""
     for step in steps:
-        key = _guilty(value, place, str(error), objection_to) if step == "[...]" else step
+        key = _guilty(value, path, str(error), objection_to) if step == "[...]" else step
         value = _within(value, key)
-        place += key if key.startswith("[") else f".{key}"
-    return _sentence(place.removeprefix("."), what, value)
+        path += key if key.startswith("[") else f".{key}"
+    return _sentence(path.removeprefix("."), what, value)
 
 
 def _guilty(
-    value: object, place: str, objection: str, objection_to: Callable[[object], str | None]
+    value: object, path: str, objection: str, objection_to: Callable[[object], str | None]
 ) -> str:
     """Return the key whose entry alone causes the same message."""
     if isinstance(value, dict):
         for key, part in value.items():
-            if objection_to({place.removeprefix("."): {key: part}}) == objection:
+            if objection_to({path.removeprefix("."): {key: part}}) == objection:
                 return str(key)
     return "[...]"
 
@@ -86,14 +86,14 @@ def _within(value: object, key: str) -> object:
     return None
 
 
-def _sentence(place: str, what: str, value: object) -> str:
+def _sentence(path: str, what: str, value: object) -> str:
     missing = re.search(r"missing required field `(.*)`", what)
     if missing is not None:
         keys = ", ".join(value) if isinstance(value, dict) else ""
-        where = f"{place}.{missing[1]}" if place else missing[1]
+        where = f"{path}.{missing[1]}" if path else missing[1]
         found_keys = f"only {keys[: 2 * _SHOWN]}" if keys else "nothing"
         return f"{where}: this field is required; found {found_keys}"
-    return f"{place or 'the text'}: {expected(what)}, found {_shown(value)}"
+    return f"{path or 'the text'}: {expected(what)}, found {_shown(value)}"
 
 
 def expected(what: str) -> str:

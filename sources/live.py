@@ -98,12 +98,12 @@ def _times(
 ) -> tuple[OffsetHistory, dict[str, FloatArray]]:
     """Return retention by topic and ages of the largest lags, unknown if access is denied."""
     lags = {
-        place: (topic.end[place[1]] or 0) - offset
-        for place, offset in live_group.committed.items()
-        if (topic := live_group.topics.get(place[0])) and place[1] < topic.partitions
+        partition: (topic.end[partition[1]] or 0) - offset
+        for partition, offset in live_group.committed.items()
+        if (topic := live_group.topics.get(partition[0])) and partition[1] < topic.partitions
     }
     late = nlargest(
-        _MOST_AGES, (place for place, lag in lags.items() if lag > 0), key=lags.__getitem__
+        _MOST_AGES, (partition for partition, lag in lags.items() if lag > 0), key=lags.__getitem__
     )
     try:
         age_of = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, time.time())

@@ -112,7 +112,7 @@ def _named(group: Group, partitions: LongArray) -> str:
 
 def topics_of_rows(
     sizes: Mapping[str, int],
-    places: Sequence[tuple[str, int]],
+    partitions: Sequence[tuple[str, int]],
     columns: Mapping[str, Iterable[Any]],
 ) -> dict[str, Topic]:
     """Return topics of these sizes, with the values of their partitions' rows.
@@ -125,7 +125,7 @@ def topics_of_rows(
         for topic, size in sizes.items()
     }
     for name, column in columns.items():
-        for (topic, partition), value in zip(places, column, strict=True):
+        for (topic, partition), value in zip(partitions, column, strict=True):
             values[topic][name][partition] = value
     topics: dict[str, Topic] = {}
     for topic, size in sizes.items():

@@ -151,12 +151,12 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
     return _paused(candidate, found, whole.metadata.annotations or {})
 
 
-def _converted(document: object, kind: type[_T], place: str = "") -> _T:
+def _converted(document: object, kind: type[_T], path_before: str = "") -> _T:
     try:
         return msgspec.convert(document, kind, strict=False)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
-        where = f"{place}{path.strip('`').removeprefix('$')}".lstrip(".")
+        where = f"{path_before}{path.strip('`').removeprefix('$')}".lstrip(".")
         message = f"the ScaledObject{where and f', {where}'}: {expected(what)}"
         raise SourceError(message) from error
     except UnicodeEncodeError as error:
@@ -169,9 +169,9 @@ def _found(spec: _Spec, group: Group) -> _Found:
     found = _Found([], [], [])
     kafka: list[tuple[int, _Trigger, _Kafka]] = []
     for number, trigger in enumerate(spec.triggers):
-        place = f"spec.triggers[{number}].metadata"
+        path_before = f"spec.triggers[{number}].metadata"
         if trigger.type.endswith("kafka"):
-            kafka.append((number, trigger, _converted(trigger.metadata, _Kafka, place)))
+            kafka.append((number, trigger, _converted(trigger.metadata, _Kafka, path_before)))
         else:
             found.unused.append(f"the trigger {trigger.type[:_LONGEST]}")
     if not kafka:

@@ -37,7 +37,7 @@ class PageProgress:
             st.caption("Stopped: the answer rests on what was tried so far.")
             st.button("Continue", on_click=self.resume, icon=":material/play_arrow:")
 
-    def run(self, tries: Iterable[_Tried], place: DeltaGenerator, expected: int, said: str) -> None:
+    def run(self, tries: Iterable[_Tried], area: DeltaGenerator, expected: int, said: str) -> None:
         """Work through what is tried, with a bar and a button to stop once there is work.
 
         ``said`` names each with ``{}``.
@@ -46,14 +46,14 @@ class PageProgress:
             return
         bar = None
         for done, tried in enumerate(tries):
-            bar = bar or self._bar(place)
+            bar = bar or self._bar(area)
             # The bar is also where Streamlit interrupts a run whose viewer stops or leaves.
             bar.progress(done / (done + expected / 3), said.format(tried))
-        place.empty()
+        area.empty()
 
-    def _bar(self, place: DeltaGenerator) -> DeltaGenerator:
+    def _bar(self, area: DeltaGenerator) -> DeltaGenerator:
         self._bars += 1
-        with place.container(horizontal=True, vertical_alignment="center"):
+        with area.container(horizontal=True, vertical_alignment="center"):
             bar = st.empty()
             st.button(
                 "Stop",

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.batch import lag_rounds
+from assignors.batch import lag_turns
 from assignors.model import Group, Owners
 from assignors.single_member import unless_single_member
 from assignors.trace.events import Trace
@@ -16,7 +16,7 @@ from assignors.trace.rules import FewestOfTopic
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _SMALL: Final = 256
 _NARROW: Final = 64
-"""Up to 256 partitions, or 64 a round, plain Python is the faster form."""
+"""Up to 256 partitions, or 64 a turn, plain Python is the faster form."""
 
 
 @unless_single_member
@@ -36,18 +36,18 @@ def lag_based(group: Group, *, trace: Trace | None = None) -> Owners:
     {'C0': ('t0-0', 't1-1'), 'C1': ('t0-1', 't0-2', 't1-0')}
     """
     if _is_wide(group) and not trace:
-        return lag_rounds.lag_based(group)
+        return lag_turns.lag_based(group)
     return topic_by_topic(group, trace)
 
 
 def _is_wide(group: Group) -> bool:
-    """Return whether arrays pay: many partitions a round, and totals that fit 64 bits."""
+    """Return whether arrays pay: many partitions a turn, and totals that fit 64 bits."""
     if group.partition_count <= _SMALL:
         return False
-    rounds = int(np.max(group.topic_sizes // np.maximum(group.audiences.sizes, 1)))
+    turns = int(np.max(group.topic_sizes // np.maximum(group.audiences.sizes, 1)))
     largest = int(group.counted_lags.max()) + 1
     fits = largest * (group.partition_count + group.member_count) <= _LARGEST
-    return fits and group.partition_count > _NARROW * rounds
+    return fits and group.partition_count > _NARROW * turns
 
 
 def topic_by_topic(group: Group, trace: Trace | None = None) -> Owners:
@@ -56,17 +56,17 @@ def topic_by_topic(group: Group, trace: Trace | None = None) -> Owners:
     for partitions, subscribers in group.wanted_slices():
         lags = group.counted_lags[partitions].tolist()
         order = sorted(range(len(lags)), key=lags.__getitem__, reverse=True)
-        seats = _in_rounds([lags[place] for place in order], subscribers.size)
+        seats = _in_turns([lags[place] for place in order], subscribers.size)
         owners[partitions][order] = takers = subscribers.take(seats)
         if trace:
             trace.assigned(partitions.start + np.array(order), takers, FewestOfTopic())
     return owners
 
 
-def _in_rounds(lags: list[int], size: int) -> list[int]:
+def _in_turns(lags: list[int], size: int) -> list[int]:
     """Return the seat that takes each partition of a topic; lags descend.
 
-    In each round every subscriber gets one partition, so between rounds counts are equal and only
+    In each turn every subscriber gets one partition, so between turns counts are equal and only
     lag and id order them. A standing is the lag so far times ``size`` plus the seat.
     """
     if size == 1:

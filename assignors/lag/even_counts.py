@@ -15,7 +15,7 @@ _NO_EDGE: Final = 1 << 60
 _CELLS: Final = 1 << 22
 """The most pairs of a partition and a member that are looked at."""
 _WORK: Final = 1 << 27
-"""The most cells of the table of members that all rounds together look at."""
+"""The most cells of the table of members that all passes together look at."""
 
 
 def cheaper_cycles(group: Group, owners: Owners) -> Iterator[Exchange]:
@@ -33,8 +33,8 @@ def cheaper_cycles(group: Group, owners: Owners) -> Iterator[Exchange]:
     edges = _Edges(group, owners)
     work = _WORK
     while True:
-        cycle, rounds = edges.cheaper_cycle(work)
-        work -= rounds
+        cycle, passes = edges.cheaper_cycle(work)
+        work -= passes
         if not cycle:
             return
         yield [edges.passed(giver, taker) for giver, taker in cycle]
@@ -84,7 +84,7 @@ class _Edges:
     def cheaper_cycle(self, work: int) -> tuple[list[tuple[int, int]], int]:
         """Return the edges of a cycle of negative cost, and the work done; none if there is none.
 
-        Bellman and Ford's algorithm in rounds; a cycle of predecessors has negative cost.
+        Bellman and Ford's algorithm in passes; a cycle of predecessors has negative cost.
         """
         distance = np.zeros(self._size + 1, np.int64)
         before, done = np.full(self._size + 1, -1), 0

@@ -263,10 +263,10 @@ class Reverted(NamedTuple):
 
 
 class EvenedOut(NamedTuple):
-    """A move between subscribers of a topic, on one round over the topics."""
+    """A move between subscribers of a topic, in one pass over the topics."""
 
     number: int
-    """Of the round, from 1."""
+    """Of the pass, from 1."""
 
 
 # Lag and load.

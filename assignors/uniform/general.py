@@ -12,13 +12,13 @@ from assignors.topic_ids import ranks_by_id
 from assignors.trace.events import Trace
 from assignors.trace.rules import EmptiestOfTopic, EvenedOut, PresentOwner, StillSubscribes, Unequal
 
-_MOST_ROUNDS: Final = 16
+_MOST_PASSES: Final = 16
 
 
 def uniform_general(
     group: Group, held: Owners, trace: Trace | None = None, *, is_hashed: bool = False
 ) -> Owners:
-    """Give free partitions to the emptiest, then even out topic by topic in at most 16 rounds.
+    """Give free partitions to the emptiest, then even out topic by topic in at most 16 passes.
 
     Topics with the most partitions per subscriber come first, then those with the fewest
     subscribers. Limit: every topic ends even by itself, but moves across several topics that
@@ -36,24 +36,24 @@ def uniform_general(
         free = group.layout.partitions_of(np.array(topics))
         free = free[held[free] == UNOWNED]
         trace.assigned(free, owners[free], EmptiestOfTopic(is_hashed))
-    for number, partition, taker in _rounds(group, owners, counts, topics):
+    for number, partition, taker in _passes(group, owners, counts, topics):
         if trace:
             trace.moved([partition], taker, EvenedOut(number))
     return owners
 
 
-def _rounds(
+def _passes(
     group: Group, owners: Owners, counts: LongArray, topics: list[int]
 ) -> Iterator[tuple[int, int, int]]:
-    """Even out in place until a whole round moves nothing; yield rounds, partitions and takers."""
+    """Even out in place until a whole pass moves nothing; yield passes, partitions and takers."""
     shared = [topic for topic in topics if group.subscribers(topic).size > 1]
     last_moved = None
-    for round_ in range(_MOST_ROUNDS):
+    for done in range(_MOST_PASSES):
         for topic in shared:
             if topic == last_moved:
                 return
             moves = _even_out(group, owners, counts, topic)
-            yield from ((round_ + 1, *move) for move in moves)
+            yield from ((done + 1, *move) for move in moves)
             if moves or last_moved is None:
                 last_moved = topic
 

@@ -1,4 +1,4 @@
-"""The collector: a round each interval, through broker restarts, until stopped."""
+"""The collector: a poll each interval, through broker restarts, until stopped."""
 
 import math
 import threading
@@ -24,12 +24,12 @@ from pipeline.collecting.files import alone_in, write_snapshot
 from pipeline.collecting.rows import telemetry_rows
 
 _NAMED: Final = 3
-"""At most this many unreadable groups are named in a round's line."""
+"""At most this many unreadable groups are named in a poll's line."""
 
 
 @dataclass(kw_only=True)
-class Round:
-    """The outcome of a round, updated as its batches are consumed."""
+class Poll:
+    """The outcome of a poll, updated as its batches are consumed."""
 
     name: str
     """The cluster's name in telemetry."""
@@ -38,7 +38,7 @@ class Round:
     groups: int = 0
     unread: list[Unread] = field(default_factory=list)
     error: LiveError | None = None
-    """Why the round ended early; groups read before it are complete."""
+    """Why the poll ended early; groups read before it are complete."""
 
     def batches(self, cluster: Cluster) -> Iterator[pa.RecordBatch]:
         """Yield the rows of each group; record and skip groups that cannot be read."""
@@ -65,7 +65,7 @@ def collect(
 ) -> None:
     """Append a snapshot each interval until ``stop`` is set or the requested number is reached.
 
-    A round that fails midway keeps the groups read so far and reports it; the next one reconnects.
+    A poll that fails midway keeps the groups read so far and reports it; the next one reconnects.
     Raises LiveError if the cluster cannot be reached at the start, PipelineError if the folder
     cannot be locked or written.
     """
@@ -75,15 +75,15 @@ def collect(
         connected = connect(properties, waits)
         name = options.cluster or connected.id()
         cluster: Cluster | None = connected
-        first, beat, rounds = time.monotonic(), 0, 0
+        first, beat, polls = time.monotonic(), 0, 0
         while not stop.is_set():
             try:
-                cluster = _round(name, cluster or connect(properties, waits), options, say)
+                cluster = _poll_once(name, cluster or connect(properties, waits), options, say)
             except LiveError as error:
                 cluster = None
                 say(f"No snapshot this time: {error}")
-            rounds += 1
-            if rounds == options.snapshots:
+            polls += 1
+            if polls == options.snapshots:
                 break
             beat = _next_beat(beat, time.monotonic() - first, interval_s, say)
             stop.wait(first + beat * interval_s - time.monotonic())
@@ -91,44 +91,44 @@ def collect(
         say("Stopped on request; every file is complete.")
 
 
-def _round(
+def _poll_once(
     name: str, cluster: Cluster, options: Namespace, say: Callable[[str], None]
 ) -> Cluster | None:
     """Take one snapshot; return the connection, or None if it has to be reopened."""
-    round_ = Round(name=name, wanted=options.group)
+    poll = Poll(name=name, wanted=options.group)
     try:
-        file, rows = write_snapshot(options.out, datetime.now(UTC), round_.batches(cluster))
+        file, rows = write_snapshot(options.out, datetime.now(UTC), poll.batches(cluster))
     except OSError as error:
         say(f"No snapshot this time: {error.filename or options.out}: {error.strerror}.")
     else:
-        say(_line(round_, file, rows))
-    return None if round_.error else cluster
+        say(_line(poll, file, rows))
+    return None if poll.error else cluster
 
 
-def _line(round_: Round, file: Path | None, rows: int) -> str:
-    line = f"{round_.groups:,} groups, {rows:,} rows"
+def _line(poll: Poll, file: Path | None, rows: int) -> str:
+    line = f"{poll.groups:,} groups, {rows:,} rows"
     line += f" -> {file}" if file else "; nothing to write"
-    if round_.unread:
-        reasons = "; ".join(f"{each.id}: {each.why}" for each in round_.unread[:_NAMED])
-        line += f"; {len(round_.unread):,} groups could not be read ({reasons})"
-    if round_.error:
-        line += f"; the round ended early: {round_.error}"
+    if poll.unread:
+        reasons = "; ".join(f"{each.id}: {each.why}" for each in poll.unread[:_NAMED])
+        line += f"; {len(poll.unread):,} groups could not be read ({reasons})"
+    if poll.error:
+        line += f"; the poll ended early: {poll.error}"
     return line
 
 
 def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str], None]) -> int:
-    """Return the next beat in the future; report beats that a slow round missed.
+    """Return the next beat in the future; report beats that a slow poll missed.
 
     >>> _next_beat(3, 3.5, 1.0, print), _next_beat(3, 4.0, 1.0, print)
     (4, 4)
     >>> _next_beat(3, 5.5, 1.0, lambda line: print(line[:49]))
-    That round took longer than 1 s; 2 were left out.
+    That poll took longer than 1 s; 2 were left out.
     6
     """
     ahead = max(beat + 1, math.ceil(passed_s / interval_s))
     if ahead > beat + 1:
         say(
-            f"That round took longer than {interval_s:g} s; {ahead - beat - 1} were left out. "
+            f"That poll took longer than {interval_s:g} s; {ahead - beat - 1} were left out. "
             "A longer --interval or fewer groups would help."
         )
     return ahead

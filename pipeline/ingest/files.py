@@ -78,20 +78,20 @@ def check_links(paths: Sequence[str]) -> None:
     """Raise PipelineError if a link leads to a folder around it: Spark would follow it for ever."""
     for path in paths:
         if not _SCHEME.match(path) or path.startswith("file:"):
-            for place in glob(path.removeprefix("file:")):  # noqa: PTH207 -- Path.glob takes no absolute pattern
-                _check_links(place, frozenset())
+            for found in glob(path.removeprefix("file:")):  # noqa: PTH207 -- Path.glob takes no absolute pattern
+                _check_links(found, frozenset())
 
 
-def _check_links(place: str, around: frozenset[Path]) -> None:
-    here = Path(place).resolve()
+def _check_links(found: str, around: frozenset[Path]) -> None:
+    here = Path(found).resolve()
     if here in around:
         message = (
-            f"{place} is a link to {here}, a folder around it, and would be followed for ever; "
+            f"{found} is a link to {here}, a folder around it, and would be followed for ever; "
             "remove the link, or give the files and folders beside it"
         )
         raise PipelineError(message)
     if here.is_dir():
-        for entry in sorted(os.scandir(place), key=lambda entry: entry.name):
+        for entry in sorted(os.scandir(found), key=lambda entry: entry.name):
             if entry.is_dir() and not entry.name.startswith(("_", ".")):
                 _check_links(entry.path, around | {here, *here.parents})
 

@@ -54,18 +54,18 @@ def add_spark(parser: ArgumentParser) -> None:
 def tables_on_spark(
     options: Namespace, progress: Progress, *inputs: str, reads_kafka: bool = False
 ) -> Iterator[tuple[SparkSession, Lake]]:
-    """Yield Spark, able to reach these places, and the output's tables; finally stop Spark.
+    """Yield Spark, able to reach these locations, and the output's tables; finally stop Spark.
 
     Errors of Spark and of the tables' storage become PipelineErrors.
     """
-    places = [*inputs, options.output]
+    locations = [*inputs, options.output]
     try:
         with progress.stage("starting Spark"):
             with spark_log():
                 spark = open_session(
                     options.master,
                     options.remote,
-                    packages=packages_for(places, reads_kafka=reads_kafka),
+                    packages=packages_for(locations, reads_kafka=reads_kafka),
                     settings=_event_log(options) | dict(options.conf),
                 )
             lake = Lake(options.output, storage_options(spark, options.output))
@@ -84,16 +84,16 @@ def tables_on_spark(
 
 def _event_log(options: Namespace) -> dict[str, str]:
     """Return Spark's settings for an event log, if one is asked for; create a local folder."""
-    place = options.event_log
-    if not place:
+    log = options.event_log
+    if not log:
         return {}
     if options.remote:
         message = "--event-log is for Spark started here; a Connect server keeps its own event log"
         raise PipelineError(message)
-    if not urlsplit(place).scheme:
-        Path(place).mkdir(parents=True, exist_ok=True)
-        place = f"file://{Path(place).absolute()}"
-    return {"spark.eventLog.enabled": "true", "spark.eventLog.dir": place}
+    if not urlsplit(log).scheme:
+        Path(log).mkdir(parents=True, exist_ok=True)
+        log = f"file://{Path(log).absolute()}"
+    return {"spark.eventLog.enabled": "true", "spark.eventLog.dir": log}
 
 
 def add_strategies(parser: ArgumentParser) -> None:
@@ -123,7 +123,7 @@ def check_apart(sources: Sequence[str], output: str) -> None:
     folder = Path(output).resolve()
     for source in sources:
         glob = str(Path(source.removeprefix("file://")).resolve())
-        if any(place.match(glob) for place in (folder, *folder.parents)):
+        if any(each.match(glob) for each in (folder, *folder.parents)):
             message = f"--output {output} lies in --input {source}; give a folder outside of it"
             raise PipelineError(message)
 

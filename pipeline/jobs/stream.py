@@ -149,9 +149,9 @@ class Publisher:
         own = {"query": self._query(), "number": number}
         batch = self.batch(spark=spark, progress=Progress(), **own)
         if self.is_topic:
-            place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
+            origin = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
             text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
-            records = arrived.select(place.alias("file"), text.alias("raw"))
+            records = arrived.select(origin.alias("file"), text.alias("raw"))
             return batch.publish(rows_in_json(records), 0)
         files = sorted(InputFile(*row) for row in arrived.collect())
         if not files:

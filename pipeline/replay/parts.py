@@ -73,7 +73,7 @@ def parts(files: FileSystem, share: Share, most: int) -> Iterator[Part]:
         return
     plan = _Plan(list(_counts(files, share)), most)
     with TemporaryDirectory() as folder:
-        places = [Path(folder, f"{number}") for number in range(len(plan.continues))]
+        spilled = [Path(folder, f"{number}") for number in range(len(plan.continues))]
         with ExitStack() as opened:
             writers: dict[int, pa.RecordBatchStreamWriter] = {}
             for rows in _due(files, share, columns):
@@ -81,13 +81,13 @@ def parts(files: FileSystem, share: Share, most: int) -> Iterator[Part]:
                 for number in np.unique(part).tolist():
                     own = rows.filter(pa.array(part == number))
                     if number not in writers:
-                        writer = pa.ipc.new_stream(places[number], own.schema, options=_COMPRESSED)
+                        writer = pa.ipc.new_stream(spilled[number], own.schema, options=_COMPRESSED)
                         writers[number] = opened.enter_context(writer)
                     writers[number].write_table(own.unify_dictionaries())
-        for place, continues in zip(places, plan.continues, strict=True):
-            with pa.ipc.open_stream(place.read_bytes()) as stream:
+        for file, continues in zip(spilled, plan.continues, strict=True):
+            with pa.ipc.open_stream(file.read_bytes()) as stream:
                 yield Part(stream.read_all(), continues=continues)
-            place.unlink()
+            file.unlink()
 
 
 def places_of(share: Share, places: LongArray) -> dict[str, LongArray]:

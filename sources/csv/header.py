@@ -58,11 +58,11 @@ def separator_of(line: str) -> str:
     return max(_SEPARATORS, key=line.count)
 
 
-def columns_of(place: str, names: list[str]) -> dict[Field, int]:
+def columns_of(where: str, names: list[str]) -> dict[Field, int]:
     """Return the known columns and their positions.
 
     Of two names for one column the preferred one counts: CONSUMER-ID rather than CLIENT-ID.
-    Raises SourceError, beginning with the place, if no name is known or one is repeated.
+    Raises SourceError, beginning with ``where``, if no name is known or one is repeated.
     """
     best: dict[Field, int] = {}
     for position, name in enumerate(names):
@@ -71,14 +71,14 @@ def columns_of(place: str, names: list[str]) -> dict[Field, int]:
             continue
         rival = best.setdefault(column, position)
         if rival != position and _rank(names[rival]) == _rank(name):
-            message = f"{place}: column {name} appears twice; keep one of them"
+            message = f"{where}: column {name} appears twice; keep one of them"
             raise SourceError(message)
         if _rank(name) < _rank(names[rival]):
             best[column] = position
     if not best:
         names_shown = ", ".join(names)[:80]
         way_out = nearest(names[0], sorted(map(str, set(_COLUMNS.values()))))
-        message = f"{place}: no known column among {names_shown}; {way_out}"
+        message = f"{where}: no known column among {names_shown}; {way_out}"
         raise SourceError(message)
     return best
 

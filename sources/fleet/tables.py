@@ -116,14 +116,14 @@ class Fleet:
 @contextmanager
 def readable(what: str, folder: str) -> Iterator[None]:
     """Turn exceptions of deltalake and Arrow into a SourceError that names what cannot be read."""
-    place = what if what == folder else f"{what} in {folder}"
-    with guarded(place):
+    named = what if what == folder else f"{what} in {folder}"
+    with guarded(named):
         try:
             yield
         except SourceError:
             raise
         except (DeltaError, pa.ArrowException, OSError, ValueError) as error:
-            message = f"{place} cannot be read: {cause(error)}{_missing_credentials(folder)}"
+            message = f"{named} cannot be read: {cause(error)}{_missing_credentials(folder)}"
             raise SourceError(message) from error
 
 

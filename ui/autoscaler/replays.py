@@ -75,13 +75,13 @@ class Replays:
         """On how many rules the answer rests."""
         return f"{len(self._tried.results):,} of at most {plural(self._most, 'rule')} tried so far."
 
-    def begin(self, place: DeltaGenerator) -> None:
-        """Replay enough rules for a first answer, with progress in the place."""
+    def begin(self, area: DeltaGenerator) -> None:
+        """Replay enough rules for a first answer, with progress in the area."""
         enough = _FIRST + (self._question.own is not None)
         if len(self._tried.results) < enough:
-            self.progress.run(self._tries(enough), place, self._most, "{}")
+            self.progress.run(self._tries(enough), area, self._most, "{}")
 
-    def go_on(self, place: DeltaGenerator) -> None:
+    def go_on(self, area: DeltaGenerator) -> None:
         """Replay the other rules; run the page again when another is best, and after the last."""
         shown = self._best()
 
@@ -91,7 +91,7 @@ class Replays:
                 if self._best() != shown:
                     st.rerun()
 
-        self.progress.run(tries(), place, self._most, "{}")
+        self.progress.run(tries(), area, self._most, "{}")
         if self.is_complete:
             st.rerun()
 

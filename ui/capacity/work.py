@@ -110,30 +110,30 @@ class CapacityTrials:
             self._group, self._capacity, self._scope.most, question.measure, start
         )
 
-    def search(self, place: DeltaGenerator) -> None:
-        """Try what the recommendation takes; show in the place how far it is."""
+    def search(self, area: DeltaGenerator) -> None:
+        """Try what the recommendation takes; show in the area how far it is."""
         if self._limits.fewest is not None:
             numbers = search(self._trials, self._strategies, self._scope)
             expected = len(coarse(self._scope)) * len(self._strategies)
-            self.progress.run(numbers, place, expected, _TRYING)
+            self.progress.run(numbers, area, expected, _TRYING)
         if self._group.member_count:
-            self.fill([self._group.member_count], place)
+            self.fill([self._group.member_count], area)
 
-    def settle(self, place: DeltaGenerator) -> None:
+    def settle(self, area: DeltaGenerator) -> None:
         """Try the numbers of the pictures; where one beats the recommendation, search on."""
-        self.fill(self.findings().wanted, place)
+        self.fill(self.findings().wanted, area)
         for _ in range(_ROUNDS):
-            self.search(place)
+            self.search(area)
             deciding = self.findings().deciding
-            self.fill(deciding, place)
+            self.fill(deciding, area)
             if self.findings().deciding == deciding:
                 return
 
-    def fill(self, numbers: Sequence[int], place: DeltaGenerator) -> None:
+    def fill(self, numbers: Sequence[int], area: DeltaGenerator) -> None:
         """Try these numbers under every strategy chosen, except beyond those considered."""
         inside = [number for number in numbers if number <= self._scope.most]
         tries = try_numbers(self._trials, self._strategies, inside)
-        self.progress.run(tries, place, len(inside) * len(self._strategies), _TRYING)
+        self.progress.run(tries, area, len(inside) * len(self._strategies), _TRYING)
 
     def findings(self) -> Findings:
         """Return what is known so far."""
@@ -155,7 +155,7 @@ def needed_at_half_and_twice(
     question: CapacityInputs,
     strategies: tuple[Strategy, ...],
     start: Present,
-    place: DeltaGenerator,
+    area: DeltaGenerator,
 ) -> dict[float, int | None]:
     """Return how many consumers are needed at half and at twice the speed; None if never."""
     needed: dict[float, int | None] = {}
@@ -169,7 +169,7 @@ def needed_at_half_and_twice(
             strategies,
             start,
         )
-        work.search(place)
+        work.search(area)
         best = work.findings().recommended
         needed[speed] = None if best is None else best.consumers
     return needed

@@ -27,15 +27,15 @@ class Refining:
         self._rough = cache.refinable(group, tuple(strategies), runs)
         self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")
 
-    def go_on(self, place: DeltaGenerator) -> None:
-        """Draw, with progress in the place; then run the page again with the better figures."""
+    def go_on(self, area: DeltaGenerator) -> None:
+        """Draw, with progress in the area; then run the page again with the better figures."""
         if not self._rough:
             return
         if self.progress.is_stopped:
-            with place:
+            with area:
                 self.progress.stopped_notice()
             return
-        self.progress.run(self._draws(), place, len(self._rough), _DRAWING)
+        self.progress.run(self._draws(), area, len(self._rough), _DRAWING)
         st.rerun()
 
     def _draws(self) -> Iterator[str]:

@@ -23,9 +23,9 @@ _BETWEEN: Final = "from … to"
 _STRATEGIES: Final = "switch_to"
 
 
-def ask(extent: Extent, place: DeltaGenerator) -> Scope:
-    """Show the filters in their place; return the selected part."""
-    with place:
+def ask(extent: Extent, area: DeltaGenerator) -> Scope:
+    """Show the filters in their area; return the selected part."""
+    with area:
         cluster = url_state.choice("Cluster", [_ALL, *extent.clusters], "cluster")
         window = url_state.choice(
             "Time",

@@ -23,7 +23,7 @@ _FOLDER: Final = "A folder"
 _UPLOAD: Final = "Upload telemetry"
 
 
-def choose(place: DeltaGenerator) -> Fleet | None:
+def choose(area: DeltaGenerator) -> Fleet | None:
     """Let the visitor choose the tables; return them, or None after an error message."""
     own = upload.finished()
     # A visitor who left during the run returns to its tables, not to an empty form.
@@ -31,7 +31,7 @@ def choose(place: DeltaGenerator) -> Fleet | None:
         st.session_state[TABLES] = OWN_RUN
     options = [_SAMPLE] if SAMPLE.is_dir() else []
     options += [OWN_RUN] if own else []
-    with place:
+    with area:
         chosen = url_state.choice(
             "Tables", [*options, _FOLDER, _UPLOAD], TABLES, about="Output of the pipeline"
         )

@@ -24,23 +24,23 @@ groups read counts once for each of them. Unknown lags are not in the sum. Gains
 group's busiest consumer as it was and under its best strategy, mean over the snapshots."""
 
 
-def show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
-    """Show the answer and the filters in their places, then a view.
+def show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
+    """Show the answer and the filters in their areas, then a view.
 
     An unreadable table is reported in one sentence.
     """
     try:
-        _show(fleet, head, place)
+        _show(fleet, head, area)
     except SourceError as error:
         widgets.refusal(error)
 
 
-def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
+def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     extent = cache.extent(fleet)
     if extent.first is None:
         _explain_empty(fleet)
         return
-    scope = filters.ask(extent, place)
+    scope = filters.ask(extent, area)
     rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
     of_settings = scope.among(settable_among(extent.strategies))
     by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
@@ -88,9 +88,9 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(place: DeltaGenerator, whole: Totals, said: str, rejected: int) -> None:
-    """Show in its place the gain of switching, and the totals."""
-    with place:
+def _answer(area: DeltaGenerator, whole: Totals, said: str, rejected: int) -> None:
+    """Show in its area the gain of switching, and the totals."""
+    with area:
         st.markdown(said)
         if whole.first is None or whole.last is None:
             return

@@ -17,7 +17,7 @@ from evaluation.wording import ordinal
 def _unequal(rule: rules.Unequal, _: ReplayMoment, __: Names) -> Iterator[Step]:
     text = "The subscriptions differ, so sticky takes its general path."
     if rule.is_broker:
-        text = "The broker considers the subscriptions unequal: it evens out in rounds."
+        text = "The broker considers the subscriptions unequal: it evens out in passes."
     yield Step("Path", text)
 
 
@@ -88,7 +88,7 @@ def _reverted(_: rules.Reverted, __: ReplayMoment, ___: Names) -> Iterator[Step]
 def _evened_out(rule: rules.EvenedOut, at: ReplayMoment, names: Names) -> Iterator[Step]:
     giver, taker = names.member(int(at.owners[at.partition])), names.member(at.member)
     text = (
-        f"Round {rule.number:,}: of {names.topic(at.partition)}'s subscribers, "
+        f"Pass {rule.number:,}: of {names.topic(at.partition)}'s subscribers, "
         f"{_hold(at, names, ' and')}, so {giver} gives its last partition of the topic to {taker}."
     )
     yield Step("Evened out", text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.batch import lag_rounds
+from assignors.batch import lag_turns
 from assignors.java.hash_map import HashMap, Key
 from assignors.java.hash_order import bucket_of, hash_map_order
 from assignors.java.strings import string_hashes, string_key
@@ -32,8 +32,8 @@ def as_java_inserts(keys: Sequence[str]) -> list[int]:
 @pytest.mark.parametrize(
     ("drawn", "first", "second"),
     [
-        pytest.param(groups(), topic_by_topic, lag_rounds.lag_based, id="lag-based"),
-        pytest.param(long_groups(), topic_by_topic, lag_rounds.lag_based, id="lag-based, long"),
+        pytest.param(groups(), topic_by_topic, lag_turns.lag_based, id="lag-based"),
+        pytest.param(long_groups(), topic_by_topic, lag_turns.lag_based, id="lag-based, long"),
         pytest.param(MANY_KEYS, as_java_inserts, hash_map_order, id="hash map"),
     ],
 )

@@ -464,14 +464,14 @@ def test_uniform_counts_what_is_kept_as_the_brokers_hash_set_goes() -> None:
     )
 
 
-def test_uniform_tells_in_which_round_a_partition_moved() -> None:
+def test_uniform_tells_in_which_pass_a_partition_moved() -> None:
     owners = STRATEGIES["uniform"].settle(UNEQUAL)
     moved = int(np.flatnonzero(owners[:4] == 1)[-1])
 
     found = steps_of(UNEQUAL, "uniform", moved)
 
     assert found["Evened out"] == (
-        "Round 1: of t's subscribers, c0 holds 4 and c1 1, so c0 gives its last partition of the "
+        "Pass 1: of t's subscribers, c0 holds 4 and c1 1, so c0 gives its last partition of the "
         "topic to c1."
     )
 

@@ -20,7 +20,7 @@ from live.client_config import read_config
 from live.cluster import connect
 from live.errors import UnreachableError
 from live.read_options import ReadOptions
-from pipeline.collecting.collector import Round
+from pipeline.collecting.collector import Poll
 from pipeline.collecting.files import write_snapshot
 from tests.broker.kafka_node import Cluster, running_cluster
 
@@ -121,7 +121,7 @@ def test_a_group_has_one_time_for_all_its_rows(kafka: Cluster, tmp_path: Path) -
 
 
 @needs_broker
-def test_snapshots_left_out_by_slow_rounds_do_not_count(kafka: Cluster, tmp_path: Path) -> None:
+def test_snapshots_left_out_by_slow_polls_do_not_count(kafka: Cluster, tmp_path: Path) -> None:
     commit(kafka, "slow", ["slow"])
 
     wanted = ["--group", "slow", "--interval", "0.001s", "--snapshots", "3"]
@@ -161,7 +161,7 @@ def to_be_killed(mortal: Cluster) -> Cluster:
 
 
 @needs_broker
-def test_a_broker_that_is_killed_and_restarted_costs_some_rounds_only(
+def test_a_broker_that_is_killed_and_restarted_costs_some_polls_only(
     to_be_killed: Cluster, tmp_path: Path
 ) -> None:
     kafka, out = to_be_killed, tmp_path / "out"
@@ -184,15 +184,15 @@ def test_groups_read_before_a_broker_died_are_kept(to_be_killed: Cluster, tmp_pa
     commit(to_be_killed, "many", names)
     config = read_config("", to_be_killed.bootstrap)
     with connect(config.properties) as cluster:
-        round_ = Round(name="eu", wanted=names)
-        batches = round_.batches(cluster)
+        poll = Poll(name="eu", wanted=names)
+        batches = poll.batches(cluster)
         first = next(batches)
         to_be_killed.kill()
         cluster.read_options = ReadOptions(timeout_s=3)
         _, rows = write_snapshot(tmp_path, datetime.now(UTC), [first, *batches])
 
-    assert isinstance(round_.error, UnreachableError)
-    assert (round_.groups, rows) == (100, 200)
+    assert isinstance(poll.error, UnreachableError)
+    assert (poll.groups, rows) == (100, 200)
 
 
 def started(*arguments: str) -> "subprocess.CompletedProcess[str]":

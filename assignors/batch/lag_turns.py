@@ -1,4 +1,4 @@
-"""Lag-based over all topics at once, for ``lag.based``: ten times faster where rounds are wide."""
+"""Lag-based over all topics at once, for ``lag.based``: ten times faster where turns are wide."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ def lag_based(group: Group) -> Owners:
     sizes = np.maximum(group.audiences.sizes, 1)
     # Until a member has lag, subscribers are ordered by id.
     seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
-    _reorder_rounds(group, sizes, group.counted_lags[by_lag], seats)
+    _reorder_turns(group, sizes, group.counted_lags[by_lag], seats)
     owners = group.nobody()
     owners[by_lag] = group.layout.seated(seats, group.audiences.members)
     return owners
@@ -34,10 +34,10 @@ def _most_lag_first(group: Group) -> LongArray:
     return group.layout.topic_starts[topic] + keys % width
 
 
-def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntArray) -> None:
-    """Correct the seats of every round whose order changes because of lag assigned before it.
+def _reorder_turns(group: Group, sizes: LongArray, lags: LongArray, seats: IntArray) -> None:
+    """Correct the seats of every turn whose order changes because of lag assigned before it.
 
-    Partitions without lag change nothing, so from round ``last`` on a topic's order is final.
+    Partitions without lag change nothing, so from turn ``last`` on a topic's order is final.
     Topics with the same number of subscribers are processed together.
     """
     behind = np.bincount(group.topic_of_partition[lags > 0], minlength=sizes.size)
@@ -47,24 +47,24 @@ def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntA
     for alike in np.split(topics, np.flatnonzero(np.diff(sizes[topics])) + 1):
         if alike.size:
             starts, size = group.layout.topic_starts[alike], int(sizes[alike[0]])
-            order = _assign_rounds(lags, seats, starts, last[alike], size)
+            order = _assign_turns(lags, seats, starts, last[alike], size)
             tails = starts + last[alike] * size, group.layout.topic_starts[alike + 1]
             tail = ragged.spans(*tails)
             row = np.repeat(np.arange(alike.size), tails[1] - tails[0])
             seats[tail] = order[row, seats[tail]]
 
 
-def _assign_rounds(
+def _assign_turns(
     lags: LongArray, seats: IntArray, starts: LongArray, last: LongArray, size: int
 ) -> LongArray:
-    """Assign ``last`` rounds (descending) of each topic; return the order of the round after.
+    """Assign ``last`` turns (descending) of each topic; return the order of the turn after.
 
     Rows of finished topics drop off the end.
     """
     standing = np.tile(np.arange(size), (starts.size, 1))
-    for round_ in range(int(last[0])):
-        active = int(np.count_nonzero(last > round_))
-        indices = starts[:active, None] + (round_ * size + np.arange(size))
+    for turn in range(int(last[0])):
+        active = int(np.count_nonzero(last > turn))
+        indices = starts[:active, None] + (turn * size + np.arange(size))
         seats[indices] = standing[:active] % size
         standing[:active] += lags[indices] * size
         standing[:active].sort(axis=1)
