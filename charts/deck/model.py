@@ -46,7 +46,7 @@ class Chart:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class SlideStep:
     """One thing to do, in order."""
 
     text: str
@@ -63,7 +63,7 @@ class Slide:
     title: str
     chart: Chart | None = None
     figures: tuple[Figure, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SlideStep, ...] = ()
     points: tuple[str, ...] = ()
     basis: str = ""
     """What the figures rest on."""

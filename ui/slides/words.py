@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import FloatArray, Group
-from charts.deck.model import Deck, Slide, Step
+from charts.deck.model import Deck, Slide, SlideStep
 from charts.report import Figure
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
@@ -277,11 +277,11 @@ def _way(story: Story, proposed: Outcome) -> Slide:
         message = "the present owners are no proposal"
         raise ValueError(message)
     guide = configuration(proposed.strategy, story.client, story.comparison.runs)
-    steps = tuple(Step(text=step.text, settings=step.settings) for step in guide.steps)
+    steps = tuple(SlideStep(text=step.text, settings=step.settings) for step in guide.steps)
     title, notes = f"{story.way.capitalize()} to {proposed.label}.", guide.notes
     if story.is_fresh and steps:  # what the last step reaches can be set from the beginning
         title = f"Set {proposed.label} before the first start: nothing has to be switched."
-        steps = (Step(text="On every consumer:", settings=steps[-1].settings),)
+        steps = (SlideStep(text="On every consumer:", settings=steps[-1].settings),)
     elif not steps:
         title, notes = notes[0], notes[1:]
     return Slide(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from charts.deck.model import Chart, Deck, Heights, Slide, Step
+from charts.deck.model import Chart, Deck, Heights, Slide, SlideStep
 from charts.report import Figure
 
 HOSTILE: Final = "</script><img src=x onerror=alert(1)>\x00"
@@ -34,7 +34,10 @@ DECK: Final = Deck(
             name="How it is done",
             title="One rolling restart.",
             points=(HOSTILE,),
-            steps=(Step(text="Set both:", settings="a=b\nc=d"), Step(text="Remove the old one.")),
+            steps=(
+                SlideStep(text="Set both:", settings="a=b\nc=d"),
+                SlideStep(text="Remove the old one."),
+            ),
             basis="As measured.",
         ),
     ),
