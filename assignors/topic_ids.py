@@ -7,6 +7,7 @@ UniformHeterogeneousAssignmentBuilder of the group coordinator, Kafka 4.4.
 
 from base64 import urlsafe_b64decode
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from assignors.memo import memo
 from assignors.model import Layout, LongArray
 
 
+@lru_cache(maxsize=10_000)  # asked of each member, in each of many draws
 def halves(topic_id: str) -> tuple[int, int]:
     """Return the upper and the lower 64 bits of an id as Java's signed ``long``.
 
@@ -34,6 +36,7 @@ def uuid_hashes(topic_ids: Sequence[str]) -> npt.NDArray[np.uint32]:
     return (bits >> np.uint64(32) ^ bits).astype(np.uint32)
 
 
+@memo
 def has_ids(layout: Layout) -> bool:
     """Return whether the ids of all topics with partitions and subscribers are known."""
     return bool(layout.topic_ids) and all(

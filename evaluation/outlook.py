@@ -159,8 +159,9 @@ def _limits(
     affordable = (_WORK + _WORK_PER_PAIR * pairs) / (
         way.rebalances * (group.partition_count + _PER_REBALANCE)
     )
+    least = {Depth.FIRST: 1 if is_large else _FEWEST_AT_ALL, Depth.WHOLE: _FEWEST_AT_ALL}
     most, whole = (
-        min(MOST_DRAWS, max(round(affordable * each.value), _FEWEST_AT_ALL))
+        min(MOST_DRAWS, max(round(affordable * each.value), least[each]))
         for each in (depth, Depth.WHOLE)
     )
     return _Limits(min(fewest, whole), most, whole)

@@ -9,8 +9,7 @@ entry.through_app(__file__)
 
 st.title(
     "Fleet",
-    help="All consumer groups, as they were and replayed under each strategy. Judged by the lag "
-    "that was recorded, whatever the other pages are judged by.",
+    help="All consumer groups, as they were and replayed under each strategy.",
 )
 answer = st.container()
 choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")

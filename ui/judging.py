@@ -8,7 +8,9 @@ import streamlit as st
 
 from assignors.model import Group
 from evaluation.comparison import Comparison
+from evaluation.facts import Facts
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
+from sources.reading import Reading
 from ui import cache, facts, told
 from ui.scenario import Scenario
 from ui.strategy_choice import client, running
@@ -28,11 +30,14 @@ _WHY: Final = (
 
 def measure_of(current: Scenario) -> Measure:
     """Return what the visitor judges by; a choice that needs rates falls back without them."""
-    options = _options(current)
-    by = JudgeBy(told.choice(told.JUDGE, options))
+    return _measure(_options(facts.facts_in(current)), _default_horizon(current.reading))
+
+
+def _measure(options: tuple[str, ...], usual_horizon_min: float) -> Measure:
     horizon = told.number(told.HORIZON)
     return Measure(
-        by=by, horizon_min=horizon if horizon and horizon > 0 else _default_horizon(current)
+        by=JudgeBy(told.choice(told.JUDGE, options)),
+        horizon_min=horizon if horizon and horizon > 0 else usual_horizon_min,
     )
 
 
@@ -52,6 +57,16 @@ def compared(current: Scenario) -> Comparison:
     return Comparison(group=group if is_weighed else current.group, running=runs, advice=advice)
 
 
+def compared_as_read(reading: Reading) -> Comparison:
+    """Return the same of a group that is not on screen, before anybody states anything of it."""
+    found, _, _ = facts.as_read(reading)
+    measure = _measure(_options(found), _default_horizon(reading))
+    group = judged(reading.group, measure, found.arriving)
+    runs = cache.running(reading.group, client().settable, None, None)
+    advice = cache.advice(group, client(), runs.strategy, measure)
+    return Comparison(group=group, running=runs, advice=advice)
+
+
 def headed(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     """Return a table whose columns of lag are headed by what stands in the place of lag."""
     if measure.by is JudgeBy.LAG:
@@ -66,15 +81,15 @@ def headed(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
 
 def ask(current: Scenario) -> None:
     """Let the visitor choose what counts."""
-    options = _options(current)
-    measure = measure_of(current)
+    options, usual = _options(facts.facts_in(current)), _default_horizon(current.reading)
+    measure = _measure(options, usual)
     told.ask_choice(told.JUDGE, "Judge by", _WHY, options, _LABELS.__getitem__)
     if measure.by is JudgeBy.WORK:
         told.ask_number(
             told.HORIZON,
             "Minutes of arrivals in the work due",
-            f"Blank: {_default_horizon(current):g}",
-            f"{_default_horizon(current):g}",
+            f"Blank: {usual:g}",
+            f"{usual:g}",
         )
     if JudgeBy.RATE.value not in options:
         st.caption("Work due and arrival rate need rates: two snapshots, or a stated total.")
@@ -93,13 +108,11 @@ def why(measure: Measure) -> str:
     return f"Judged by {measure.noun}{because}; change it under the strategies."
 
 
-def _default_horizon(current: Scenario) -> float:
+def _default_horizon(reading: Reading) -> float:
     """Return the minutes that the leader that logged the group weighed, if one did."""
-    weighed = current.reading.weighed
-    return HORIZON_MIN if weighed is None else weighed.horizon_min
+    return HORIZON_MIN if reading.weighed is None else reading.weighed.horizon_min
 
 
-def _options(current: Scenario) -> tuple[str, ...]:
-    found = facts.facts_in(current)
+def _options(found: Facts) -> tuple[str, ...]:
     arriving = None if found.arriving_source is None else found.arriving
     return tuple(by.value for by in possible(arriving))

@@ -166,7 +166,9 @@ class Way:
         """How many rebalances ``end`` plays, at most."""
         afresh, restarts = self._decisive()
         waves = min(self._group.member_count, MOST_WAVES)
-        return max((bool(afresh) + len(restarts) * waves) * (1 + self._is_noticed), 1)
+        afresh_twice = self._is_noticed and Sees.OWNERS in self._after.sees
+        of_restarts = len(restarts) * waves * (1 + self._is_noticed)
+        return max(bool(afresh) * (1 + afresh_twice) + of_restarts, 1)
 
     @property
     def starts_afresh(self) -> bool:
@@ -210,7 +212,8 @@ class Way:
         self._knows = {}
         self._held = group.nobody()
         last = self._chance.randrange(group.member_count)
-        if self._is_noticed and group.member_count > 1 and not group.layout.instance_ids[last]:
+        leaves = group.member_count > 1 and not group.layout.instance_ids[last]
+        if leaves and self._is_noticed and Sees.OWNERS in self._after.sees:
             self._is_here[last] = False
             self._rebalance()
             self._is_here[last] = True
@@ -225,7 +228,7 @@ class Way:
             before = self._held
             if self._is_noticed and not is_static and wave.size < order.size:
                 self._is_here[wave] = False
-                before = _without(before, wave)
+                before = self._without(before, wave)
                 yield self._step(wave, restart, before, is_back=False)
                 before = self._held
             else:
@@ -252,8 +255,13 @@ class Way:
             self._lists[consumer] = listed
             self._ids[consumer] = self._names.new(consumer, listed[0])
         if not is_static:
-            self._held = _without(self._held, wave)
-        self._knows = {name: _without(owned, wave) for name, owned in self._knows.items()}
+            self._held = self._without(self._held, wave)
+        self._knows = {name: self._without(owned, wave) for name, owned in self._knows.items()}
+
+    def _without(self, owners: Owners, consumers: IntArray) -> Owners:
+        stays = np.ones(self._group.member_count, np.bool_)
+        stays[consumers] = False
+        return _picked(owners, stays)
 
     def _step(self, wave: IntArray, restart: int, before: Owners, *, is_back: bool) -> WayStep:
         stops = self._rebalance()
@@ -362,10 +370,6 @@ def _standing(group: Group, before: Strategy) -> Owners:
 
 def _is_incremental(listed: Sequence[Strategy]) -> bool:
     return all(each.protocol is not Protocol.EAGER for each in listed)
-
-
-def _without(owners: Owners, consumers: IntArray) -> Owners:
-    return np.where(np.isin(owners, consumers), np.int32(UNOWNED), owners)
 
 
 def _exhaust(steps: Iterator[WayStep]) -> None:

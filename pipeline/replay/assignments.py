@@ -7,8 +7,9 @@ import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, LongArray, Owners
 from assignors.rules import InvalidAssignmentError, check
-from assignors.strategy import Sees, Strategy
+from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.bounds.lag import free_bound
+from evaluation.running import is_broker_side
 from pipeline.replay.groups import Groups
 from pipeline.replay.layout import NONE, BatchLayout, holds_for_all
 from pipeline.replay.membership import Membership, previous_owners
@@ -30,10 +31,10 @@ class Failure(NamedTuple):
 class Assignments:
     """The owners, numbered within each snapshot, and the best that was possible.
 
-    Every strategy assigns every snapshot, in order of time within each group. At a group's first
-    snapshot the claims are the present owners; later they are the strategy's own previous owners,
-    as far as partitions and members still exist. A strategy is not called again while nothing it
-    sees has changed.
+    Every strategy assigns every snapshot, in order of time within each group, as if the group had
+    run it since its first snapshot: there it starts from what the way of a switch leaves, later
+    from its own previous owners, as far as partitions and members still exist. A strategy is not
+    called again while nothing it sees has changed.
     """
 
     def __init__(
@@ -58,6 +59,8 @@ class Assignments:
         self._has_same_lags: list[bool] = is_same_too.tolist()
         self._claims_before: list[Owners] = [np.zeros(0, np.int32)] * len(strategies)
         self._group: Group | None = None
+        self._leaves_broker = False
+        """Whether a broker assigns in the group of the present snapshot, its first."""
         first_member = membership.starts[layout.snapshot_of_partition]
         self.present = _within(membership.owner, first_member)
         """(P,) the owners in telemetry."""
@@ -82,6 +85,7 @@ class Assignments:
             bound = free_bound(group)
             self.best_max_lag[snapshot] = UNKNOWN if bound is None else min(bound, LONG_MAX)
         span = slice(self._partitions[snapshot], self._partitions[snapshot + 1])
+        self._leaves_broker = not self._follows[snapshot] and is_broker_side(group)
         group_of_claims: dict[bytes, Group] = {}
         for number, strategy in enumerate(self._strategies):
             claims = self._claims(number, snapshot) if Sees.OWNERS in strategy.sees else None
@@ -125,7 +129,10 @@ class Assignments:
         """Return the claims from which a strategy assigns a snapshot."""
         span = slice(self._partitions[snapshot], self._partitions[snapshot + 1])
         if not self._follows[snapshot]:
-            return self.present[span]
+            # A broker takes over and hands over what consumers own; else a restart forgets it.
+            is_of_broker = self._strategies[number].protocol is Protocol.BROKER
+            is_known = is_of_broker or self._leaves_broker
+            return self.present[span] if is_known else np.full_like(self.present[span], UNOWNED)
         if self._is_same[snapshot]:
             before: Owners = self.owners[number, self._partitions[snapshot - 1] : span.start]
             return before

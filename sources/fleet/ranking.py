@@ -48,8 +48,8 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
     """Return one row per group as of its first snapshot, the most moves first.
 
-    The replay starts there from the present owners, so ``moved`` is the number of moves of a
-    switch; it is unknown if no partition had an owner. ``paused`` follows from the two strategies'
+    The replay starts there as after a switch, so ``moved`` is the number of moves of one; it is
+    unknown if no partition had an owner. ``paused`` follows from the two strategies'
     protocols. Only the scope's cluster matters.
     """
     names = ds.field("strategy").isin([AS_IT_WAS, after])

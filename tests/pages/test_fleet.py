@@ -247,8 +247,10 @@ def test_one_group_has_the_facts_that_every_page_shows_once_it_is_opened(
     told = facts.value.removeprefix(":small[").removesuffix(".]").lower().split("; ")
     told = [each.removesuffix(")") for each in told]  # "(a guess; change it)", where it is asked
     why = causes(page)
+    compared = next(each.value for each in page.markdown if "of this snapshot alone" in each.value)
 
     page.button(key="open_snapshot").click().run()
+    assert page.subheader[0].value in compared
     assert causes(page) == why
     assert bool(why) == (moment > 0)
     page.switch_page("pages/capacity.py").run()

@@ -7,6 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from assignors.registry import STRATEGIES
+from evaluation.clients import is_settable
+from evaluation.outlook import outlook
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
@@ -14,6 +16,8 @@ from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
 from pipeline.sample import SAMPLE, TELEMETRY
 from schemas.tables import AS_IT_WAS
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.snapshot import snapshot
 
 TABLES_FOLDER = SAMPLE / "tables"
 KEY = ["cluster", "group_id", "snapshot_at", "strategy", "member_id", "topic", "partition"]
@@ -90,6 +94,23 @@ def _comparable(value: object) -> object:
     if isinstance(value, pd.Timestamp):
         return value.tz_localize(None)
     return tuple(value) if isinstance(value, np.ndarray) else value
+
+
+def test_a_replay_starts_where_the_way_of_a_switch_ends() -> None:
+    fleet = open_fleet(edition_of(str(TABLES_FOLDER)))
+    first = _shipped("group_summary").sort_values("snapshot_at", kind="stable")
+    first = first.drop_duplicates(["cluster", "group_id", "strategy"])
+    settable = {name: each for name, each in STRATEGIES.items() if is_settable(each)}
+
+    outside = []
+    for row in first[first["strategy"].isin([*settable])].to_dict("records"):
+        moment = row["snapshot_at"].to_pydatetime()
+        group = snapshot(fleet, row["cluster"], row["group_id"], moment).group
+        low, high = outlook(group, settable[row["strategy"]]).span(by_lag=True)
+        if not low <= row["max_lag"] <= high:
+            outside.append((row["group_id"], row["strategy"], row["max_lag"], low, high))
+
+    assert not outside
 
 
 def test_every_row_of_the_sample_was_used() -> None:

@@ -18,10 +18,12 @@ from sources.fleet.history import by_strategy, history, ordered
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.reading import Reading
-from ui import downloads, facts, scenario, url_state, widgets
+from ui import downloads, facts, judging, scenario, url_state, widgets
+from ui.compare.conclusion import conclusion
+from ui.compare.incident import hindrance as hindrance_of
 from ui.compare.incident import sentence_of
 from ui.fleet import cache
-from ui.fleet.words import group_words, strategy_label, why
+from ui.fleet.words import group_words, in_compare, strategy_label, why
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"
@@ -76,12 +78,12 @@ def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
     st.markdown(group_words(row))
     if reasons := why(row):
         st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
-    _opener(fleet, cluster, group, rows)
+    _opener(fleet, cluster, group, rows, row)
     _history(rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
 
 
-def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
+def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, ranked: pd.Series) -> None:
     """Show the snapshots, and a button that opens one in the editor."""
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -101,26 +103,41 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
         if is_asked:
             widgets.refusal(error)
         return
-    _facts(reading)
+    hindrance = _facts(reading)
+    if reading.group.member_count:
+        st.markdown(f":small[{_in_compare(reading, hindrance, ranked)}]")
     if not is_asked:
         return
     scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
     st.switch_page("pages/compare.py")
 
 
-def _facts(reading: Reading) -> None:
-    """Show what arrives, what a consumer reads, and why records wait, as every page has it."""
+def _facts(reading: Reading) -> str:
+    """Show what arrives, what a consumer reads, and why records wait, as every page has it.
+
+    Return why no strategy helps, as ``ui.compare.incident.hindrance``.
+    """
     found, history, times = facts.as_read(reading)
     st.markdown(f":small[{facts.words(reading.group, found)}]")
-    if history is not None and times is not None:
-        for finding in diagnose(reading.group, history, times, found):
-            st.markdown(sentence_of(finding, reading.group, found, reading.hosts))
+    if history is None or times is None:
+        return ""
+    findings = diagnose(reading.group, history, times, found)
+    for finding in findings:
+        st.markdown(sentence_of(finding, reading.group, found, reading.hosts))
+    return hindrance_of(findings, found, reading.group)
+
+
+def _in_compare(reading: Reading, hindrance: str, ranked: pd.Series) -> str:
+    """Return what Compare says of a snapshot, and what else the replay judges if they differ."""
+    comparison = judging.compared_as_read(reading)
+    return in_compare(conclusion(comparison, hindrance=hindrance), comparison.advice, ranked)
 
 
 def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: str) -> None:
     st.subheader(
         "Replayed under each strategy",
-        help="Each snapshot starts from the owners that the strategy chose at the one before",
+        help="As if the group had run each strategy since its first snapshot: it starts there as "
+        "after a switch, and at each snapshot from its own owners at the one before",
     )
     kept = rows[rows["strategy"].isin([AS_IT_WAS, *strategies])] if strategies else rows
     shown = history(kept)

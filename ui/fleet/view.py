@@ -18,6 +18,10 @@ _VIEW: Final = "fleet_view"
 _GROUP: Final = "One group"
 _REJECTED: Final = "Rejected rows"
 _TIME: Final = "%d %b %Y, %H:%M"
+_QUESTION: Final = (
+    "Each strategy is replayed as if the group had switched to it before its first snapshot. "
+    "Judged by lag, whatever other pages judge by, because strategies by lag were given that."
+)
 _ABOUT: Final = """\
 Totals are as of each group's last snapshot. Idle consumers own no partition. A topic that several
 groups read counts once for each of them. Unknown lags are not in the sum. Gains compare each
@@ -96,6 +100,7 @@ def _answer(area: DeltaGenerator, whole: Totals, said: str, rejected: int) -> No
             return
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
         st.markdown(f":small[{totals_words(whole)} · {span} UTC]", help=_ABOUT)
+        st.markdown(f":small[{_QUESTION}]")
         if rejected:
             st.button(
                 f"{plural(rejected, 'row')} of telemetry rejected",

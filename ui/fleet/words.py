@@ -9,6 +9,7 @@ import pandas as pd
 
 from assignors.catalogue import strategies
 from evaluation import wording
+from evaluation.advice import Advice
 from evaluation.clients import is_settable
 from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount, duration, plural
@@ -214,6 +215,23 @@ def _moves(row: pd.Series) -> str:
     text = f"{count} move{'' if count == '1' else 's'} a snapshot"
     before = row["moves_as_it_was"]
     return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
+
+
+def in_compare(conclusion: str, advice: Advice, row: pd.Series) -> str:
+    """Return, in Markdown, Compare's conclusion on a group's snapshot beside what is ranked.
+
+    If they name different strategies, what each is judged by follows.
+    """
+    named = {outcome.name for outcome in advice.recommended}
+    said = f"Compare, of this snapshot alone and by {advice.load.measure.noun}: {conclusion}"
+    if row["strategy"] in (named or {AS_IT_WAS}):
+        return said
+    count = int(row["snapshots"])
+    over = f" over {plural(count, 'snapshot')}" if count > 1 else ""
+    return (
+        f"{said} It differs from the replay, which judges lag{over}, from a switch before the "
+        "first one, and by one figure instead of nine futures in ten."
+    )
 
 
 def group_name(row: pd.Series) -> str:

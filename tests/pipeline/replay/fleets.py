@@ -15,6 +15,8 @@ SCHEMA: Final = STORED
 START: Final = datetime(2026, 3, 1, 23, 58, tzinfo=UTC)
 _TOPICS: Final = ("t0", "t1", "t10", "t2", "\uff5e", "\U0001f4ec")
 _MEMBERS: Final = ("AaAa", "BBBB", "c1", "c10", "c2", "\uff5e", "\U0001f4ec")
+_OF_BROKERS: Final = tuple(name * 22 for name in "abc")
+"""Ids as brokers give them: 22 random characters."""
 _MOMENTS: Final = tuple(START + timedelta(seconds=seconds) for seconds in (0, 60, 61.5, 200))
 _LISTS: Final[Sequence[list[list[str] | None]]] = (
     [None],
@@ -43,10 +45,11 @@ def fleets(draw: st.DrawFn) -> list[Row]:
     rows: list[Row] = []
     for cluster, group in draw(st.lists(keys, min_size=1, max_size=3, unique=True)):
         lists = draw(st.sampled_from(_LISTS))
-        owners = [None, *draw(st.lists(st.sampled_from(_MEMBERS), max_size=4, unique=True))]
+        members = draw(st.sampled_from([_MEMBERS, _OF_BROKERS]))
+        owners = [None, *draw(st.lists(st.sampled_from(members), max_size=4, unique=True))]
         for moment in draw(st.lists(st.sampled_from(_MOMENTS), min_size=1, unique=True)):
             about = {"cluster": cluster, "group_id": group, "snapshot_at": moment}
-            rows += [{**about, **row} for row in draw(_snapshot(owners, lists))]
+            rows += [{**about, **row} for row in draw(_snapshot(members, owners, lists))]
     repeated = draw(st.lists(st.sampled_from(rows), max_size=3)) if rows else []
     rows += [{**row, "file": "1"} for row in repeated]
     return draw(st.permutations(rows))
@@ -54,7 +57,10 @@ def fleets(draw: st.DrawFn) -> list[Row]:
 
 @st.composite
 def _snapshot(
-    draw: st.DrawFn, owners: list[str | None], lists: list[list[str] | None]
+    draw: st.DrawFn,
+    members: Sequence[str],
+    owners: list[str | None],
+    lists: list[list[str] | None],
 ) -> list[Row]:
     owner_rows = st.sampled_from(owners).flatmap(lambda owner: _member(owner, lists))
     names = draw(st.lists(st.sampled_from(_TOPICS), max_size=3, unique=True))
@@ -76,7 +82,7 @@ def _snapshot(
         }
         for name, partition in places
     ]
-    idle = draw(st.lists(st.sampled_from(_MEMBERS), max_size=2, unique=True))
+    idle = draw(st.lists(st.sampled_from(members), max_size=2, unique=True))
     rows += [{"file": "0", **draw(_member(name, lists))} for name in idle]
     return rows
 

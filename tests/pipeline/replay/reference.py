@@ -3,6 +3,7 @@
 Only the strategies' answers come from the product. Numbers are Python's, so nothing overflows.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations
@@ -21,6 +22,7 @@ _KEY: Final = ["cluster", "group_id", "snapshot_at"]
 _OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 _MEMBER: Final = ("client_id", "host", "group_instance_id", "rack", "subscribed_topics")
 _DECIDING: Final = ("file", *_OFFSETS, "member_id", *_MEMBER[:4], "auto_offset_reset", _MEMBER[4])
+_BROKER_ID: Final = re.compile("[A-Za-z0-9_-]{22}")
 _LONG_MAX: Final = 2**63 - 1
 _Place: TypeAlias = tuple[str, int]
 _By: TypeAlias = dict[_Place, str]
@@ -49,9 +51,9 @@ def expected(rows: Sequence[Row], strategies: Sequence[Strategy]) -> Expected:
             before = _Snapshot(of_snapshot, before)
             found.partition_lag.extend(before.lag_rows())
             found.group_member.extend(before.member_rows())
+            claims = owned or before.starts(strategies)
             answers = {AS_IT_WAS: before.found} | {
-                each.name: before.answer(each, owned.get(each.name, before.found))
-                for each in strategies
+                each.name: before.answer(each, claims[each.name]) for each in strategies
             }
             for name, owners in answers.items():
                 about = {**before.key, "strategy": name}
@@ -187,6 +189,14 @@ class _Snapshot:
     def member_rows(self) -> Iterator[Row]:
         for name, about in self.members.items():
             yield {**self.key, "member_id": name, **about}
+
+    def starts(self, strategies: Sequence[Strategy]) -> dict[str, _By]:
+        """Return each strategy's claims at the group's first snapshot."""
+        is_broker_side = bool(self.ids) and all(_BROKER_ID.fullmatch(name) for name in self.ids)
+        return {
+            each.name: self.found if is_broker_side or each.remote_assignor else {}
+            for each in strategies
+        }
 
     def answer(self, strategy: Strategy, claims: _By) -> _By:
         """Return a strategy's owners; the only thing that is not recomputed here."""

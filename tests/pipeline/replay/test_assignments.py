@@ -37,6 +37,10 @@ def _too_short(group: Group) -> Owners:
     return FAIR.settle(group)[:1]
 
 
+def _answers_once(group: Group) -> Owners:
+    return _refuses(group) if group.has_claims else STICKY.settle(group)
+
+
 def _in_longs(group: Group) -> Owners:
     return FAIR.settle(group).astype(np.int64)
 
@@ -44,6 +48,7 @@ def _in_longs(group: Group) -> Owners:
 FORGETFUL = _named("forgetful", STICKY, _forgets_the_first)
 UNWILLING = _named("unwilling", FAIR, _refuses)
 SHORT = _named("short", FAIR, _too_short)
+ONCE = _named("once", STICKY, _answers_once)
 LONG = _named("long", FAIR, _in_longs)
 
 
@@ -107,10 +112,31 @@ def test_members_of_a_failed_strategy_keep_their_partitions() -> None:
     later = [row for row in _rows(2) if row["snapshot_at"] != at()]
     again = [{**row, "member_id": "c0"} for row in later]  # so that different owners are recorded
 
-    found = replay(table([*_rows(), *again]), [FORGETFUL])
+    found = replay(table([*_rows(), *again]), [ONCE])
 
     owners = [row["owners"] for row in found.checkpoint.to_pylist()]
-    assert owners == [["c0"], ["c0"], [None], [None]]  # c1 has left by then
+    assert owners == [["c0"], [None], ["c0"], [None]]  # c1 has left by then
+    assert [row["reason"] for row in found.failures] == ["will not have 1 members"]
+
+
+def test_strategies_start_from_nothing_as_after_a_switch() -> None:
+    found = replay(table(_rows()), [STICKY]).checkpoint.to_pylist()
+
+    assert [row["member_id"] for row in found] == ["c0", "c0", "c1", "c1"]
+    assert [row["owners"] for row in found] == [["c0"], ["c1"], ["c0"], ["c1"]]
+
+
+def test_a_broker_takes_over_and_hands_over_what_consumers_own() -> None:
+    of_broker = {"c0": "b" * 22, "c1": "a" * 22}
+    classic = [{**row, "cluster": "us"} for row in _rows()]
+    broker_side = [{**row, "member_id": of_broker[row["member_id"]]} for row in _rows()]
+    uniform = STRATEGIES["uniform-kafka-18688"]
+
+    found = replay(table([*classic, *broker_side]), [uniform, STICKY]).checkpoint.to_pylist()
+
+    keep = [[owner == row["member_id"] for owner in row["owners"]] for row in found]
+    assert keep[:4] == [[True, True]] * 4
+    assert keep[4:] == [[True, True], [True, False], [True, False], [True, True]]
 
 
 @given(fleet=fleets())

@@ -4,10 +4,22 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from assignors.catalogue import strategies
+from assignors.model import Group
+from evaluation.advice import Advice
+from evaluation.compare import compare
+from evaluation.load import Load
 from schemas.tables import AS_IT_WAS
 from tests.fleets import recommendation
 from tests.said import lacks
-from ui.fleet.words import conclusion, group_words, ranking_age, settable_among, why
+from ui.fleet.words import (
+    conclusion,
+    group_words,
+    in_compare,
+    ranking_age,
+    settable_among,
+    why,
+)
 
 
 def ranking(*rows: dict[str, Any]) -> pd.DataFrame:
@@ -62,6 +74,20 @@ def test_what_a_setting_brings_is_told_from_what_custom_assignors_bring() -> Non
     assert "10 % of the lag" in said
     assert said.endswith("With custom assignors too, 2 would gain: 370 records less, 37 %.")
     assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
+
+
+def test_where_compare_names_another_strategy_what_each_judges_stands_beside_it() -> None:
+    group = Group.fresh({"t": 4}, ["a", "b"])
+    (outcome,) = compare(group, [strategies()["range"]])
+    advice = Advice(now=None, settable=outcome, custom=None, load=Load(by_lag=True))
+    nothing = Advice(now=None, settable=None, custom=None, load=Load(by_lag=True))
+
+    same = in_compare("so.", advice, row("range"))
+    other = in_compare("so.", advice, row("sticky", snapshots=24))
+    neither = in_compare("so.", nothing, row(AS_IT_WAS))
+
+    assert same == neither == "Compare, of this snapshot alone and by lag: so."
+    assert other.startswith(f"{same} It differs from the replay, which judges lag over 24 snapshot")
 
 
 def test_a_single_gaining_group_is_named() -> None:
