@@ -8,7 +8,7 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from evaluation.clients import is_settable
-from evaluation.outlook import outlook
+from evaluation.outlook import Depth, outlook
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
@@ -106,7 +106,8 @@ def test_a_replay_starts_where_the_way_of_a_switch_ends() -> None:
     for row in first[first["strategy"].isin([*settable])].to_dict("records"):
         moment = row["snapshot_at"].to_pydatetime()
         group = snapshot(fleet, row["cluster"], row["group_id"], moment).group
-        low, high = outlook(group, settable[row["strategy"]]).span(by_lag=True)
+        drawn = outlook(group, settable[row["strategy"]], depth=Depth.FIRST)
+        low, high = drawn.span(by_lag=True)
         if not low <= row["max_lag"] <= high:
             outside.append((row["group_id"], row["strategy"], row["max_lag"], low, high))
 
