@@ -7,6 +7,8 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
 .DEFAULT_GOAL := help
+# Without the bytecode of the run before, every worker of pytest would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run pack test test-proofs test-deep check check-fast format lint types layers tests \
 	tests-fast bench fleet plugins browser clients downloads requirements licences clean
 
@@ -23,7 +25,7 @@ test: $(VENV)/dev browser clients downloads ## install what is missing and run e
 	@$(MAKE) --no-print-directory -j2 check
 
 test-proofs: $(VENV)/dev clients downloads ## compare with the real thing: libraries, brokers, clusters
-	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder -m proof
+	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder -m "proof and not deep"
 
 test-deep: $(VENV)/dev clients downloads ## twenty times as many examples, and what is too long for daily use
 	$(PYTHON) -m pytest -q -n auto -m "deep or proof or hypothesis" --hypothesis-profile deep --timeout 3600
@@ -49,8 +51,8 @@ tests:
 	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 tests-fast:
-	$(PYTHON) -m pytest -q -n auto --hypothesis-profile fast -m "not needs and not deep and not proof and not slow" \
-		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks)
+	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast -m "not needs and not deep and not proof and not slow" \
+		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks installed oracles)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks

@@ -173,9 +173,13 @@ class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Run two workers more than there are processors, because many tests wait for processes."""
-    return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else 4
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run two workers more than there are processors, because many tests wait for processes.
+
+    With ``-n logical``, for tests that only compute, one worker a processor: each collects all.
+    """
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+    return processors if config.option.numprocesses == "logical" else processors + 2
 
 
 @pytest.hookimpl(optionalhook=True)

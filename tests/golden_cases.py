@@ -30,7 +30,7 @@ class Case(NamedTuple):
     @property
     def has_answer(self) -> bool:
         """Whether results must match, rather than only be valid."""
-        return not any(self.record.get(key) for key in _HELD_TO_THE_RULES_ONLY)
+        return has_answer(self.record)
 
     @property
     def answers(self) -> list[_Owned]:
@@ -58,6 +58,20 @@ def strategies_with_vectors() -> list[str]:
 
 def cases(strategy: str) -> Iterator[Case]:
     """Yield the vectors of one strategy, each parsed from group JSON."""
+    for line in _lines(strategy):
+        yield Case(decode(line).group, json.loads(line))
+
+
+def records(strategy: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the vectors of one strategy as they are recorded."""
+    return map(json.loads, _lines(strategy))
+
+
+def has_answer(record: Mapping[str, Any]) -> bool:
+    """Return whether results must match the record, rather than only be valid."""
+    return not any(record.get(key) for key in _HELD_TO_THE_RULES_ONLY)
+
+
+def _lines(strategy: str) -> Iterator[str]:
     with gzip.open(_FOLDER / f"{strategy}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield Case(decode(line).group, json.loads(line))
+        yield from lines

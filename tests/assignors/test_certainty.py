@@ -56,6 +56,7 @@ def test_one_member_leaves_no_choice(strategy: Strategy) -> None:
     assert strategy.certainty_for(Group.fresh({"a": 17, "b": 1}, ["c0"])) == EXACT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", OTHER_CLIENTS.values(), ids=lambda s: s.name)
 def test_an_exact_prediction_is_the_only_valid_result(strategy: Strategy) -> None:
     called = [c for c in cases(strategy.name) if strategy.certainty_for(c.group) == EXACT]

@@ -21,7 +21,7 @@ from tests.broker.consumers import ConfluentClient, ToStart
 from tests.broker.kafka_node import Cluster as Kafka
 from tests.live.on_a_broker import commit, make_topic
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 _TOOL: Final = "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"
 _GROUPS: Final = ("cli-classic", "cli-consumer", "cli-empty", "cli-fresh")

@@ -14,7 +14,7 @@ from plugins.kafka_jars import coordinator, java
 from tests.broker.java_harness import Harness, HarnessError, running_harness
 from tests.golden_cases import Case, cases
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 _UNCHANGED: Final = ("range", "roundrobin", "sticky", "cooperative-sticky", "server-range")
 _ANSWERS: Final = ("expected", "canonical", "target")

@@ -17,7 +17,7 @@ from tests.broker.paced import PacedConsumer, PacedProducer, entered
 from tests.live.on_a_broker import make_topic
 from ui.compare.incident import sentence_of
 
-pytestmark = [pytest.mark.needs("broker"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 _GROUP, _TOPIC = "paced", "paced-topic"
 _SPEED: Final = 200.0
 _USUAL, _HOT = 20.0, 300.0

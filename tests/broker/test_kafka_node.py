@@ -5,7 +5,7 @@ from confluent_kafka.admin import AdminClient
 
 from tests.broker.kafka_node import Cluster
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 
 def test_each_node_is_in_a_different_rack(kafka_with_racks: Cluster) -> None:

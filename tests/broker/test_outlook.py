@@ -18,7 +18,7 @@ from tests.broker.java_harness import Harness
 from tests.broker.kafka_node import Cluster
 from tests.broker.switches import Reached, Stage, Switch
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 _JAVA: Final = (
     *("range", "roundrobin", "sticky", "cooperative-sticky"),

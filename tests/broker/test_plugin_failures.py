@@ -20,7 +20,7 @@ from tests.broker.plugin_groups import (
     make_topics,
 )
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 _STILL: Final = {"assignor.load.horizon.ms": "0"}
 _CANARY: Final = "canary-c41b"

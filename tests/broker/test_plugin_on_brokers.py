@@ -78,6 +78,7 @@ def _with_ids(cluster: Cluster, jar: Path, named: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.proof
 def test_every_rebalance_of_a_weighted_group_is_as_predicted(
     weighted: Cluster, harness: Harness
 ) -> None:

@@ -22,7 +22,7 @@ from tests.broker.plugin_groups import (
 )
 from tests.pipeline.rates import weights_file
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 _STILL: Final = {"assignor.load.horizon.ms": "0"}
 _BUDGET: Final = 3

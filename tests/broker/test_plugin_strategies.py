@@ -17,7 +17,7 @@ from tests.golden_cases import cases
 pytestmark = pytest.mark.needs("broker")
 
 _PORTED: Final = ("fair", "lag-based", "lag-capped", "load-sticky")
-_DAILY, _DEEP = 600, 10_000
+_DAILY, _DEEP = 300, 10_000
 _RARE: Final = 1994
 """A group for which lag-capped ends lower from round robin."""
 
@@ -33,6 +33,7 @@ def test_ten_thousand_groups_get_the_same_owners_in_java(harness: Harness, strat
     _agree(harness, strategy, drawn_groups(_DEEP))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("strategy", _PORTED)
 def test_the_groups_of_all_golden_vectors_get_the_same_owners_in_java(
     harness: Harness, strategy: str

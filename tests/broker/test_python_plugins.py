@@ -29,7 +29,7 @@ from tests.broker.plugin_groups import coordinator, make_topics, predicted, traf
 from tests.broker.python_consumers import CLIENTS, LOGGER, Holders, Listener, ToRun
 from tests.live.on_a_broker import commit, make_topic
 
-pytestmark = pytest.mark.needs("broker")
+pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 _ROOT: Final = Path(__file__).parents[2]
 _TIMEOUT_S: Final = 90
 _RECORDS: Final = [400, 3, 90, 55, 7, 120, 30, 1, 0, 66, 21, 9, 250, 2, 14, 80]

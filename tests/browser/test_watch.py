@@ -12,7 +12,7 @@ from tests.broker.kafka_node import Cluster
 from tests.browser.compare_page import rerun, settle
 from tests.live.on_a_broker import commit, make_topic
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs("broker"), pytest.mark.needs("chromium")]
+pytestmark = [pytest.mark.proof, pytest.mark.needs("broker"), pytest.mark.needs("chromium")]
 _GROUP: Final = "watched-in-a-browser"
 _INTERVAL_S: Final = 2
 """The shortest interval that the page offers."""

@@ -40,6 +40,7 @@ def test_the_example_after_a_switch_is_what_independent_draws_found(name: str) -
     assert found.span(by_lag=True) == pytest.approx((low, high), rel=0.03)
 
 
+@pytest.mark.slow
 def test_todays_owners_do_not_decide_what_a_switch_brings_but_those_that_a_broker_keeps() -> None:
     group = samples.load("orders").group
     others = group.owned_by(np.roll(group.present_owners, 1))
@@ -129,6 +130,7 @@ def test_the_same_group_has_the_same_outlook_every_time() -> None:
     assert np.array_equal(first.owners, second.owners)
 
 
+@pytest.mark.slow
 def test_first_figures_take_a_tenth_of_the_draws_and_say_that_more_are_to_come() -> None:
     group = samples.load("orders").group
 

@@ -62,7 +62,7 @@ def test_an_installed_strategy_is_on_every_page_and_in_the_worker_processes(
     assert (shown["refused"], shown["warnings"]) == ([], [])
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_strategy_that_fails_leaves_the_pages_and_they_say_why(tmp_path: Path) -> None:
     failing = MODULE.replace("owners = group.nobody()", "raise KeyError('no such rack')")
 

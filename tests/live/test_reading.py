@@ -187,6 +187,7 @@ def test_reading_ends_when_the_answer_is_no_longer_wanted(kafka: Cluster) -> Non
         connect(Properties({"bootstrap.servers": kafka.bootstrap}), read_options)
 
 
+@pytest.mark.proof
 def test_each_partition_has_the_racks_of_its_replicas(kafka_with_racks: Cluster) -> None:
     make_topic(kafka_with_racks.bootstrap, "live-spread", [1, 1, 1])
     commit(kafka_with_racks.bootstrap, "live-racks", {("live-spread", 0): 1})

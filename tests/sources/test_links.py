@@ -50,6 +50,7 @@ def test_every_small_example_fits_in_a_link(sample: str) -> None:
     assert decode(text).group.lags.tolist() == group.lags.tolist()
 
 
+@pytest.mark.slow
 def test_a_group_too_large_for_a_link_has_none() -> None:
     assert encode(samples.large()) is None
 

@@ -69,6 +69,7 @@ def test_large_input_alone_is_read_in_a_process_and_refused_in_its_sentence() ->
         input_read(read_text, large + "t,x,5,c\n")
 
 
+@pytest.mark.slow
 def test_a_computation_that_takes_too_long_is_stopped_with_advice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_computation_that_takes_too_much_memory_is_refused_with_advice() -> No
     assert run(operator.add, 2, 3) == 5
 
 
+@pytest.mark.slow
 def test_a_lower_limit_on_the_servers_memory_holds_for_its_processes() -> None:
     program = "from ui.workers import run; import os; print(run(os.getpid) != os.getpid())"
     limited = f"ulimit -v 6000000; exec {shlex.quote(sys.executable)} -c {shlex.quote(program)}"

@@ -31,6 +31,7 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.slow
 def test_the_process_ends_when_its_visitor_clicks_on_or_leaves(
     address: str, tmp_path: Path
 ) -> None:

@@ -17,9 +17,11 @@ from assignors.quotas import held_by_each
 from tests.golden_cases import Case, cases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["franz-go-sticky", "franz-go-cooperative-sticky"])
 def test_the_possible_answers_are_those_that_the_library_gave(strategy: str) -> None:
     counted = [(case, found) for case in cases(strategy) if (found := possible_answers(case.group))]
+    first = [(franz_go_sticky(case.group), found[0]) for case, found in counted]
 
     impossible, unseen = [], 0
     for case, found in counted:
@@ -35,6 +37,7 @@ def test_the_possible_answers_are_those_that_the_library_gave(strategy: str) -> 
         unseen += is_equal and any(owned not in case.answers for owned in possible)
 
     assert len(counted) > 600
+    assert all(np.array_equal(answer, possible) for answer, possible in first)
     assert sum(len(found) == 1 for case, found in counted if _is_unequal(case)) > 100
     assert not impossible
     assert unseen <= 0.01 * len(counted)
@@ -77,6 +80,7 @@ def test_a_new_group_of_two_topics_has_two_possible_results() -> None:
     assert of_franz_go_sticky(group).text == "one of 2"
 
 
+@pytest.mark.slow
 def test_one_topic_has_one_answer_however_large() -> None:
     group = Group.fresh({"t": 300_000}, members=["c0", "c1"])
 
@@ -108,6 +112,7 @@ def test_a_graph_too_large_to_follow_gets_the_distribution_of_most_groups() -> N
     assert of_franz_go_sticky(Group.fresh({"t": 400_000, "u0": 1, "u1": 1}, members)) == FRANZ_GO
 
 
+@pytest.mark.slow
 def test_every_recorded_result_has_the_distribution_shown() -> None:
     known = [
         case for case in cases("franz-go-sticky") if of_franz_go_sticky(case.group) != FRANZ_GO
@@ -126,6 +131,7 @@ def test_every_recorded_result_has_the_distribution_shown() -> None:
     assert not different
 
 
+@pytest.mark.slow
 def test_the_distribution_of_large_groups_came_true_as_often_as_stated() -> None:
     unequal = [case for case in cases("franz-go-sticky") if _is_unequal(case)]
 
@@ -144,9 +150,3 @@ def test_the_distribution_of_large_groups_came_true_as_often_as_stated() -> None
 def _distribution(group: Group, owners: Owners) -> list[int]:
     counts = held_by_each(owners, group.member_count).tolist()
     return sorted(count for count in counts if count)
-
-
-def test_the_answer_is_one_of_the_possible_ones() -> None:
-    groups = [case.group for case in cases("franz-go-sticky") if possible_answers(case.group)]
-
-    assert all(np.array_equal(franz_go_sticky(g), possible_answers(g)[0]) for g in groups)

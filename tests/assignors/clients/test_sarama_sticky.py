@@ -24,6 +24,7 @@ def counts_of(case: Case) -> dict[str, int]:
     return {m: n for m, n in zip(case.group.members, counts.tolist(), strict=True) if n}
 
 
+@pytest.mark.slow
 @BOTH
 def test_each_count_is_as_frequent_as_in_every_recorded_result(name: str) -> None:
     clear = [case for case in cases(name) if are_claims_clear(case.group)]
@@ -41,6 +42,7 @@ def test_each_count_is_as_frequent_as_in_every_recorded_result(name: str) -> Non
     assert not different
 
 
+@pytest.mark.slow
 @BOTH
 def test_saramas_distribution_is_called_certain_with_equal_subscriptions_alone(name: str) -> None:
     told = [case for case in cases(name) if of_sarama_sticky(case.group) == SARAMA]
@@ -57,6 +59,7 @@ def test_saramas_distribution_is_called_certain_with_equal_subscriptions_alone(n
     assert not different
 
 
+@pytest.mark.slow
 @BOTH
 def test_no_stated_share_is_larger_than_that_of_the_recorded_groups(name: str) -> None:
     right: dict[float, list[bool]] = {}

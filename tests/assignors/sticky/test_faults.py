@@ -114,6 +114,7 @@ def test_a_brokers_empty_rack_is_a_rack_and_a_consumers_is_none() -> None:
     assert of_kafka_sticky(group) == EXACT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", CLIENTS)
 def test_every_recorded_fault_is_labelled_or_predicted_and_nothing_else_is(strategy: str) -> None:
     named = STRATEGIES[strategy]

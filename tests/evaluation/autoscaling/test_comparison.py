@@ -42,6 +42,7 @@ def results() -> list[RuleResult]:
     return results_of(GROUP, workload, CONDITIONS)
 
 
+@pytest.mark.slow
 def test_the_least_fixed_number_in_time_is_found(results: list[RuleResult]) -> None:
     best = next(each for each in results_to_show(results) if each.candidate.name.endswith("fixed"))
     one_less = Candidate("", lambda: fixed((best.candidate.pods or 0) - 1))

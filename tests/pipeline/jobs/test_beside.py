@@ -41,7 +41,10 @@ class Loop(threading.Thread):
 
 @pytest.mark.parametrize(
     ("times", "seconds"),
-    [(2, 0), pytest.param(5, 600, marks=[pytest.mark.deep, pytest.mark.timeout(3_600)])],
+    [
+        pytest.param(2, 0, marks=pytest.mark.proof),
+        pytest.param(5, 600, marks=[pytest.mark.deep, pytest.mark.timeout(3_600)]),
+    ],
 )
 def test_a_stream_beside_maintenance_and_replays_loses_no_row(
     run: Callable[[Path, Path], Path], tmp_path: Path, times: int, seconds: int

@@ -9,7 +9,7 @@ from tests.installed.test_installed import ran
 from tests.installed.toy import NAME, install
 from tests.pipeline.telemetry import write_parquet
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.proof
 
 
 def test_the_tables_hold_what_an_installed_strategy_gives(tmp_path: Path) -> None:
