@@ -2,9 +2,10 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,15 +91,15 @@ def test_a_run_is_refused_when_another_was_published_since_its_base(tmp_path: Pa
 
 
 @dataclass(frozen=True)
-class TouchedLake(Lake):
-    """``runs`` has a commit without a row, once, between reading its version and committing."""
+class InterruptedLake(Lake):
+    """Something happens, once, between reading the version of ``runs`` and committing."""
 
-    commits: list[dict[str, str]] = field(default_factory=lambda: [{"delta.appendOnly": "false"}])
+    events: list[Callable[[], object]] = field(default_factory=list)
 
     def table(self, name: str, version: int | None = None) -> DeltaTable:
         table = super().table(name, version)
-        if self.commits:
-            super().table(name).alter.set_table_properties(self.commits.pop())
+        if self.events:
+            self.events.pop()()
         return table
 
 
@@ -106,13 +107,25 @@ def test_a_commit_without_a_row_beside_it_refuses_no_run(tmp_path: Path) -> None
     lake = lake_in(tmp_path)
     base = published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC))
     before = lake.table("runs").version()
+    touch = partial(lake.table("runs").alter.set_table_properties, {"delta.appendOnly": "false"})
 
     run = {"run_id": "next", "finished_at": datetime(2026, 3, 2, tzinfo=UTC), "versions": {}}
-    TouchedLake(lake.output).publish(run, base)
+    InterruptedLake(lake.output, events=[touch]).publish(run, base)
 
     newest = lake.latest()
     assert newest is not None
     assert (newest["run_id"], lake.table("runs").version()) == ("next", before + 2)
+
+
+def test_a_run_is_refused_when_another_is_published_at_the_same_moment(tmp_path: Path) -> None:
+    lake, noon = lake_in(tmp_path), datetime(2026, 3, 1, 12, tzinfo=UTC)
+    base = published(lake, "base", noon)
+    beside = InterruptedLake(lake.output, events=[partial(published, lake, "batch", noon)])
+
+    with pytest.raises(ConflictError, match="something else wrote to the table runs"):
+        beside.publish({"run_id": "late", "finished_at": noon, "versions": {}}, base)
+
+    assert sorted(lake.rows("runs")["run_id"].to_pylist()) == ["base", "batch"]
 
 
 class BesideStream(Lake):

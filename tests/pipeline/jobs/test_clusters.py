@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from signal import SIGTERM
 from typing import Final
 
 import boto3
@@ -22,6 +23,7 @@ from pyarrow.fs import FileSystem, PyFileSystem
 from benchmarks.dashboard import HOST, free_port
 from pipeline.java import java_home
 from pipeline.jobs import run, stream
+from pipeline.jobs.status import latest_of
 from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
 from pipeline.session import EXCLUDED, S3
@@ -163,8 +165,10 @@ def test_of_two_concurrent_commits_to_an_object_store_one_is_refused(
     assert raws(lake) == ["theirs"]
 
 
-def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables) -> None:
-    source, port = write_parquet(tmp_path / "in", 1, 2), free_port()
+@pytest.fixture(scope="module")
+def connect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running Connect server."""
+    port = free_port()
     settings = [
         f"spark.connect.grpc.binding.address={HOST}",
         f"spark.connect.grpc.binding.port={port}",
@@ -175,19 +179,49 @@ def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables
         *[word for setting in settings for word in ("--conf", setting)],
         "spark-internal",
     ]
-    words = ["--input", source, "--remote", f"sc://{HOST}:{port}", "--strategies", *STRATEGIES]
+    logs = tmp_path_factory.mktemp("connect")
+    with _service(server, logs, r"Spark Connect server started at: (\S+)"):
+        yield f"sc://{HOST}:{port}"
+
+
+def test_spark_connect_makes_the_same_tables(
+    tmp_path: Path, connect: str, undisturbed: Tables
+) -> None:
+    source = write_parquet(tmp_path / "in", 1, 2)
+    words = ["--input", source, "--remote", connect, "--strategies", *STRATEGIES]
     once = ["--available-now", "--lateness", "0s", "--progress", "json"]
-    with _service(server, tmp_path / "logs", r"Spark Connect server started at: (\S+)"):
-        for command, own in (("run", []), ("stream", once), ("stream", once)):
-            output = tmp_path / command
-            ended = finished(pipeline(command, *words, *own, "--output", output))
-            assert ended.returncode == 0, ended.stderr
-            assert tables_in(output) == undisturbed
-        others = [*words[: -len(STRATEGIES)], "range", *once]
-        refused = finished(pipeline("stream", *others, "--output", tmp_path / "run"))
+    for command, own in (("run", []), ("stream", once), ("stream", once)):
+        output = tmp_path / command
+        ended = finished(pipeline(command, *words, *own, "--output", output))
+        assert ended.returncode == 0, ended.stderr
+        assert tables_in(output) == undisturbed
+    others = [*words[: -len(STRATEGIES)], "range", *once]
+    refused = finished(pipeline("stream", *others, "--output", tmp_path / "run"))
 
     assert ended.stdout == ""  # nothing had arrived for the second one
     assert "was replayed for" in refused.stderr
+
+
+def test_a_stream_through_connect_takes_what_arrives_until_it_is_stopped(
+    tmp_path: Path, connect: str, undisturbed: Tables
+) -> None:
+    source, output = write_parquet(tmp_path / "in", 1), tmp_path / "out"
+    arriving, lake = write_parquet(tmp_path / "aside", 2) / "2.parquet", Lake(str(output))
+    words = ["--input", source, "--remote", connect, "--strategies", *STRATEGIES]
+
+    words += ["--output", output, "--lateness", "0s", "--trigger", "1s"]
+    with started(pipeline("stream", *words)) as stream:
+        await_(lambda: lake.latest() or stream.poll() is not None)
+        first = latest_of(lake)["rows_in"]
+        arriving.rename(source / arriving.name)
+        await_(lambda: latest_of(lake)["rows_in"] == 2 * first or stream.poll() is not None)
+        stream.terminate()
+        _, said = stream.communicate(timeout=PATIENCE_S)
+
+    assert stream.returncode == 128 + SIGTERM, said
+    found = tables_in(output)
+    del found["checkpoint"]  # which has the states of both batches
+    assert found == {name: undisturbed[name] for name in found}
 
 
 @pytest.mark.usefixtures("spark")  # used by both jobs
