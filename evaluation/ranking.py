@@ -196,11 +196,15 @@ class _Judged:
         return sums
 
     def mean_lag(self, name: str) -> FloatArray:
-        """(K, G) the mean over the judged snapshots; NaN if any is unknown."""
-        values = self.grid.longs(name)
+        """(K, G) the mean over the judged snapshots; NaN if any is unknown.
+
+        Sums are divided as integers: rounded to floats first, equal lags had a mean beyond them.
+        """
+        values, count = self.grid.longs(name), np.maximum(self.count, 1)
         is_whole = (self._counted(values != UNKNOWN) == self.count) & (self.count > 0)
-        mean = self._summed(values) / np.maximum(self.count, 1)
-        return np.where(is_whole, mean.astype(np.float64), np.nan)
+        sums = self._summed(values)
+        mean = (sums // count).astype(np.float64) + (sums % count / count).astype(np.float64)
+        return np.where(is_whole, mean, np.nan)
 
     def mean(self, name: str) -> FloatArray:
         """(K, G) the mean of known values over the judged snapshots."""

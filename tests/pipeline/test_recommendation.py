@@ -242,6 +242,20 @@ def test_lags_as_large_as_they_come_do_not_overflow() -> None:
     assert (found["max_lag_as_it_was"], found["best_max_lag"]) == (float(largest), None)
 
 
+def test_the_mean_of_equal_lags_is_that_lag_whatever_other_groups_have() -> None:
+    lag = 3_002_399_751_580_345  # a float does not hold three times this
+    groups = {
+        name: [_row(AS_IT_WAS, minute, most, group_id=name) for minute in range(3)]
+        for name, most in (("own", lag), ("huge", 2**63 - 1))
+    }
+
+    [alone] = _recommended(groups["own"])
+    beside, own = _recommended([*groups["own"], *groups["huge"]])
+
+    assert (alone["max_lag_as_it_was"], own["max_lag_as_it_was"]) == (lag, lag)
+    assert beside["group_id"] == "huge"
+
+
 def test_moves_that_are_not_known_are_those_of_the_switch() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 300),
