@@ -8,7 +8,6 @@ row, and its own row is refused if another one came in between: what that one pu
 lost. The next run first restores every table to its published version.
 """
 
-import json
 import math
 import os
 import random
@@ -39,17 +38,16 @@ from deltalake.fs import DeltaStorageHandler
 from deltalake.transaction import AddAction, RemoveAction
 from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
+from pipeline.actions import DAY, STATISTICS, addition, removal
 from pipeline.errors import PipelineError
 from schemas.arrow import arrow_schema
 from schemas.tables import RUNS, TABLES, columns
 
-DAY: Final = "day"
 BUCKETS: Final = 1024
 """A group's bucket is a hash of its cluster and name modulo this."""
 _RUNS: Final = "runs"
 _OF_OLD: Final = ("run_report.json", "_current", "_versions", "_commits")
 """Files of the output format before Delta tables."""
-_STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
 _LOG: Final = {
     "delta.checkpointInterval": "10",  # readers read as many commits one by one
     "delta.logRetentionDuration": "interval 7 days",
@@ -97,39 +95,6 @@ def opened(files: FileSystem, path: str) -> pa.BufferReader:
     """
     with files.open_input_stream(path) as file:
         return pa.BufferReader(file.read())
-
-
-def add_action(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:
-    """Return the action that adds a file; its path below the table may name its day."""
-    now_ms, statistics = time.time_ns() // 1_000_000, json.dumps(_statistics(metadata))
-    return AddAction(path, size, _days_in(path), now_ms, data_change=True, stats=statistics)
-
-
-def _days_in(path: str) -> dict[str, str | None]:
-    """Return the partition that a path below a table names, if any."""
-    day = path.partition(f"{DAY}=")[2].partition("/")[0]
-    return {DAY: day} if day else {}
-
-
-def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
-    """Return a file's statistics from its footer, in the form of Delta's protocol."""
-    ends: dict[str, list[Any]] = {}
-    for group in range(metadata.num_row_groups):
-        for number in range(metadata.num_columns):
-            column = metadata.row_group(group).column(number)
-            ends_known = column.is_stats_set and column.statistics.has_min_max
-            if column.path_in_schema in _STATISTICS and ends_known:
-                of_column = ends.setdefault(column.path_in_schema, [])
-                of_column += [column.statistics.min, column.statistics.max]
-    return {
-        "numRecords": metadata.num_rows,
-        "minValues": {name: _json_value(min(values)) for name, values in ends.items()},
-        "maxValues": {name: _json_value(max(values)) for name, values in ends.items()},
-    }
-
-
-def _json_value(value: datetime | str | int) -> str | int:
-    return f"{value:%Y-%m-%dT%H:%M:%S.%f}Z" if isinstance(value, datetime) else value
 
 
 def partitioned_by(table: str) -> list[str]:
@@ -203,7 +168,7 @@ class Lake:
         if not urlsplit(self.output).scheme:
             local.mkdir(parents=True, exist_ok=True)
         for name, ddl in TABLES.items():
-            known = [column for column in _STATISTICS if column in columns(ddl)]
+            known = [column for column in STATISTICS if column in columns(ddl)]
             skipping = {"delta.dataSkippingStatsColumns": ",".join(known)} if known else {}
             DeltaTable.create(
                 f"{self.root}/{name}",
@@ -274,7 +239,7 @@ class Lake:
         files, actions = self.files(), []
         for path, size in written:
             with files.open_input_file(f"{table}/{path}") as file:
-                actions.append(add_action(path, size, pq.ParquetFile(file).metadata))
+                actions.append(addition(path, size, pq.ParquetFile(file).metadata))
         return actions
 
     def commit(
@@ -304,14 +269,9 @@ class Lake:
 
         Raises ConflictError if another writer committed after the version ``after``.
         """
-        now_ms = time.time_ns() // 1_000_000
-        known = {
-            file["path"]: file["size_bytes"] for file in self.actions(table, after).to_pylist()
-        }
-        removed = [
-            RemoveAction(path, True, now_ms, known[path], _days_in(path))  # noqa: FBT003 -- theirs
-            for path in paths
-        ]
+        known = self.actions(table, after).to_pylist()
+        sizes = {file["path"]: file["size_bytes"] for file in known}
+        removed = [removal(path, sizes[path]) for path in paths]
         return self.commit(table, [*removed, *files], after=after)
 
     @contextmanager

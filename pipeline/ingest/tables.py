@@ -9,11 +9,12 @@ from deltalake.transaction import AddAction
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
+from pipeline.actions import DAY
 from pipeline.errors import PipelineError
 from pipeline.ingest.checks import Rule, another_day, is_unusable, late, reason, rules
 from pipeline.ingest.limits import RAW_CHARACTERS
 from pipeline.ingest.rows import COLUMNS
-from pipeline.lake import BUCKETS, DAY, Lake, partitioned_by
+from pipeline.lake import BUCKETS, Lake, partitioned_by
 from pipeline.tasks import in_tasks
 from schemas.tables import TELEMETRY, columns
 

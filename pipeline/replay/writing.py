@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
-from pipeline.lake import DAY, ROW_GROUP_SIZE, add_action, partitioned_by
+from pipeline.actions import DAY, addition
+from pipeline.lake import ROW_GROUP_SIZE, partitioned_by
 from pipeline.replay.encoding import decoded
 
 _GROUP_SIZES: Final = {"checkpoint": 5_000}
@@ -49,4 +50,4 @@ def write_file(files: FileSystem, table: str, rows: pa.Table, folder: str = "") 
                 # From a dictionary, Parquet would write every name into each row group.
                 writer.write_table(decoded(rows.slice(first, size)))
         written = sink.tell()
-    return add_action(path, written, footer[0])
+    return addition(path, written, footer[0])
