@@ -97,7 +97,6 @@ def advise(
     load = load_in(group, measure)
     if not group.member_count or not group.is_wanted.any():
         return Advice(now=now, settable=None, custom=None, load=load)
-    settable = _of_today(settable, now)
     # Fewer moves are preferred only among outcomes that are better: an outcome that moves
     # nothing and gains nothing must not hide one that gains.
     odds = {o.name: better_share(o, now, load) for o in (*settable, *custom)}
@@ -123,22 +122,6 @@ def advise(
         settings=tuple(o.strategy for o in settable if o.strategy is not None),
         load=load,
     )
-
-
-def _of_today(settable: Sequence[Outcome], now: Outcome | None) -> list[Outcome]:
-    """Return the outcomes without the brokers' assignors of old releases, unless one runs.
-
-    Of two with one name the later release comes last.
-    """
-    last = {o.strategy.remote_assignor: o for o in settable if o.strategy is not None}
-    return [
-        o
-        for o in settable
-        if o.strategy is None
-        or not o.strategy.remote_assignor
-        or o is last[o.strategy.remote_assignor]
-        or (now is not None and o.outlook is None)
-    ]
 
 
 def better_share(outcome: Outcome, now: Outcome | None, load: Load) -> float:

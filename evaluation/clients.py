@@ -65,13 +65,22 @@ class Client(NamedTuple):
         return (*self.settable, *self.custom)
 
     def settings_for(self, runs: Strategy | None) -> tuple[Strategy, ...]:
-        """Return what can be set in a group that ``runs`` a strategy, if that is known.
+        """Return what may be set in a group that ``runs`` a strategy, if that is known.
 
-        A group whose assignor is the broker's obeys no setting of its clients.
+        Not brokers' assignors of old releases, unless one runs: of two with one name the later
+        release comes last. A group whose assignor is the broker's obeys no setting of its clients.
         """
-        if runs is None or not runs.remote_assignor:
-            return self.settable
-        return tuple(each for each in self.settable if each.remote_assignor)
+        is_of_brokers = runs is not None and bool(runs.remote_assignor)
+        last = {each.remote_assignor: each for each in self.settable}
+        return tuple(
+            each
+            for each in self.settable
+            if (
+                each in {last[each.remote_assignor], runs}
+                if each.remote_assignor
+                else not is_of_brokers
+            )
+        )
 
     def strategy_called(self, name: str) -> Strategy | None:
         """Return the strategy of this name as a group reports it; None if this client has none."""

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol
-from evaluation.advice import advise
 from evaluation.bounds.optimality import bounds_of
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome, as_it_is_now, compare, expected
@@ -104,16 +103,14 @@ def test_reasons_name_what_is_judged() -> None:
 
 
 def test_an_assignor_of_an_old_broker_is_never_recommended_unless_it_runs() -> None:
-    group = Group.of(["t"], [5], UUIDS[:3], owners=[0, 0, 0, 0, 1])
-    both = named("uniform", "uniform-kafka-18688")
-    now = as_it_is_now(group)
+    old, new = named("uniform", "uniform-kafka-18688")
 
-    to_either = advise(group, now, [expected(group, each, None) for each in both], ())
-    from_old = advise(group, now, [expected(group, each, both[0]) for each in both], ())
-
-    assert to_either.settable is not None
-    assert to_either.settable.strategy == both[1]
-    assert from_old.settings == both
+    assert {old, new} <= set(JAVA.settable)
+    assert old not in JAVA.settings_for(None)
+    assert old not in JAVA.settings_for(new)
+    assert {old, new} <= set(JAVA.settings_for(old))
+    assert all(each.remote_assignor for each in JAVA.settings_for(new))
+    assert STRATEGIES["sticky"] in JAVA.settings_for(None)
 
 
 @pytest.mark.parametrize(

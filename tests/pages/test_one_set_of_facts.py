@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.compare_page import opened, paste, seen, texts
+from tests.pages.compare_page import opened, panels, paste, seen, texts
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 SPEED = "One consumer reads 620 records/s (measured under backlog)"
@@ -90,6 +90,16 @@ def test_a_group_whose_rates_are_known_is_judged_by_work_due_whatever_was_open_b
 
     assert page.selectbox(key="judge").value == "lag"
     assert "Judged by" not in said(page)
+
+
+def test_what_the_answer_names_is_drawn() -> None:
+    page = opened()
+    paste(page, described(0) + described(1))
+
+    named = re.findall(r"\*\*([A-Z][\w -]+)\*\* would spread", page.subheader[0].value)
+
+    assert named == ["Load-sticky"]
+    assert any(panel.startswith("**Load-sticky**") for panel in panels(page))
 
 
 def test_rebalance_names_the_group_and_its_backlog() -> None:

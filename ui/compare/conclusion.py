@@ -22,6 +22,9 @@ from ui.untrusted import verbatim
 
 _SURE: Final = {Known.EXACT, Known.LIKELY}
 
+_OWNS: Final = "give every partition an owner, the busiest consumer"
+"""Instead of a lower load, which partitions that nobody reads make possible."""
+
 
 class Style(NamedTuple):
     """The style of a sentence: its emphasis, and its escaping of untrusted names."""
@@ -89,9 +92,7 @@ def _improvements(advice: Advice, style: Style) -> str:
     if today is None or advice.now is None:
         return _no_setting(advice, style)
     is_lower = load.of(today) < load.of(advice.now)
-    would = (
-        "bring that down to" if is_lower else "give every partition an owner, the busiest consumer"
-    )
+    would = "bring that down to" if is_lower else _OWNS
     said = f"; {style.strong(today.label)} would {would} {_reached(today, load, style)}"
     if custom is not None:
         to = "to " if is_lower else ""
@@ -136,9 +137,12 @@ def _hindered(advice: Advice, hindrance: str, style: Style) -> str:
     spread = advice.settable or advice.custom
     if spread is None:
         return f"; no strategy helps while {hindrance}"
+    would = "spread it more evenly, to"
+    if advice.now is not None and advice.load.of(spread) >= advice.load.of(advice.now):
+        would = _OWNS
     return (
-        f"; {style.strong(spread.label)} would spread it more evenly, to "
-        f"{_reached(spread, advice.load, style)}, but no strategy helps while {hindrance}"
+        f"; {style.strong(spread.label)} would {would} {_reached(spread, advice.load, style)}, but "
+        f"no strategy helps while {hindrance}"
     )
 
 
@@ -171,7 +175,7 @@ def about_switch(
     if runs.strategy is None:
         own = (
             "Nothing tells which strategy this group runs; say so under the strategies. Until then "
-            "its client's default is assumed, and all stand"
+            "Range, the default, is assumed, and all stand"
         )
     else:
         own = (
