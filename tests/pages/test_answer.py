@@ -68,7 +68,7 @@ def test_the_answer_follows_an_edit_of_the_same_run() -> None:
 
     typed(page, 0, "lag", "5000")
 
-    assert "The busiest consumer has 5,002 records now" in conclusion(page)
+    assert "The busiest consumer is 5,002 records behind now" in conclusion(page)
     assert metrics(page)["Busiest now"] == ("5,002", "was 102")
     assert metrics(page)["Total lag"] == ("5,002", "was 102")
     assert panels(page)[0].endswith("**5,002** (was 102)")

@@ -81,7 +81,9 @@ def _why_counts(comparison: Comparison) -> str:
 
 def _present(advice: Advice, style: Style) -> str:
     if advice.now is not None:
-        return f"the busiest consumer has {style.strong(advice.load.said(advice.now))} now"
+        held = style.strong(advice.load.said(advice.now))
+        is_lag = advice.load.by_lag and advice.load.measure.by is JudgeBy.LAG
+        return f"the busiest consumer {f'is {held} behind' if is_lag else f'has {held}'} now"
     return "nobody owns a partition yet"
 
 

@@ -101,7 +101,7 @@ def test_one_partition_that_decides_is_named_letter_by_letter() -> None:
 
 def test_an_assignment_that_cannot_improve_is_reported_as_such() -> None:
     assert said(owned([900, 10], [[0], [1]])) == (
-        "The busiest consumer has 900 records now, and no strategy improves on that by 1 % "
+        "The busiest consumer is 900 records behind now, and no strategy improves on that by 1 % "
         "or more. Best possible: 900, which partition t-0 holds alone."
     )
 
@@ -118,7 +118,7 @@ def test_without_owners_the_first_ones_are_proposed() -> None:
 def test_both_recommendations_are_shown_with_their_moves() -> None:
     sentence = said(owned([100, 90, 80, 10], [[0, 1, 2, 3], []]))
 
-    assert sentence.startswith("The busiest consumer has 280 records now; ")
+    assert sentence.startswith("The busiest consumer is 280 records behind now; ")
     assert " would bring that down to " in sentence
     assert "partitions move)" in sentence
 
@@ -128,7 +128,7 @@ def test_where_only_a_custom_assignor_helps_it_says_so() -> None:
     sentence = said(owned([100, 90, 80, 70], [[0, 2], [1, 3]]))
 
     assert sentence.startswith(
-        "The busiest consumer has 180 records now. No setting is reliably better: Kafka's "
+        "The busiest consumer is 180 records behind now. No setting is reliably better: Kafka's "
         "strategies do not look at lag. The custom assignor "
     )
 
@@ -151,7 +151,7 @@ def judged_of(outcomes: Sequence[Outcome], measure: Measure = LAG) -> str:
 def test_the_nearest_is_named_with_its_odds_where_no_setting_is_reliably_better() -> None:
     # four of ten futures are better than 110 by 1 % or more: 109 is not
     assert judged_of([chances([100] * 4 + [109] + [120] * 5)]) == (
-        "The busiest consumer has 110 records now. No setting is reliably better: Kafka's "
+        "The busiest consumer is 110 records behind now. No setting is reliably better: Kafka's "
         "strategies do not look at lag; the nearest, Sticky, is in 4 of 10 restarts. "
         "Best possible: 100."
     )
@@ -225,7 +225,7 @@ def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
 def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same() -> None:
     sentence = said(owned([50, 50, 10], [[0], [1]]))
 
-    parts = ("50 records now", "Cooperative sticky", "every partition an owner", "60")
+    parts = ("50 records behind now", "Cooperative sticky", "every partition an owner", "60")
     assert lacks(sentence, *parts) == []
 
 
