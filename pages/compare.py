@@ -52,7 +52,7 @@ with answer:
         conclusion_line(current)
     if not hindrance and (said := when_over(group, comparison.advice, facts.facts_in(current))):
         st.markdown(f":material/schedule: {said}")
-    for remark in remarks(comparison):
+    for remark in remarks(comparison, is_advised=not hindrance):
         st.markdown(f":small[{verbatim(remark)}]")
     summary.baseline_bar(current)
     if not group.member_count:
@@ -69,7 +69,7 @@ with answer:
             outcomes=cache.outcomes(comparison.group, chosen, comparison.runs),
             before={} if current.is_at_baseline else summary.before(baseline, chosen, comparison),
         )
-        widgets.figures(summary.four(comparison, baseline), 150)
+        widgets.figures(summary.four(comparison, baseline), 140)
         pictures.show(picture, comparison)
         basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
         for said in filter(None, (judging.why(comparison.measure), basis)):

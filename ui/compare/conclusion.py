@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.certainty import Known
 from assignors.model import Group
-from assignors.strategy import Sees
+from assignors.strategy import Protocol, Sees
 from evaluation.advice import Advice, better_share
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome
@@ -189,11 +189,13 @@ def about_switch(
         0: "each with a new id and ",
         group.member_count: "whose static ids stay, each ",
     }.get(static, "each with a new id unless it is static, and ")
+    middle = ""
+    if any(comparison.load.span_said(o) for o in outcomes if o.outlook is not None):
+        middle = f" Where ids decide, the middle of up to {max(drawn):,} draws is shown."
     back = "after" if is_noticed and static < group.member_count else "before"
     return (
         f"{own} after the rolling restarts that a switch takes, consumer by consumer, {how}back "
-        f"{back} the group rebalances without it. Where ids decide, the middle of up to "
-        f"{max(drawn):,} draws is shown."
+        f"{back} the group rebalances without it.{middle}"
     )
 
 
@@ -232,10 +234,29 @@ def _floor(comparison: Comparison, style: Style) -> str:
     return f". Best possible: {best}, which partition {name} holds alone."
 
 
-def remarks(comparison: Comparison) -> tuple[str, ...]:
-    """Return the limits of the conclusion: what it leaves out, or nobody owns or reads."""
+def stops_everybody(comparison: Comparison) -> str:
+    """Return that the setting advised pauses more than the strategy that runs; "" if it does not.
+
+    The figures are of one switch; this is what every rebalance after it costs.
+    """
+    settable, runs = comparison.advice.settable, comparison.runs
+    new = None if settable is None else settable.strategy
+    if new is None or new.protocol is not Protocol.EAGER:
+        return ""
+    if runs is None or runs.protocol is Protocol.EAGER:
+        return ""
+    return (
+        f"{new.label} is eager: from then on every rebalance stops all consumers; {runs.label} "
+        "stops only the partitions that move."
+    )
+
+
+def remarks(comparison: Comparison, *, is_advised: bool = True) -> tuple[str, ...]:
+    """Return the limits of the conclusion: what it leaves out or costs, or nobody owns or reads."""
     group, advice = comparison.group, comparison.advice
-    sentences = [
+    dearer = stops_everybody(comparison) if is_advised else ""
+    sentences = [dearer] if dearer else []
+    sentences += [
         f"{outcome.label} is left out, better as its picture looks: {outcome.certainty.why}"
         for outcome in advice.left_out
     ]

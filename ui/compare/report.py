@@ -149,7 +149,7 @@ def _first_page(content: Content) -> Iterator[Part]:
     if content.proposal:
         yield conclusion(comparison, PLAIN, hindrance=content.hindrance)
     yield from content.costs
-    yield from remarks(comparison)
+    yield from remarks(comparison, is_advised=not content.hindrance)
     if content.baseline is not group:
         differences = ", ".join(changes_between(content.baseline, group)) or "no difference"
         yield f"Compared with the baseline: {differences}."

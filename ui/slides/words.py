@@ -17,7 +17,7 @@ from evaluation.incident import Cause, Finding
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
 from evaluation.wording import above, amount, duration, listed, plural
-from ui.compare.conclusion import PLAIN, conclusion
+from ui.compare.conclusion import PLAIN, conclusion, stops_everybody
 from ui.compare.figures import why
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
@@ -164,6 +164,8 @@ def _proposal(story: Story) -> Slide:
             f"{advice.settable.label}, which a setting selects, would not do: the backlog never "
             "ends under it."
         )
+    if proposed is advice.settable and (dearer := stops_everybody(story.comparison)):
+        points.append(dearer)
     return Slide(
         name="Proposal",
         title=we_should(story),

@@ -15,6 +15,7 @@ from evaluation.clients import JAVA
 from evaluation.compare import Outcome, after_switch, compare
 from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.outlook import Outlook
+from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
 from tests.compared import compared
 from tests.hostile.names import NAMES
@@ -220,6 +221,23 @@ def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
     group = owned([1, 2], [[0], [1]])
 
     assert remarks(compared(group, compare(group, named("range")))) == ()
+
+
+def test_leaving_cooperative_for_eager_names_what_every_rebalance_costs_from_then_on() -> None:
+    # c0 has 100 of 110 records; sticky would leave 60 and 50.
+    group = owned([50, 50, 10], [[0, 1], [2]])
+    found = compared(group, [outcome(group, [0, 1, 0], "sticky")])
+    eager, cooperative = (
+        replace(found, running=Running(STRATEGIES[name], Origin.READ))
+        for name in ("range", "cooperative-sticky")
+    )
+
+    (said_of_it,) = remarks(cooperative)
+    assert said_of_it == (
+        "Sticky is eager: from then on every rebalance stops all consumers; Cooperative sticky "
+        "stops only the partitions that move."
+    )
+    assert remarks(cooperative, is_advised=False) == remarks(eager) == remarks(found) == ()
 
 
 def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same() -> None:
