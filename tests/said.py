@@ -4,11 +4,11 @@
 def lacks(sentence: str, *parts: str) -> list[str]:
     """Return the parts that the sentence does not have behind those before them.
 
-    >>> lacks("9 of 12 partitions move", "9", "12", "move"), lacks("9 of 12 move", "12", "9")
+    >>> lacks("9 of 12 partitions move", "9", "12", "move"), lacks("9 of 12 move", "12 ... 9")
     ([], ['9'])
     """
     missing, at = [], 0
-    for part in parts:
+    for part in " ... ".join(parts).split(" ... "):
         found = sentence.find(part, at)
         if found < 0:
             missing.append(part)

@@ -20,6 +20,7 @@ from evaluation.explain.explainer import Explainer
 from evaluation.explain.words import lag, load, moves, quotas, topics, turns
 from evaluation.wording import without_uuids
 from tests.groups import equal_groups, groups, tried
+from tests.said import lacks
 
 EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
 KIP_49 = Group.fresh(
@@ -264,22 +265,16 @@ def test_range_puts_static_consumers_first(name: str) -> None:
 def test_range_says_which_consumer_matched_the_rack() -> None:
     found = steps_of(RACKS, "range", 2)
 
-    assert found["Racks, first pass"] == (
-        "Its replicas are in b. In order, each consumer takes the free partitions that match "
-        "its rack, up to its quota; c1, in rack b, where a replica is, takes 1, this one as "
-        "its 1st."
+    assert not lacks(
+        found["Racks, first pass"], "in b ... quota ... c1, in rack b ... takes 1 ... 1st"
     )
 
 
 def test_range_says_what_racks_left_over() -> None:
     found = steps_of(RACKS, "range", 3)
 
-    assert found["Racks, first pass"] == "Nobody with room matched it: its replicas are in a."
-    assert found["Second pass"] == (
-        "The rack pass left 1 partition, cut in blocks for those with room, c1 (1): this is the "
-        "1st, "
-        "so c1 takes it."
-    )
+    assert not lacks(found["Racks, first pass"], "Nobody ... in a")
+    assert not lacks(found["Second pass"], "left 1 partition ... c1 (1) ... 1st ... c1")
 
 
 def test_range_says_that_co_partitioned_topics_are_divided_alike() -> None:
@@ -292,9 +287,8 @@ def test_range_says_that_co_partitioned_topics_are_divided_alike() -> None:
     found = steps_of(group, "range", 2)
 
     assert found["Co-partitioned"].startswith("2 topics with the same subscribers")
-    assert found["Racks, first pass"] == (
-        "Number by number, the first consumer in order that matches and has room takes it: c1, "
-        "in rack a, where a replica is in all of t and u, has 0 so far."
+    assert not lacks(
+        found["Racks, first pass"], "Number by number ... c1, in rack a ... t and u ... has 0"
     )
 
 
@@ -331,12 +325,9 @@ def test_lag_based_goes_by_lag_between_equal_counts() -> None:
     found = steps_of(group, "lag-based", 1)
 
     assert "with a lag of 50,000, this is the 3rd of 4 partitions" in found["Position"]
-    assert found["Lag so far"] == (
-        "Those with the fewest carry this lag of the topic: C1 (60,000) and C0 (100,000)."
-    )
-    assert found["Decision"] == (
-        "C1 takes it, the only one with the fewest of this topic so far, 1, and of those the least "
-        "lag, 60,000."
+    assert not lacks(found["Lag so far"], "of the topic ... C1 (60,000) ... C0 (100,000)")
+    assert not lacks(
+        found["Decision"], "C1 ... only ... fewest of this topic ... 1 ... least lag ... 60,000"
     )
 
 
@@ -372,9 +363,9 @@ def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> Non
 def test_kafka_12464_says_whose_turn_it_is() -> None:
     found = steps_of(KAFKA_12464, "sticky-kafka-12464", 8)
 
-    assert found["Assigned"] == (
-        "3 partitions are assigned, by topic, then partition, in turn to those below their "
-        "share, by id, C2 (0 kept): the 2nd goes to C2."
+    assert not lacks(
+        found["Assigned"],
+        "3 partitions ... in turn ... below their share ... C2 (0 kept) ... 2nd ... C2",
     )
 
 
@@ -443,12 +434,9 @@ def test_uniform_says_who_gets_the_extra_partition() -> None:
 
     found = steps_of(group, "uniform", 2)
 
-    assert found["Given up"] == (
-        "B holds 2 and may keep 1, the first ones; this is the 2nd: it gives it up."
-    )
-    assert found["Assigned"] == (
-        "1 partition is assigned, unowned ones first; consumers are filled one after "
-        "another, A (1): the 1st goes to A."
+    assert not lacks(found["Given up"], "B holds 2 ... keep 1 ... 2nd ... gives it up")
+    assert (
+        lacks(found["Assigned"], "1 partition ... unowned ones first ... A (1) ... 1st ... A") == []
     )
 
 
@@ -470,9 +458,8 @@ def test_uniform_tells_in_which_pass_a_partition_moved() -> None:
 
     found = steps_of(UNEQUAL, "uniform", moved)
 
-    assert found["Evened out"] == (
-        "Pass 1: of t's subscribers, c0 holds 4 and c1 1, so c0 gives its last partition of the "
-        "topic to c1."
+    assert (
+        lacks(found["Evened out"], "Pass 1 ... c0 holds 4 ... c1 1 ... last partition ... c1") == []
     )
 
 

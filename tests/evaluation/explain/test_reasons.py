@@ -12,6 +12,7 @@ from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
 from evaluation.explain.reasons import reason_for
 from tests.named import named
+from tests.said import lacks
 
 MANY_SMALL = Group.fresh({f"t{t}": 3 for t in range(4)}, [f"c{m}" for m in range(5)])
 EVEN = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"])
@@ -42,206 +43,151 @@ def _why(group: Group, name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "group", "sentence"),
+    ("name", "group", "gist"),
     [
         (
             "range",
             MANY_SMALL,
-            (
-                "range cuts each topic alone, so c0, c1 and c2 take the extra partition of 4 of 4 "
-                "topics: c0 ends with 4, c3 with 0."
-            ),
+            "range ... alone ... c0, c1 and c2 ... extra ... 4 of 4 ... c0 ... 4, c3 ... 0",
         ),
         (
             "range",
             EVEN,
-            (
-                "range cuts each topic alone, and both topics divide evenly among the "
-                "subscribers: 5 a consumer."
-            ),
+            "range ... both topics ... evenly ... 5",
         ),
         (
             "range",
             ONE_TOPIC,
-            "range cuts the topic, so c0 takes the extra partition: c0 ends with 3, c1 with 2.",
+            "range ... c0 ... extra ... c0 ... 3 ... c1 ... 2",
         ),
         (
             "range",
             STATIC,
-            (
-                "range cuts the topic, static consumers first, so y takes the extra partition: y "
-                "ends with 2, x with 1."
-            ),
+            "range ... static ... first ... y ... extra ... y ... 2 ... x ... 1",
         ),
         (
             "range",
             RACKS,
-            (
-                "range cuts the topic, and it divides evenly among the subscribers: 2 a consumer; "
-                "racks come after balance, and 1 of 4 partitions is off-rack."
-            ),
+            "range ... evenly ... 2 ... after balance ... 1 of 4 ... off-rack",
         ),
         (
             "range",
             UUID_IDS,
-            (
-                "range cuts the topic, so app-1 takes the extra partition: app-1 ends with 2, "
-                "app-2 with 1."
-            ),
+            "range ... app-1 ... extra ... app-1 ... 2 ... app-2 ... 1",
         ),
         (
             "roundrobin",
             MANY_SMALL,
-            (
-                "roundrobin assigns 12 partitions in turn to 5 consumers, one more for c0 and "
-                "c1: 2-3 a consumer."
-            ),
+            "roundrobin ... 12 ... in turn ... 5 ... one more ... c0 and c1 ... 2-3",
         ),
         (
             "roundrobin",
             EVEN,
-            (
-                "roundrobin assigns 10 partitions in turn to 2 consumers; every topic has a "
-                "multiple of 2 partitions, so a consumer gets the same partition numbers of both "
-                "topics."
-            ),
+            "roundrobin ... 10 ... 2 ... multiple of 2 ... same partition numbers ... both",
         ),
         (
             "roundrobin",
             MIXED,
-            (
-                "roundrobin assigns 6 partitions in turn to 3 consumers, skipping those "
-                "that do not subscribe: C2 ends with 4, C0 with 1."
-            ),
+            "roundrobin ... 6 ... in turn ... 3 ... skipping ... C2 ... 4 ... C0 ... 1",
         ),
         (
             "roundrobin",
             STATIC,
-            (
-                "roundrobin assigns 3 partitions in turn to 2 consumers, static consumers first, "
-                "one more for y: 1-2 a consumer."
-            ),
+            "roundrobin ... 3 ... in turn ... 2 ... static ... first ... y ... 1-2",
         ),
         (
             "fair",
             MIXED,
-            (
-                "fair serves topics with few subscribers first, here t2 with 1, and gives each "
-                "partition to the consumer with the fewest so far: C2 ends with 3, C0 with 1."
-            ),
+            "fair ... few subscribers first ... t2 with 1 ... fewest ... C2 ... 3 ... C0 ... 1",
         ),
         (
             "fair",
             Group.fresh({"a": 4, "b": 1}, {"c0": ["a"], "c1": ["a", "b"]}),
-            (
-                "fair serves topics with few subscribers first, here b with 1, and gives each "
-                "partition to the consumer with the fewest so far: c0 ends with 3, c1 with 2."
-            ),
+            "fair ... few subscribers first ... b with 1 ... fewest ... c0 ... 3 ... c1 ... 2",
         ),
         (
             "fair",
             MANY_SMALL,
-            "fair gives each partition to the consumer with the fewest so far: 2-3 a consumer.",
+            "fair ... fewest ... 2-3",
         ),
         (
             "lag-based",
             HOT,
-            (
-                "lag-based restarts its totals in each topic, so c0 gets the partition with "
-                "most lag in 2 of 2 topics that have lag, and ends with 18 of 20 records."
-            ),
+            "lag-based ... in each topic ... c0 ... most lag ... 2 of 2 ... 18 of 20",
         ),
         (
             "lag-based",
             ONE_TOPIC,
-            (
-                "lag-based considers counts first and lag second: c0 gets a-2, the partition "
-                "with most lag, and ends with 52 of 63 records."
-            ),
+            "lag-based ... counts first ... lag second ... c0 ... a-2 ... 52 of 63",
         ),
         (
             "lag-based",
             EVEN,
-            (
-                "lag-based has no lag to balance, so it assigns each topic alone by count: "
-                "5 a consumer."
-            ),
+            "lag-based ... no lag ... each topic alone ... count ... 5",
         ),
         (
             "lag-capped",
             HOT,
-            (
-                "lag-capped adds up lag over 3 topics under even counts, 3 a consumer: c0 has "
-                "most, 10 of 20 records."
-            ),
+            "lag-capped ... 3 topics ... even counts, 3 ... c0 ... 10 of 20",
         ),
         (
             "lag-skew",
             ONE_TOPIC,
-            (
-                "lag-skew adds up lag over 1 topic under nearly even counts, 1-4 a consumer: c0 "
-                "has most, 50 of 63 records."
-            ),
+            "lag-skew ... 1 topic ... nearly even counts, 1-4 ... c0 ... 50 of 63",
         ),
         (
             "lag-capped",
             EVEN,
-            "lag-capped has no lag to balance, so it assigns 2 topics by count alone.",
+            "lag-capped ... no lag ... 2 topics ... count",
         ),
         (
             "load-sticky",
             EVEN,
-            "load-sticky has no current owners to keep and no lag, so it assigns by count.",
+            "load-sticky ... no current owners ... no lag ... count",
         ),
         (
             "load-sticky",
             HOT,
-            (
-                "load-sticky has no current owners to keep, so it assigns from scratch by lag: c0 "
-                "has most, 10 of 20 records."
-            ),
+            "load-sticky ... no current owners ... by lag ... c0 ... 10 of 20",
         ),
         (
             "load-sticky",
             ONE_TOPIC.owned_by(np.array([0, 0, 0, 1, 1], np.int32)),
-            (
-                "load-sticky keeps 4 of 5 owned partitions and moves 1: the largest lag goes from "
-                "58 to 51."
-            ),
+            "load-sticky keeps 4 of 5 ... moves 1 ... 58 ... 51",
         ),
     ],
 )
-def test_the_sentence_says_what_can_be_counted(name: str, group: Group, sentence: str) -> None:
+def test_the_sentence_says_what_can_be_counted(name: str, group: Group, gist: str) -> None:
     found = _why(group, name)
 
-    assert found == sentence
+    assert not lacks(found, gist)
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))
 @pytest.mark.parametrize(
-    ("group", "sentence"),
+    ("group", "gist"),
     [
-        (Group.fresh({"t": 2}, []), "There is no consumer, so nothing is assigned."),
+        (Group.fresh({"t": 2}, []), "no consumer ... nothing"),
         (
             Group.fresh({"t": 0, "u": 3}, {"c0": ["t"]}),
-            "No consumer subscribes to a topic that has partitions: there is nothing to assign.",
+            "No consumer subscribes ... nothing",
         ),
         (
             Group.fresh({"t": 2, "u": 1}, {"c0": ["t", "u"], "c1": []}),
-            "c0 alone has topics to read, so it takes all 3 partitions.",
+            "c0 alone ... all 3",
         ),
         (
             Group.fresh({"t": 2, "u": 0}, {"c0": ["t"], "c1": ["u"]}),
-            "c0 alone has topics to read, so it takes both partitions.",
+            "c0 alone ... both",
         ),
         (
             Group.fresh({"t": 1}, {"c0": ["t"]}),
-            "c0 alone has topics to read, so it takes the only partition.",
+            "c0 alone ... the only",
         ),
     ],
 )
-def test_a_group_with_nothing_to_decide_is_reported(name: str, group: Group, sentence: str) -> None:
-    assert _why(group, name) == sentence
+def test_a_group_with_nothing_to_decide_is_reported(name: str, group: Group, gist: str) -> None:
+    assert not lacks(_why(group, name), gist)
 
 
 def test_the_present_state_is_reported_unchanged() -> None:
@@ -250,9 +196,9 @@ def test_the_present_state_is_reported_unchanged() -> None:
     outcome = as_it_is_now(group.owned_by(np.array([0, 0, -1, 1], np.int32)))
 
     assert outcome is not None
-    assert reason_for(group, outcome) == (
-        "As it is now, 1 of 4 partitions has no owner and 1 of 3 consumers has no partitions; c0 "
-        "has most lag, 11 records."
+    assert not lacks(
+        reason_for(group, outcome),
+        "1 of 4 ... no owner ... 1 of 3 ... no partitions ... c0 ... most lag ... 11",
     )
 
 

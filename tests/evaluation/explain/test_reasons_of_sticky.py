@@ -8,6 +8,7 @@ from assignors.numbering import Member, Topic, group_of
 from evaluation.compare import compare
 from evaluation.explain.reasons import reason_for
 from tests.named import named
+from tests.said import lacks
 
 MANY_SMALL = Group.fresh({f"t{t}": 3 for t in range(4)}, [f"c{m}" for m in range(5)])
 JOINED = group_of(
@@ -36,102 +37,68 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
 
 
 @pytest.mark.parametrize(
-    ("name", "group", "sentence"),
+    ("name", "group", "gist"),
     [
         (
             "server-range",
             MANY_SMALL,
-            (
-                "server-range cuts each topic alone, so c0, c1 and c2 take the extra partition of "
-                "4 of 4 topics: c0 ends with 4, c3 with 0."
-            ),
+            "server-range ... alone ... c0, c1 and c2 ... extra ... 4 of 4 ... c0 ... 4, c3 ... 0",
         ),
         (
             "sticky",
             JOINED,
-            (
-                "sticky keeps 4 of 5 owned partitions and assigns 1 that had no owner; 1 moves: "
-                "2 a consumer, where it was 0-3."
-            ),
+            "sticky keeps 4 of 5 ... assigns 1 ... no owner ... 1 moves ... 2 ... was 0-3",
         ),
         (
             "cooperative-sticky",
             JOINED,
-            (
-                "cooperative-sticky keeps 4 of 5 owned partitions and assigns 1 that had no "
-                "owner; 1 moves: 2 a consumer, where it was 0-3; what moves is without an owner "
-                "between the two rounds."
-            ),
+            "keeps 4 of 5 ... assigns 1 ... 1 moves ... 2 ... 0-3 ... without an owner ... two",
         ),
         (
             "sticky",
             LEFT,
-            (
-                "sticky keeps 2 of 4 owned partitions; 2 move (1 as the owner no longer "
-                "subscribes): 2 a consumer, where it was 2."
-            ),
+            "sticky keeps 2 of 4 ... 2 move (1 ... no longer subscribes ... 2 ... was 2",
         ),
         (
             "sticky",
             OFF_RACK,
-            (
-                "sticky keeps 2 of 4 owned partitions; 2 move (2 from an owner in another rack): "
-                "2 a consumer, where it was 2; racks come after balance, and 1 of 4 partitions is "
-                "off-rack."
-            ),
+            "keeps 2 of 4 ... 2 move (2 ... rack ... 2 ... was 2 ... balance ... 1 of 4 ... off-rack",
         ),
         (
             "sticky",
             SETTLED,
-            "sticky keeps 10 of 10 owned partitions: 5 a consumer.",
+            "sticky keeps 10 of 10 ... 5",
         ),
         (
             "sticky-kafka-12464",
             MANY_SMALL,
-            (
-                "sticky-kafka-12464 has no current owners to keep, so it assigns from scratch: "
-                "2-3 a consumer."
-            ),
+            "sticky-kafka-12464 ... no current owners ... 2-3",
         ),
         (
             "sticky-kafka-12464",
             OFF_RACK,
-            (
-                "sticky-kafka-12464 keeps 4 of 4 owned partitions: 2 a consumer; racks play no "
-                "part, and 3 of 4 partitions are off-rack."
-            ),
+            "sticky-kafka-12464 keeps 4 of 4 ... 2 ... no part ... 3 of 4 ... off-rack",
         ),
         (
             "sticky-kafka-9987",
             JOINED,
-            (
-                "sticky-kafka-9987 keeps 4 of 5 owned partitions and assigns 1 that had no "
-                "owner; 1 moves: 2 a consumer, where it was 0-3."
-            ),
+            "sticky-kafka-9987 keeps 4 of 5 ... assigns 1 ... 1 moves ... 2 ... was 0-3",
         ),
         (
             "uniform",
             MANY_SMALL,
-            (
-                "uniform has no current owners to keep, so it assigns from scratch: 2-3 a "
-                "consumer; one more goes to c0 and c1, where a real broker may choose others."
-            ),
+            "no current owners ... 2-3 ... one more ... c0 and c1 ... broker may choose others",
         ),
         (
             "uniform",
             JOINED,
-            (
-                "uniform keeps 4 of 5 owned partitions and assigns 1 that had no owner; 1 "
-                "moves: 2 a consumer, where it was 0-3."
-            ),
+            "uniform keeps 4 of 5 ... assigns 1 ... no owner ... 1 moves ... 2 ... was 0-3",
         ),
     ],
 )
-def test_the_sentence_says_what_stays_and_what_moves(
-    name: str, group: Group, sentence: str
-) -> None:
+def test_the_sentence_says_what_stays_and_what_moves(name: str, group: Group, gist: str) -> None:
     (outcome,) = compare(group, named(name))
 
     found = reason_for(group, outcome)
 
-    assert found == sentence
+    assert not lacks(found, gist)
