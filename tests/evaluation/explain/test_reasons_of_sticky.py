@@ -62,7 +62,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
         (
             "sticky",
             OFF_RACK,
-            "keeps 2 of 4 ... 2 move (2 ... rack ... 2 ... was 2 ... balance ... 1 of 4 ... off-rack",
+            "keeps 2 of 4 ... 2 move (2 ... rack ... was 2 ... balance ... 1 of 4 ... off-rack",
         ),
         (
             "sticky",
