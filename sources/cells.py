@@ -60,6 +60,8 @@ def offset(cell: str) -> int | None:
 
 def is_number(cell: str) -> bool:
     """Return whether ``number`` can read the cell."""
+    if not cell[-1:].isdigit():
+        return is_nothing(cell)
     try:
         number(cell)
     except ValueError:

@@ -66,6 +66,16 @@ _RANKED: Final = {
     for field, names in _NAMES.items()
     for rank, name in enumerate(names.split())
 }
+_BEGINNINGS: Final = frozenset(name[:end] for name in _RANKED for end in range(1, len(name) + 1))
+
+
+def begins_name(word: str) -> bool:
+    """Return whether a column name begins with a word in capitals.
+
+    >>> begins_name("LOG"), begins_name("LOGGED")
+    (True, False)
+    """
+    return word.translate(_IGNORED) in _BEGINNINGS
 
 
 def field_of(name: str) -> Field | None:

@@ -8,11 +8,13 @@ from sources import cells
 from sources.columns import Field
 from sources.pastes import describe, members
 from sources.pastes.blocks import read_blocks
-from sources.pastes.headers import FieldKind
+from sources.pastes.headers import TableKind
+from sources.pastes.layout import Columns
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, StateRow
 from sources.pastes.sections import TableSection, sections_in
 from sources.pastes.topics import read_topics
+from sources.pastes.wrapped_rows import rows_in
 
 STATE_FORMAT: Final = "kafka-consumer-groups --describe --state"
 _FORMATS: Final = (
@@ -23,12 +25,6 @@ _FORMATS: Final = (
 )
 
 _INACTIVE: Final = re.compile(r"onsumer group '([^']*)' has no active members")
-_COORDINATOR: Final = re.compile(r"(?<!\S)(?:(?:\S+:\d+|-)\s*\((?:-?\w+|-)\)|\S+:\d+(?!\S))")
-_STATES: Final = frozenset(
-    {"STABLE", "EMPTY", "DEAD", "PREPARINGREBALANCE", "COMPLETINGREBALANCE", "AWAITINGSYNC"}
-    | {"PREPARING_REBALANCE", "COMPLETING_REBALANCE", "ASSIGNING", "RECONCILING", "UNKNOWN"}
-    | {"NOTREADY", "NOT_READY"}
-)
 
 
 def read_consumer_groups(page: Page) -> Parsed:
@@ -55,19 +51,19 @@ def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
     """Read one table; return its format, "" if it is empty."""
     before = parsed.record_count
     name = ""
-    if section.header.kind == FieldKind.OFFSETS or (
-        section.header.kind == FieldKind.TOPIC_LAGS and group
+    if section.header.kind in {TableKind.OFFSETS, TableKind.ONE_TOPIC} or (
+        section.header.kind == TableKind.TOPIC_LAGS and group
     ):
         describe.read_offsets(page, section, parsed, group)
         name = describe.FORMAT
-    elif section.header.kind == FieldKind.MEMBERS:
+    elif section.header.kind == TableKind.MEMBERS:
         members.read_members(page, section, parsed)
         name = members.format_of(section.header)
-    elif section.header.kind == FieldKind.STATE:
+    elif section.header.kind == TableKind.STATE:
         _read_state(page, section, parsed)
         name = STATE_FORMAT
     is_read = parsed.record_count > before
-    if is_read and section.header.kind == FieldKind.TOPIC_LAGS:
+    if is_read and section.header.kind == TableKind.TOPIC_LAGS:
         parsed.notes.append("rpk printed one lag per topic; each topic is read as one partition.")
     if not any(page.lines[number].strip() for number in section.body):
         parsed.used.update(section.names)  # the tool prints a header for an empty group too
@@ -95,34 +91,11 @@ def _inactive_groups(page: Page, sections: list[TableSection]) -> dict[str, int]
 
 
 def _read_state(page: Page, section: TableSection, parsed: Parsed) -> None:
-    """Add the rows of one table of groups.
-
-    The coordinator is "host:port (id)", two words; the strategy of an empty group is blank.
-    """
-    before = parsed.record_count
-    has_group = Field.GROUP in section.header.fields
-    for number in section.body:
-        row = _row(number, page.lines[number], section.hint, has_group=has_group)
-        if row is not None:
-            parsed.states.append(row)
-            parsed.used.add(number)
-    if parsed.record_count > before:
-        parsed.used.update(section.names)
-
-
-def _row(number: int, line: str, hint: str, *, has_group: bool) -> StateRow | None:
-    line = line.replace("|", " ")
-    coordinator = _COORDINATOR.search(line)
-    if coordinator is None:
-        return None
-    before, after = line[: coordinator.start()].split(), line[coordinator.end() :].split()
-    state = next((w for w, word in enumerate(after) if word.upper() in _STATES), None)
-    if state is None or (has_group and not before):
-        return None
-    members = after[-1] if len(after) > state + 1 else "-"
-    return StateRow(
-        number,
-        GroupKey(" ".join(before)) if has_group else GroupKey("", hint),
-        cells.member(after[state - 1]) if state else "",
-        int(members) if cells.is_partition(members) else None,
-    )
+    """Add the rows of one table of groups; the strategy of an empty group is blank."""
+    for lines, row in rows_in(page, section.body, Columns(section.header)):
+        name, members = row.get(Field.GROUP, ""), row.get(Field.COUNT, "")
+        key = GroupKey(name) if Field.GROUP in section.header.fields else GroupKey("", section.hint)
+        strategy = cells.member(row.get(Field.STRATEGY, ""))
+        count = int(members) if cells.is_partition(members) else None
+        parsed.states.append(StateRow(lines[0], key, strategy, count))
+        parsed.used.update(lines, section.names)

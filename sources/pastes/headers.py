@@ -6,10 +6,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from sources.columns import Field, field_of
+from sources.columns import Field, begins_name, field_of
 
 
-class FieldKind(Enum):
+class TableKind(Enum):
     """The kind of table under a header."""
 
     OFFSETS = "one row a partition"
@@ -30,6 +30,7 @@ _IN_CELLS_ONLY: Final = frozenset({"BEGIN", "START", "CURRENT", "END", "NAME"})
 _TWO_NAMES: Final = frozenset({"OFFSET-LAG"})
 """Words that are two columns if separated by a space, and one with a hyphen."""
 _LONGEST_NAME: Final = 4
+_AROUND_NAMES: Final = "\"'`*:[]"
 _WORD: Final = re.compile(r"[^\s|,;]+")
 _FEWEST: Final = 2
 _SURE: Final = 4
@@ -38,19 +39,19 @@ _LONGEST: Final = 4_000
 """Characters; a header padded to Kafka's longest names has less than half as many."""
 _FIGURES: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
 _EXACT_KINDS: Final = {
-    frozenset({Field.TOPIC, Field.LAG}): FieldKind.TOPIC_LAGS,
+    frozenset({Field.TOPIC, Field.LAG}): TableKind.TOPIC_LAGS,
     # Columns of share groups, in which several members may have one partition.
     frozenset(
         {Field.GROUP, Field.TOPIC, Field.PARTITION, Field.BEGIN, Field.LAG}
-    ): FieldKind.FOREIGN,
+    ): TableKind.FOREIGN,
 }
 _KINDS: Final = (
-    (FieldKind.OFFSETS, {Field.TOPIC, Field.PARTITION}, _FIGURES, 1),
-    (FieldKind.ONE_TOPIC, {Field.PARTITION}, _FIGURES, 2),
-    (FieldKind.MEMBERS, {Field.MEMBER}, frozenset({Field.COUNT, Field.ASSIGNMENT}), 1),
-    (FieldKind.MEMBERS, {Field.CLIENT, Field.TOPIC, Field.ASSIGNMENT}, frozenset[Field](), 0),
-    (FieldKind.STATE, {Field.STATE}, frozenset({Field.COORDINATOR, Field.STRATEGY}), 1),
-    (FieldKind.FOREIGN, set[Field](), frozenset(Field), _FEWEST),
+    (TableKind.OFFSETS, {Field.TOPIC, Field.PARTITION}, _FIGURES, 1),
+    (TableKind.ONE_TOPIC, {Field.PARTITION}, _FIGURES, 2),
+    (TableKind.MEMBERS, {Field.MEMBER}, frozenset({Field.COUNT, Field.ASSIGNMENT}), 1),
+    (TableKind.MEMBERS, {Field.CLIENT, Field.TOPIC, Field.ASSIGNMENT}, frozenset[Field](), 0),
+    (TableKind.STATE, {Field.STATE}, frozenset({Field.COORDINATOR, Field.STRATEGY}), 1),
+    (TableKind.FOREIGN, set[Field](), frozenset(Field), _FEWEST),
 )
 """The fields of each kind of table, and the least number of further ones."""
 _cached: Final = lru_cache(maxsize=64)
@@ -58,10 +59,11 @@ _cached: Final = lru_cache(maxsize=64)
 
 
 class Column(NamedTuple):
-    """One column: its field and the position of its name in the line."""
+    """One column: its field and the positions of its name in the line, 0 between delimiters."""
 
     field: Field
     start: int
+    end: int
     is_known: bool = True
     """Whether the name is known, even if the column is not read."""
 
@@ -69,7 +71,7 @@ class Column(NamedTuple):
 class Header(NamedTuple):
     """The columns of a table, in order."""
 
-    kind: FieldKind
+    kind: TableKind
     columns: tuple[Column, ...]
     delimiter: str = ""
     """The separator of cells; "" for whitespace, "\t" for single tabs, which allow blank cells."""
@@ -82,25 +84,10 @@ class Header(NamedTuple):
         return tuple(column.field for column in self.columns)
 
     @property
-    def others(self) -> int:
-        """Number of columns that are not read."""
-        return self.fields.count(Field.OTHER)
-
-    @property
-    def known(self) -> int:
-        """Number of columns that are read."""
-        return len(self.columns) - self.others
-
-    def under(self, topic: str) -> "Header":
-        """Return the header of rows that ``beside`` writes beside the topic."""
-        moved = len(self.beside(topic, ""))
-        columns = (column._replace(start=column.start + moved) for column in self.columns)
-        return self._replace(kind=FieldKind.OFFSETS, columns=(Column(Field.TOPIC, 0), *columns))
-
-    def beside(self, topic: str, row: str) -> str:
-        """Return a row with the topic in a first column."""
-        row = row.strip().removeprefix("|") if self.delimiter == "|" else row
-        return f"{topic}{self.delimiter or '  '}{row}"
+    def score(self) -> tuple[int, int]:
+        """Less the names that are unknown, then those that are read: more is better."""
+        unknown = sum(not column.is_known for column in self.columns)
+        return -unknown, _known(self.columns)
 
 
 def header_in(line: str) -> Header | None:
@@ -180,7 +167,7 @@ def _delimited(upper: str, delimiter: str) -> list[Column]:
     for field in fields:
         is_new = field is not None and field not in seen
         known = field if field and is_new else Field.OTHER
-        columns.append(Column(known, 0, field is not None))
+        columns.append(Column(known, 0, 0, field is not None))
         seen.add(columns[-1].field)
     return columns
 
@@ -192,7 +179,8 @@ def _spaced(upper: str) -> list[Column]:
     w = 0
     while w < len(words):
         is_word = any(map(str.isalnum, words[w][0]))
-        for size in range(min(_LONGEST_NAME, len(words) - w) if is_word else 0, 0, -1):
+        longest = _LONGEST_NAME if begins_name(words[w][0].strip(_AROUND_NAMES)) else 0
+        for size in range(min(longest, len(words) - w), 0, -1):
             name = "-".join(word for word, _ in words[w : w + size])
             field = None if size > 1 and name in _TWO_NAMES else _field(name)
             if field is not None:
@@ -202,21 +190,22 @@ def _spaced(upper: str) -> list[Column]:
             size, field, is_known = 1, Field.OTHER if is_word else None, False
         if field is not None:
             known = Field.OTHER if field in seen else field
-            columns.append(Column(known, words[w][1], is_known))
+            last, start = words[w + size - 1]
+            columns.append(Column(known, words[w][1], start + len(last), is_known))
             seen.add(field)
         w += size
     return columns
 
 
 def _field(name: str) -> Field | None:
-    name = name.strip("\"'`*:[]")
+    name = name.strip(_AROUND_NAMES)
     if name in _IN_CELLS_ONLY or name.startswith("-") or name.endswith("-"):
         return None  # a line may be wrapped after a hyphen
     field = field_of(name)
     return None if field in _IN_CSV_ONLY else field
 
 
-def _kind(columns: list[Column]) -> FieldKind | None:
+def _kind(columns: list[Column]) -> TableKind | None:
     fields = frozenset(column.field for column in columns) - {Field.OTHER}
     exact = _EXACT_KINDS.get(fields - {Field.EPOCH})
     return exact or next(

@@ -1,189 +1,239 @@
-"""Split a line of a table into cells by field, even if columns are shifted."""
+"""The rows of one table: which text of a line stands in which column."""
 
 import re
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from sources import cells
 from sources.columns import Field
-from sources.pastes.headers import NUMERIC, Header
+from sources.pastes.alignment import (
+    CHECKED,
+    WHERE,
+    Word,
+    begins_remark,
+    cheapest,
+    fits,
+    last_number,
+    slots_of,
+)
+from sources.pastes.headers import Header, TableKind
 
 Cells: TypeAlias = dict[Field, str]
 """The text by column; blank and missing columns have no entry."""
 
 _WORD: Final = re.compile(r"\S+")
-_INDEX: Final = re.compile(r"\s*(\d+)\s")
+_ROW_NUMBER: Final = re.compile(r"\s*(\d+)\s")
 _MARKED: Final = re.compile(r"^(\d[\d,]*) \W+$")
 """A number followed by a tick or a warning sign."""
+_BRACKETED: Final = re.compile(r"\s\[(\d{1,6})\](?=\s)")
+"""A partition number in librdkafka's format."""
+_LISTED: Final = re.compile(r",\s+")
+_NODE: Final = re.compile(r"(:\d+|(?<!\S)-)\s+\(")
+"""A coordinator and the node id after it."""
+_OF_WORDS: Final = frozenset({TableKind.MEMBERS, TableKind.STATE})
+"""Kinds of tables whose rows are read by their words, whatever stands between them."""
 _MOST_EXTRA_WORDS: Final = 12
 """The most words of a row beyond its columns: a time before, a remark after it."""
-_NEAR: Final = 3
-"""The largest distance of a cell from its column's name."""
+_MOST_COLUMNS: Final = 32
+"""Rows of wider tables are read only if each column has one word."""
 
 
-class CellLayout:
-    """Splits the lines under one header into cells."""
+class CellsInLine(NamedTuple):
+    """The cells of a line."""
 
-    def __init__(self, header: Header) -> None:
+    cells: Cells
+    is_cut: bool
+    """Whether the last columns are absent, which may be in the next line."""
+
+
+class _Reading(NamedTuple):
+    """One word for each of these columns, after words that are skipped."""
+
+    fields: tuple[Field, ...]
+    skipped: int
+    checked: tuple[int, ...]
+    """The columns that cannot hold every word."""
+
+
+class Columns:
+    """The columns of one table, to which its lines are aligned."""
+
+    def __init__(self, header: Header, topic: str = "") -> None:
+        """``topic`` is that of every row, if no column names it."""
         self._header: Final = header
+        self._topic: Final = topic
         self._all: Final = header.fields
-        self._named: Final = tuple(field for field in header.fields if field != Field.OTHER)
-        self._run: Final = _numeric_run(self._named)
-        self._starts: Final = [column.start for column in header.columns]
-        self._readings: Final = tuple(dict.fromkeys((self._named, self._all)))
+        self._slots: Final = slots_of(header)
+        named = tuple(field for field in self._all if field != Field.OTHER)
+        unnamed = tuple(field for field in named if field != Field.INSTANCE)
+        is_of_words = header.kind in _OF_WORDS
+        ownerless = named if is_of_words else self._all[: last_number(header) + 1]
+        self._whole: Final = self._readings(named, self._all)
+        self._short: Final = self._readings(named, self._all, ownerless)
+        self._joined: Final = self._readings(named, self._all, unnamed)
+        self._ends: Final = tuple(f for f in self._all if f in {Field.HOST, Field.CLIENT})
+        self._has_partition: Final = Field.PARTITION in self._all
+        self._has_assignment: Final = Field.ASSIGNMENT in self._all
 
-    def cells(self, line: str, *, is_whole: bool = False) -> Cells | None:
-        """Return the cells of a line by the surest mapping of its words to the columns, else None.
+    def _readings(self, *readings: tuple[Field, ...]) -> tuple[_Reading, ...]:
+        return tuple(
+            _Reading(fields, skipped, tuple(n for n, f in enumerate(fields) if f in CHECKED))
+            for fields in dict.fromkeys(readings)
+            for skipped in sorted({0, self._header.prefix})
+        )
 
-        By their number; else, unless the row must be whole, around the run of numbers (group and
-        topic before it, the member after it); else by the positions of the names in the header, for
-        rows with blank cells.
+    def in_line(self, line: str) -> CellsInLine | None:
+        """Return the cells of a line, if it is a row.
+
+        Most lines have one word a column; the rest are aligned in the cheapest way.
         """
-        found = self._by_number(line)
-        if found is None and not is_whole and self._header.delimiter in ("", "\t"):
-            found = self._around_numbers(line) or self._by_places(line)
-        return found
+        text = self._plain(line)
+        texts = self._texts(text)
+        row = self._one_each(texts, self._short) or self._before_remark(texts)
+        is_text = self._header.delimiter in ("", "\t") or self._header.kind in _OF_WORDS
+        if row is None and is_text and len(self._all) <= _MOST_COLUMNS:
+            row = self._cheapest(text)
+        return None if row is None else CellsInLine(row, self._is_cut(row))
 
-    def _by_number(self, line: str) -> Cells | None:
-        words = self._words(line)
-        for fields in self._readings:
-            for candidate in (words, words[self._header.prefix :]):
-                row = _by_count(fields, candidate)
-                if row is not None:
-                    return row
-        return None
+    def in_joined(self, line: str) -> CellsInLine | None:
+        """Return the cells of joined lines, if they fill every column.
 
-    def _words(self, line: str) -> list[str]:
+        A host must look like one, and the lag agree with the offsets: a number broken by wrapping
+        would not.
+        """
+        row = self._one_each(self._texts(self._plain(line)), self._joined)
+        if row is None or self._is_cut(row) or not WHERE.match(row.get(Field.HOST, "/")):
+            return None
+        figures = [row.get(field, "-") for field in (Field.COMMITTED, Field.END, Field.LAG)]
+        committed, end, lag = map(cells.number, figures)
+        if committed is not None and end is not None and lag is not None and committed >= 0:
+            behind = end - committed
+            if lag not in (behind, max(behind, 0)):
+                return None
+        return CellsInLine(row, is_cut=False)
+
+    def may_fill(self, words: int) -> bool:
+        """Return whether so many words can fill every column."""
+        if self._header.delimiter or self._header.kind in _OF_WORDS:
+            return True
+        sizes = [len(reading.fields) for reading in self._joined]
+        return min(sizes) - 1 <= words <= max(sizes) + self._header.prefix + 1
+
+    def _plain(self, line: str) -> str:
+        """Return a line in which what belongs to one column is one word."""
+        if "[" in line and self._has_partition:
+            line = _BRACKETED.sub(r" \1", line)
+        if self._has_assignment:
+            line = _LISTED.sub(",", line)
+        if self._header.kind == TableKind.STATE:
+            line = _NODE.sub(r"\1(", line)
+        return line.replace("|", " ") if self._header.kind in _OF_WORDS else line
+
+    def _texts(self, line: str) -> list[str]:
         delimiter, width = self._header.delimiter, len(self._all)
         if not delimiter or delimiter not in line:
-            return self._without_index(line).split()
+            return line[self._indent(line) :].split()
         if delimiter == "\t":
-            words = [cell.strip() for cell in line.split(delimiter)]
-            return words if len(words) == width else line.split()
+            texts = [cell.strip() for cell in line.split(delimiter)]
+            return texts if len(texts) == width else line.split()
         stripped = line.strip()
         if delimiter == "|":
             stripped = stripped.removeprefix("|").removesuffix("|")
-        words = [_MARKED.sub(r"\1", word.strip(" \t*`")) for word in stripped.split(delimiter)]
-        if len(words) > width and not any(words[width:]):
-            return words[:width]
-        return words + [""] * (width - len(words)) if len(words) > 1 else words
+        texts = [_MARKED.sub(r"\1", text.strip(" \t*`")) for text in stripped.split(delimiter)]
+        if len(texts) > width and not any(texts[width:]):
+            return texts[:width]
+        return texts + [""] * (width - len(texts)) if len(texts) > 1 else texts
 
-    def _without_index(self, line: str) -> str:
-        """Return a line without the row number before the first column."""
-        index = _INDEX.match(line)
-        is_outside = index and not self._header.prefix and index.end(1) <= self._starts[0]
-        return line[index.end() :] if index and is_outside else line
+    def _indent(self, line: str) -> int:
+        """Return the end of a row number before the first column, 0 without one."""
+        found = _ROW_NUMBER.match(line)
+        start = self._header.columns[0].start
+        return found.end() if found and not self._header.prefix and found.end(1) <= start else 0
 
-    def _around_numbers(self, line: str) -> Cells | None:
-        if self._run is None:
-            return None
-        words = self._without_index(line).split()
-        before, numbers, after = self._run
-        at = _find_run(words, numbers, len(before))
-        if at is None or len(words) > len(self._all) + _MOST_EXTRA_WORDS:
-            return None
-        row = dict(zip(numbers, words[at : at + len(numbers)], strict=True))
-        lead, tail = words[:at], words[at + len(numbers) :]
-        if len(before) > 1 and len(lead) > len(before):
-            lead = [" ".join(lead[self._header.prefix : -1]) or lead[-2], lead[-1]]
-        row |= dict(zip(before, lead[len(lead) - len(before) :], strict=True))
-        if len(tail) > len(after) and tail[0].isdecimal():
-            return None  # a number with spaces, or a column missing from the header
-        owner = _tail(after, tail)
-        if owner is None:
-            placed = self._by_places(line) or dict(zip(after, tail[:1], strict=False))
-            owner = {field: placed[field] for field in after if field in placed}
-        return row | owner
-
-    def _by_places(self, line: str) -> Cells | None:
-        """Assign every word to the last column whose name starts at or before it."""
-        if self._header.delimiter:
-            return None
-        words: dict[Field, list[str]] = {}
-        column = -1
-        for word in _WORD.finditer(line.expandtabs()):
-            place = word.start()
-            if place < self._starts[0] - _NEAR:
-                return None
-            was = column
-            while column + 1 < len(self._starts) and self._starts[column + 1] <= place + _NEAR:
-                column += 1
-            field = self._all[column]
-            if column == was and (field in NUMERIC or field not in words):
-                return None
-            if column != was:
-                words[field] = []
-            words[field].append(word.group())
-        row = {field: " ".join(parts) for field, parts in words.items()}
-        return row if _is_row(row) and self._has_figure(row) else None
-
-    def _has_figure(self, row: Cells) -> bool:
-        """Return whether a row has an offset or a lag; rows of idle members hold only dashes."""
-        if cells.is_nothing(row.get(Field.TOPIC, "?!")):
-            return all(cells.is_nothing(row.get(field, "-")) for field in NUMERIC)
-        figures = (Field.COMMITTED, Field.END, Field.LAG)
-        return any(cells.number(row[field]) is not None for field in figures if field in row)
-
-
-def _numeric_run(
-    fields: tuple[Field, ...],
-) -> tuple[tuple[Field, ...], tuple[Field, ...], tuple[Field, ...]] | None:
-    """Split the columns into those before, in and after the run of numbers with PARTITION."""
-    if Field.PARTITION not in fields:
+    def _one_each(self, texts: Sequence[str], readings: Sequence[_Reading]) -> Cells | None:
+        """Return the row in which each column of a reading has one word."""
+        for fields, skipped, checked in readings:
+            lacking = len(fields) + skipped - len(texts)
+            if lacking not in (0, 1):
+                continue
+            own = texts[skipped:] if skipped else texts
+            own = _unglued(fields, own) if lacking else own
+            if len(own) == len(fields) and all(
+                not own[n] or fits(fields[n], own[n]) for n in checked
+            ):
+                row = {field: text for field, text in zip(fields, own, strict=True) if text}
+                if self._is_row(row):
+                    return self._with_topic(row)
         return None
-    first = fields.index(Field.PARTITION)
-    last = first
-    while last < len(fields) and fields[last] in NUMERIC:
-        last += 1
-    before, numbers, after = fields[:first], fields[first:last], fields[last:]
-    is_usual = set(before) <= {Field.GROUP, Field.TOPIC} and Field.TOPIC in before
-    return (before, numbers, after) if is_usual and len(numbers) > 1 else None
 
-
-def _find_run(words: list[str], numbers: tuple[Field, ...], earliest: int) -> int | None:
-    for at in range(earliest, len(words) - len(numbers) + 1):
-        if cells.is_partition(words[at]) and all(
-            map(cells.is_number, words[at + 1 : at + len(numbers)])
-        ):
-            return at
-    return None
-
-
-def _tail(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
-    """Assign the words after the numbers to member, host and client; None if they do not fit."""
-    if not words:
-        return {}
-    row = _by_count(fields, words)
-    if row is not None:
-        return row
-    host = next((w for w, word in enumerate(words) if w and cells.is_host(word)), None)
-    if host is not None and fields[:2] == (Field.MEMBER, Field.HOST):
-        return {
-            Field.MEMBER: " ".join(words[:host]),
-            Field.HOST: words[host],
-            Field.CLIENT: " ".join(words[host + 1 :]),
-        }
-    return None
-
-
-def _by_count(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
-    if len(words) == len(fields) - 1 and {Field.MEMBER, Field.HOST} <= set(fields):
-        place = fields.index(Field.MEMBER)
-        if place >= len(words) or fields[place + 1 : place + 2] != (Field.HOST,):
-            return None
-        parts = cells.unglued(words[place])
-        words = [*words[:place], *parts, *words[place + 1 :]] if parts else words
-    if len(words) != len(fields):
+    def _before_remark(self, texts: Sequence[str]) -> Cells | None:
+        """Return the row before a remark that a sign sets apart."""
+        for reading in self._whole:
+            end = len(reading.fields) + reading.skipped
+            if end < len(texts) and begins_remark(texts[end]):
+                return self._one_each(texts[:end], (reading,))
         return None
-    row = {field: word for field, word in zip(fields, words, strict=True) if word}
-    return row if _is_row(row) else None
+
+    def _cheapest(self, line: str) -> Cells | None:
+        plain = line.expandtabs()
+        found = _WORD.finditer(plain, self._indent(plain))
+        words = [Word(word[0], word.start(), word.end()) for word in found]
+        if not 0 < len(words) <= len(self._all) + _MOST_EXTRA_WORDS:
+            return None
+        row = cheapest(self._slots, words, self._header.prefix)
+        if row is None:
+            return None
+        if Field.HOST in self._all and Field.HOST not in row:
+            parts = cells.unglued(row.get(Field.MEMBER, ""))
+            row |= dict(zip((Field.MEMBER, Field.HOST), parts or (), strict=False))
+        return self._with_topic(row) if self._is_row(row) and _has_figure(row) else None
+
+    def _is_row(self, row: Cells) -> bool:
+        """Return whether cells make a row: a partition, an idle member, or what the kind needs."""
+        kind = self._header.kind
+        if kind == TableKind.STATE:
+            return Field.COORDINATOR in row and Field.STATE in row
+        if kind == TableKind.MEMBERS:
+            named_by = Field.MEMBER if Field.MEMBER in self._all else Field.CLIENT
+            return bool(cells.member(row.get(named_by, "")))
+        has_topic = not cells.is_nothing(row.get(Field.TOPIC, ""))
+        if kind == TableKind.TOPIC_LAGS:
+            return has_topic and Field.LAG in row
+        if cells.is_nothing(row.get(Field.PARTITION, "")):
+            return not has_topic and bool(cells.member(row.get(Field.MEMBER, "")))
+        return has_topic or bool(self._topic)
+
+    def _with_topic(self, row: Cells) -> Cells:
+        is_partition = self._topic and not cells.is_nothing(row.get(Field.PARTITION, ""))
+        return row | {Field.TOPIC: self._topic} if is_partition else row
+
+    def _is_cut(self, row: Cells) -> bool:
+        if self._header.kind == TableKind.MEMBERS:
+            if not self._has_assignment or Field.TOPIC in row:
+                return False
+            listed = row.get(Field.ASSIGNMENT, "")
+            count = len(cells.partitions_in(listed)[0])
+            stated = row.get(Field.COUNT, "")
+            is_whole = (
+                str(count) == stated if cells.is_partition(stated) else count or listed == "-"
+            )
+            return not is_whole or listed[-1:] in {",", "("}
+        ends = self._ends
+        return Field.HOST in ends and not all(cells.member(row.get(f, "")) for f in ends)
 
 
-def _is_row(row: Cells) -> bool:
-    """Return whether the numeric columns hold numbers, or dashes if the row has no topic."""
-    for field, word in row.items():
-        if field in NUMERIC and not cells.is_number(word):
-            return False
-    if Field.PARTITION not in row:
-        return Field.TOPIC not in row or Field.LAG in row
-    is_idle = cells.is_nothing(row[Field.PARTITION]) and cells.is_nothing(row.get(Field.TOPIC, "-"))
-    return is_idle or (cells.is_partition(row[Field.PARTITION]) and Field.TOPIC in row)
+def _unglued(fields: Sequence[Field], texts: Sequence[str]) -> Sequence[str]:
+    """Return the texts with a CONSUMER-ID that ran into its HOST as two."""
+    at = fields.index(Field.MEMBER) if Field.MEMBER in fields else len(texts)
+    if at >= len(texts) or fields[at + 1] != Field.HOST:
+        return texts
+    parts = cells.unglued(texts[at])
+    return [*texts[:at], *parts, *texts[at + 1 :]] if parts else texts
+
+
+def _has_figure(row: Cells) -> bool:
+    """Return whether a row of a partition has an offset or a lag."""
+    if cells.is_nothing(row.get(Field.PARTITION, "")):
+        return True
+    figures = (Field.COMMITTED, Field.END, Field.LAG)
+    return any(cells.number(row[field]) is not None for field in figures if field in row)

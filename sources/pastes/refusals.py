@@ -4,7 +4,7 @@ import re
 from typing import Final, NoReturn
 
 from sources.errors import SourceError
-from sources.pastes.headers import FieldKind, header_in
+from sources.pastes.headers import TableKind, header_in
 from sources.pastes.page import Page
 
 _INSTEAD: Final = "paste kafka-consumer-groups --describe"
@@ -50,7 +50,7 @@ def refuse(page: Page) -> NoReturn:
     """Raise SourceError with the first line that explains why there is no group."""
     for number, line in enumerate(page.lines, 1):
         header = header_in(line)
-        if header and header.kind == FieldKind.ONE_TOPIC:
+        if header and header.kind == TableKind.ONE_TOPIC:
             message = (
                 f"line {number}: the table does not name its topic; put a line such as "
                 "'Topic: orders' above it"

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from sources import cells
 from sources.columns import Field
-from sources.pastes.headers import Column, FieldKind, Header, header_in
+from sources.pastes.headers import Column, Header, TableKind, header_in
 from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
@@ -59,10 +59,10 @@ def sections_in(page: Page) -> list[TableSection]:
         hint = _group_named(page, above) or hint
         start = names.stop
         line, topic = _topic_named(page, above[-_MOST_BETWEEN:])
-        if header.kind == FieldKind.ONE_TOPIC and topic:
+        if header.kind == TableKind.ONE_TOPIC and topic:
             both = range(line, names.stop)
-            sections.append(TableSection(header.under(topic), both, body, hint, topic))
-        elif header.kind in {FieldKind.FOREIGN, FieldKind.ONE_TOPIC}:
+            sections.append(TableSection(header, both, body, hint, topic))
+        elif header.kind in {TableKind.FOREIGN, TableKind.ONE_TOPIC}:
             sections += _headless(page, body)
         else:
             sections.append(TableSection(header, names, body, hint))
@@ -91,13 +91,13 @@ def _unwrapped(page: Page, header: Header, number: int) -> tuple[Header, int]:
     for below in range(stop, min(stop + _MOST_WRAPS, len(page.lines))):
         following = page.lines[below].strip()
         if not _NAMES.fullmatch(following) or (
-            (own := header_in(following)) and own.kind != FieldKind.FOREIGN
+            (own := header_in(following)) and own.kind != TableKind.FOREIGN
         ):
             break
         between = "\t" if "\t" in texts[0] or "\t" in following else " "
         texts = [f"{text.rstrip()}{sign}{following}" for text in texts for sign in (between, "")]
         for longer in filter(None, map(header_in, texts)):
-            if longer.others <= header.others and longer.known > header.known:
+            if longer.score > header.score:
                 header, stop = longer, below + 1
     return header, stop
 
@@ -143,9 +143,10 @@ def _header_of_row(line: str) -> Header | None:
             fields = _fields_of(words, lead, epoch)
             if fields is not None:
                 columns = (
-                    Column(f, line.find(word)) for f, word in zip(fields, words, strict=False)
+                    Column(f, line.find(word), line.find(word) + len(word))
+                    for f, word in zip(fields, words, strict=False)
                 )
-                return Header(FieldKind.OFFSETS, tuple(columns), sign)
+                return Header(TableKind.OFFSETS, tuple(columns), sign)
     return None
 
 

@@ -175,3 +175,29 @@ def test_the_header_of_a_group_without_consumers_is_not_left_over() -> None:
     )
 
     assert the_group(text).ignored == ()
+
+
+def test_a_table_of_members_wrapped_at_any_width_keeps_its_assignments() -> None:
+    text = KAFKA_4.replace("                   /10", " static-b          /10")
+    for width in range(100, 150):
+        wrapped = "\n".join(
+            line[at : at + width] for line in text.split("\n") for at in range(0, len(line), width)
+        )
+
+        assert owned(the_group(wrapped)) == owned(the_group(text)), width
+
+
+def test_a_blank_instance_id_is_found_however_columns_are_separated() -> None:
+    for sign in (" ", "\t", " | "):
+        text = "\n".join(sign.join(line.split()) for line in KAFKA_4.splitlines())
+
+        found = member_records(the_group(text).group)
+
+        assert [member.instance_id for member in found] == ["screen-a", None, "screen-c"], sign
+        assert [len(member.owned) for member in found] == [3, 0, 2], sign
+
+
+def test_the_time_below_a_table_is_no_member() -> None:
+    reading = the_group(f"{VERBOSE}\nMon Nov 23 01:33:11 UTC 2026\ntotal 12 345 99 3\n")
+
+    assert list(owned(reading)) == ["screen-1-aa", "screen-2-bb", "screen-3-cc"]

@@ -486,3 +486,44 @@ def test_lines_are_joined_so_that_a_lag_agrees_with_its_offsets() -> None:
     reading = the_group("\n".join([HEAD, *lines]))
 
     assert (lags(reading), owned(reading)) == ({"orders": [430]}, {"till.eu-1": ["orders-0"]})
+
+
+def test_a_line_of_numbers_below_a_table_is_no_row() -> None:
+    reading = the_group(f"{TABLE}\n1 2 3 4 5\n")
+
+    assert (lags(reading), owned(reading)) == (LAGS, OWNED)
+    assert reading.ignored == ((5, "1 2 3 4 5"),)
+
+
+def test_a_remark_behind_an_arrow_is_no_part_of_the_client_id() -> None:
+    reading = the_group(TABLE.replace("till-0\n", "till-0   <-- this one is stuck\n"))
+
+    assert reading.group.layout.client_ids["till-0-aa11bb"] == "till-0"
+
+
+def test_a_blank_cell_is_found_by_the_places_of_names_that_are_aligned_right() -> None:
+    rows = (
+        "GROUP   TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG    CONSUMER-ID       HOST",
+        " till  orders          0              10              14    4  till-0-aa11bb  /10.0.0.1",
+        " till  orders          1                               9    9  till-0-aa11bb  /10.0.0.1",
+    )
+
+    reading = the_group("\n".join(rows))
+
+    assert (lags(reading), owned(reading)) == (
+        {"orders": [4, 9]},
+        {"till-0-aa11bb": ["orders-0", "orders-1"]},
+    )
+
+
+def test_words_that_columns_in_another_order_cannot_hold_are_not_read_as_other_cells() -> None:
+    text = (
+        "CLIENT-ID CURRENT-OFFSET PARTITION HOST LOG-END-OFFSET TOPIC LAG CONSUMER-ID\n"
+        "till 10 0 /10.0.0.1 14 orders 4 till-0\n"
+        "orders 1 10 14 4 till-0/10.0.0.1 till\n"
+    )
+
+    reading = the_group(text)
+
+    assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0": ["orders-0"]})
+    assert [number for number, _ in reading.ignored] == [3]

@@ -1,0 +1,222 @@
+"""Align the words of a line with the columns of its table: the cheapest way counts.
+
+A word costs nothing in a column that it fits. Blank columns, further words in one column, words
+that belong to none, and words away from their column's name cost something each; what a column
+cannot hold is excluded.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from sources import cells
+from sources.columns import Field
+from sources.pastes.headers import NUMERIC, Header, TableKind
+
+NEVER: Final = -1
+_OF_ROW: Final = NUMERIC | {Field.GROUP, Field.TOPIC, Field.COUNT}
+_REQUIRED: Final = {
+    TableKind.MEMBERS: frozenset({Field.GROUP, Field.MEMBER, Field.HOST, Field.COUNT}),
+    TableKind.STATE: frozenset({Field.COORDINATOR, Field.STATE}),
+}
+"""Columns that are never blank, by kind of table; PARTITION in all others."""
+CHECKED: Final = NUMERIC | {
+    *(Field.COUNT, Field.MEMBER, Field.INSTANCE, Field.STATE, Field.COORDINATOR)
+}
+"""Columns that cannot hold every word."""
+_NAMES: Final = frozenset({Field.GROUP, Field.TOPIC, Field.MEMBER, Field.INSTANCE, Field.CLIENT})
+_EXTRA: Final = {
+    Field.GROUP: 12,
+    Field.MEMBER: 10,
+    Field.INSTANCE: 10,
+    Field.CLIENT: 3,
+    Field.ASSIGNMENT: 1,
+}
+"""The cost of each further word, in columns whose text may have blanks."""
+_BLANK: Final = dict.fromkeys(Field, 10) | {Field.MEMBER: 11, Field.INSTANCE: 9, Field.OTHER: 3}
+_BLANK_INSIDE: Final = 1_000
+"""The cost of a blank column before a number's, which every word must be in place for."""
+_MISPLACED: Final = 2
+_BEFORE: Final = 14
+"""The cost of a word before the first column."""
+_REMARK: Final = 2
+_AFTER: Final = 12
+"""The cost of words after the last column: behind a sign such as an arrow, and without one."""
+_LOST_HOST: Final = 30
+"""The cost of a host among those words."""
+_NEAR: Final = 3
+"""The largest distance of a cell from its column's name."""
+_FEWEST_NUMBERS: Final = 2
+"""In a row of a partition: its own number and a figure, or dashes."""
+WHERE: Final = re.compile("/|[^/]*[.:]")
+"""The beginning of a host or an address."""
+_COORDINATOR: Final = re.compile(r"\S+:\d+(?:\s*\((?:-?\w+|-)\))?|-\s*\((?:-?\w+|-)\)")
+_STATES: Final = frozenset(
+    {"STABLE", "EMPTY", "DEAD", "PREPARINGREBALANCE", "COMPLETINGREBALANCE", "AWAITINGSYNC"}
+    | {"PREPARING_REBALANCE", "COMPLETING_REBALANCE", "ASSIGNING", "RECONCILING", "UNKNOWN"}
+    | {"NOTREADY", "NOT_READY"}
+)
+
+
+class Word(NamedTuple):
+    """A word and its place in the line."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Slot(NamedTuple):
+    """A column as the search sees it."""
+
+    field: Field
+    places: range
+    """Where its words begin."""
+    name: range
+    """Where its name stands."""
+    blank: int
+    """The cost without a word, or NEVER."""
+    is_inside: bool
+    """Whether a column of numbers comes after it."""
+
+
+_Cell: TypeAlias = tuple[Field, int, int]
+"""A column, its first word, and the one after its last."""
+_Path: TypeAlias = tuple[int, int, tuple[_Cell, ...]]
+"""The cost of a way to align the first words, how many are out of place, and their cells."""
+
+
+def slots_of(header: Header) -> tuple[Slot, ...]:
+    """Return the columns of a table."""
+    fields, columns = header.fields, header.columns
+    last = last_number(header)
+    required = _REQUIRED.get(header.kind, frozenset({Field.PARTITION}))
+    slots = []
+    for n, (field, column) in enumerate(zip(fields, columns, strict=True)):
+        is_inside = n <= last
+        blank = _BLANK_INSIDE if is_inside and header.kind not in _REQUIRED else _BLANK[field]
+        after = columns[n + 1].start if n + 1 < len(columns) else 1_000_000
+        places = range(column.start - _NEAR, after - _NEAR) if column.end else range(0)
+        name = range(column.start, column.end)
+        slots.append(Slot(field, places, name, NEVER if field in required else blank, is_inside))
+    return tuple(slots)
+
+
+def last_number(header: Header) -> int:
+    """Return the position of the last column that a row needs, -1 without one."""
+    return max((n for n, field in enumerate(header.fields) if field in _OF_ROW), default=-1)
+
+
+def cheapest(slots: Sequence[Slot], words: Sequence[Word], prefix: int) -> dict[Field, str] | None:
+    """Return the cells of the cheapest alignment, None if there is none.
+
+    The first ``prefix`` words may stand before the first column at no cost.
+    """
+    is_of_partition = any(slot.field == Field.PARTITION for slot in slots)
+    if is_of_partition and sum(cells.is_number(w.text) for w in words) < _FEWEST_NUMBERS:
+        return None
+    is_usual = slots[0].field in {Field.GROUP, Field.TOPIC}
+    paths: list[_Path | None] = [(0, 0, ())]
+    for n in range(1, len(words) + 1):
+        path = (0, 0, ()) if n == prefix else (_BEFORE * n, n, ()) if is_usual else None
+        paths.append(path)
+    for slot in slots:
+        paths = _with(slot, words, paths)
+        if not any(paths):
+            return None
+    ends = [end for n, path in enumerate(paths) if path and (end := _ended(words, n, path))]
+    if not ends:
+        return None
+    _, _, taken = min(ends)
+    return {field: " ".join(word.text for word in words[first:end]) for field, first, end in taken}
+
+
+def _with(slot: Slot, words: Sequence[Word], paths: Sequence[_Path | None]) -> list[_Path | None]:
+    """Return the cheapest way to each word with one more column.
+
+    It is blank, or holds the next word or more of them.
+    """
+    best: list[_Path | None] = [None] * len(paths)
+    extra = _EXTRA.get(slot.field)
+    for first, path in enumerate(paths):
+        if path is None:
+            continue
+        cost, misplaced, taken = path
+        if slot.blank != NEVER and not (misplaced and slot.blank >= _BLANK_INSIDE):
+            _keep(best, first, (cost + slot.blank, misplaced, taken))
+        if first == len(words) or not _begins(slot.field, words[first].text):
+            continue
+        for end in range(first + 1, len(words) + 1):
+            word = words[end - 1]
+            if end > first + 1 and not _goes_on(slot, word.text):
+                break
+            if not _is_below(slot, word):
+                cost, misplaced = cost + _MISPLACED, misplaced + 1
+                if cost >= _BLANK_INSIDE:
+                    break
+            _keep(best, end, (cost, misplaced, (*taken, (slot.field, first, end))))
+            if extra is None:
+                break
+            cost += extra
+    return best
+
+
+def _keep(best: list[_Path | None], end: int, path: _Path) -> None:
+    rival = best[end]
+    if rival is None or path < rival:
+        best[end] = path
+
+
+def _begins(field: Field, text: str) -> bool:
+    """Return whether a column can begin with a word in a line that does not fill each with one."""
+    if not fits(field, text):
+        return False
+    if field == Field.HOST:
+        return cells.is_nothing(text) or WHERE.match(text) is not None
+    is_name = not text.isdecimal() and any(map(str.isalnum, text)) and not cells.is_host(text)
+    return field not in _NAMES or is_name or cells.is_nothing(text)
+
+
+def _goes_on(slot: Slot, text: str) -> bool:
+    return not cells.is_host(text) and not (slot.is_inside and cells.is_number(text))
+
+
+def _is_below(slot: Slot, word: Word) -> bool:
+    """Return whether a word stands below the name of a column, aligned left or right."""
+    overlaps = word.start < slot.name.stop and slot.name.start < word.end
+    return word.start in slot.places or overlaps
+
+
+def _ended(words: Sequence[Word], end: int, path: _Path) -> _Path | None:
+    """Return a whole path, with the cost of the words after it; None if they may be cells.
+
+    A number is one with blanks in it, or in a column that the header lacks.
+    """
+    cost, misplaced, taken = path
+    is_by_place = cost >= _BLANK_INSIDE
+    if end == len(words):
+        return path
+    is_remark = begins_remark(words[end].text)
+    if words[end].text.isdecimal() or (is_by_place and not is_remark):
+        return None
+    cost += _REMARK if is_remark else _AFTER + len(words) - end
+    cost += _LOST_HOST * sum(cells.is_host(word.text) for word in words[end:])
+    return cost, misplaced, taken
+
+
+def begins_remark(text: str) -> bool:
+    """Return whether a word is a sign that leads to a remark, such as an arrow."""
+    return not (text[:1].isalnum() or cells.is_host(text) or cells.is_nothing(text))
+
+
+def fits(field: Field, text: str) -> bool:
+    """Return whether a column can hold a word."""
+    if field in (Field.PARTITION, Field.COUNT):
+        return cells.is_partition(text) or cells.is_nothing(text)
+    if field in NUMERIC:
+        return cells.is_number(text)
+    if field in (Field.MEMBER, Field.INSTANCE):
+        return not cells.is_host(text)
+    if field == Field.STATE:
+        return text.upper() in _STATES
+    return field != Field.COORDINATOR or _COORDINATOR.fullmatch(text) is not None
