@@ -3,6 +3,7 @@
 python-pptx, which this module alone imports, is an extra.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from typing import Any, Final, NamedTuple
@@ -16,6 +17,7 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from charts.deck.model import Chart, Deck, Slide
+from charts.labels import short_names
 from charts.palette import BAR, BOUND_LINE, BUSIEST, KEPT
 from charts.report import Figure
 
@@ -27,6 +29,19 @@ _TITLE_ONLY: Final = 5
 _TEXT_PT: Final = 18
 _SMALL_PT: Final = 14
 _LARGE_PT: Final = 24
+_EDGE: Final = 0.2
+_LONGEST: Final = 60
+"""Characters of the group's name at the foot."""
+_FEW: Final = 5
+"""Below this, an axis would have ticks between whole numbers."""
+_FIGURES: Final = 1.5
+_LEAST_CHART: Final = 1.5
+_PADDING: Final = 0.2
+"""Of a text box, above and below, or left and right; all of these in inches."""
+_LETTER: Final = 0.55
+_WIDE_LETTER: Final = 0.62
+"""The width of a letter, and the height of a row, in multiples of the font's size."""
+_ROW: Final = 1.25
 
 
 def deck_pptx(deck: Deck) -> bytes:
@@ -50,19 +65,22 @@ def _add(shown: Any, slide: Slide, deck: Deck) -> None:  # noqa: ANN401 -- its t
     title.text_frame.word_wrap = True
     title.text_frame.text = _plain(slide.title)
     title.text_frame.paragraphs[0].font.size = Pt(30)
-    top, bottom = 1.6, _HEIGHT - 0.75
+    top, bottom = 1.6, _HEIGHT - _EDGE
+    foot = [_Line(slide.basis, _SMALL_PT)] if slide.basis else []
+    foot.append(_Line(f"{short_names([deck.title], _LONGEST)[0]}, {deck.about}", _SMALL_PT))
+    bottom = _stacked(page, foot, bottom)
+    lines = list(_lines_of(slide))
+    if slide.chart is None:
+        if slide.figures:
+            _figures(page, slide.figures, top)
+            top += _FIGURES
+        _text(page, lines, top, bottom - top)
+        return
+    bottom = _stacked(page, lines, bottom)
     if slide.figures:
-        height = 1.5
-        _figures(page, slide.figures, bottom - height if slide.chart else top, height)
-        top, bottom = (top, bottom - height - 0.1) if slide.chart else (top + height + 0.2, bottom)
-    if slide.chart is not None:
-        text = min(0.42 * len(slide.points), 1.6)
-        _chart(page, slide.chart, top, bottom - top - text)
-        top = bottom - text
-    if slide.steps or slide.points:
-        _text(page, _lines_of(slide), top, bottom - top)
-    foot = " ".join(filter(None, [slide.basis, f"{deck.title}, {deck.about}"]))
-    _text(page, [_Line(foot, _SMALL_PT)], _HEIGHT - 0.65, 0.5)
+        bottom -= _FIGURES
+        _figures(page, slide.figures, bottom)
+    _chart(page, slide.chart, top, max(bottom - top, _LEAST_CHART))
 
 
 class _Line(NamedTuple):
@@ -78,9 +96,25 @@ def _lines_of(slide: Slide) -> Iterator[_Line]:
     size = _TEXT_PT if slide.chart is not None else _LARGE_PT
     for k, step in enumerate(slide.steps, 1):
         yield _Line(f"{k}. {step.text}" if len(slide.steps) > 1 else step.text, size)
-        yield from (_Line(line, _TEXT_PT, "Courier New") for line in step.settings.splitlines())
+        yield from (_Line(line, _SMALL_PT, "Courier New") for line in step.settings.splitlines())
         yield _Line("", _SMALL_PT)
     yield from (_Line(point, _TEXT_PT) for point in slide.points)
+
+
+def _stacked(page: Any, lines: Sequence[_Line], bottom: float) -> float:  # noqa: ANN401
+    """Add lines that end at a height; return, in inches, where they begin."""
+    if not lines:
+        return bottom
+    top = bottom - _PADDING - sum(map(_height_of, lines))
+    _text(page, lines, top, bottom - top)
+    return top
+
+
+def _height_of(line: _Line) -> float:
+    """Return about how many inches a paragraph takes; fonts differ, so it errs on the high side."""
+    letter = line.size / 72 * (_WIDE_LETTER if line.font else _LETTER)
+    rows = math.ceil(len(line.text) * letter / (_WIDTH - 2 * _MARGIN - _PADDING)) or 1
+    return rows * line.size / 72 * _ROW
 
 
 def _text(page: Any, lines: Iterable[_Line], top: float, height: float) -> None:  # noqa: ANN401
@@ -97,12 +131,12 @@ def _text(page: Any, lines: Iterable[_Line], top: float, height: float) -> None:
             paragraph.font.name = line.font
 
 
-def _figures(page: Any, figures: Sequence[Figure], top: float, height: float) -> None:  # noqa: ANN401
+def _figures(page: Any, figures: Sequence[Figure], top: float) -> None:  # noqa: ANN401
 
     width = (_WIDTH - 2 * _MARGIN) / len(figures)
     for k, figure in enumerate(figures):
         box = page.shapes.add_textbox(
-            Inches(_MARGIN + k * width), Inches(top), Inches(width - 0.1), Inches(height)
+            Inches(_MARGIN + k * width), Inches(top), Inches(width - 0.1), Inches(_FIGURES)
         )
         box.text_frame.word_wrap = True
         box.text_frame.text = _plain(figure.label)
@@ -131,7 +165,12 @@ def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa:
     drawn.plots[0].gap_width = 40
     axis = drawn.value_axis
     axis.has_title = True
-    axis.axis_title.text_frame.text = _plain(chart.axis)
+    marked = any(state.marked for state in chart.states)
+    said = f"{chart.axis}; orange: {chart.marked_label}" if marked else chart.axis
+    axis.axis_title.text_frame.text = _plain(said)
+    axis.tick_labels.number_format, axis.tick_labels.number_format_is_linked = "#,##0", False
+    if max((1, *(height for state in chart.states for height in state.heights))) < _FEW:
+        axis.major_unit = 1
     axis.axis_title.text_frame.paragraphs[0].font.size = Pt(_SMALL_PT)
     colours = [KEPT, BAR] if len(chart.states) > 1 else [BAR]
     for state, series, colour in zip(chart.states, drawn.plots[0].series, colours, strict=False):

@@ -1,6 +1,8 @@
 """The PowerPoint file, read back by the library that wrote it."""
 
+from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 from pptx import Presentation
@@ -56,6 +58,24 @@ def test_figures_points_and_lines_to_copy_are_text() -> None:
     assert {"Waits in all", "90", "records"} <= {*texts(first)}
     assert {"1. Set both:", "a=b", "c=d", "2. Remove the old one."} <= {*texts(last)}
     assert any(line.startswith("As measured.") for line in texts(last))
+
+
+def test_nothing_stands_on_something_else_or_leaves_the_slide() -> None:
+    long = (
+        "Where ids decide, the middle of many draws is shown, and much else is said besides. " * 4
+    )
+    full = replace(
+        DECK.slides[1],
+        figures=DECK.slides[0].figures * 4,
+        points=(long,),
+        basis=long,
+    )
+    shown = Presentation(BytesIO(deck_pptx(replace(DECK, title="n" * 200, slides=(full,)))))
+
+    boxes = sorted({(shape.top, shape.top + shape.height) for shape in shown.slides[0].shapes})
+
+    assert all(end <= start for (_, end), (start, _) in pairwise(boxes))
+    assert boxes[-1][1] <= shown.slide_height
 
 
 def test_names_keep_their_markup_as_text_and_lose_what_xml_cannot_hold() -> None:
