@@ -15,7 +15,7 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES
 from assignors.rules import check
-from assignors.strategy import Protocol, Strategy
+from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import ScalingRule, View
 from evaluation.autoscaling.workloads import Ages, Workload
@@ -26,6 +26,7 @@ from evaluation.capacity.resizing import (
     resizer,
     with_shared_subscription,
 )
+from evaluation.judging import LAG, Measure, judged
 from evaluation.predicates import is_moved
 from evaluation.rebalance.fluid import Flow, advanced
 from evaluation.rebalance.timing import Timing
@@ -87,6 +88,8 @@ class Conditions:
     )
     strategy: Strategy = STRATEGIES["cooperative-sticky"]
     """Assigns the partitions unless the rule does."""
+    measure: Measure = LAG
+    """What a strategy by lag weighs."""
     timing: Timing = field(default_factory=Timing)
 
     def __post_init__(self) -> None:
@@ -173,12 +176,14 @@ class _Run:
         self._team = _Team(group, conditions)
         consumers = max(group.member_count, 1)
         self._started_s = [-np.inf] * -(-consumers // conditions.threads)
-        self._owners = self._team.assigned(consumers, group.present_owners)
+        self._lags = workload.lags.copy()
+        self._owners = self._team.assigned(
+            consumers, group.present_owners, self._lags, workload.rates[:1].sum(axis=0)
+        )
         self._is_counted = as_planned(group).is_wanted & ~workload.stuck
         self._running = consumers
         self._planned: Owners | None = None
         """The rule's own assignment, while it waits for more consumers to run."""
-        self._lags = workload.lags.copy()
         self._read_rate = np.zeros(self._lags.size)
         """(P,) records a second that were read during the last step."""
         self._paused_s = np.zeros(self._lags.size)
@@ -195,7 +200,7 @@ class _Run:
         ready = conditions.threads * sum(start <= now_s for start in self._started_s)
         is_own = self._planned is not None
         before = self._owners
-        moved = self._rebalance(ready)
+        moved = self._rebalance(ready, self._known_rates(step))
         score = r_score(workload.rates[step], before, self._owners, conditions.speed)
         paused_s = self._pause(moved, is_own=is_own)
         self._read(step)
@@ -204,16 +209,21 @@ class _Run:
         count = int(np.count_nonzero(moved))
         return (len(self._started_s), self._running, lag, float(age_s), count, paused_s, score)
 
-    def _rebalance(self, ready: int) -> BoolArray:
+    def _rebalance(self, ready: int, rates: FloatArray) -> BoolArray:
         """Assign the partitions to the running consumers; return which moved (P,)."""
         before = self._owners
         if self._planned is None:
             if ready != self._running:
-                self._owners = self._team.assigned(ready, before)
+                self._owners = self._team.assigned(ready, before, self._lags, rates)
         elif np.unique(self._planned).size <= ready:
             self._owners, self._planned = self._planned, None
         self._running = ready
         return is_moved(before, self._owners)
+
+    def _known_rates(self, step: int) -> FloatArray:
+        """Return what arrived during the step before (P,)."""
+        rates: FloatArray = self._workload.rates[max(step - 1, 0)]
+        return rates
 
     def _view(self, step: int) -> View:
         workload, conditions = self._workload, self._conditions
@@ -222,7 +232,7 @@ class _Run:
             now_s=step * workload.step_s,
             step_s=workload.step_s,
             pods=len(self._started_s),
-            rates=workload.rates[max(step - 1, 0)],
+            rates=self._known_rates(step),
             committed=np.floor(self._ages.ends[step] - self._lags - uncommitted).astype(np.int64),
             ends=np.floor(self._ages.ends[step]).astype(np.int64),
             owners=self._owners,
@@ -267,12 +277,17 @@ class _Team:
     """The group with any number of consumers, numbered in the order in which they join."""
 
     def __init__(self, group: Group, conditions: Conditions) -> None:
-        self._settle = conditions.strategy.settle
+        self._strategy, self._measure = conditions.strategy, conditions.measure
         self._alike = with_shared_subscription(group)
         self._most = 0
 
-    def assigned(self, consumers: int, owners: Owners) -> Owners:
-        """Return the owners (P,) with this many consumers, given the previous ones."""
+    def assigned(
+        self, consumers: int, owners: Owners, lags: FloatArray, rates: FloatArray
+    ) -> Owners:
+        """Return the owners (P,) with this many consumers, given the previous ones.
+
+        A strategy by lag weighs what waits and arrives now: ``lags`` and ``rates`` (P,).
+        """
         if not consumers:
             return np.full_like(owners, UNOWNED)
         consumers = min(consumers, max(owners.size, self._alike.member_count))  # more are idle
@@ -284,7 +299,10 @@ class _Team:
         stays = (owners != UNOWNED) & (owners < consumers)
         held = np.where(stays, member[np.where(stays, owners, 0)], UNOWNED).astype(np.int32)
         group = group.owned_by(held)
-        answer = check(group, self._settle(group))
+        if Sees.LAG in self._strategy.sees:
+            now = group.with_lags(np.floor(lags).astype(np.int64))
+            group = judged(now, self._measure, rates)
+        answer = check(group, self._strategy.settle(group))
         place = np.argsort(member).astype(np.int32)
         return np.where(answer == UNOWNED, UNOWNED, place[answer]).astype(np.int32)
 

@@ -67,6 +67,19 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
     assert len(page.get("plotly_chart")) == 1
 
 
+def test_what_counts_is_asked_for_a_strategy_that_weighs_it() -> None:
+    by_count = opened()
+    by_work = opened(query={**SHORT, "scaled_strategy": "Lag-capped"})
+    by_lag = opened(query={**SHORT, "scaled_strategy": "Lag-capped", "judge": "lag"})
+
+    asked = [[box.key for box in page.selectbox] for page in (by_count, by_work, by_lag)]
+    assert ["judge" in keys for keys in asked] == [False, True, True]
+    captions = " ".join(caption.value for caption in by_count.caption)
+    assert "Round robin looks at neither lag nor arrivals" in captions
+    assert "Lag-capped weighs work due;" in said(by_work)
+    assert "Lag-capped weighs lag;" in said(by_lag)
+
+
 def test_where_nothing_tells_what_arrives_the_page_asks_and_offers_a_figure_to_try() -> None:
     page = opened(replace(GROUP, offsets=replace(GROUP.offsets, rates=np.full(12, np.nan))))
 

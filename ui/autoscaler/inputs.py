@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.catalogue import strategies
 from assignors.model import UNKNOWN, Group
-from assignors.strategy import Strategy
+from assignors.strategy import Sees, Strategy
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
@@ -22,7 +22,7 @@ from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_off
 from evaluation.stated import require, stated
 from evaluation.wording import amount, duration, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
-from ui import facts, form, price, told, widgets
+from ui import facts, form, judging, price, told, widgets
 from ui.capacity.inputs import rests_on
 from ui.scenario import Scenario
 from ui.strategy_choice import client, running
@@ -104,6 +104,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     facts.ask_speed(found)
     form.ask(Conditions)
     strategy = _ask_strategy(running(group, current.reading).strategy)
+    _ask_measure(current, strategy)
     price.ask()
     written = st.text_area(
         "Your ScaledObject",
@@ -126,7 +127,13 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         typed = told.number(told.SPEED)
         speed = found.speed.records_s if typed is None else typed
         cap = found.partition_cap
-        conditions = form.read(Conditions, speed=speed, partition_cap=cap, strategy=strategy)
+        conditions = form.read(
+            Conditions,
+            speed=speed,
+            partition_cap=cap,
+            strategy=strategy,
+            measure=judging.measure_of(current),
+        )
         cost, currency = price.stated()
         pasted = read_scaled_object(written, group) if written.strip() else None
     except ValueError as error:
@@ -153,7 +160,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         still=int(np.count_nonzero(found.is_still)),
         is_guess=found.speed.source is Source.GUESS,
         assumed=sentence(
-            f"{facts.reading_words(found)}; {arrives}; "
+            f"{facts.reading_words(found)}; {arrives}; {_weighs(conditions)}"
             f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "
             f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
             f"steps of {duration(workload.step_s)}"
@@ -180,6 +187,23 @@ def _ask_strategy(runs: Strategy | None) -> Strategy:
             help="Assigns the partitions, unless the rule does.",
         )
     ]
+
+
+def _ask_measure(current: Scenario, strategy: Strategy) -> None:
+    """Ask what a strategy by lag weighs; say that the others weigh nothing."""
+    if Sees.LAG in strategy.sees:
+        judging.ask(current)
+    else:
+        st.caption(
+            f"Rules are judged by time. {strategy.label} looks at neither lag nor arrivals, so "
+            "what other pages judge by changes nothing here."
+        )
+
+
+def _weighs(conditions: Conditions) -> str:
+    if Sees.LAG not in conditions.strategy.sees:
+        return ""
+    return f"{conditions.strategy.label} weighs {conditions.measure.noun}; "
 
 
 def _day(group: Group, profile: str) -> Workload:

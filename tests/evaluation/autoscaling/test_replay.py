@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.model import FloatArray, Group
+from assignors.model import FloatArray, Group, Owners
 from assignors.registry import STRATEGIES
 from evaluation.autoscaling.replay import Conditions, ScalingRun, simulate_rule
 from evaluation.autoscaling.rules import ScalingRule, View, Wanted, fixed, least
 from evaluation.autoscaling.workloads import Profile, Workload, day
+from evaluation.judging import JudgeBy, Measure
 from evaluation.lag_in_time import Series, time_lag
 from evaluation.stated import InvalidNumberError
 
@@ -51,6 +52,33 @@ def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
     # The record read at t was written at 100 / 150 t.
     assert outcome.time_lag_s == pytest.approx(60 * minutes / 3)
     assert outcome.minutes_late(120.0) == 4
+
+
+@pytest.mark.parametrize(
+    ("by", "weights"),
+    [
+        (JudgeBy.LAG, [[600, 0], [0, 0]]),
+        (JudgeBy.WORK, [[600 + 3000, 6000], [3000, 6000]]),
+        (JudgeBy.RATE, [[600, 1200], [600, 1200]]),
+    ],
+)
+def test_a_strategy_by_lag_weighs_what_waits_and_arrives_by_then(
+    by: JudgeBy, weights: list[list[int]]
+) -> None:
+    seen: list[list[int]] = []
+
+    def noting(group: Group) -> Owners:
+        seen.append(group.lags.tolist())
+        return STRATEGIES["lag-based"].settle(group)
+
+    noted = replace(STRATEGIES["lag-based"], assign=noting, target=None)
+    given = conditions(strategy=noted, measure=Measure(by=by))
+
+    simulate_rule(
+        group_of(2, 1), workload_of([10.0, 20.0], [600.0, 0.0], 3), from_step(1, 2, 1), given
+    )
+
+    assert seen == weights
 
 
 def test_a_backlog_drains_with_the_speed_that_is_left_and_was_written_before() -> None:
