@@ -30,6 +30,12 @@ class Configuration(NamedTuple):
     notes: tuple[str, ...]
 
 
+_RUNS_ALREADY: Final = (
+    "It runs already, so nothing is to be set: the next rebalance, as when a consumer restarts, "
+    "brings what is shown."
+)
+
+
 def configuration(
     strategy: Strategy, client: Client, before: Strategy | None = None
 ) -> Configuration:
@@ -40,7 +46,7 @@ def configuration(
     """
     client = client_of(strategy) or client
     if before == strategy:
-        return Configuration((), ())
+        return Configuration((), (_RUNS_ALREADY,))
     assignor = strategy.remote_assignor
     if assignor and before is not None and before.remote_assignor == assignor:
         return Configuration((_UPGRADE,), ())

@@ -335,3 +335,14 @@ def test_of_many_consumers_a_bar_is_the_last_of_several() -> None:
     assert chart.below.endswith("a bar is the last of 2")
     assert [state.heights[0] for state in chart.states] == [1, 7]
     assert [len(state.heights) for state in chart.states] == [200, 200]
+
+
+def test_what_runs_already_needs_no_setting() -> None:
+    of = story()
+    proposed = of.proposed
+    assert proposed is not None
+    runs = Running(proposed.strategy, Origin.READ)
+
+    way = slide(replace(of, comparison=replace(of.comparison, running=runs)), "How it is done")
+
+    assert way.title.startswith("It runs already, so nothing is to be set")
