@@ -89,6 +89,9 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
     assert page.button(key="see_rejected").label == "3 rows of telemetry rejected"
     assert ranked(page)["Group"].tolist() == ["orders", "mails", "audit"]
     assert ranked(page)["Best strategy"].tolist() == ["Round robin", "Range", "as it was"]
+    assert ranked(page)["By a setting"].tolist() == [
+        *("67 %: Round robin", "17 %: Range", "none gains")
+    ]
     assert ranked(page)["Gain"].tolist() == [600, 20, 0]
 
 
@@ -157,7 +160,7 @@ def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
 
     # The pipeline's own ranking, with a figure that no row of the summaries contains.
     assert ranked(page).equals(unnamed)
-    assert "busiest 2.50 → 1.25 times the mean" in ranked(page)["Why"][0]
+    assert "busiest 2.50 → 1.25 \N{MULTIPLICATION SIGN} the mean" in ranked(page)["Why"][0]
 
 
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:

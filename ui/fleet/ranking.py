@@ -6,18 +6,26 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from sources.fleet.totals import KEYS
 from ui import downloads, url_state
-from ui.fleet.words import strategy_label, why
+from ui.fleet.words import setting_words, strategy_label, why
 
 _SHOWN: Final = 500
-_WHY: Final = 615
+_WHY: Final = 580
 """Pixels that hold nearly every reason; beside the columns before it they fit a screen."""
 PICKED: Final = "picked_row"
 """The key of the table, whose selection is the clicked row."""
 
 
-def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns to show, with reasons in words."""
+def shown_table(ranking: pd.DataFrame, by_setting: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the columns to show, with reasons in words.
+
+    ``by_setting`` is the ranking among the strategies that a setting selects, if there are any.
+    """
+    settable = {}
+    if by_setting is not None:
+        own = ranking[KEYS].merge(by_setting, on=KEYS, how="left")
+        settable = {"By a setting": [setting_words(row) for _, row in own.iterrows()]}
     return pd.DataFrame(
         {
             "Rank": ranking["rank"],
@@ -25,6 +33,7 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
             "Group": ranking["group_id"],
             "Gain": ranking["gain_lag"].round(),
             "Best strategy": ranking["strategy"].map(strategy_label),
+            **settable,
             "Why": [why(row) for _, row in ranking.iterrows()],
             "Cluster": ranking["cluster"],
             "Busiest, as it was": ranking["max_lag_as_it_was"].round(),
@@ -38,7 +47,9 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
+def show(
+    ranking: pd.DataFrame, by_setting: pd.DataFrame | None, see: Callable[[str, str], None]
+) -> None:
     """Show the groups, largest gain first; a click on a row calls ``see`` with cluster and name."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = url_state.text("Search", "fleet_search", "group, cluster or strategy")
@@ -56,7 +67,7 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
             row = head.iloc[clicked[0]]
             see(row["cluster"], row["group_id"])
 
-    _table(head, see_clicked)
+    _table(shown_table(head, by_setting), see_clicked)
     st.markdown(":small[:material/ads_click: Tick a row to see the group.]")
     if len(matches) > len(head):
         st.markdown(
@@ -65,10 +76,10 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
         )
 
 
-def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
+def _table(shown: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
     number = st.column_config.NumberColumn
     st.dataframe(
-        shown_table(head),
+        shown,
         hide_index=True,
         on_select=see_clicked,
         selection_mode="single-row",
@@ -78,6 +89,9 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
             "Group": st.column_config.TextColumn(pinned=True),
             "Best strategy": st.column_config.TextColumn(
                 help="Least lag on the busiest consumer; as it was: nothing to gain by switching"
+            ),
+            "By a setting": st.column_config.TextColumn(
+                help="How much less a strategy takes that needs no custom assignor, and which one"
             ),
             "Gain": number(
                 format="localized",

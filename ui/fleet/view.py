@@ -53,7 +53,7 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
         said.append(ranking_age(ranked, whole.last))
     _answer(head, whole, " ".join(filter(None, said)), fleet.count("rejected"))
     shown = {
-        "Ranking": lambda: ranking.show(ranked, _see_group),
+        "Ranking": lambda: ranking.show(ranked, by_setting, _see_group),
         "Time lag": lambda: times.show(fleet, scope, ranked),
         _GROUP: lambda: group.show(fleet, ranked, scope),
         "Switch": lambda: switch.show(fleet, scope),

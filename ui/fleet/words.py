@@ -201,13 +201,26 @@ def why(row: pd.Series) -> str:
     return "; ".join(filter(None, parts))
 
 
+def setting_words(row: pd.Series) -> str:
+    """Return which of the strategies that a setting selects gains most, and its share.
+
+    >>> setting_words(pd.Series({"strategy": "sticky", "gain_share": 0.41}))
+    '41 %: Sticky'
+    """
+    if pd.isna(row["gain_share"]):
+        return "unknown"
+    if row["strategy"] == AS_IT_WAS:
+        return "none gains"
+    return f"{wording.percent(row['gain_share'])}: {strategy_label(row['strategy'])}"
+
+
 def _evenness(row: pd.Series) -> str:
     now, then = row["max_over_mean_as_it_was"], row["max_over_mean"]
     if pd.isna(now):
         return ""
     if row["strategy"] == AS_IT_WAS or pd.isna(then):
-        return f"busiest {now:.2f} times the mean"
-    return f"busiest {now:.2f} → {then:.2f} times the mean"
+        return f"busiest {now:.2f} \N{MULTIPLICATION SIGN} the mean"
+    return f"busiest {now:.2f} → {then:.2f} \N{MULTIPLICATION SIGN} the mean"
 
 
 def _moves(row: pd.Series) -> str:

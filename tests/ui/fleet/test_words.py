@@ -1,6 +1,7 @@
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -18,6 +19,7 @@ from ui.fleet.words import (
     in_compare,
     ranking_age,
     settable_among,
+    setting_words,
     why,
 )
 
@@ -76,6 +78,14 @@ def test_what_a_setting_brings_is_told_from_what_custom_assignors_bring() -> Non
     assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
 
 
+def test_a_group_that_no_setting_helps_or_of_unknown_gain_says_so() -> None:
+    unknown = row("range", gain_share=np.nan)
+
+    assert [setting_words(each) for each in (row(), row(AS_IT_WAS), unknown)] == [
+        *("67 %: Range", "none gains", "unknown")
+    ]
+
+
 def test_where_compare_names_another_strategy_what_each_judges_stands_beside_it() -> None:
     group = Group.fresh({"t": 4}, ["a", "b"])
     (outcome,) = compare(group, [strategies()["range"]])
@@ -123,8 +133,8 @@ def test_the_reason_is_the_figures_behind_it() -> None:
     said = why(row(reason="gains", largest_partition_share=0.6))
 
     assert said == (
-        "busiest 2.50 → 1.25 times the mean; 1 of 3 idle; at best 60\N{NO-BREAK SPACE}% of the "
-        "lag; 1 move a snapshot (0 before)"
+        "busiest 2.50 → 1.25 \N{MULTIPLICATION SIGN} the mean; 1 of 3 idle; "
+        "at best 60\N{NO-BREAK SPACE}% of the lag; 1 move a snapshot (0 before)"
     )
 
 
@@ -134,7 +144,10 @@ def test_the_reasons_of_the_tables_for_no_gain_are_said_in_words() -> None:
         for reason in ("no-lag", "at-best", "none-better", "unknown-lag", "no-members")
     }
 
-    assert said["at-best"] == "already the best possible; busiest 2.50 times the mean"
+    assert (
+        said["at-best"]
+        == "already the best possible; busiest 2.50 \N{MULTIPLICATION SIGN} the mean"
+    )
     assert len({text.partition(";")[0] for text in said.values()}) == 5
 
 
