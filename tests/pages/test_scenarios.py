@@ -60,7 +60,7 @@ def test_the_cheapest_that_is_in_time_is_taken() -> None:
     tight = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="5")
 
     assert seen(enough.title[0].value).startswith(
-        "We should change nothing: the backlog is cleared within the 1 min allowed"
+        "Nothing has to change: the backlog is cleared within the 1 min allowed"
     )
     assert "take +2 consumers" in seen(tight.title[0].value)
     assert "after 4 s with 4 consumers" in seen(tight.title[0].value)

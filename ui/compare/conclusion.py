@@ -204,17 +204,22 @@ def when_over(group: Group, advice: Advice, found: Facts, style: Style = MARKDOW
 
     ``group`` has its lags as read.
     """
-    said: dict[bool, list[str]] = {True: [], False: []}
-    for outcome in advice.recommended:
-        seconds = ending_s(group, outcome, found)
-        if seconds is not None:
-            after = style.strong("never" if np.isinf(seconds) else f"in {duration(seconds)}")
-            said[bool(np.isinf(seconds))].append(f"{after} under {outcome.label}")
-    if not any(said.values()):
+    times = ((o.label, ending_s(group, o, found)) for o in advice.recommended)
+    known = {label: seconds for label, seconds in times if seconds is not None}
+    if not known:
         return ""
-    listed = ", ".join([*said[False], *said[True]])
+    ends = [
+        f"{style.strong(f'in {duration(s)}')} under {label}"
+        for label, s in known.items()
+        if np.isfinite(s)
+    ]
+    never = [label for label, seconds in known.items() if np.isinf(seconds)]
+    nor = f"{style.strong('never')} under {' or '.join(never)}"
+    said = f"ends {', '.join([*ends, *([nor] if never else [])])}"
+    if not ends:
+        said = f"{style.strong('never ends')} under {' or '.join(never)}: it takes more, too"
     speed = f"{amount(round(found.speed.records_s, 1))}/s"
-    return f"At {speed} a consumer ({found.speed.source.value}), the backlog ends {listed}."
+    return f"At {speed} a consumer ({found.speed.source.value}), the backlog {said}."
 
 
 def _moves(outcome: Outcome) -> str:

@@ -16,7 +16,7 @@ from evaluation.clients import Client
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_of
-from evaluation.ending import end_s, proposal, seconds_to_end
+from evaluation.ending import end_s, ending_s, proposal, seconds_to_end
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
 from evaluation.load import Load
@@ -112,14 +112,20 @@ def we_should(story: Story) -> str:
         return f"We should use {kind}{proposed.label}: the busiest consumer starts with {reached}."
     had, has = (load.of(outcome) for outcome in (advice.now, proposed))
     less = f", {1 - has / had:.0%} less".replace("%", " %") if had > has else ""
-    return f"We should use {kind}{proposed.label}: the busiest consumer falls to {reached}{less}."
+    said = f"We should use {kind}{proposed.label}: the busiest consumer falls to {reached}{less}"
+    is_endless = np.isinf(ending_s(story.as_read, proposed, story.facts) or 0.0)
+    return f"{said}{', though the backlog does not end by that alone' if is_endless else ''}."
 
 
 def _nothing(story: Story) -> str:
     """Return why nothing is proposed, and what else to do."""
     group, advice, runs = story.group, story.advice, story.comparison.runs
+    for finding in story.findings:
+        if finding.cause is Cause.CATCHING_UP and np.isfinite(finding.over_s):
+            return f"We should wait: the backlog is over in {duration(finding.over_s)}."
     hot = story.comparison.deciding_partition
-    if hot is not None and advice.now is not None and advice.unreliable is None:
+    waits = hot is not None and bool(story.as_read.counted_lags[hot])  # else all of it is read
+    if hot is not None and waits and advice.now is not None and advice.unreliable is None:
         name = group.partition_name(hot)
         what = f"spread what goes into {name} over more partitions"
         if story.facts.arriving_source is None:  # it may stand, rather than get much

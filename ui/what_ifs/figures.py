@@ -168,13 +168,11 @@ def conclusion(
     else:
         best = min(timed, key=lambda each: each.seconds or 0)
         why = f"first, though not within the {duration(allowed_s)} allowed"
-    what = (
-        "change nothing"
-        if best.strategy is None
-        else f"take {style.strong(style.name(best.title))}"
-    )
+    what = f"we should take {style.strong(style.name(best.title))}"
+    if best.strategy is None:
+        what = "nothing has to change" if in_time else "we should change nothing"
     said = (
-        f"we should {what}: the backlog is cleared {why}, after "
+        f"{what}: the backlog is cleared {why}, after "
         f"{style.strong(duration(best.seconds or 0))} with "
         f"{plural(best.group.member_count, 'consumer')}"
     )

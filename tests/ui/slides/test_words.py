@@ -346,3 +346,29 @@ def test_what_runs_already_needs_no_setting() -> None:
     way = slide(replace(of, comparison=replace(of.comparison, running=runs)), "How it is done")
 
     assert way.title.startswith("It runs already, so nothing is to be set")
+
+
+def test_a_backlog_that_is_over_by_itself_is_waited_for() -> None:
+    hot = Group.of(["t"], [3], ["a", "b"], owners=[0, 1, 1], lags=[90, 5, 5], rates=[90, 5, 5])
+    over = Finding(cause=Cause.CATCHING_UP, members=(0,), partitions=(0,), lag=90, over_s=120.0)
+
+    assert we_should(replace(story(hot, ()), findings=(over,))) == (
+        "We should wait: the backlog is over in 2 min."
+    )
+
+
+def test_a_busy_partition_that_is_read_up_needs_nothing() -> None:
+    group = Group.of(["t"], [3], ["a", "b"], owners=[0, 1, 1], lags=[900, 5, 5])
+    read_up = group.with_lags(np.array([0, 5, 5]))
+
+    assert we_should(replace(story(group, ()), as_read=read_up)).startswith("We should keep")
+
+
+def test_a_proposal_under_which_the_backlog_never_ends_says_so() -> None:
+    # a gets 150/s and reads 100/s; with t-1 on b it is still 110/s
+    group = Group.of(["t"], [2], ["a", "b"], owners=[0, 0], lags=[110, 40], rates=[110, 40])
+    facts = replace(story(group, ()).facts, speed=Speed(100.0, Source.STATED))
+    of = replace(story(group, (0, 1)), facts=facts)
+
+    assert we_should(of).endswith("less, though the backlog does not end by that alone.")
+    assert "never ends under Round robin" in when_over(group, of.advice, facts, PLAIN)
