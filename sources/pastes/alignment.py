@@ -14,6 +14,7 @@ from sources.columns import Field
 from sources.pastes.headers import NUMERIC, Header, TableKind
 
 NEVER: Final = -1
+_LINE_END: Final = 1_000_000
 _OF_ROW: Final = NUMERIC | {Field.GROUP, Field.TOPIC, Field.COUNT}
 _REQUIRED: Final = {
     TableKind.MEMBERS: frozenset({Field.GROUP, Field.MEMBER, Field.HOST, Field.COUNT}),
@@ -58,7 +59,7 @@ _STATES: Final = frozenset(
 )
 
 
-class Word(NamedTuple):
+class WordInLine(NamedTuple):
     """A word and its place in the line."""
 
     text: str
@@ -66,8 +67,8 @@ class Word(NamedTuple):
     end: int
 
 
-class Slot(NamedTuple):
-    """A column as the search sees it."""
+class ColumnCost(NamedTuple):
+    """A column, with what the search must know of it."""
 
     field: Field
     places: range
@@ -86,20 +87,26 @@ _Path: TypeAlias = tuple[int, int, tuple[_Cell, ...]]
 """The cost of a way to align the first words, how many are out of place, and their cells."""
 
 
-def slots_of(header: Header) -> tuple[Slot, ...]:
+def costs_of(header: Header) -> tuple[ColumnCost, ...]:
     """Return the columns of a table."""
-    fields, columns = header.fields, header.columns
     last = last_number(header)
     required = _REQUIRED.get(header.kind, frozenset({Field.PARTITION}))
-    slots = []
-    for n, (field, column) in enumerate(zip(fields, columns, strict=True)):
+    is_by_place = header.kind not in _REQUIRED
+    starts = [*(column.start for column in header.columns[1:]), _LINE_END]
+    costs = []
+    for n, (field, start, end, _) in enumerate(header.columns):
         is_inside = n <= last
-        blank = _BLANK_INSIDE if is_inside and header.kind not in _REQUIRED else _BLANK[field]
-        after = columns[n + 1].start if n + 1 < len(columns) else 1_000_000
-        places = range(column.start - _NEAR, after - _NEAR) if column.end else range(0)
-        name = range(column.start, column.end)
-        slots.append(Slot(field, places, name, NEVER if field in required else blank, is_inside))
-    return tuple(slots)
+        blank = _BLANK_INSIDE if is_inside and is_by_place else _BLANK[field]
+        costs.append(
+            ColumnCost(
+                field,
+                range(start - _NEAR, starts[n] - _NEAR) if end else range(0),
+                range(start, end),
+                NEVER if field in required else blank,
+                is_inside,
+            )
+        )
+    return tuple(costs)
 
 
 def last_number(header: Header) -> int:
@@ -107,21 +114,23 @@ def last_number(header: Header) -> int:
     return max((n for n, field in enumerate(header.fields) if field in _OF_ROW), default=-1)
 
 
-def cheapest(slots: Sequence[Slot], words: Sequence[Word], prefix: int) -> dict[Field, str] | None:
+def cheapest(
+    columns: Sequence[ColumnCost], words: Sequence[WordInLine], prefix: int
+) -> dict[Field, str] | None:
     """Return the cells of the cheapest alignment, None if there is none.
 
     The first ``prefix`` words may stand before the first column at no cost.
     """
-    is_of_partition = any(slot.field == Field.PARTITION for slot in slots)
+    is_of_partition = any(column.field == Field.PARTITION for column in columns)
     if is_of_partition and sum(cells.is_number(w.text) for w in words) < _FEWEST_NUMBERS:
         return None
-    is_usual = slots[0].field in {Field.GROUP, Field.TOPIC}
+    is_usual = columns[0].field in {Field.GROUP, Field.TOPIC}
     paths: list[_Path | None] = [(0, 0, ())]
     for n in range(1, len(words) + 1):
         path = (0, 0, ()) if n == prefix else (_BEFORE * n, n, ()) if is_usual else None
         paths.append(path)
-    for slot in slots:
-        paths = _with(slot, words, paths)
+    for column in columns:
+        paths = _with(column, words, paths)
         if not any(paths):
             return None
     ends = [end for n, path in enumerate(paths) if path and (end := _ended(words, n, path))]
@@ -131,30 +140,32 @@ def cheapest(slots: Sequence[Slot], words: Sequence[Word], prefix: int) -> dict[
     return {field: " ".join(word.text for word in words[first:end]) for field, first, end in taken}
 
 
-def _with(slot: Slot, words: Sequence[Word], paths: Sequence[_Path | None]) -> list[_Path | None]:
+def _with(
+    column: ColumnCost, words: Sequence[WordInLine], paths: Sequence[_Path | None]
+) -> list[_Path | None]:
     """Return the cheapest way to each word with one more column.
 
     It is blank, or holds the next word or more of them.
     """
     best: list[_Path | None] = [None] * len(paths)
-    extra = _EXTRA.get(slot.field)
+    extra = _EXTRA.get(column.field)
     for first, path in enumerate(paths):
         if path is None:
             continue
         cost, misplaced, taken = path
-        if slot.blank != NEVER and not (misplaced and slot.blank >= _BLANK_INSIDE):
-            _keep(best, first, (cost + slot.blank, misplaced, taken))
-        if first == len(words) or not _begins(slot.field, words[first].text):
+        if column.blank != NEVER and not (misplaced and column.blank >= _BLANK_INSIDE):
+            _keep(best, first, (cost + column.blank, misplaced, taken))
+        if first == len(words) or not _begins(column.field, words[first].text):
             continue
         for end in range(first + 1, len(words) + 1):
             word = words[end - 1]
-            if end > first + 1 and not _goes_on(slot, word.text):
+            if end > first + 1 and not _goes_on(column, word.text):
                 break
-            if not _is_below(slot, word):
+            if not _is_below(column, word):
                 cost, misplaced = cost + _MISPLACED, misplaced + 1
                 if cost >= _BLANK_INSIDE:
                     break
-            _keep(best, end, (cost, misplaced, (*taken, (slot.field, first, end))))
+            _keep(best, end, (cost, misplaced, (*taken, (column.field, first, end))))
             if extra is None:
                 break
             cost += extra
@@ -177,17 +188,17 @@ def _begins(field: Field, text: str) -> bool:
     return field not in _NAMES or is_name or cells.is_nothing(text)
 
 
-def _goes_on(slot: Slot, text: str) -> bool:
-    return not cells.is_host(text) and not (slot.is_inside and cells.is_number(text))
+def _goes_on(column: ColumnCost, text: str) -> bool:
+    return not cells.is_host(text) and not (column.is_inside and cells.is_number(text))
 
 
-def _is_below(slot: Slot, word: Word) -> bool:
+def _is_below(column: ColumnCost, word: WordInLine) -> bool:
     """Return whether a word stands below the name of a column, aligned left or right."""
-    overlaps = word.start < slot.name.stop and slot.name.start < word.end
-    return word.start in slot.places or overlaps
+    overlaps = word.start < column.name.stop and column.name.start < word.end
+    return word.start in column.places or overlaps
 
 
-def _ended(words: Sequence[Word], end: int, path: _Path) -> _Path | None:
+def _ended(words: Sequence[WordInLine], end: int, path: _Path) -> _Path | None:
     """Return a whole path, with the cost of the words after it; None if they may be cells.
 
     A number is one with blanks in it, or in a column that the header lacks.

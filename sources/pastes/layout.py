@@ -9,12 +9,12 @@ from sources.columns import Field
 from sources.pastes.alignment import (
     CHECKED,
     WHERE,
-    Word,
+    WordInLine,
     begins_remark,
     cheapest,
+    costs_of,
     fits,
     last_number,
-    slots_of,
 )
 from sources.pastes.headers import Header, TableKind
 
@@ -63,7 +63,7 @@ class Columns:
         self._header: Final = header
         self._topic: Final = topic
         self._all: Final = header.fields
-        self._slots: Final = slots_of(header)
+        self._costs: Final = costs_of(header)
         named = tuple(field for field in self._all if field != Field.OTHER)
         unnamed = tuple(field for field in named if field != Field.INSTANCE)
         is_of_words = header.kind in _OF_WORDS
@@ -177,10 +177,10 @@ class Columns:
     def _cheapest(self, line: str) -> Cells | None:
         plain = line.expandtabs()
         found = _WORD.finditer(plain, self._indent(plain))
-        words = [Word(word[0], word.start(), word.end()) for word in found]
+        words = [WordInLine(word[0], word.start(), word.end()) for word in found]
         if not 0 < len(words) <= len(self._all) + _MOST_EXTRA_WORDS:
             return None
-        row = cheapest(self._slots, words, self._header.prefix)
+        row = cheapest(self._costs, words, self._header.prefix)
         if row is None:
             return None
         if Field.HOST in self._all and Field.HOST not in row:
