@@ -143,7 +143,7 @@ def arrival_words(group: Group, found: Facts) -> str:
 
 def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
     """Say that nothing tells what arrives, which decides this, and offer figures to try it with."""
-    st.title(f"What arrives decides {decided}, and nothing tells it.", anchor=False)
+    st.title(f"What arrives decides {decided}, and that is not known.", anchor=False)
     st.markdown(
         "State the **records/s that arrive in all** under Assumptions, or paste two outputs of "
         "`kafka-consumer-groups --describe`, taken a minute apart, on the Compare page."

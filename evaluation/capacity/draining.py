@@ -31,8 +31,8 @@ class Capacity:
         metadata=stated(
             "the processing rate of a consumer",
             "One consumer reads",
-            "Measure it under load, processing included. Blank: what consumers read that had a "
-            "backlog between two snapshots; else at least what the fastest of them read; else a "
+            "Measure it under load, processing included. Blank: what consumers with a backlog read "
+            "between two snapshots; failing that, at least what the fastest read; failing that, a "
             "guess.",
             unit="records/s",
             least=1e-9,

@@ -82,7 +82,7 @@ class _Case:
         """Name the first member with the most lag, and its part of the total."""
         lags = metrics.lag_per_member(self.group, self.owners)
         leader = int(np.argmax(lags))
-        return f"{self.names[leader]} has most, {lags[leader]:,} of {self.records}"
+        return f"{self.names[leader]} has the most, {lags[leader]:,} of {self.records}"
 
     @property
     def records(self) -> str:
@@ -179,10 +179,11 @@ def _lag_based(case: _Case) -> str:
     if case.topics.size == 1:
         return (
             f"considers counts first and {noun} second: {who} gets "
-            f"{group.partition_name(int(largest[0]))}, the partition with most {noun}, and {share}"
+            f"{group.partition_name(int(largest[0]))}, the partition with the most {noun}, "
+            f"and {share}"
         )
     return (
-        f"restarts its totals in each topic, so {who} gets the partition with most {noun} in "
+        f"restarts its totals in each topic, so {who} gets the partition with the most {noun} in "
         f"{leads[leader]} of {plural(largest.size, 'topic')} that have {noun}, and {share}"
     )
 
@@ -203,7 +204,7 @@ def _sticky(case: _Case) -> str:
     move = f"{leaving:,} {'moves' if leaving == 1 else 'move'}{_causes(case, moved)}"
     text = f"{start}; {move}: {case.spread}, where it was {before}"
     if case.strategy.protocol is Protocol.COOPERATIVE:
-        text += "; what moves is without an owner between the two rounds"
+        text += "; what moves has no owner between the two rounds"
     return text
 
 
@@ -281,7 +282,7 @@ def _now(group: Group, outcome: Outcome, measure: Measure) -> str:
         return start
     leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))
     name = labels_of(group)[leader]
-    return f"{start}; {name} has most {measure.noun}, {_weight(figures.max_lag, measure)}"
+    return f"{start}; {name} has the most {measure.noun}, {_weight(figures.max_lag, measure)}"
 
 
 _REASONS: Final[Mapping[Family | None, _Reason]] = MappingProxyType(

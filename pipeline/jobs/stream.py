@@ -119,7 +119,7 @@ class _Reporter(StreamingQueryListener):
         """Report nothing: nothing has arrived."""
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: ARG002, N802 -- Spark's
-        """Report nothing but that all is reported: the command ends and says why."""
+        """Note that nothing more is to report: the command itself says why it ends."""
         self.ended.set()
 
 
@@ -188,7 +188,7 @@ class _Stream:
     def run(self) -> None:
         """Run to the end; raise PipelineError if a batch could not be published.
 
-        A Connect server would go on after this process, so it takes what is there, again and again.
+        A query on a Connect server would outlive this process, so each takes only what is there.
         """
         if self._reporter:
             self._spark.streams.addListener(self._reporter)

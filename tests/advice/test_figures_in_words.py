@@ -95,8 +95,8 @@ def test_reasons_name_what_is_judged() -> None:
     by_lag, work = compared(group), Measure(by=JudgeBy.WORK)
     by_work = compared(group, (), (), work)
 
-    assert why(by_lag, now).endswith("a has most lag, 450 records.")
-    assert why(by_work, now).endswith("a has most work due, 450 records due in 5 min.")
+    assert why(by_lag, now).endswith("a has the most lag, 450 records.")
+    assert why(by_work, now).endswith("a has the most work due, 450 records due in 5 min.")
     assert "most work due goes from 450 to" in why(by_work, own)
     verdicts = verdict_table(group, [own], bounds_of(group), work)
     assert "of the work due" in str(verdicts["Max lag"][0])

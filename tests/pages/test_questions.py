@@ -114,7 +114,7 @@ def test_which_consumer_is_lagging() -> None:
 
     page = asked({"a": 2}, 2, {"a": [5, 900]}, owned=owned)
 
-    assert "c01 has most lag, 900 records" in texts(page)
+    assert "c01 has the most lag, 900 records" in texts(page)
 
 
 def test_more_consumers_do_not_help_where_one_partition_holds_the_lag() -> None:

@@ -377,13 +377,13 @@ def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.
 _ABOUT_COST: Final = "Pods count from the moment they are wanted"
 _ABOUT_LATE: Final = "For how long some partition's next record was older than the target"
 _ABOUT: Final = {
-    "Rule": "KEDA without a number has as lagThreshold what 70 % busy consumers have not committed "
-    "on average",
+    "Rule": "KEDA without a number: its lagThreshold is what consumers that are 70 % busy have not "
+    "committed, on average",
     "Late (min)": _ABOUT_LATE,
     "Pod-hours": _ABOUT_COST,
     "Moved": "Partitions that change their consumer",
     "Paused (min)": "Partition-minutes unread because partitions moved",
-    "R-score": "Records/s of the partitions that move, in what one consumer processes, summed over "
-    "all rebalances: the measure that Modified Any Fit was published with",
+    "R-score": "Records/s of the partitions that move, as a multiple of what one consumer "
+    "processes, summed over all rebalances: the measure of the paper on Modified Any Fit",
     "Runs on": "A ScaledObject, a fixed number of replicas, or a controller of your own",
 }

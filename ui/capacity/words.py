@@ -40,7 +40,7 @@ def _answer(findings: Findings) -> str:
         return _hopeless(findings)
     best = findings.recommended
     if not any(curve.consumers.size for curve in findings.curves):
-        return "No number of consumers was tried yet. Continue to get an answer."
+        return "No number of consumers has been tried yet. Continue to get an answer."
     if best is None or best.consumers is None:
         return (
             "No strategy chosen clears the backlog within "

@@ -34,7 +34,7 @@ _MOST_OF_ONE: Final = 200
 
 def explain_view(group: Group) -> None:
     """Show the strategy behind the present owners, and the decisions of a chosen strategy."""
-    st.subheader("Which strategy explains what is there now?")
+    st.subheader("Which strategy explains the present owners?")
     finding = cache.finding(group)
     if finding is None:
         st.caption(
@@ -77,8 +77,8 @@ def _present(group: Group, finding: Agreement) -> None:
         table if table["Fits"].any() else table.drop(columns="Fits"),
         "How closely every strategy matches the present owners",
         {
-            "Started from": "A strategy that starts from the present owners and keeps what is "
-            "even explains any even assignment.",
+            "Started from": "A strategy that starts from the present owners, and keeps them while "
+            "counts are even, explains any even assignment.",
             "Same owner": f"Of {plural(finding.judged, 'partition')} owned now",
         },
         {"Share": "%.0f %%"},

@@ -74,9 +74,9 @@ def choose_start(
         default=options[0],
         required=True,
         key="history_start",
-        help="A switch takes restarts, after which owners are others: from what it brings, the "
-        "event alone is compared. From the current owners, the first event includes moving to the "
-        "strategy as if nobody restarted. From each strategy's own assignment, it starts afresh.",
+        help="What a switch brings: the group has restarted into each strategy, so the events "
+        "alone are compared. The current owners: the first event also moves the group to the strategy, "
+        "as if nobody had restarted. Each strategy's own assignment: the group starts afresh.",
     )
     if start == _REACHED:
         return {strategy: _reached(group, strategy, runs) for strategy in strategies}

@@ -86,7 +86,7 @@ def _rounds(drawn: Result) -> None:
     protocol = drawn.strategy.protocol.value
     st.markdown(f"**{drawn.strategy.label}** is {protocol}.")
     if not drawn.rebalance.rounds:
-        st.markdown("No round at all: the group goes on as it is.")
+        st.markdown("There is no round: the group carries on as it is.")
         return
     turns = enumerate(drawn.rebalance.rounds, 1)
     widgets.table(

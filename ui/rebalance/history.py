@@ -119,7 +119,7 @@ def _after(group: Group, event: Event, kept: int) -> Group:
     if kept and kept + changed.partition_count > MOST_KEPT:
         message = (
             f"all steps together would have {kept + changed.partition_count:,} partitions, and at "
-            f"most {MOST_KEPT:,} are kept; take events back"
+            f"most {MOST_KEPT:,} are kept; take some events back"
         )
         raise InvalidEventError(message)
     if changed.partition_count > LIMITS.partitions:

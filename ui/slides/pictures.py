@@ -90,7 +90,7 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
     even = -(-int(group.counted_lags.sum()) // max(group.member_count, 1))
     return Chart(
         axis=f"{story.load.noun} of a partition in {story.load.unit}",
-        below=f"the {shown.size:,} partitions with most {story.load.noun}",
+        below=f"the {shown.size:,} partitions with the most {story.load.noun}",
         names=tuple(short_names([group.partition_name(p) for p in shown.tolist()])),
         states=(
             Heights(
@@ -103,7 +103,7 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
         line_label="even share of a consumer",
         legend="",
         marked_label=label,
-        alt=f"The {shown.size} partitions with most {story.load.noun}, in {story.load.unit}",
+        alt=f"The {shown.size} partitions with the most {story.load.noun}, in {story.load.unit}",
     )
 
 

@@ -100,7 +100,7 @@ def _cause(story: Story, now: Outcome) -> Slide:
         own = int(np.count_nonzero(now.owners[top] == busy))
         points.insert(0, title)
         title = (
-            f"The busiest consumer owns {own:,} of the {top.size:,} partitions with most "
+            f"The busiest consumer owns {own:,} of the {top.size:,} partitions with the most "
             f"{story.load.noun}; an even share would be {top.size / group.member_count:.2g}."
         )
     return Slide(name="Cause", title=title, chart=chart, points=tuple(points))

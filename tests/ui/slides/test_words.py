@@ -74,7 +74,7 @@ def test_the_cause_counts_the_heaviest_partitions_of_the_busiest_consumer() -> N
     # of the four partitions with lag c-2 owns two, which hold 80 of 100 records
     cause = slide(story(), "Cause")
 
-    assert "owns 2 of the 4 partitions with most lag" in cause.title
+    assert "owns 2 of the 4 partitions with the most lag" in cause.title
     assert cause.chart is not None
     assert cause.chart.states[0].heights == (40, 40, 10, 10)
     assert cause.chart.states[0].marked == (0, 1)
