@@ -52,7 +52,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
         (
             "cooperative-sticky",
             JOINED,
-            "keeps 4 of 5 ... assigns 1 ... 1 moves ... 2 ... 0-3 ... without an owner ... two",
+            "keeps 4 of 5 ... assigns 1 ... 1 moves ... 2 ... 0-3 ... no owner ... two",
         ),
         (
             "sticky",
