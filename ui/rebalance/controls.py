@@ -76,7 +76,8 @@ def choose_start(
         key="history_start",
         help="What a switch brings: the group has restarted into each strategy, so the events "
         "alone are compared. The current owners: the first event also moves the group to the "
-        "strategy, as if nobody had restarted. Each strategy's own assignment: the group starts afresh.",
+        "strategy, as if nobody had restarted. Each strategy's own assignment: the group starts "
+        "afresh.",
     )
     if start == _REACHED:
         return {strategy: _reached(group, strategy, runs) for strategy in strategies}
