@@ -27,7 +27,7 @@ from tests.oracles.toolchains import are_to_be_had
 from tests.pipeline.quick_java import java_options
 
 _IS_CI: Final = bool(os.environ.get("CI"))
-for _name, _max_examples in {"fast": 10, "daily": 50, "deep": 1000}.items():
+for _name, _max_examples in {"fast": 5, "daily": 50 if _IS_CI else 25, "deep": 1000}.items():
     settings.register_profile(
         _name,
         deadline=None,  # a slow draw on a busy machine is not a failure

@@ -74,9 +74,7 @@ def test_a_guess_is_named_in_the_headline() -> None:
     # One snapshot: nothing says what arrives or what a consumer reads.
     said = capacity_says(case([0, 1], ([60_000] * 2, [0] * 2)))
 
-    assert said.startswith(
-        "If nothing more arrives and one consumer reads 1,000/s (guesses; change them), 1 consumer"
-    )
+    assert not lacks(said, "If nothing more arrives ... 1,000/s (guesses; ... 1 consumer")
 
 
 def test_a_speed_measured_while_consumers_kept_up_is_a_condition() -> None:
@@ -173,12 +171,9 @@ def test_a_partition_above_its_limit_is_too_much_on_every_page() -> None:
     )
     assert (time_says(found), rebalance_says(found)) == (np.inf, np.inf)
     said = sentence_of(found.findings[0], found.group, found.facts).replace("\\", "")
-    assert said.endswith(
-        "**t-0** gets 180/s (the others 20/s at the median); 150/s are read by **c0**. At most "
-        "150/s can be read of one partition, so a consumer for it alone is not enough: it would "
-        "still grow by 30/s, under every strategy. It takes faster consumers or more partitions, "
-        "not another strategy."
-    )
+    figures = "**t-0** gets 180/s ... 20/s at the median ... 150/s ... **c0** ... At most 150/s"
+    assert not lacks(said, figures, "alone is not enough ... 30/s, under every strategy")
+    assert not lacks(said, "faster consumers or more partitions, not another strategy")
     # 61,800 wait, and 30/s more each minute.
     assert autoscaler_lags(found, minutes=2) == [63_600.0, 65_400.0]
 

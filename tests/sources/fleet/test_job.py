@@ -79,7 +79,7 @@ def test_progress_is_what_the_program_reported_last(waiting: Job) -> None:
 def test_a_cancelled_run_ends_and_says_so(waiting: Job) -> None:
     waiting.cancel()
 
-    assert ended(waiting).problem == "The run was cancelled; nothing is kept of it."
+    assert "cancelled" in (ended(waiting).problem or "")
     while waiting.tables.parent.exists():
         time.sleep(0.02)
 

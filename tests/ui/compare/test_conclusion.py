@@ -40,33 +40,33 @@ def owned(lags: Sequence[int | None], owners: Sequence[Sequence[int]]) -> Group:
 
 
 @pytest.mark.parametrize(
-    ("group", "sentence"),
+    ("group", "gist"),
     [
         (
             Group.fresh({}, ["a"]),
-            "This group has no partitions: add a topic under Edit.",
+            "no partitions: add a topic under Edit",
         ),
         (
             Group.fresh({"t": 2}, [], lags={"t": [1, 0]}),
-            "This group has no consumers; 1 record waits in 2 partitions.",
+            "no consumers ... 1 record waits in 2 partitions",
         ),
         (
             Group.fresh({"t": 1}, []),
-            "This group has no consumers; its lag is unknown in 1 partition.",
+            "no consumers ... unknown in 1 partition",
         ),
         (
             Group.fresh({"t": 1}, [], lags={"t": [0]}),
-            "This group has no consumers; no records wait in 1 partition.",
+            "no consumers ... no records wait in 1 partition",
         ),
         (
             Group.fresh({"t": 1}, {"a": []}),
-            "No consumer subscribes to a topic that has partitions: there is nothing to assign.",
+            "No consumer subscribes ... nothing to assign",
         ),
     ],
     ids=["no partitions", "a record waits", "unknown backlog", "no backlog", "nobody subscribes"],
 )
-def test_a_group_with_nothing_to_assign_says_why(group: Group, sentence: str) -> None:
-    assert said(group) == sentence
+def test_a_group_with_nothing_to_assign_says_why(group: Group, gist: str) -> None:
+    assert not lacks(said(group), gist)
 
 
 def test_without_a_known_lag_counts_decide() -> None:
@@ -212,9 +212,8 @@ def test_a_better_picture_of_a_strategy_that_fails_is_explained() -> None:
     found = compared(group, [fails])
 
     assert found.advice.settable is None
-    assert remarks(found) == (
-        f"{fails.label} is left out, better as its picture looks: Kafka throws here.",
-    )
+    (remark,) = remarks(found)
+    assert not lacks(remark, fails.label, "is left out", "better", "Kafka throws here.")
 
 
 def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:

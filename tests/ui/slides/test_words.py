@@ -265,7 +265,7 @@ def test_where_nobody_owns_a_partition_the_strategies_stand_side_by_side() -> No
 def test_what_starts_afresh_needs_no_way_there() -> None:
     cost, way = slide(fresh_story(), "Cost and time"), slide(fresh_story(), "How it is done")
 
-    assert cost.title == "Nothing has to move: the group starts with it."
+    assert "Nothing has to move" in cost.title
     assert lacks(way.title, "Set Sticky", "first start") == []
     assert [step.settings.count("partition.assignment.strategy") for step in way.steps] == [1]
 
