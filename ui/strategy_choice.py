@@ -178,10 +178,11 @@ def _label(name: str) -> str:
 def _resolved(comparison: Comparison, name: str) -> Sequence[Strategy]:
     """Return the strategy that a name or a placeholder stands for, if any."""
     if name == _BEST_SETTING:
-        return _strategy_of(comparison.advice.settable)
+        advice = comparison.advice  # what the answer names is drawn
+        return _strategy_of(advice.settable or advice.unreliable)
     if name == _BEST_CUSTOM:
         custom = client().custom
-        best = comparison.advice.custom  # what the answer names is drawn
+        best = comparison.advice.custom
         if best is None:
             outcomes = cache.expected(comparison.group, custom, comparison.runs)
             best = best_of(outcomes, comparison.load)
