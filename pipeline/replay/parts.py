@@ -2,7 +2,7 @@
 
 A part holds whole groups, or some consecutive snapshots of one group that is too large. A share
 that is no larger than a part is read as it is. A larger one is read twice: once to count the rows
-of each group's snapshots, then to write each part to a file on the worker's disk.
+and partitions of each group's snapshots, then to write each part to a file on the worker's disk.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,9 @@ import pyarrow.parquet as pq
 from pyarrow.fs import FileSystem
 
 from assignors.model import BoolArray, LongArray
-from pipeline.replay.encoding import NAME, NAMES, STORED, completed, group_names
+from assignors.ragged import changes
+from assignors.sums import sums
+from pipeline.replay.encoding import NAME, NAMES, STORED, completed, group_names, one_array
 
 PLACE: Final = "place"
 """A row's file and its number in the file, as ``place_of`` packs them."""
@@ -28,7 +30,9 @@ _FILE_BITS: Final = 40
 _CELLS: Final = 3_000_000
 """About this many rows of all tables may come from one part; a row takes 150 bytes of memory."""
 _BATCH: Final = 65_536
-_COUNTED: Final = ("bucket", "snapshot_at", "cluster", "group_id")
+_COUNTED: Final = ("bucket", "snapshot_at", "cluster", "group_id", "topic", "partition")
+_UNIT: Final = ["group", "topic", "at_us"]
+_SIZE_BITS: Final = 31
 _COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
@@ -65,13 +69,19 @@ def most_rows(strategies: int) -> int:
 
 
 def parts(files: FileSystem, share: Share, most: int) -> Iterator[Part]:
-    """Yield a share's rows in parts of at most ``most`` rows, the snapshots of a group in order."""
+    """Yield a share's rows in parts of at most ``most`` rows, the snapshots of a group in order.
+
+    A partition without a row counts as one: partition 900 alone implies 900 others.
+    """
     columns = tuple(STORED.names)
-    if share.rows <= most:
-        if rows := list(_due(files, share, columns)):
-            yield Part(pa.concat_tables(rows), continues=False)
+    whole = list(_due(files, share, columns)) if share.rows <= most else None
+    sizes = [*map(_sizes, _due(files, share, _COUNTED) if whole is None else whole)]
+    if not sizes:
         return
-    plan = _Plan(list(_counts(files, share)), most)
+    plan = _Plan(sizes, most)
+    if whole is not None and len(plan.continues) == 1:
+        yield Part(pa.concat_tables(whole), continues=False)
+        return
     with TemporaryDirectory() as folder:
         spilled = [Path(folder, f"{number}") for number in range(len(plan.continues))]
         with ExitStack() as opened:
@@ -128,25 +138,31 @@ def _is_due(rows: pa.Table, share: Share) -> BoolArray:
     return is_due
 
 
-def _counts(files: FileSystem, share: Share) -> Iterator[pa.Table]:
-    """Yield the number of rows of each group and time in each batch."""
-    for rows in _due(files, share, _COUNTED):
-        keys = {"group": group_names(rows), "at_us": rows["snapshot_at"].cast(pa.int64())}
-        yield pa.table(keys).group_by([*keys], use_threads=False).aggregate([([], "count_all")])
+def _sizes(rows: pa.Table) -> pa.Table:
+    """Return the rows and the greatest partition of each group, topic and time."""
+    keys = {
+        "group": group_names(rows),
+        "topic": rows["topic"].cast(pa.string()),
+        "at_us": rows["snapshot_at"].cast(pa.int64()),
+    }
+    grouped = pa.table({**keys, "partition": rows["partition"]}).group_by(_UNIT, use_threads=False)
+    return grouped.aggregate([([], "count_all"), ("partition", "max")])
 
 
 class _Plan:
     """Which part each snapshot of each group belongs to."""
 
-    def __init__(self, counts: Sequence[pa.Table], most: int) -> None:
-        snapshots = pa.concat_tables(counts).group_by(["group", "at_us"], use_threads=False)
-        rows = snapshots.aggregate([("count_all", "sum")])
-        rows = rows.sort_by([("group", "ascending"), ("at_us", "ascending")])
-        self._groups = pc.unique(rows["group"])
-        self._times = pc.unique(rows["at_us"]).sort().to_numpy()
-        self._key = self._keys(rows["group"], rows["at_us"])
+    def __init__(self, sizes_of_batches: Sequence[pa.Table], most: int) -> None:
+        known = pa.concat_tables(sizes_of_batches).group_by(_UNIT, use_threads=False)
+        known = known.aggregate([("count_all", "sum"), ("partition_max", "max")])
+        known = known.sort_by([(name, "ascending") for name in _UNIT])
+        self._groups = pc.unique(known["group"])
+        self._times = pc.unique(known["at_us"]).sort().to_numpy()
+        key = self._keys(known["group"], known["at_us"])
+        self._key, snapshot = np.unique(key, return_inverse=True)
         """Per snapshot, ascending."""
-        group, sizes = self._key // self._times.size, rows["count_all_sum"].to_numpy()
+        sizes = sums(snapshot, _partitions(known), self._key.size)
+        group = self._key // self._times.size
         ends = np.searchsorted(group, np.arange(len(self._groups) + 1)).tolist()
         self._part = np.zeros(sizes.size, np.int64)
         self.continues: list[bool] = []
@@ -187,3 +203,14 @@ class _Plan:
         keys: LongArray = number * self._times.size
         keys += np.searchsorted(self._times, at_us.to_numpy())
         return keys
+
+
+def _partitions(known: pa.Table) -> LongArray:
+    """Return the partitions, or rows if more, of each unit; a topic does not shrink meanwhile."""
+    topics = one_array(known["topic"].dictionary_encode()).indices.fill_null(-1).to_numpy()
+    groups = one_array(known["group"].dictionary_encode()).indices.to_numpy()
+    run = np.cumsum(changes(groups, topics)) << _SIZE_BITS
+    seen = known["partition_max_max"].fill_null(-1).to_numpy().astype(np.int64) + 1
+    grown = np.maximum.accumulate(run + seen) - run
+    partitions: LongArray = np.maximum(grown, known["count_all_sum"].to_numpy())
+    return partitions

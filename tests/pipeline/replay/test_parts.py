@@ -109,6 +109,15 @@ def test_no_part_is_larger_than_allowed_and_a_large_group_comes_alone_in_order_o
     assert moments == [at(second) for second in range(7)]
 
 
+def test_partitions_that_numbers_imply_count_in_a_part_now_and_later(lake: Lake) -> None:
+    groups = [(_row(0, 900, f"g-{g}"), _row(1, 0, f"g-{g}")) for g in range(8)]
+    share = share_of(lake, [row for rows in groups for row in rows])
+
+    found = list(parts(lake.files(), share, 4_000))
+
+    assert [part.rows.num_rows for part in found] == [4, 4, 4, 4]
+
+
 def test_shares_end_where_files_do_and_a_large_group_is_one_alone(lake: Lake) -> None:
     files: list[AddAction] = []
     ranges = {(0, 255): 100_000, (256, 511): 100_000, (512, 512): 800_000, (513, 1023): 100_000}
