@@ -69,7 +69,8 @@ with answer:
             outcomes=cache.outcomes(comparison.group, chosen, comparison.runs),
             before={} if current.is_at_baseline else summary.before(baseline, chosen, comparison),
         )
-        widgets.figures(summary.four(comparison, baseline), 140)
+        # Beside the tables two rows of two, rather than three and one.
+        widgets.figures(summary.four(comparison, baseline), 250 if bar.is_editing else 150)
         pictures.show(picture, comparison)
         basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
         for said in filter(None, (judging.why(comparison.measure), basis)):
