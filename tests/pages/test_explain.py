@@ -141,3 +141,12 @@ def test_a_large_group_is_explained_one_partition_or_one_consumer_at_a_time() ->
     assert not page.exception
     assert any("one is explained at a time" in caption.value for caption in page.caption)
     assert set(table(page, "What decided")["Consumer"]) == {consumer}
+
+
+def test_a_strategy_that_a_switch_would_take_is_said_to_be_explained_with_todays_ids() -> None:
+    today = "With today's ids and owners, to show how"
+    other = opened(explained=STRATEGIES["range"].label, runs="sticky")
+    own = opened(explained=STRATEGIES["range"].label, runs="range")
+
+    assert today in compare_page.texts(other)
+    assert today not in compare_page.texts(own)

@@ -15,6 +15,7 @@ from evaluation.clients import runs_as
 from evaluation.consumer_labels import labels_of
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Agreement, Match
+from evaluation.rebalance.switching import is_switch
 from evaluation.wording import plural
 from ui import cache, url_state, widgets
 from ui.strategy_choice import client
@@ -32,8 +33,11 @@ _MOST_OF_ONE: Final = 200
 """The most partitions of one consumer to explain if the group is too large for all."""
 
 
-def explain_view(group: Group) -> None:
-    """Show the strategy behind the present owners, and the decisions of a chosen strategy."""
+def explain_view(group: Group, runs: Strategy | None) -> None:
+    """Show the strategy behind the present owners, and the decisions of a chosen strategy.
+
+    ``runs`` is the strategy that the group runs, if it is known.
+    """
     st.subheader("Which strategy explains the present owners?")
     finding = cache.finding(group)
     if finding is None:
@@ -50,6 +54,11 @@ def explain_view(group: Group) -> None:
     with st.grid(3, min_column_width=220):
         strategy = _choose_strategy()
         partition = _choose_partition(group)
+    if is_switch(group, runs, strategy):
+        st.caption(
+            f"With today's ids and owners, to show how {strategy.label} decides. A switch to it "
+            "brings new ids, and what the pictures show."
+        )
     one, all_ = st.columns(2, gap="large")
     with one:
         _steps_to(group, strategy, cache.explainer(group, strategy).explain(partition))

@@ -32,7 +32,7 @@ def views(current: Scenario, comparison: Comparison) -> None:
         "Assignment": partial(_assignment, current.group, comparison.outcomes),
         "Optimum": partial(optimum_view, comparison),
         "Switch": partial(switch_view, current, comparison),
-        "Explain": partial(explain_view, comparison.group),
+        "Explain": partial(explain_view, comparison.group, comparison.runs),
         "Time": partial(time_view, current, comparison.outcomes),
     }
     shown[widgets.choose("View", list(shown), "view", is_label_shown=False)]()
