@@ -49,6 +49,8 @@ _NEAR: Final = 3
 """The largest distance of a cell from its column's name."""
 _FEWEST_NUMBERS: Final = 2
 """In a row of a partition: its own number and a figure, or dashes."""
+_STAMP: Final = re.compile(r"\W?(?:\d{4}-\d\d-\d\d[T ]?)?\d{1,2}:\d\d(?::\d\d[\dZ.,:+-]{0,20})?\W?")
+"""A clock, alone or behind its date, as logs begin lines with."""
 WHERE: Final = re.compile("/|[^/]*[.:]")
 """The beginning of a host or an address."""
 _COORDINATOR: Final = re.compile(r"\S+:\d+(?:\s*\((?:-?\w+|-)\))?|-\s*\((?:-?\w+|-)\)")
@@ -125,10 +127,13 @@ def cheapest(
     if is_of_partition and sum(cells.is_number(w.text) for w in words) < _FEWEST_NUMBERS:
         return None
     is_usual = columns[0].field in {Field.GROUP, Field.TOPIC}
+    is_stamped = False
     paths: list[_Path | None] = [(0, 0, ())]
-    for n in range(1, len(words) + 1):
-        path = (0, 0, ()) if n == prefix else (_BEFORE * n, n, ()) if is_usual else None
-        paths.append(path)
+    for n, (text, _, _) in enumerate(words, 1):
+        is_stamped = is_stamped or _STAMP.fullmatch(text) is not None
+        is_log = is_stamped and (text[-1] in ":]" or _STAMP.fullmatch(text) is not None)
+        cost = 0 if n == prefix else 1 if is_log else _BEFORE * n
+        paths.append((cost, 0 if n == prefix else n, ()) if n == prefix or is_usual else None)
     for column in columns:
         paths = _with(column, words, paths)
         if not any(paths):

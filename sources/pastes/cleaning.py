@@ -93,7 +93,7 @@ def _row_in_one_line(row: re.Match[str]) -> str:
 
 def _unquoted(line: str) -> str:
     """Decode a line in JSON, such as lists of lines in automation and logs of containers."""
-    inner = line.strip().removesuffix(",")
+    inner = line.strip().removesuffix(",").removeprefix("- ")
     if (logged := _LOGGED.match(inner)) and ("  " in logged[1] or "\\t" in logged[1]):
         return logged[1].replace("\\t", "\t").replace("\\n", "")
     quote = inner[:1]

@@ -10,7 +10,7 @@ from typing import Final
 from sources import cells
 from sources.columns import Field
 from sources.pastes.headers import TableKind
-from sources.pastes.layout import Columns
+from sources.pastes.layout import Cells, Columns
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.parsed import (
     OWNER,
@@ -43,8 +43,13 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
     keys = {"": GroupKey(group, "" if group else section.hint)}
     blank = dict.fromkeys(header.fields, "")
     before = parsed.record_count
-    for lines, row in rows_in(page, section.body, Columns(header, section.topic)):
+    above: Cells = {}
+    for lines, own in rows_in(page, section.body, Columns(header, section.topic)):
+        row = _filled(own, above) if header.delimiter else own
+        if row is None:
+            continue
         parsed.used.update(lines)
+        above = row
         name = row.get(Field.GROUP, "")
         key = keys.setdefault(name, GroupKey(name))
         if Field.TOPIC in row and not cells.is_nothing(row[Field.TOPIC]):
@@ -62,6 +67,15 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
                 f"{at_lines(section.names[:1])}: {section.topic!r} is read as the topic of the "
                 "table below."
             )
+
+
+def _filled(row: Cells, above: Cells) -> Cells | None:
+    """Return the row of a partition with what merged cells say above it; None without a topic."""
+    if cells.is_nothing(row.get(Field.PARTITION, "")):
+        return row
+    kept = {f: above[f] for f in (Field.GROUP, Field.TOPIC) if f in above}
+    row = kept | row if Field.TOPIC in row or Field.TOPIC in kept else {}
+    return row or None
 
 
 def _note_unread_lines(page: Page, section: TableSection, parsed: Parsed) -> None:

@@ -201,7 +201,7 @@ class Columns:
             return has_topic and Field.LAG in row
         if cells.is_nothing(row.get(Field.PARTITION, "")):
             return not has_topic and bool(cells.member(row.get(Field.MEMBER, "")))
-        return has_topic or bool(self._topic)
+        return has_topic or bool(self._topic) or bool(self._header.delimiter)
 
     def _with_topic(self, row: Cells) -> Cells:
         is_partition = self._topic and not cells.is_nothing(row.get(Field.PARTITION, ""))

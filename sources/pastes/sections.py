@@ -15,17 +15,22 @@ _NAMED_GROUP: Final = re.compile(
     r"|^\W*(?:(?:Kafka )?Consumer(?: Group)?|Group(?: ?ID| Name)?)\s*:\s*(\S+)\s*$",
     re.IGNORECASE,
 )
-_TOPIC: Final = re.compile(r"\W*(?:kafka )?topic(?: name)?\W*[:=]\W*([\w.-]+)\W*", re.IGNORECASE)
+_TOPIC: Final = re.compile(
+    r"\W*(?:kafka )?topic(?: name)?\W*[:=]\W*([\w.-]+)\W*(?:[,;|(].{0,99})?", re.IGNORECASE
+)
 _NAME_ALONE: Final = re.compile(r"([\w.-]*[a-zA-Z][\w.-]*)(?::|\t\d+)?")
 """A heading, or the row of a topic above its partitions."""
 _HEADINGS: Final = frozenset(
     {"partitions", "offsets", "consumers", "members", "assignments", "overview", "details", "lag"}
+    | {"topic partitions", "topic", "total lag"}
 )
+_STATISTIC: Final = re.compile(r"(?:[\w%() ]{1,40}[:\t]\s*|[A-Z%][\w%() ]{1,40} |)[\d.,]{1,20} ?%?")
+"""What web pages state of a topic between its name and its table."""
 _NAMES: Final = re.compile(r"[A-Z #()_.\t-]{1,400}")
 """Only column names, or a part of one."""
 _PLAIN: Final = re.compile(r"[^\s\",;|(){}]+")
 """The name of a group or topic, without characters of other formats."""
-_MOST_BETWEEN: Final = 4
+_MOST_BETWEEN: Final = 6
 """The most lines between the name of a topic and its table."""
 _MOST_WRAPS: Final = 3
 _NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
@@ -113,15 +118,21 @@ def _group_named(page: Page, lines: range) -> str:
 def _topic_named(page: Page, lines: range) -> tuple[int, str]:
     """Return the last line with only a topic, and the topic; "" without one.
 
-    Without an explicit line, the last one counts if it is a name.
+    Without an explicit line, the last one counts if it is a name; figures of the topic and headings
+    may follow it.
     """
     for number in reversed(lines):
         if named := _TOPIC.fullmatch(page.lines[number].strip()):
             return number, named.group(1)
-    above = [n for n in lines if not is_decoration(page.lines[n])][-1:]
-    named = _NAME_ALONE.fullmatch(page.lines[above[0]].strip()) if above else None
-    is_topic = named and named[1].lower() not in _HEADINGS
-    return (above[0], named[1]) if named and is_topic else (lines.start, "")
+    for number in reversed(lines):
+        line = page.lines[number].strip()
+        named = _NAME_ALONE.fullmatch(line)
+        if named and named[1].lower() not in _HEADINGS:
+            return number, named[1]
+        is_between = is_decoration(line) or line.lower() in _HEADINGS or _STATISTIC.fullmatch(line)
+        if not (is_between or named):
+            break
+    return lines.start, ""
 
 
 def _headless(page: Page, lines: range) -> list[TableSection]:

@@ -226,3 +226,71 @@ CELLS = "Topic Partition Lag Consumer-ID crates 0 4 van-0 crates 1 0 van-1".repl
 def test_cells_on_lines_of_their_own_are_refused_with_the_way_out() -> None:
     with pytest.raises(SourceError, match="paste one row per line"):
         read_text(CELLS)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "crates\nTotal Lag\t4\n% of Partitions assigned\t100\nTopic Partitions\n",
+        "Topic\tMessages behind\ncrates\n4\n",
+        "crates\nLag: 4\nAssigned partitions: 2\n",
+        "Topic: crates, Lag: 4\n",
+    ],
+    ids=["CMAK", "kafbat", "Redpanda", "one line"],
+)
+def test_a_page_may_state_figures_between_a_topic_and_its_table(above: str) -> None:
+    table = "Partition\tConsumer Offset\tEnd Offset\tLag\n0\t16\t20\t4\n1\t9\t9\t0\n"
+
+    assert lags(the_group(above + table)) == {"crates": [4, 0]}
+
+
+@pytest.mark.parametrize("sign", ["\t", " | "])
+def test_a_merged_cell_of_a_spreadsheet_holds_for_the_rows_below_it(sign: str) -> None:
+    rows = [
+        "Group,Topic,Partition,Current Offset,End Offset,Lag,Consumer",
+        "depot,crates,0,16,20,4,van-0",
+        ",,1,9,9,0,van-1",
+        ",pallets,0,5,6,1,van-0",
+    ]
+
+    reading = the_group("\n".join(f",{row}".replace(",", sign).removeprefix("\t") for row in rows))
+
+    assert (reading.group.id, lags(reading)) == ("depot", {"crates": [4, 0], "pallets": [1]})
+    assert owned(reading) == {"van-0": ["crates-0", "pallets-0"], "van-1": ["crates-1"]}
+
+
+def test_a_merged_cell_without_one_above_is_no_topic() -> None:
+    reading = the_group("Topic\tPartition\tLag\tOwner\n\t1\t0\tvan-1\ncrates\t0\t4\tvan-0\n")
+
+    assert lags(reading) == {"crates": [4]}
+    assert [number for number, _ in reading.ignored] == [2]
+    assert any(not lacks(note, "Line 2", "could not be read") for note in reading.notes)
+
+
+@pytest.mark.parametrize(
+    "stamp", ["[10:00:01]", "2026-11-23T10:00:00.123Z", "2026-11-23 10:00:00,123 INFO [main] Lag:"]
+)
+def test_the_time_before_rows_alone_is_no_part_of_the_group(stamp: str) -> None:
+    reading = the_group(f"GROUP {ROWS[0]}\n{stamp} depot {ROWS[1]}\n")
+
+    assert (reading.group.id, owned(reading)) == ("depot", {"van-0": ["crates-0"]})
+
+
+def test_lines_in_a_list_of_yaml_are_read_without_their_quotes() -> None:
+    text = "\n".join(["stdout_lines:", f"  - 'GROUP {ROWS[0]}'", f"  - 'depot {ROWS[1]}'"])
+
+    reading = the_group(text)
+
+    assert (reading.group.id, owned(reading)) == ("depot", {"van-0": ["crates-0"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("TOPIC-PARTITION CURRENT-OFFSET LAG\ncrates-0 16 4\n", "topic and partition stand in one"),
+        ("[{ topic: 'crates', partitions: [ { partition: 0, offset: '16' } ] }]", "no lag and no"),
+    ],
+)
+def test_what_lacks_a_column_is_refused_with_the_way_out(text: str, reason: str) -> None:
+    with pytest.raises(SourceError, match=f"line 1: .*{reason}"):
+        read_text(text)
