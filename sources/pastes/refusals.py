@@ -35,8 +35,8 @@ _LINES: Final = {
     r'"(?:MetricDataResults|Datapoints|MetricName)"': "CloudWatch does not state group, topic, "
     f"partition and lag together; {_INSTEAD}",
     r'"availableTags"': "this metric is a sum over partitions; paste /actuator/prometheus",
-    r"(?i)^\W*topic[-_. ]?partition[\s|,;]+[\w -]*(?:lag|offset)\b": "topic and partition stand in one "
-    "column; write 'orders-0' as two columns, TOPIC and PARTITION",
+    r"(?i)^\W*topic[-_. ]?partition[\s|,;]+[\w -]*(?:lag|offset)\b": "topic and partition stand "
+    "in one column; write 'orders-0' as two columns, TOPIC and PARTITION",
     r"\bOffsetAndMetadata[({]|\bpartition: \d+, offset: '": "committed offsets alone show no lag "
     f"and no owner; {_INSTEAD}",
     r"^\W*Error: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
