@@ -43,13 +43,13 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
     keys = {"": GroupKey(group, "" if group else section.hint)}
     blank = dict.fromkeys(header.fields, "")
     before = parsed.record_count
-    above: Cells = {}
+    previous: Cells = {}
     for lines, own in rows_in(page, section.body, Columns(header, section.topic)):
-        row = _filled(own, above) if header.delimiter else own
+        row = _filled(own, previous) if header.delimiter else own
         if row is None:
             continue
         parsed.used.update(lines)
-        above = row
+        previous = row
         name = row.get(Field.GROUP, "")
         key = keys.setdefault(name, GroupKey(name))
         if Field.TOPIC in row and not cells.is_nothing(row[Field.TOPIC]):
