@@ -121,7 +121,7 @@ def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str
 
     >>> _next_beat(3, 3.5, 1.0, print), _next_beat(3, 4.0, 1.0, print)
     (4, 4)
-    >>> _next_beat(3, 5.5, 1.0, lambda line: print(line[:49]))
+    >>> _next_beat(3, 5.5, 1.0, lambda line: print(line[:48]))
     That poll took longer than 1 s; 2 were left out.
     6
     """
