@@ -23,7 +23,7 @@ from ui.compare.conclusion import conclusion
 from ui.compare.incident import hindrance as hindrance_of
 from ui.compare.incident import sentence_of
 from ui.fleet import cache
-from ui.fleet.words import group_words, in_compare, strategy_label, why
+from ui.fleet.words import group_words, in_compare, setting_words, strategy_label, why
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"
@@ -63,8 +63,13 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
         return url_state.choice("Group", offered, GROUP, group_label)
 
 
-def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
-    """Show one group: the reason for its rank, its history, its consumers."""
+def show(
+    fleet: Fleet, ranking: pd.DataFrame, by_setting: pd.DataFrame | None, scope: Scope
+) -> None:
+    """Show one group: the reason for its rank, its history, its consumers.
+
+    ``by_setting`` is the ranking among the strategies that a setting selects; None without any.
+    """
     chosen = pick(ranking)
     if chosen is None:
         return
@@ -73,17 +78,27 @@ def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
     if rows.empty:
         st.info("This group has no snapshot in this time. Choose a longer one.")
         return
-    is_it = (ranking["cluster"] == cluster) & (ranking["group_id"] == group)
-    row = ranking[is_it].iloc[0]
-    st.markdown(group_words(row))
+    row, setting = _rows(ranking, cluster, group).iloc[0], None
+    if by_setting is not None:
+        setting = next((each for _, each in _rows(by_setting, cluster, group).iterrows()), None)
+    said = group_words(row)
+    if setting is not None and setting["strategy"] != row["strategy"]:
+        said += f" By a setting: {verbatim(setting_words(setting))}."
+    st.markdown(said)
     if reasons := why(row):
         st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
-    _opener(fleet, cluster, group, rows, row)
+    _opener(fleet, cluster, group, rows, [row] if setting is None else [setting, row])
     _history(rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
 
 
-def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, ranked: pd.Series) -> None:
+def _rows(ranking: pd.DataFrame, cluster: str, group: str) -> pd.DataFrame:
+    return ranking[(ranking["cluster"] == cluster) & (ranking["group_id"] == group)]
+
+
+def _opener(
+    fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, ranked: Sequence[pd.Series]
+) -> None:
     """Show the snapshots, and a button that opens one in the editor."""
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -127,7 +142,7 @@ def _facts(reading: Reading) -> str:
     return hindrance_of(findings, found, reading.group)
 
 
-def _in_compare(reading: Reading, hindrance: str, ranked: pd.Series) -> str:
+def _in_compare(reading: Reading, hindrance: str, ranked: Sequence[pd.Series]) -> str:
     """Return what Compare says of a snapshot, and what else the replay judges if they differ."""
     comparison = judging.compared_as_read(reading)
     return in_compare(conclusion(comparison, hindrance=hindrance), comparison.advice, ranked)

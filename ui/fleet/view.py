@@ -55,7 +55,7 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     shown = {
         "Ranking": lambda: ranking.show(ranked, by_setting, _see_group),
         "Time lag": lambda: times.show(fleet, scope, ranked),
-        _GROUP: lambda: group.show(fleet, ranked, scope),
+        _GROUP: lambda: group.show(fleet, ranked, by_setting, scope),
         "Switch": lambda: switch.show(fleet, scope),
         "Distributions": lambda: pictures.show_distributions(ranked),
         "Tested on the past": lambda: pictures.show_kept(ranked),

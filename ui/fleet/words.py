@@ -230,16 +230,17 @@ def _moves(row: pd.Series) -> str:
     return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
 
 
-def in_compare(conclusion: str, advice: Advice, row: pd.Series) -> str:
+def in_compare(conclusion: str, advice: Advice, ranked: Sequence[pd.Series]) -> str:
     """Return, in Markdown, Compare's conclusion on a group's snapshot beside what is ranked.
 
-    If they name different strategies, what each is judged by follows.
+    ``ranked`` are the rows of the group, by a setting and by any strategy. If Compare names other
+    strategies, what each is judged by follows.
     """
     named = {outcome.name for outcome in advice.recommended}
     said = f"Compare, of this snapshot alone and by {advice.load.measure.noun}: {conclusion}"
-    if row["strategy"] in (named or {AS_IT_WAS}):
+    if named == {row["strategy"] for row in ranked} - {AS_IT_WAS}:
         return said
-    count = int(row["snapshots"])
+    count = int(ranked[-1]["snapshots"])
     over = f" over {plural(count, 'snapshot')}" if count > 1 else ""
     return (
         f"{said} It differs from the replay, which judges lag{over}, from a switch before the "

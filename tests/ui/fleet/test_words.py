@@ -92,9 +92,9 @@ def test_where_compare_names_another_strategy_what_each_judges_stands_beside_it(
     advice = Advice(now=None, settable=outcome, custom=None, load=Load(by_lag=True))
     nothing = Advice(now=None, settable=None, custom=None, load=Load(by_lag=True))
 
-    same = in_compare("so.", advice, row("range"))
-    other = in_compare("so.", advice, row("sticky", snapshots=24))
-    neither = in_compare("so.", nothing, row(AS_IT_WAS))
+    same = in_compare("so.", advice, [row("range"), row("range")])
+    other = in_compare("so.", advice, [row("range"), row("load-sticky", snapshots=24)])
+    neither = in_compare("so.", nothing, [row(AS_IT_WAS)])
 
     assert same == neither == "Compare, of this snapshot alone and by lag: so."
     assert other.startswith(f"{same} It differs from the replay, which judges lag over 24 snapshot")
