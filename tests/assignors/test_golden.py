@@ -4,7 +4,7 @@ import pytest
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.rules import check
-from assignors.strategy import Strategy
+from assignors.strategy import Strategy, StrategyKind
 from tests.golden_cases import Case, cases, strategies_with_vectors
 
 WITH_VECTORS = [
@@ -22,7 +22,17 @@ def differs(strategy: Strategy, case: Case) -> bool:
     )
 
 
-@pytest.mark.parametrize("strategy", WITH_VECTORS, ids=lambda strategy: strategy.name)
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        pytest.param(
+            strategy,
+            marks=[pytest.mark.slow] if strategy.kind is StrategyKind.OTHER_CLIENT else [],
+            id=strategy.name,
+        )
+        for strategy in WITH_VECTORS
+    ],
+)
 def test_the_answer_is_that_of_the_real_class(strategy: Strategy) -> None:
     tried = list(cases(strategy.name))
 

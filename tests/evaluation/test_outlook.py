@@ -95,6 +95,7 @@ def test_topic_ids_that_are_unknown_are_drawn() -> None:
     assert found.max_lags[0] < found.max_lags[-1]
 
 
+@pytest.mark.slow
 @tried(60)
 @given(groups())
 def test_a_switch_ends_in_owners_that_the_rules_allow(group: Group) -> None:
@@ -121,6 +122,7 @@ def test_a_strategy_that_looks_at_lag_alone_gives_the_same_load_afresh(group: Gr
     assert switched.figures.max_lag == exact.figures.max_lag
 
 
+@pytest.mark.slow
 def test_the_same_group_has_the_same_outlook_every_time() -> None:
     group = samples.load("orders").group
 

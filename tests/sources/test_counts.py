@@ -40,6 +40,7 @@ def test_counts_that_say_nothing_are_refused_in_a_sentence(topics: str, sentence
         read_counts("g", topics, 3)
 
 
+@pytest.mark.slow
 def test_more_consumers_than_a_group_may_have_are_refused() -> None:
     with pytest.raises(SourceError, match="consumers"):
         read_counts("g", "3", LIMITS.members + 1)
