@@ -234,6 +234,10 @@ class Group:
         """Return the group with other lags (P,); its offsets stay as they were."""
         return replace(self, offsets=replace(self.offsets, lags=lags))
 
+    def with_rates(self, rates: FloatArray | None) -> Self:
+        """Return the group with other arrivals (P,) in records/s, NaN where unknown."""
+        return replace(self, offsets=replace(self.offsets, rates=rates))
+
     @property
     def topics(self) -> tuple[str, ...]:
         """T names, ascending in Java's string order."""

@@ -6,7 +6,6 @@ schema. All raise a ``ValueError`` with one sentence for input that cannot be us
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -155,7 +154,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     history = reading.history
     times = None if history is None else partition_times(reading.group, history)
     facts = facts_of(reading.group, history, times, records_per_second_of_a_consumer)
-    subject = replace(reading.group, offsets=replace(reading.group.offsets, rates=facts.arriving))
+    subject = reading.group.with_rates(facts.arriving)
     capacity = Capacity(
         throughput=facts.speed.records_s, allowed_s=seconds_allowed, pause_s=seconds_paused
     )

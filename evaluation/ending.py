@@ -3,7 +3,6 @@
 P partitions, M members.
 """
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -53,7 +52,7 @@ def ending_s(group: Group, outcome: Outcome, facts: Facts) -> float | None:
     is_speed_known = facts.speed.source is not Source.GUESS and not facts.speed.is_least
     if not is_speed_known or facts.arriving_source is None or not group.counted_lags.any():
         return None
-    arriving = replace(group, offsets=replace(group.offsets, rates=facts.arriving))
+    arriving = group.with_rates(facts.arriving)
     return end_s(arriving, outcome.owners, facts)
 
 

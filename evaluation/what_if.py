@@ -80,7 +80,7 @@ def applied(group: Group, what_if: WhatIf, arriving: FloatArray) -> Applied:
     The consumers that remain keep their claims. New partitions start empty, and what arrives in
     their topic spreads evenly over all its partitions from then on; the backlog stays where it is.
     """
-    changed = replace(group, offsets=replace(group.offsets, rates=arriving * what_if.arrivals))
+    changed = group.with_rates(arriving * what_if.arrivals)
     notes = []
     if what_if.topic:
         changed, note = _with_partitions(changed, what_if.topic, what_if.partitions)

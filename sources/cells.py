@@ -1,10 +1,10 @@
 """The content of one table cell: numbers, words for "unknown", member ids."""
 
 import re
-from typing import Final, TypeAlias
+from typing import Final
 
-NamedPartition: TypeAlias = tuple[str, int]
-"""Topic and number of a partition."""
+from live.model import NamedPartition
+
 UNKNOWN_WORDS: Final = frozenset(
     {"", "-", "--", "none", "<none>", "null", "unknown", "<unknown>"}
     | {"n/a", "na", "nan", "<na>", "?"}

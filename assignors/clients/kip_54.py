@@ -15,6 +15,7 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sticky.general import Found, listings_of, within_rules
 from assignors.sticky.local_search import ClientView
 from assignors.sticky.racks import Racks
+from assignors.trace.events import Trace
 
 
 class TwoClaims(NamedTuple):
@@ -105,7 +106,8 @@ def rebalanced(  # noqa: PLR0913 -- what clients differ in
     answered: Callable[[Owners], Owners] = np.copy,
     *,
     undoes: bool = False,
+    trace: Trace | None = None,
 ) -> Found:
     """Take the general path; ``walk`` orders the partitions. The owners are ``answered``."""
     view = ClientView(*claimed, walk, np.argsort(by_id(group)), tolerance=0, undoes=undoes)
-    return within_rules(group, view, racks, answered)
+    return within_rules(group, view, racks, answered, trace)

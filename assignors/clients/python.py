@@ -11,6 +11,7 @@ import numpy as np
 
 from assignors.certainty import EXACT, Certainty, Known
 from assignors.clients.kip_54 import (
+    TwoClaims,
     claimed_in_order,
     from_the_busiest,
     last_to_claim,
@@ -24,6 +25,7 @@ from assignors.memo import memo
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.roundrobin import in_turn
 from assignors.sticky.general import Found
+from assignors.trace.events import Trace
 
 ONE_OF_TWO: Final = Certainty(
     Known.ONE_OF_SEVERAL,
@@ -104,7 +106,7 @@ def _last_runs(group: Group, members: IntArray) -> IntArray:
     return order[np.isin(order, kept)]
 
 
-def aiokafka_sticky(group: Group) -> Owners:
+def aiokafka_sticky(group: Group, *, trace: Trace | None = None) -> Owners:
     """Balance the counts over all topics and let members keep what they own.
 
     Of several claims on a partition the first one listed wins, since members send no generation.
@@ -115,10 +117,10 @@ def aiokafka_sticky(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    return _aiokafka(group, alike=group.layout.lists_alike).owners
+    return _aiokafka(group, alike=group.layout.lists_alike, trace=trace).owners
 
 
-def kafka_python_sticky(group: Group) -> Owners:
+def kafka_python_sticky(group: Group, *, trace: Trace | None = None) -> Owners:
     """Balance the counts over all topics and let members keep what they own.
 
     >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
@@ -127,7 +129,7 @@ def kafka_python_sticky(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    return _kafka_python(group, alike=group.layout.lists_alike).owners
+    return _kafka_python(group, alike=group.layout.lists_alike, trace=trace).owners
 
 
 def kafka_python_cooperative_sticky(group: Group) -> Owners:
@@ -141,12 +143,13 @@ def kafka_python_cooperative_sticky(group: Group) -> Owners:
     return less_claimed(last, kafka_python_cooperative_target(group))
 
 
-def kafka_python_cooperative_target(group: Group) -> Owners:
+def kafka_python_cooperative_target(group: Group, *, trace: Trace | None = None) -> Owners:
     """Return where the cooperative rounds end if nothing else changes."""
     if not group.wanted.size:
         return group.nobody()
     wants = group.subscribes[group.layout.class_of_member] & (group.topic_sizes > 0)
-    return _kafka_python_cooperative(group, alike=bool((wants == wants[:1]).all())).owners
+    alike = bool((wants == wants[:1]).all())
+    return _kafka_python_cooperative(group, alike=alike, trace=trace).owners
 
 
 def of_aiokafka_sticky(group: Group) -> Certainty:
@@ -210,32 +213,36 @@ def _of_two(group: Group, answers: tuple[Owners, ...], certainty: Certainty) -> 
     return LATE_CHOICE if group.layout.wanted_topics.size > 1 else EXACT
 
 
-def _aiokafka(group: Group, *, alike: bool) -> Found:
-    claims, generations = _claims(group), np.full(group.member_count, NO_GENERATION)
-    return _sticky(group, claims, generations, alike=alike, undoes=False)
+def _aiokafka(group: Group, *, alike: bool, trace: Trace | None = None) -> Found:
+    claims, nobodys = _claims(group), np.full(group.member_count, NO_GENERATION)
+    claimed = claimed_in_order(group, claims, nobodys)
+    return rebalanced(group, claimed, _walk(group, claims, claimed, alike=alike), trace=trace)
 
 
-def _kafka_python(group: Group, *, alike: bool) -> Found:
-    return _sticky(group, _claims(group), group.claims.generations, alike=alike, undoes=True)
+def _kafka_python(group: Group, *, alike: bool, trace: Trace | None = None) -> Found:
+    claims = _claims(group)
+    claimed = claimed_in_order(group, claims, group.claims.generations)
+    walk = _walk(group, claims, claimed, alike=alike)
+    return rebalanced(group, claimed, walk, undoes=True, trace=trace)
 
 
-def _kafka_python_cooperative(group: Group, *, alike: bool) -> Found:
-    claims, generations = _claims(group, by_number=True), np.full(group.member_count, NO_GENERATION)
-    return _sticky(group, claims, generations, alike=alike, undoes=True)
+def _kafka_python_cooperative(group: Group, *, alike: bool, trace: Trace | None = None) -> Found:
+    claims, nobodys = _claims(group, by_number=True), np.full(group.member_count, NO_GENERATION)
+    claimed = claimed_in_order(group, claims, nobodys)
+    walk = _walk(group, claims, claimed, alike=alike)
+    return rebalanced(group, claimed, walk, undoes=True, trace=trace)
 
 
-def _sticky(
-    group: Group, claims: LongArray, generations: LongArray, *, alike: bool, undoes: bool
-) -> Found:
-    claimed = claimed_in_order(group, claims, generations)
+def _walk(group: Group, claims: LongArray, claimed: TwoClaims, *, alike: bool) -> LongArray:
+    """Return the wanted partitions in the order of assignments and moves."""
     walk = rarest_first(group)
     if alike and claims.size and not _knows_unread(group):
         held = group.claims.partitions[claims]
         held = held[np.sort(np.unique(held, return_index=True)[1])]
         held = held[group.is_wanted[held]][::-1]
         free = walk[claimed.holder[walk] == UNOWNED]
-        walk = np.concatenate([from_the_busiest(group, claimed, held), free])
-    return rebalanced(group, claimed, walk, undoes=undoes)
+        return np.concatenate([from_the_busiest(group, claimed, held), free])
+    return walk
 
 
 def _knows_unread(group: Group) -> bool:

@@ -91,6 +91,7 @@ _IN_DISPLAY_ORDER: Final = (
         certainty=python.ONE_OF_TWO,
         certainty_by_group=python.of_aiokafka_sticky,
         possible=python.aiokafka_answers,
+        traced=python.aiokafka_sticky,
     ),
     of_client(
         "kafka-python",
@@ -122,6 +123,7 @@ _IN_DISPLAY_ORDER: Final = (
         certainty=python.HASHED_SET,
         certainty_by_group=python.of_kafka_python_sticky,
         possible=python.kafka_python_answers,
+        traced=python.kafka_python_sticky,
     ),
     of_client(
         "kafka-python",
@@ -133,6 +135,7 @@ _IN_DISPLAY_ORDER: Final = (
         certainty=python.LATE_CHOICE,
         certainty_by_group=python.of_kafka_python_cooperative,
         possible=python.kafka_python_cooperative_answers,
+        traced=python.kafka_python_cooperative_target,
     ),
     of_client(
         "kafka-go",
@@ -188,6 +191,7 @@ _IN_DISPLAY_ORDER: Final = (
             promises=STICKY.promises - {Promise.FEWEST_MOVES},
             certainty=sarama_sticky.SARAMA_UNCLEAR,
             certainty_by_group=sarama_sticky.of_sarama_sticky,
+            traced=sarama_sticky.sarama_sticky,
         )
         for algorithm, assign, target in (
             (STICKY, sarama_sticky.sarama_sticky, None),

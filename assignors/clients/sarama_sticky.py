@@ -13,6 +13,7 @@ import numpy as np
 from assignors.certainty import Certainty, Known
 from assignors.clients.kip_54 import are_claims_clear, claimed_in_order, rarest_first, rebalanced
 from assignors.model import UNOWNED, Group, Owners
+from assignors.trace.events import Trace
 
 SARAMA: Final = Certainty(
     Known.DISTRIBUTION,
@@ -32,7 +33,7 @@ SARAMA_UNCLEAR: Final = SARAMA._replace(
 )
 
 
-def sarama_sticky(group: Group) -> Owners:
+def sarama_sticky(group: Group, *, trace: Trace | None = None) -> Owners:
     """Balance the counts over all topics and let members keep what they own.
 
     >>> group = Group.fresh({"t": 3}, ["c0", "c1"]).owned_by(np.array([0, 0, 0], np.int32))
@@ -44,7 +45,7 @@ def sarama_sticky(group: Group) -> Owners:
     claimed = claimed_in_order(
         group, np.arange(group.claims.partitions.size), group.claims.generations
     )
-    return rebalanced(group, claimed, rarest_first(group)).owners
+    return rebalanced(group, claimed, rarest_first(group), trace=trace).owners
 
 
 def sarama_cooperative_sticky(group: Group) -> Owners:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from sources.cells import NamedPartition, places_in
+from live.model import NamedPartition
+from sources.cells import places_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 

@@ -29,7 +29,7 @@ _STRATEGIES = ("range", "roundrobin", "sticky", "lag-capped")
 
 def planned(case: Case, allowed_s: float = 600.0) -> Findings:
     """Return what Capacity finds out without a pause."""
-    group = replace(case.group, offsets=replace(case.group.offsets, rates=case.facts.arriving))
+    group = case.group.with_rates(case.facts.arriving)
     capacity = Capacity(
         throughput=case.facts.speed.records_s,
         allowed_s=allowed_s,

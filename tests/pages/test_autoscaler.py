@@ -1,7 +1,6 @@
 """The Autoscaler page as a user sees it, without a browser."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +80,7 @@ def test_what_counts_is_asked_for_a_strategy_that_weighs_it() -> None:
 
 
 def test_where_nothing_tells_what_arrives_the_page_asks_and_offers_a_figure_to_try() -> None:
-    page = opened(replace(GROUP, offsets=replace(GROUP.offsets, rates=np.full(12, np.nan))))
+    page = opened(GROUP.with_rates(np.full(12, np.nan)))
 
     assert not page.dataframe
     assert "that is not known" in headline(page)
@@ -93,7 +92,7 @@ def test_where_nothing_tells_what_arrives_the_page_asks_and_offers_a_figure_to_t
 
 def test_where_the_visitor_says_that_nothing_arrives_the_backlog_alone_is_replayed() -> None:
     page = opened(
-        replace(GROUP, offsets=replace(GROUP.offsets, rates=np.full(12, np.nan))),
+        GROUP.with_rates(np.full(12, np.nan)),
         {**SHORT, "total_rate": "0"},
     )
 

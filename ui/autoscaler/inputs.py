@@ -1,7 +1,7 @@
 """What the Autoscaler page asks for: a workload, a target, and what a pod takes and costs."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -122,7 +122,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     try:
         total = told.number(told.TOTAL) or 0.0
         require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
-        arriving = replace(group, offsets=replace(group.offsets, rates=found.arriving))
+        arriving = group.with_rates(found.arriving)
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile)
         typed = told.number(told.SPEED)
         speed = found.speed.records_s if typed is None else typed

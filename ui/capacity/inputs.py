@@ -53,9 +53,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
     entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        question = question_of(
-            replace(group, offsets=replace(group.offsets, rates=found.arriving)), found, entered
-        )
+        question = question_of(group.with_rates(found.arriving), found, entered)
     except InvalidNumberError as error:
         with answer.container():
             st.title(TITLE, anchor=False)

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.lag.load_sticky import default_moves, load_sticky
-from assignors.model import UNOWNED, Group, Owners
+from assignors.model import Group, Owners
 from charts.frontier import frontier_curve
 from charts.report import Figure
 from evaluation.bounds.frontier import Frontier
@@ -18,6 +18,7 @@ from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
 from evaluation.judging import LAG, Measure
 from evaluation.metrics import lag_per_member
+from evaluation.predicates import is_moved
 from evaluation.wording import amount, percent, plural
 from ui import cache, downloads, judging, widgets
 from ui.group.draft import blank_unknown
@@ -111,7 +112,7 @@ def show_moves(group: Group, owners: Owners, alt: str, file: str) -> None:
 
 def _moves_table(group: Group, owners: Owners) -> pd.DataFrame:
     before = group.present_owners
-    moved = np.flatnonzero((before != owners) & (before != UNOWNED))
+    moved = np.flatnonzero(is_moved(before, owners))
     names = np.array([*group.members, ""], dtype=object)  # the last one: nobody
     return pd.DataFrame(
         {

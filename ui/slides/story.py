@@ -5,7 +5,7 @@ are plain, and names in them are those of the group.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -205,7 +205,7 @@ def clearing(story: Story) -> Clearing | None:
     group, facts = story.as_read, story.facts
     if not group.counted_lags.any() or story.proposed is None:
         return None
-    arriving = replace(group, offsets=replace(group.offsets, rates=facts.arriving))
+    arriving = group.with_rates(facts.arriving)
     now, then = story.advice.now, story.proposed
     today = None if now is None else seconds_to_end(arriving, now.owners, facts)
     if now is not None and np.isinf(end_s(arriving, now.owners, facts)):  # nobody's never ends

@@ -1,7 +1,6 @@
 """The page of scenarios: the conclusion, a panel and a column each, and a form for more."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -182,4 +181,4 @@ def _open(column: ScenarioColumn) -> None:
     """Make a scenario's group, with its owners, the one on screen."""
     group = column.group
     owned = group.owned_by(column.outcome.owners) if column.strategy else group
-    scenario.turn_into(replace(owned, offsets=replace(owned.offsets, rates=group.offsets.rates)))
+    scenario.turn_into(owned.with_rates(group.offsets.rates))

@@ -205,7 +205,7 @@ def test_times_rest_on_the_speed_and_say_when_it_is_a_guess() -> None:
 
 
 def test_a_consumer_that_gets_more_than_it_reads_never_clears_its_backlog() -> None:
-    group = replace(UNEVEN, offsets=replace(UNEVEN.offsets, rates=np.array([20.0, 20.0, 1.0, 1.0])))
+    group = UNEVEN.with_rates(np.array([20.0, 20.0, 1.0, 1.0]))
     facts = replace(facts_of(group, None, None), speed=Speed(10.0, Source.STATED))
 
     points = slide(replace(story(group), facts=facts), "Cost and time").points
