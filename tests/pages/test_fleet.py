@@ -190,6 +190,20 @@ def test_a_groups_history_has_a_line_for_each_strategy_and_the_best_possible(fol
     assert len(page.get("plotly_chart")) == 2
 
 
+def test_what_a_setting_brings_a_group_stands_beside_a_custom_assignor(tmp_path: Path) -> None:
+    tables = small()
+    custom = [{**row, "strategy": "load-sticky"} for row in tables["recommendation"]]
+
+    page = opened(
+        write(tmp_path / "fleet", {**tables, "recommendation": custom}),
+        fleet_view="One group",
+        of_group="orders · prod",
+    )
+
+    assert "**Load-sticky** would take its busiest consumer from 900 to 300" in read(said(page))
+    assert "By a setting alone, 67 %: Round robin." in read(said(page))
+
+
 def test_a_group_beyond_those_offered_is_shown_if_the_link_names_it(tmp_path: Path) -> None:
     ahead = [recommendation(k, "prod", f"g{k}", "range", 900.0, 300.0) for k in range(1, 301)]
     last = recommendation(301, "prod", "orders", "roundrobin", 900.0, 300.0)

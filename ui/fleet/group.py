@@ -83,7 +83,7 @@ def show(
         setting = next((each for _, each in _rows(by_setting, cluster, group).iterrows()), None)
     said = group_words(row)
     if setting is not None and setting["strategy"] != row["strategy"]:
-        said += f" By a setting: {verbatim(setting_words(setting))}."
+        said += f" By a setting alone, {verbatim(setting_words(setting))}."
     st.markdown(said)
     if reasons := why(row):
         st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
