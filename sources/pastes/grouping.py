@@ -13,8 +13,8 @@ from sources.pastes import consumer_groups
 from sources.pastes.notes import notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, StateRow, TopicRow
-from sources.pastes.rounds import history_of, with_snapshots
+from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
+from sources.pastes.snapshots import apart, history_of
 from sources.pastes.stamps import stamps_in
 from sources.reading import Reading, topics_of_rows
 
@@ -41,9 +41,9 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     ignored = page.ignored(parsed.used | {stamp.line for stamp in stamps})
     names = Counter(key.name for key in groups)
     readings_ = []
-    for key, parts in groups.items():
-        newest = with_snapshots(parts, page, parsed.used, stamps)
-        reading = _reading(key.name, newest, parsed.format, listed, budget)
+    for key, records in groups.items():
+        separated = apart(records, page, parsed.used, stamps)
+        reading = _reading(key.name, separated, parsed.format, listed, budget)
         group = _with_ids(reading.group, parsed.topics)
         notes_of_both = (*reading.notes, *notes)
         above = "" if key.name and names[key.name] == 1 else key.hint
@@ -81,10 +81,12 @@ def _with_ids(group: Group, topics: Iterable[TopicRow]) -> Group:
     )
 
 
-def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:
+def _by_group(parsed: Parsed) -> dict[GroupKey, GroupRecords]:
     """Sort the rows by group; tables without a name belong to the named group."""
     home = _homes(parsed)
-    groups: dict[GroupKey, Parts] = {key: Parts() for key in dict.fromkeys(home.values())}
+    groups: dict[GroupKey, GroupRecords] = {
+        key: GroupRecords() for key in dict.fromkeys(home.values())
+    }
     for row in parsed.rows:
         groups[home[row.group]].rows.append(row)
     for member_row in parsed.members:
@@ -92,8 +94,8 @@ def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:
     for state_row in parsed.states:
         groups[home[state_row.group]].states.append(state_row)
     return {
-        key: without_members_before(parts, parsed.inactive.get(key.name or key.hint, 0))
-        for key, parts in groups.items()
+        key: without_members_before(records, parsed.inactive.get(key.name or key.hint, 0))
+        for key, records in groups.items()
     }
 
 
@@ -127,54 +129,57 @@ def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
 
 
 def _reading(
-    name: str, parts: Parts, format_: str, listed: Mapping[str, int], budget: Budget
+    name: str, records: GroupRecords, format_: str, listed: Mapping[str, int], budget: Budget
 ) -> Reading:
-    sizes = _group_sizes(parts, listed)
+    sizes = _group_sizes(records, listed)
     budget.take_partitions(sizes)
-    budget.limits.check("members", unnamed_count(parts))
-    latest = list({(row.topic, row.partition): row for row in parts.rows}.values())
-    strategies = [row.strategy.lower() for row in parts.states]
+    budget.limits.check("members", unnamed_count(records))
+    latest = list({(row.topic, row.partition): row for row in records.rows}.values())
+    strategies = [row.strategy.lower() for row in records.states]
     return Reading(
-        group=budget.group_of(_topics(latest, sizes), members_in(parts, latest, sizes), id=name),
+        group=budget.group_of(_topics(latest, sizes), members_in(records, latest, sizes), id=name),
         format=format_,
-        rows=_counted_rows(parts, format_),
-        notes=(*_on_snapshots(parts), *notes_on_rows(parts, sizes, listed)),
-        history=history_of(parts, sizes, budget),
-        hosts=_hosts(parts),
+        rows=_counted_rows(records, format_),
+        notes=(*_on_snapshots(records), *notes_on_rows(records, sizes, listed)),
+        history=history_of(records.all, sizes, budget),
+        hosts=_hosts(records),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
 
 
-def _hosts(parts: Parts) -> dict[str, str]:
-    of_rows = {row.member: row.host for row in parts.rows if row.member and row.host}
-    of_members = {each.member: each.host for each in parts.members if each.member and each.host}
+def _hosts(records: GroupRecords) -> dict[str, str]:
+    of_rows = {row.member: row.host for row in records.rows if row.member and row.host}
+    of_members = {each.member: each.host for each in records.members if each.member and each.host}
     return of_rows | of_members
 
 
-def _on_snapshots(parts: Parts) -> Iterator[str]:
-    if parts.snapshots:
-        timed = "" if math.isnan(parts.snapshots[0].at_s) else ", with their times"
-        yield f"{len(parts.snapshots)} snapshots of the group{timed}; the newest is on screen."
-    if parts.on_times:
-        yield parts.on_times
+def _on_snapshots(records: GroupRecords) -> Iterator[str]:
+    if len(records.all) > 1:
+        timed = "" if math.isnan(records.all[0].at_s) else ", with their times"
+        yield f"{len(records.all)} snapshots of the group{timed}; the newest is on screen."
+    if records.on_times:
+        yield records.on_times
 
 
-def _counted_rows(parts: Parts, format_: str) -> int:
+def _counted_rows(records: GroupRecords, format_: str) -> int:
     if format_ == consumer_groups.STATE_FORMAT:
-        return len(parts.states)
-    return sum(row.format == format_ for row in parts.members) or len(parts.rows)
+        return len(records.states)
+    return sum(row.format == format_ for row in records.members) or len(records.rows)
 
 
-def _group_sizes(parts: Parts, listed: Mapping[str, int]) -> dict[str, int]:
+def _group_sizes(records: GroupRecords, listed: Mapping[str, int]) -> dict[str, int]:
     """Return every topic's partition count: the highest mentioned number plus one.
 
     A group with only members has the listed topics.
     """
     sizes: dict[str, int] = {}
-    for row in parts.rows:
+    for row in records.rows:
         if row.partition >= sizes.get(row.topic, 0):
             sizes[row.topic] = row.partition + 1
-    for places in (*(member.assignment for member in parts.members), *parts.last_owners.values()):
+    for places in (
+        *(member.assignment for member in records.members),
+        *records.last_owners.values(),
+    ):
         for topic, partition in places:
             sizes[topic] = max(sizes.get(topic, 0), partition + 1)
     if not sizes:
@@ -202,7 +207,7 @@ def _sizes(topics: Iterable[TopicRow]) -> dict[str, int]:
     return sizes
 
 
-def _listed_topics(parsed: Parsed, groups: Mapping[GroupKey, Parts]) -> dict[str, int]:
+def _listed_topics(parsed: Parsed, groups: Mapping[GroupKey, GroupRecords]) -> dict[str, int]:
     """Return the sizes of listed topics that concern a group, and note the others.
 
     If a single group mentions no topic, it gets all listed ones except Kafka's internal topics.

@@ -5,25 +5,27 @@ from itertools import chain, groupby, pairwise
 
 from evaluation.wording import plural
 from sources.pastes.owners import names_in, placeholder_names, unnamed_count
-from sources.pastes.parsed import Parts, Row, at_lines, contradicts_offsets
+from sources.pastes.parsed import GroupRecords, Row, at_lines, contradicts_offsets
 
 _MOST_TOPICS = 3
 _MOST_RANGES = 6
 _MOST_OWNERS = 3
 
 
-def notes_on_rows(parts: Parts, sizes: Mapping[str, int], listed: Mapping[str, int]) -> list[str]:
+def notes_on_rows(
+    records: GroupRecords, sizes: Mapping[str, int], listed: Mapping[str, int]
+) -> list[str]:
     """Return the notes on the rows of a group.
 
     ``sizes`` has every topic of the group; ``listed`` the topics whose partitions are all in the
     text.
     """
     return [
-        *_on_repeats(parts.rows),
-        *_on_lags(parts.rows),
-        *_on_placeholders(parts),
-        *_on_gaps(parts, {name: size for name, size in sizes.items() if name not in listed}),
-        *_on_last_owners(parts.last_owners),
+        *_on_repeats(records.rows),
+        *_on_lags(records.rows),
+        *_on_placeholders(records),
+        *_on_gaps(records, {name: size for name, size in sizes.items() if name not in listed}),
+        *_on_last_owners(records.last_owners),
     ]
 
 
@@ -55,8 +57,8 @@ def _on_lags(rows: Iterable[Row]) -> Iterator[str]:
         )
 
 
-def _on_placeholders(parts: Parts) -> Iterator[str]:
-    count, named = unnamed_count(parts), names_in(parts)
+def _on_placeholders(records: GroupRecords) -> Iterator[str]:
+    count, named = unnamed_count(records), names_in(records)
     names = placeholder_names(named, count)
     if not names:
         return
@@ -70,11 +72,11 @@ def _on_placeholders(parts: Parts) -> Iterator[str]:
         yield f"The text counts {count} consumers but names none; {they} as {shown}."
 
 
-def _on_gaps(parts: Parts, sizes: Mapping[str, int]) -> Iterator[str]:
+def _on_gaps(records: GroupRecords, sizes: Mapping[str, int]) -> Iterator[str]:
     """Yield notes on partitions that only higher partition numbers imply."""
-    owned = (member.assignment for member in parts.members)
-    places = [(row.topic, row.partition) for row in parts.rows]
-    shown = _by_topic(chain(places, *owned, *parts.last_owners.values()))
+    owned = (member.assignment for member in records.members)
+    places = [(row.topic, row.partition) for row in records.rows]
+    shown = _by_topic(chain(places, *owned, *records.last_owners.values()))
     gaps = {name: _gaps(shown.get(name, set()), size) for name, size in sizes.items()}
     missing = [(name, ranges) for name, ranges in gaps.items() if ranges]
     for name, ranges in missing[:_MOST_TOPICS]:

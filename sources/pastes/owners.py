@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from assignors.java.hash_order import coordinator_order
 from assignors.numbering import Member
 from evaluation.consumer_labels import RANDOM_ID
-from sources.pastes.parsed import MemberRow, Parts, Row
+from sources.pastes.parsed import GroupRecords, MemberRow, Row, Snapshot
 
 
-def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> list[Member]:
+def members_in(
+    records: GroupRecords, rows: Sequence[Row], sizes: Mapping[str, int]
+) -> list[Member]:
     """Return the members in order of first appearance, with their partitions.
 
     Members of a broker-side group are in the coordinator's order, which decides who gets an extra
@@ -20,11 +22,11 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
     names.
     """
     everything = tuple(sizes)
-    owned, instances = _named(parts)
-    lines: list[MemberRow | Row] = [*parts.rows, *parts.members]
+    owned, instances = _named(records)
+    lines: list[MemberRow | Row] = [*records.rows, *records.members]
     clients = {line.member: line.client for line in lines if line.client}
-    _add_owned(owned, parts, rows)
-    placeholders = placeholder_names(owned, unnamed_count(parts))
+    _add_owned(owned, records, rows)
+    placeholders = placeholder_names(owned, unnamed_count(records))
     names = list(owned)
     if all(map(RANDOM_ID.fullmatch, names)):
         names = [names[place] for place in coordinator_order(names)]
@@ -50,53 +52,55 @@ def placeholder_names(named: Collection[str], count: int) -> list[str]:
     return list(itertools.islice((n for k in numbers if (n := f"member-{k}") not in named), count))
 
 
-def without_members_before(parts: Parts, line: int) -> Parts:
-    """Return a group's parts with the owners before a line as past ones instead of members."""
+def without_members_before(records: GroupRecords, line: int) -> GroupRecords:
+    """Return a group's records with the owners before a line as past ones instead of members."""
     last: dict[str, list[tuple[str, int]]] = {}
-    for member in parts.members:
+    for member in records.members:
         if member.line < line:
             last.setdefault(member.member, []).extend(member.assignment)
     rows = []
-    for row in parts.rows:
+    for row in records.rows:
         is_past = bool(row.member) and row.line < line
         if is_past:
             last.setdefault(row.member, []).append((row.topic, row.partition))
         rows.append(row._replace(member="", instance="") if is_past else row)
-    members = [member for member in parts.members if member.line >= line]
-    return Parts(rows, members, parts.states, last)
+    members = [member for member in records.members if member.line >= line]
+    return GroupRecords([Snapshot(rows, members)], records.states, last)
 
 
-def _add_owned(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iterable[Row]) -> None:
+def _add_owned(
+    owned: dict[str, list[tuple[str, int]]], records: GroupRecords, rows: Iterable[Row]
+) -> None:
     shown = set()
     for row in rows:
         if row.member:
             shown.add((row.topic, row.partition))
             owned[row.member].append((row.topic, row.partition))
-    for member in parts.members:
+    for member in records.members:
         listed = [place for place in dict.fromkeys(member.assignment) if place not in shown]
         owned[member.member] += listed
         shown.update(listed)
 
 
-def unnamed_count(parts: Parts) -> int:
+def unnamed_count(records: GroupRecords) -> int:
     """Return the number of unnamed members in the text.
 
     0 if it names some, unless it names only those with partitions.
     """
-    named = names_in(parts)
-    counted = [s.members or 0 for s in parts.states if not (named and s.lists_idle)]
+    named = names_in(records)
+    counted = [s.members or 0 for s in records.states if not (named and s.lists_idle)]
     return max(0, max(counted, default=0) - len(named))
 
 
-def names_in(parts: Parts) -> set[str]:
+def names_in(records: GroupRecords) -> set[str]:
     """Return the names of the members."""
-    named = {row.member for row in parts.rows} | {member.member for member in parts.members}
+    named = {row.member for row in records.rows} | {member.member for member in records.members}
     return named - {""}
 
 
-def _named(parts: Parts) -> tuple[dict[str, list[tuple[str, int]]], dict[str, str]]:
+def _named(records: GroupRecords) -> tuple[dict[str, list[tuple[str, int]]], dict[str, str]]:
     """Return every member in order of first appearance, and the instance ids of static ones."""
-    lines: list[MemberRow | Row] = [*parts.members, *_first_rows(parts.rows)]
+    lines: list[MemberRow | Row] = [*records.members, *_first_rows(records.rows)]
     owned: dict[str, list[tuple[str, int]]] = {}
     instances: dict[str, str] = {}
     for line in sorted(lines, key=lambda row: row.line):

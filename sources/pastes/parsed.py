@@ -41,7 +41,7 @@ class Row(NamedTuple):
     instance: str = ""
     host: str = ""
     client: str = ""
-    round: int = 0
+    snapshot: int = 0
     """Differs between snapshots, where the format distinguishes them."""
     at_s: float = math.nan
     """Seconds since the epoch, if given."""
@@ -121,26 +121,35 @@ class Parsed:
 
 
 class Snapshot(NamedTuple):
-    """The rows of one group at one moment."""
+    """The records of one group at one moment."""
 
     rows: list[Row]
-    at_s: float
+    members: list[MemberRow]
+    at_s: float = math.nan
     """Seconds since the epoch, or since any moment common to a text; NaN if unknown."""
 
 
 @dataclass
-class Parts:
-    """All rows of one group: the newest snapshot, and the earlier ones if there are any."""
+class GroupRecords:
+    """All records of one group; of rows and members the newest are on screen."""
 
-    rows: list[Row] = field(default_factory=list)
-    members: list[MemberRow] = field(default_factory=list)
+    all: list[Snapshot] = field(default_factory=lambda: [Snapshot([], [])])
+    """Oldest first, at least one."""
     states: list[StateRow] = field(default_factory=list)
     last_owners: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     """The partitions of each consumer before the group lost all its members."""
-    snapshots: list[Snapshot] = field(default_factory=list)
-    """Oldest first, the newest included; empty for a single one."""
     on_times: str = ""
     """Why the times of the snapshots are unknown, or what they assume, in a sentence."""
+
+    @property
+    def rows(self) -> list[Row]:
+        """The partitions in the newest snapshot."""
+        return self.all[-1].rows
+
+    @property
+    def members(self) -> list[MemberRow]:
+        """The members in the newest snapshot."""
+        return self.all[-1].members
 
 
 def row_of(

@@ -12,11 +12,11 @@ from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines, row_of
 from sources.pastes.samples import (
     Sample,
-    rounds_by_time,
-    rounds_in,
     sample_in,
     samples_in_columns,
     samples_of,
+    snapshots_by_time,
+    snapshots_in,
 )
 
 FORMAT: Final = "Prometheus text"
@@ -64,8 +64,8 @@ def read_prometheus(page: Page) -> Parsed:
     samples += columns
     exporters = (METRICS[s.metric][1] for s in samples if s.metric in METRICS)
     exporter = next(exporters, "")
-    parsed = _parsed_from_rounds(
-        rounds_in(samples), f"{FORMAT} ({exporter})" if exporter else FORMAT
+    parsed = _parsed_from_snapshots(
+        snapshots_in(samples), f"{FORMAT} ({exporter})" if exporter else FORMAT
     )
     if parsed.has_groups:
         parsed.used |= {0} if columns else set()
@@ -78,15 +78,15 @@ def read_prometheus(page: Page) -> Parsed:
     return parsed
 
 
-def _parsed_from_rounds(rounds: Sequence[Sequence[Sample]], format_: str) -> Parsed:
+def _parsed_from_snapshots(snapshots: Sequence[Sequence[Sample]], format_: str) -> Parsed:
     """Return the last round, after the rows of the earlier ones."""
-    parsed = _parsed_from(rounds[-1], format_)
-    earlier = [_parsed_from(samples, format_) for samples in rounds[:-1]]
+    parsed = _parsed_from(snapshots[-1], format_)
+    earlier = [_parsed_from(samples, format_) for samples in snapshots[:-1]]
     parts = [*(part.rows for part in earlier), parsed.rows]
-    times = [next((s.at_s for s in samples if s.at_s > 0), math.nan) for samples in rounds]
+    times = [next((s.at_s for s in samples if s.at_s > 0), math.nan) for samples in snapshots]
     parsed.used = parsed.used.union(*(part.used for part in earlier))
     parsed.rows = [
-        row._replace(round=number, at_s=at_s)
+        row._replace(snapshot=number, at_s=at_s)
         for number, (rows, at_s) in enumerate(zip(parts, times, strict=True))
         for row in rows
     ]
@@ -106,7 +106,7 @@ def read_prometheus_json(page: Page) -> Parsed:
             used.update(document.lines)
     is_datadog = any(sample.metric.startswith("kafka.") for sample in samples)
     format_ = DATADOG_FORMAT if is_datadog else JSON_FORMAT
-    parsed = _parsed_from_rounds(rounds_by_time(samples), format_)
+    parsed = _parsed_from_snapshots(snapshots_by_time(samples), format_)
     parsed.used |= used
     return parsed
 

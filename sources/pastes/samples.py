@@ -107,24 +107,24 @@ def _seconds(at: Json) -> float:
     return at / 1000 if at > _MILLISECONDS else float(at)
 
 
-def rounds_in(samples: Iterable[Sample]) -> list[list[Sample]]:
+def snapshots_in(samples: Iterable[Sample]) -> list[list[Sample]]:
     """Split samples where a metric with the same labels repeats."""
-    rounds: list[list[Sample]] = [[]]
+    snapshots: list[list[Sample]] = [[]]
     seen: set[tuple[object, ...]] = set()
     for sample in samples:
         if sample.series in seen:
-            rounds.append([])
+            snapshots.append([])
             seen.clear()
-        rounds[-1].append(sample)
+        snapshots[-1].append(sample)
         seen.add(sample.series)
-    return rounds
+    return snapshots
 
 
-def rounds_by_time(samples: Sequence[Sample]) -> list[list[Sample]]:
+def snapshots_by_time(samples: Sequence[Sample]) -> list[list[Sample]]:
     """Return the samples by time of a range; the last round has the newest of each series."""
     newest = {sample.series: sample for sample in samples}
-    rounds: dict[float, list[Sample]] = {}
+    snapshots: dict[float, list[Sample]] = {}
     for sample in sorted(samples, key=lambda sample: sample.at_s):
         if sample is not newest[sample.series]:
-            rounds.setdefault(sample.at_s, []).append(sample)
-    return [*rounds.values(), list(newest.values())]
+            snapshots.setdefault(sample.at_s, []).append(sample)
+    return [*snapshots.values(), list(newest.values())]

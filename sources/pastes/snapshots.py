@@ -13,11 +13,11 @@ from evaluation.offset_history import Moment, OffsetHistory, ownership, thinned
 from sources.budget import Budget
 from sources.pastes.headers import header_in
 from sources.pastes.page import Page
-from sources.pastes.parsed import MemberRow, Parts, Row, Snapshot
+from sources.pastes.parsed import GroupRecords, MemberRow, Row, Snapshot
 from sources.pastes.stamps import Stamp, times_of
 
 _FEWEST: Final = 2
-"""Snapshots that make a history."""
+"""GroupRecords that make a history."""
 _PRECISION_S: Final = 1.0
 """Of a time without fractions of a second."""
 _BY_CLOCK: Final = (
@@ -27,50 +27,53 @@ _ASKED: Final = "State the seconds between them in the view Time, or with assign
 _Record: TypeAlias = Row | MemberRow
 
 
-def with_snapshots(parts: Parts, page: Page, used: set[int], stamps: Sequence[Stamp]) -> Parts:
-    """Return the newest snapshot of a group, with all of them if there are several.
+def apart(group: GroupRecords, page: Page, used: set[int], stamps: Sequence[Stamp]) -> GroupRecords:
+    """Return a group's records by snapshot, if they are of several.
 
     A table that repeats a partition, below a header or other words, starts a new snapshot. They
     are in the order of their times; where those are unknown, of the text, newest first if end
     offsets, which never fall, say so.
     """
-    if len({(row.topic, row.partition) for row in parts.rows}) == len(parts.rows):
-        return parts
-    shown: list[Row | MemberRow] = [*parts.rows, *(m for m in parts.members if not m.format)]
-    rounds = _split(shown, page, used)
-    rows = [[each for each in part if isinstance(each, Row)] for part in rounds]
-    if len(rounds) < _FEWEST or not all(rows):
-        return parts
-    tables = _split([m for m in parts.members if m.format], page, used)[-1:]
+    if len({(row.topic, row.partition) for row in group.rows}) == len(group.rows):
+        return group
+    shown: list[Row | MemberRow] = [*group.rows, *(m for m in group.members if not m.format)]
+    found = [_snapshot(records) for records in _split(shown, page, used)]
+    rows = [each.rows for each in found]
+    if len(found) < _FEWEST or not all(rows):
+        return group
     at_s, on_times = _times(rows, stamps)
     order = np.argsort(at_s, kind="stable").tolist()
     if np.isnan(at_s).all() and _is_newest_first(rows):
         order.reverse()
-    members = [each for part in (*tables, rounds[order[-1]]) for each in part]
-    return replace(
-        parts,
-        rows=rows[order[-1]],
-        members=[each for each in members if isinstance(each, MemberRow)],
-        snapshots=[Snapshot(rows[k], at_s[k]) for k in order],
-        on_times=on_times,
-    )
+    ordered = [found[k]._replace(at_s=at_s[k]) for k in order]
+    tables = _split([m for m in group.members if m.format], page, used)[-1:]
+    ordered[-1].members[:0] = [member for table in tables for member in table]
+    return replace(group, all=ordered, on_times=on_times)
 
 
-def history_of(parts: Parts, sizes: Mapping[str, int], budget: Budget) -> OffsetHistory | None:
+def _snapshot(records: Iterable[_Record]) -> Snapshot:
+    both = list(records)
+    members = [each for each in both if isinstance(each, MemberRow)]
+    return Snapshot([each for each in both if isinstance(each, Row)], members)
+
+
+def history_of(
+    snapshots: Sequence[Snapshot], sizes: Mapping[str, int], budget: Budget
+) -> OffsetHistory | None:
     """Return the snapshots as a history of topics of these sizes; None for a single one.
 
     Of several at one time the last counts.
     """
-    following = [*(snapshot.at_s for snapshot in parts.snapshots[1:]), np.inf]
-    apart = [
+    following = [*(snapshot.at_s for snapshot in snapshots[1:]), np.inf]
+    distinct = [
         snapshot
-        for snapshot, next_s in zip(parts.snapshots, following, strict=False)
+        for snapshot, next_s in zip(snapshots, following, strict=True)
         if not snapshot.at_s >= next_s  # NaN is not
     ]
-    if len(apart) < _FEWEST:
+    if len(distinct) < _FEWEST:
         return None
     partitions = sum(sizes.values())
-    kept = thinned(apart, partitions)
+    kept = thinned(distinct, partitions)
     budget.take("offsets", len(kept) * partitions)
     return OffsetHistory(tuple(_moment(each.rows, each.at_s, sizes) for each in kept))
 
@@ -120,23 +123,25 @@ def _all_fall(earlier: Mapping[tuple[str, int], int], later: Mapping[tuple[str, 
 
 def _split(records: Iterable[_Record], page: Page, used: set[int]) -> list[list[_Record]]:
     """Split records where a run of them, between other lines, repeats one."""
-    rounds: list[list[_Record]] = []
+    found: list[list[_Record]] = []
     seen: set[object] = set()
     for run in _runs(sorted(records, key=attrgetter("line")), page, used):
         keys = {(r.topic, r.partition) if isinstance(r, Row) else r.member for r in run}
-        if not rounds or keys & seen:
-            rounds.append([])
+        if not found or keys & seen:
+            found.append([])
             seen.clear()
-        rounds[-1] += run
+        found[-1] += run
         seen |= keys
-    return rounds
+    return found
 
 
 def _runs(records: Sequence[_Record], page: Page, used: set[int]) -> Iterator[list[_Record]]:
     first = 0
     for at, (one, other) in enumerate(pairwise(records), 1):
         between = range(one.line + 1, other.line)
-        is_apart = isinstance(one, Row) and isinstance(other, Row) and one.round != other.round
+        is_apart = (
+            isinstance(one, Row) and isinstance(other, Row) and one.snapshot != other.snapshot
+        )
         if is_apart or any(n not in used or header_in(page.lines[n]) for n in between):
             yield list(records[first:at])
             first = at
