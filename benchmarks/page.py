@@ -29,7 +29,7 @@ _OURS: Final = """
     .filter(element => !element.closest('[data-stale="true"]'))
     .map(element => element.innerText)
   const size = texts.find(text => / consumers, .* partitions/.test(text))
-  const conclusion = texts.find(text => text.includes('The busiest consumer has'))
+  const conclusion = texts.find(text => text.includes('The busiest consumer '))
   const chart = document.querySelector('.js-plotly-plot .cartesianlayer:has(.trace)')
   return {
     conclusion: size && conclusion ? size + conclusion : '',
