@@ -153,3 +153,19 @@ def test_what_few_draws_make_certain_is_not_drawn_again() -> None:
 
     assert not first.is_rough
     assert np.array_equal(first.max_lags, whole.max_lags)
+
+
+def test_what_the_group_did_without_the_last_consumer_is_forgotten_by_what_sees_no_owners() -> None:
+    group, range_ = samples.load("orders").group, ALL_STRATEGIES["range"]
+
+    quick, slow = (outlook(group, range_, is_noticed=noticed) for noticed in (False, True))
+
+    assert slow.max_lags.tolist() == quick.max_lags.tolist()
+
+
+def test_first_figures_of_a_large_group_take_one_draw_of_a_long_way() -> None:
+    group = samples.large()
+
+    first = outlook(group, ALL_STRATEGIES["uniform"], is_noticed=True, depth=Depth.FIRST)
+
+    assert (first.draws, first.is_rough) == (1, True)
