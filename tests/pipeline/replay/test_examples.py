@@ -238,6 +238,28 @@ def test_of_rival_rows_the_first_by_file_then_content_stays(reverse: bool) -> No
     assert json.loads(unused[0]["raw"])["snapshot_at"] == "2026-03-01T23:58:00.000000Z"
 
 
+@pytest.mark.parametrize(("number", "is_kept"), [(1_009, True), (1_010, False)])
+def test_a_number_that_implies_too_many_others_sets_its_group_aside_at_that_snapshot(
+    number: int, *, is_kept: bool
+) -> None:
+    rows = [
+        _row(number, topic="far"),  # the only row of its topic: 1,000 + 9 others may be missing
+        _row(0, "c0"),
+        _row(0, "c0", snapshot_at=at(60)),
+        _row(0, "c0", group_id="other"),
+    ]
+
+    found = replay(table(rows), [RANGE])
+
+    lags = found.tables["partition_lag"].to_pylist()
+    later = [("g", at(60)), ("other", at())]
+    assert [(row["group_id"], row["snapshot_at"]) for row in lags if row["topic"] == "t"] == (
+        [("g", at())] * is_kept + later
+    )
+    assert found.rejected.size == (0 if is_kept else 2)
+    assert found.reasons == ({} if is_kept else {"absurd partition: group set aside": 2})
+
+
 def test_a_snapshot_before_the_checkpoint_is_late_and_one_after_goes_on() -> None:
     checkpoint = replay(table([_row(0, "c0", snapshot_at=at(60))]), [RANGE]).checkpoint
     rows = [
