@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -239,6 +240,18 @@ def test_all_rows_of_a_group_are_in_the_file_of_its_buckets(
     ranges = [{bucket * 4 // 1024 for bucket in file["bucket"].to_pylist()} for file in files]
     assert len(files) == 4
     assert all(len(each) == 1 for each in ranges)
+
+
+def test_the_files_of_many_days_are_all_added(ingested: Ingest, tmp_path: Path) -> None:
+    # More than one task reads the footers of: 200.
+    days = [f"{NOON + timedelta(days=n):%Y-%m-%d}" for n in range(201)]
+    (tmp_path / "a.json").write_text("".join(line(0, snapshot_at=f"{day} 12:00") for day in days))
+
+    _, lake = ingested(tmp_path, tasks=1)
+
+    files = lake.actions("telemetry")
+    assert sorted(f"{day}" for day in files["partition.day"].to_pylist()) == days
+    assert set(files["num_records"].to_pylist()) == {1}
 
 
 _PARTITIONS = st.one_of(st.integers(-3, 5), st.sampled_from(["1", "x", None, 1.5, 2e9]))
