@@ -513,12 +513,25 @@ def test_switching_the_fleet_is_summarised_and_described_step_by_step(folder: Pa
     assert page.dataframe[0].value["moved"].tolist() == [2, 2, 2]
 
 
-def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:
+def of_sample(**link: str) -> AppTest:
     page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=PATIENCE_S)
     page.session_state["entered"] = True
+    return visited(page, link)
+
+
+def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None:
+    page = of_sample(fleet_view="One group", of_group="fraud-scorer · payments-eu")
+
+    drawn, table = lines(page), page.dataframe[0].value
+    assert (len(drawn), drawn[-1]) == (5, "best possible")
+    assert len(table) == 15
+    assert "11 others, with more lag, are in the table alone" in said(page)
+
+
+def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:
     names = {"switch_all_from": "uniform", "switch_all_to": "uniform-kafka-18688"}
 
-    visited(page, {"fleet_view": "Switch", **names})
+    page = of_sample(fleet_view="Switch", **names)
 
     assert "moves **21 of 440 partitions** and pauses 21, once" in said(page)
     assert page.code[0].value.startswith("kafka-features.sh")

@@ -279,6 +279,20 @@ def test_a_snapshot_before_the_checkpoint_is_late_and_one_after_goes_on() -> Non
     assert found.checkpoint["group_id"].to_pylist() == ["g", "other"]
 
 
+def test_figures_lie_by_group_so_that_readers_of_one_skip_the_others() -> None:
+    rows = [
+        _row(0, "c0", group_id=group, snapshot_at=at(second))
+        for second in (0, 60)
+        for group in ("b", "a")
+    ]
+
+    found = replay(table(rows), [RANGE, FAIR]).tables
+
+    for name in ("partition_lag", "group_member", "member_load", "group_summary"):
+        groups = found[name]["group_id"].to_pylist()
+        assert groups == sorted(groups), name
+
+
 def test_a_result_that_breaks_a_rule_is_left_out_and_reported() -> None:
     def forgetful(group: Group) -> Owners:
         return group.nobody() if len(group.members) == 1 else FAIR.assign(group)
