@@ -69,8 +69,7 @@ with answer:
             outcomes=cache.outcomes(comparison.group, chosen, comparison.runs),
             before={} if current.is_at_baseline else summary.before(baseline, chosen, comparison),
         )
-        # Beside the tables two rows of two, rather than three and one.
-        widgets.figures(summary.four(comparison, baseline), 250 if bar.is_editing else 150)
+        widgets.figures(summary.four(comparison, baseline), 150)
         pictures.show(picture, comparison)
         basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
         for said in filter(None, (judging.why(comparison.measure), basis)):
