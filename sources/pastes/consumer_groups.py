@@ -1,7 +1,7 @@
 """All output of ``kafka-consumer-groups``, combining several tables of a group."""
 
-import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Final
 
 from sources import cells
@@ -12,7 +12,7 @@ from sources.pastes.headers import TableKind
 from sources.pastes.layout import Columns
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, StateRow
-from sources.pastes.sections import TableSection, sections_in
+from sources.pastes.sections import GroupMessage, TableSection, messages_in, sections_in
 from sources.pastes.topics import read_topics
 from sources.pastes.wrapped_rows import rows_in
 
@@ -24,7 +24,8 @@ _FORMATS: Final = (
     STATE_FORMAT,
 )
 
-_INACTIVE: Final = re.compile(r"onsumer group '([^']*)' has no active members")
+_INACTIVE: Final = "has no active"
+_REBALANCING: Final = "is rebal"
 
 
 def read_consumer_groups(page: Page) -> Parsed:
@@ -35,15 +36,19 @@ def read_consumer_groups(page: Page) -> Parsed:
     topics = read_topics(page)
     parsed = Parsed("", topics=topics.topics, used=topics.used)
     blocks = read_blocks(page, parsed)
-    sections = sections_in(page)
+    messages = messages_in(page)
+    sections = sections_in(page, messages)
     formats = {
         _read(page, section, parsed, blocks.above(section.body.start)) for section in sections
     }
     if not parsed.has_groups:
         return Parsed("")
     parsed.format = parsed.format or next(name for name in _FORMATS if name in formats)
-    _note_rebalance(page, parsed)
-    parsed.inactive = _inactive_groups(page, sections)
+    if any(message.text.endswith(_REBALANCING) for message in messages):
+        parsed.notes.append(
+            "The group was rebalancing when it was described, so owners may be out of date."
+        )
+    parsed.inactive = _inactive_groups(messages, sections, len(page.lines))
     return parsed
 
 
@@ -70,24 +75,17 @@ def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
     return name if is_read else ""
 
 
-def _note_rebalance(page: Page, parsed: Parsed) -> None:
-    if any("is rebalancing" in line and "onsumer group '" in line for line in page.lines):
-        parsed.notes.append(
-            "The group was rebalancing when it was described, so owners may be out of date."
-        )
-
-
-def _inactive_groups(page: Page, sections: list[TableSection]) -> dict[str, int]:
+def _inactive_groups(
+    messages: Sequence[GroupMessage], sections: Sequence[TableSection], end: int
+) -> dict[str, int]:
     """Return the groups without active members, with the end of the table below the message."""
     starts = [section.body.start for section in sections]
-    inactive: dict[str, int] = {}
-    for number, line in enumerate(page.lines):
-        named = _INACTIVE.search(line) if "has no active" in line else None
-        if named is not None:
-            below = bisect_right(starts, number)
-            is_last = below == len(sections)
-            inactive[named[1]] = len(page.lines) if is_last else sections[below].body.stop
-    return inactive
+    ends = [*(section.body.stop for section in sections), end]
+    return {
+        message.group: ends[bisect_right(starts, message.line)]
+        for message in messages
+        if message.text.endswith(_INACTIVE)
+    }
 
 
 def _read_state(page: Page, section: TableSection, parsed: Parsed) -> None:

@@ -1,7 +1,10 @@
 """Tables in a text, with or without a header."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import product
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from sources import cells
@@ -37,6 +40,25 @@ _NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _OWNER: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
 
 
+class GroupMessage(NamedTuple):
+    """A line that names a group: a command, a heading, or what the tool says of it."""
+
+    line: int
+    group: str
+    text: str
+    """As far as it names the group and says how it is."""
+
+
+def messages_in(page: Page) -> list[GroupMessage]:
+    """Return every such line, in order."""
+    found = []
+    for number, line in enumerate(page.lines):
+        if ("roup" in line or "onsumer" in line) and (named := _NAMED_GROUP.search(line)):
+            group = next(filter(None, named.groups()), "")
+            found.append(GroupMessage(number, group, named[0]))
+    return found
+
+
 class TableSection(NamedTuple):
     """The lines under one header; a missing header is inferred from the rows."""
 
@@ -51,24 +73,23 @@ class TableSection(NamedTuple):
     """The topic of all rows, named above; "" if rows name it."""
 
 
-def sections_in(page: Page) -> list[TableSection]:
+def sections_in(page: Page, messages: Sequence[GroupMessage]) -> list[TableSection]:
     """Return every table of the text, in order; other lines are prose."""
     sections: list[TableSection] = []
-    hint, start = "", 0
+    start = 0
     heads = _headers_in(page)
     borders = [*(names.start for _, names in heads), len(page.lines)]
-    sections += _headless(page, range(borders[0]))
+    sections += _headless(page, range(borders[0]), messages)
     for (header, names), end in zip(heads, borders[1:], strict=True):
         body = range(names.stop, end)
-        above = range(start, names.start)
-        hint = _group_named(page, above) or hint
+        hint = _group_named(messages, range(names.start))
+        line, topic = _topic_named(page, range(start, names.start)[-_MOST_BETWEEN:])
         start = names.stop
-        line, topic = _topic_named(page, above[-_MOST_BETWEEN:])
         if header.kind == TableKind.ONE_TOPIC and topic:
             both = range(line, names.stop)
             sections.append(TableSection(header, both, body, hint, topic))
         elif header.kind in {TableKind.FOREIGN, TableKind.ONE_TOPIC}:
-            sections += _headless(page, body)
+            sections += _headless(page, body, messages)
         else:
             sections.append(TableSection(header, names, body, hint))
     return sections
@@ -107,12 +128,10 @@ def _unwrapped(page: Page, header: Header, number: int) -> tuple[Header, int]:
     return header, stop
 
 
-def _group_named(page: Page, lines: range) -> str:
-    for number in reversed(lines):
-        line = page.lines[number]
-        if ("roup" in line or "onsumer" in line) and (named := _NAMED_GROUP.search(line)):
-            return next(filter(None, named.groups()), "")
-    return ""
+def _group_named(messages: Sequence[GroupMessage], lines: range) -> str:
+    """Return the group that was named last in these lines, "" without one."""
+    at = bisect_left(messages, lines.stop, key=attrgetter("line"))
+    return messages[at - 1].group if at and messages[at - 1].line >= lines.start else ""
 
 
 def _topic_named(page: Page, lines: range) -> tuple[int, str]:
@@ -135,12 +154,12 @@ def _topic_named(page: Page, lines: range) -> tuple[int, str]:
     return lines.start, ""
 
 
-def _headless(page: Page, lines: range) -> list[TableSection]:
+def _headless(page: Page, lines: range, messages: Sequence[GroupMessage]) -> list[TableSection]:
     """Find rows of partitions without a header, if their format is unambiguous."""
     for number in lines:
         header = _header_of_row(page.lines[number])
         if header is not None:
-            hint = _group_named(page, range(lines.start, number))
+            hint = _group_named(messages, range(lines.start, number))
             return [TableSection(header, range(0), lines, hint)]
     return []
 
