@@ -237,14 +237,14 @@ def in_compare(conclusion: str, advice: Advice, ranked: Sequence[pd.Series]) -> 
     strategies, what each is judged by follows.
     """
     named = {outcome.name for outcome in advice.recommended}
-    said = f"Compare, of this snapshot alone and by {advice.load.measure.noun}: {conclusion}"
+    said = f"Compare says of this snapshot alone, by {advice.load.noun}: {conclusion}"
     if named == {row["strategy"] for row in ranked} - {AS_IT_WAS}:
         return said
     count = int(ranked[-1]["snapshots"])
     over = f" over {plural(count, 'snapshot')}" if count > 1 else ""
     return (
-        f"{said} It differs from the replay, which judges lag{over}, from a switch before the "
-        "first one, and by one figure instead of nine futures in ten."
+        f"{said} It differs from the replay, which judges lag{over} after a switch before the "
+        "first one, by a single figure rather than by nine futures in ten."
     )
 
 

@@ -96,7 +96,7 @@ def test_where_compare_names_another_strategy_what_each_judges_stands_beside_it(
     other = in_compare("so.", advice, [row("range"), row("load-sticky", snapshots=24)])
     neither = in_compare("so.", nothing, [row(AS_IT_WAS)])
 
-    assert same == neither == "Compare, of this snapshot alone and by lag: so."
+    assert same == neither == "Compare says of this snapshot alone, by lag: so."
     assert other.startswith(f"{same} It differs from the replay, which judges lag over 24 snapshot")
 
 
