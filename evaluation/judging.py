@@ -5,13 +5,14 @@ follow them. Kafka's own strategies look at neither.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
 import numpy as np
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
+from evaluation.stated import stated
 
 HORIZON_MIN: Final = 5.0
 """Minutes of work due: consumers that balance by load are usually told their work that often."""
@@ -32,8 +33,14 @@ class Measure:
     """A kind of weight, in words."""
 
     by: JudgeBy = JudgeBy.LAG
-    horizon_min: float = HORIZON_MIN
-    """Minutes of arrivals that work due includes."""
+    horizon_min: float = field(
+        default=HORIZON_MIN,
+        metadata=stated(
+            "the minutes of arrivals in the work due",
+            "Minutes of arrivals in the work due",
+            "How long until load is usually weighed again",
+        ),
+    )
 
     @property
     def noun(self) -> str:

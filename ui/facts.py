@@ -1,6 +1,6 @@
 """The facts of the group on screen: measured, stated, or a guess; the same on every page."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -10,6 +10,7 @@ from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import Capacity
 from evaluation.facts import Facts, Source, Speed, facts_of
 from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.stated import stated
 from evaluation.wording import amount, duration, plural, sentence
 from sources.reading import Reading
 from ui import form, told
@@ -18,6 +19,39 @@ from ui.scenario import Scenario
 _HOUR_S: Final = 3600.0
 _SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
 """How a stated total divides among the partitions; links contain these labels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unmeasured:
+    """What the visitor states of a flow that snapshots do not tell, or should not."""
+
+    total_rate: float | None = field(
+        default=None,
+        metadata=stated(
+            "what arrives in all",
+            "Records/s that arrive in all",
+            "What producers write to the group's topics. Two snapshots measure it: paste two "
+            "outputs of kafka-consumer-groups --describe on the Compare page, one below the other. "
+            "Blank: as measured, or as the group states.",
+        ),
+    )
+    snapshot_interval_s: float | None = field(
+        default=None,
+        metadata=stated(
+            "the time between snapshots",
+            "Seconds between snapshots",
+            "The text has no times that tell how far apart its snapshots are. Rates need that.",
+        ),
+    )
+    retention_hours: float | None = field(
+        default=None,
+        metadata=stated(
+            "the retention",
+            "Retention",
+            "retention.ms of the topics; what was read from the cluster counts unless you state it",
+            unit="hours",
+        ),
+    )
 
 
 def history_of(current: Scenario) -> OffsetHistory | None:
@@ -65,12 +99,7 @@ def is_undated(current: Scenario) -> bool:
 def ask_interval(current: Scenario) -> None:
     """Ask how far apart the snapshots are, if they do not say so."""
     if is_undated(current):
-        told.ask_number(
-            told.INTERVAL,
-            "Seconds between snapshots",
-            "The text has no times that tell how far apart its snapshots are. Rates need that.",
-            "unknown",
-        )
+        form.ask(Unmeasured, "snapshot_interval_s", blank={"snapshot_interval_s": "unknown"})
 
 
 def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
@@ -105,16 +134,10 @@ def stated_total() -> float | None:
 
 def ask_arriving(group: Group, found: Facts) -> None:
     """Ask how much arrives, where that is not measured or should be something else."""
-    told.ask_number(
-        told.TOTAL,
-        "Records/s that arrive in all",
-        "What producers write to the group's topics. Two snapshots measure it: paste two outputs "
-        "of kafka-consumer-groups --describe on the Compare page, one below the other. Blank: as "
-        "measured, or as the group states.",
-        "unknown"
-        if found.arriving_source is None
-        else f"{found.total_arriving:,.4g}, {found.arriving_source.value}",
-    )
+    known = "unknown"
+    if found.arriving_source is not None:
+        known = f"{found.total_arriving:,.4g}, {found.arriving_source.value}"
+    form.ask(Unmeasured, "total_rate", blank={"total_rate": known})
     if group.counted_lags.any():
         told.ask_choice(
             told.RATES,

@@ -11,7 +11,7 @@ from evaluation.comparison import Comparison
 from evaluation.facts import Facts
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
 from sources.reading import Reading
-from ui import cache, facts, told
+from ui import cache, facts, form, told
 from ui.scenario import Scenario
 from ui.strategy_choice import client, running
 
@@ -85,12 +85,7 @@ def ask(current: Scenario) -> None:
     measure = _measure(options, usual)
     told.ask_choice(told.JUDGE, "Judge by", _WHY, options, _LABELS.__getitem__)
     if measure.by is JudgeBy.WORK:
-        told.ask_number(
-            told.HORIZON,
-            "Minutes of arrivals in the work due",
-            f"Blank: {usual:g}",
-            f"{usual:g}",
-        )
+        form.ask(Measure, "horizon_min", blank={"horizon_min": f"{usual:g}"})
     if JudgeBy.RATE.value not in options:
         st.caption("Work due and arrival rate need rates: two snapshots, or a stated total.")
 

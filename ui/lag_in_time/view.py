@@ -17,7 +17,7 @@ from evaluation.consumer_times import consumers_at, consumers_now
 from evaluation.facts import Facts
 from evaluation.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
 from evaluation.wording import sentence
-from ui import downloads, facts, told, visited, widgets
+from ui import downloads, facts, form, visited, widgets
 from ui.lag_in_time import words
 from ui.scenario import Scenario
 
@@ -85,8 +85,7 @@ def _ask(current: Scenario, times: PartitionTimes, found: Facts | None) -> None:
     facts.ask_interval(current)
     known = times.retention_s[np.isfinite(times.retention_s)]
     placeholder = f"{known.min() / _HOUR_S:,.4g}" if known.size else "unknown"
-    about = "retention.ms of the topics; what was read from the cluster counts unless you state it"
-    told.ask_number(told.RETENTION, "Retention (hours)", about, placeholder)
+    form.ask(facts.Unmeasured, "retention_hours", blank={"retention_hours": placeholder})
     if found is not None:
         facts.ask_speed(found)
 
