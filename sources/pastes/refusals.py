@@ -45,6 +45,8 @@ _LINES: Final = {
 }
 """Patterns of lines, with the way out."""
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
+_FEWEST_NUMBERS: Final = 2
+"""In a row of a table."""
 _LONGEST: Final = 4_000
 """The most characters of a line to match."""
 
@@ -63,9 +65,25 @@ def refuse(page: Page) -> NoReturn:
             if pattern.search(line[:_LONGEST]):
                 message = f"line {number}: {reason}"
                 raise SourceError(message)
+    _refuse_row(page)
     message = (
         "no consumer group found: expected the output of kafka-consumer-groups --describe, "
         "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "
         "header line"
     )
     raise SourceError(message)
+
+
+def _refuse_row(page: Page) -> None:
+    """Raise SourceError with the first row below a header that does not fit its columns."""
+    head, width = 0, 0
+    for number, line in enumerate(page.lines, 1):
+        header = header_in(line)
+        if header is not None:
+            head, width = number, len(header.columns)
+        elif width and sum(map(str.isdecimal, words := line[:_LONGEST].split())) >= _FEWEST_NUMBERS:
+            message = (
+                f"line {number}: {len(words)} words do not fit the {width} columns that line "
+                f"{head} names; paste header and rows as the tool prints them"
+            )
+            raise SourceError(message)

@@ -291,6 +291,13 @@ def test_lines_in_a_list_of_yaml_are_read_without_their_quotes() -> None:
         ("[{ topic: 'crates', partitions: [ { partition: 0, offset: '16' } ] }]", "no lag and no"),
     ],
 )
-def test_what_lacks_a_column_is_refused_with_the_way_out(text: str, reason: str) -> None:
+def test_what_has_no_column_of_its_own_is_refused_with_the_way_out(text: str, reason: str) -> None:
     with pytest.raises(SourceError, match=f"line 1: .*{reason}"):
+        read_text(text)
+
+
+def test_rows_that_do_not_fit_their_header_are_refused_with_both_lines() -> None:
+    text = "$ kcg\nGROUP TOPIC PARTITION CURRENT-OFFSET LAG\ndepot crates 0 3 16 4\n"
+
+    with pytest.raises(SourceError, match="line 3: 6 words do not fit the 5 columns that line 2"):
         read_text(text)
