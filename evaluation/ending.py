@@ -33,7 +33,7 @@ def seconds_to_end(group: Group, owners: Owners, facts: Facts) -> FloatArray:
         throughput=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=3600.0
     )
     demand = demand_of(group, capacity)
-    return seconds_per_member(demand, owners, speeds(group, capacity), capacity)
+    return seconds_per_member(demand, owners, speeds(group, capacity.throughput), capacity)
 
 
 def end_s(group: Group, owners: Owners, facts: Facts) -> float:

@@ -125,12 +125,12 @@ def known_rates(group: Group) -> FloatArray:
     return np.maximum(np.nan_to_num(group.offsets.rates, nan=0.0), 0.0)
 
 
-def speeds(group: Group, capacity: Capacity) -> FloatArray:
-    """Return each member's records per second, its own throughput if known; shape (M,)."""
+def speeds(group: Group, usual: float) -> FloatArray:
+    """Return each member's records per second, its own throughput or the usual one; shape (M,)."""
     if group.offsets.throughput is None:
-        return np.full(group.member_count, capacity.throughput)
+        return np.full(group.member_count, usual)
     own = np.maximum(group.offsets.throughput, 0.0)  # NaN stays NaN
-    return np.where(np.isnan(own), capacity.throughput, own)
+    return np.where(np.isnan(own), usual, own)
 
 
 def drained(

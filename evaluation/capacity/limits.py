@@ -45,7 +45,7 @@ def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
         return ConsumerLimits(fewest=None, enough=None)
     room = fastest * (1 + TOLERANCE)  # as much as is_in_time accepts
     fewest = max(fewest_bins(demand.needs, room), 1)
-    if (speeds(planned, capacity) != fastest).any():
+    if (speeds(planned, capacity.throughput) != fastest).any():
         return ConsumerLimits(fewest=fewest, enough=None)
     owners = np.full(demand.needs.size, UNOWNED, np.int32)
     owners[demand.needs > 0] = best_fit_decreasing(demand.needs[demand.needs > 0], room)
@@ -57,7 +57,7 @@ def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
 
 def fastest_of(group: Group, capacity: Capacity) -> float:
     """Return the highest throughput of a member, current or new."""
-    return float(speeds(group, capacity).max(initial=capacity.throughput))
+    return float(speeds(group, capacity.throughput).max(initial=capacity.throughput))
 
 
 def fewest_bins(weights: FloatArray, size: float) -> int:

@@ -102,7 +102,7 @@ class Trials:
         if consumers not in tried:
             group = self._resized(consumers)
             owners = self._settle(group, strategy)
-            read = speeds(group, self._capacity)
+            read = speeds(group, self._capacity.throughput)
             tried[consumers] = drained(self._demand, owners, read, self._capacity)
         return tried[consumers]
 

@@ -182,7 +182,7 @@ def present_drain_s(group: Group, capacity: Capacity) -> Drained | None:
     has_needs = demand.needs > 0
     if not has_needs.any() or (has_needs & (owners == UNOWNED)).any():
         return None
-    return drained(demand, owners, speeds(group, capacity), unpaused)
+    return drained(demand, owners, speeds(group, capacity.throughput), unpaused)
 
 
 def say_why_empty(group: Group, title: str) -> bool:

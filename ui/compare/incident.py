@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from assignors.model import FloatArray, Group
+from evaluation.capacity.draining import speeds
 from evaluation.consumer_labels import labels_of
 from evaluation.facts import Facts, Source
 from evaluation.incident import STRATEGY_HELPS, Cause, Finding, Glance, diagnose, glance
@@ -228,8 +229,8 @@ def _read_alone(finding: Finding, found: Facts, group: Group) -> FloatArray:
     That is what one consumer reads, or the fastest that states it; if nobody states it, what the
     owner was seen to read if that is more.
     """
-    own = np.zeros(0) if group.offsets.throughput is None else group.offsets.throughput
-    fastest = float(np.fmax.reduce(own, initial=found.speed.records_s))
+    usual = found.speed.records_s
+    fastest = float(speeds(group, usual).max(initial=usual))
     owners = group.present_owners[list(finding.partitions)]
     cap = np.inf if found.partition_cap is None else found.partition_cap
     alone: FloatArray = np.full(owners.size, fastest)

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.model import FloatArray, Group
+from assignors.model import Group
 from assignors.sums import whole
 from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
+from evaluation.capacity.draining import speeds
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.consumer_times import consumers_at, consumers_now
@@ -90,14 +91,6 @@ def _ask(current: Scenario, times: PartitionTimes, found: Facts | None) -> None:
         facts.ask_speed(found)
 
 
-def _speeds(group: Group, speed: float) -> FloatArray:
-    """Return what each consumer reads, its own stated throughput if it has one; (M,)."""
-    own = group.offsets.throughput
-    return (
-        np.full(group.member_count, speed) if own is None else np.where(np.isnan(own), speed, own)
-    )
-
-
 def picture(
     group: Group, history: OffsetHistory, times: PartitionTimes, key: str = "time_lag"
 ) -> None:
@@ -166,7 +159,7 @@ def strategies_frame(
     rows, speed = [], found.speed
     for outcome in outcomes:
         predicted = consumers_at(
-            times, outcome.owners, _speeds(group, speed.records_s), found.partition_cap
+            times, outcome.owners, speeds(group, speed.records_s), found.partition_cap
         )
         catch_up_s = float(np.max(predicted.catch_up_s, initial=0.0))
         never = int(np.isinf(predicted.catch_up_s).sum())
