@@ -215,6 +215,16 @@ def test_partitions_that_no_strategy_can_place_do_not_stand_in_the_way() -> None
     assert (found["reason"], found["gain_lag"]) == ("gains", 200.0)
 
 
+def test_of_an_odd_number_of_snapshots_the_middle_one_is_of_the_first_half() -> None:
+    rows = [_row(AS_IT_WAS, minute, 300) for minute in range(3)]
+    rows += [_row("first", minute, lag) for minute, lag in enumerate((300, 0, 30))]
+
+    [found] = _recommended(rows)
+
+    names = ("tested_strategy", "promised_share", "kept_share")
+    assert [found[name] for name in names] == ["first", 0.5, 0.9]
+
+
 def test_groups_are_ranked_by_gain_then_by_what_they_have_then_by_name() -> None:
     lags = {"c": (900, 600), "a": (400, 100), "b": (400, 100), "d": (5000, 10)}
     rows = [
