@@ -189,7 +189,7 @@ def _begins(field: Field, text: str) -> bool:
         return False
     if field == Field.HOST:
         return cells.is_nothing(text) or WHERE.match(text) is not None
-    is_name = not text.isdecimal() and any(map(str.isalnum, text)) and not cells.is_host(text)
+    is_name = any(map(str.isalnum, text)) and not (cells.is_number(text) or cells.is_host(text))
     return field not in _NAMES or is_name or cells.is_nothing(text)
 
 

@@ -171,7 +171,10 @@ class Columns:
         for reading in self._whole:
             end = len(reading.fields) + reading.skipped
             if end < len(texts) and begins_remark(texts[end]):
-                return self._one_each(texts[:end], (reading,))
+                row = self._one_each(texts[:end], (reading,))
+                return (
+                    row if row and WHERE.match(row.get(Field.HOST, "/").replace("-", "/")) else None
+                )
         return None
 
     def _cheapest(self, line: str) -> Cells | None:

@@ -1,5 +1,6 @@
 """Read values printed by Java and Python, and YAML, like JSON."""
 
+import json
 import re
 from typing import Final
 
@@ -78,7 +79,8 @@ def _yaml_in(text: str) -> list[Document]:
     if not block or len(block) > _MOST_YAML or "&" in block:  # an anchor can expand to any size
         return []
     try:
-        value: Json = list(yaml.load_all(block, Loader=yaml.SafeLoader))
-    except (yaml.YAMLError, ValueError, RecursionError):
+        loaded = list(yaml.load_all(block, Loader=yaml.SafeLoader))
+        value: Json = json.loads(json.dumps(loaded, default=str))  # makes every key a text
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError):
         return []
     return [Document(value, range(first, last))] if any(objects_in(value)) else []

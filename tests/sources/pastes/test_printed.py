@@ -136,3 +136,11 @@ def test_each_document_of_yaml_is_read() -> None:
     reading = the_group(document.format(0, 4) + document.format(1, 0))
 
     assert lags(reading) == {"crates": [4, 0]}
+
+
+def test_yaml_with_keys_that_are_no_texts_is_read_or_refused_in_a_sentence() -> None:
+    rows = "- topic: orders\n  1: x\n  partition: 0\n  lag: 4\n  current_offset: 10\n"
+
+    assert lags(the_group(rows)) == {"orders": [4]}
+    with pytest.raises(SourceError, match="no consumer group found"):
+        read_text("? [a, b]\n: 1\n2026-01-01: x\nkey: 1\n")
