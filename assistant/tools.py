@@ -96,7 +96,13 @@ def compare_strategies(
     comparison = Comparison(
         group=subject,
         running=runs,
-        advice=advise(subject, now, [every[s] for s in settable], [every[s] for s in custom]),
+        advice=advise(
+            subject,
+            now,
+            [every[s] for s in settable],
+            [every[s] for s in custom],
+            is_incremental=runs.is_incremental,
+        ),
         outcomes=[every[strategy] for strategy in wanted],
     )
     return _compared(reading.name, comparison)

@@ -14,7 +14,7 @@ from assignors.certainty import Known
 from assignors.model import Group
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.compare import Outcome
-from evaluation.judging import LAG, Measure
+from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.load import Load, load_in
 from evaluation.metrics import REAL_GAIN
 
@@ -48,6 +48,9 @@ class Advice:
     """
     left_out: tuple[Outcome, ...] = ()
     """What would be better than the current owners if its client did what is shown."""
+    withheld: tuple[Outcome, ...] = ()
+    """What would be better, but stops all consumers at every rebalance where today only what moves
+    stops. Lag as it stands is no reason for that."""
     settings: tuple[Strategy, ...] = ()
     """What settings select, of which ``settable`` is the best."""
     load: Load
@@ -82,17 +85,20 @@ def best_of(outcomes: Sequence[Outcome], load: Load) -> Outcome | None:
     return min(near, key=lambda o: (_moved(o), _rank(o, load)), default=best)
 
 
-def advise(
+def advise(  # noqa: PLR0913 -- what there is, what it runs, and what decides
     group: Group,
     now: Outcome | None,
     settable: Sequence[Outcome],
     custom: Sequence[Outcome],
     measure: Measure = LAG,
+    *,
+    is_incremental: bool = False,
 ) -> Advice:
     """Return what to set today and what a custom assignor would add.
 
     Neither if there is nothing to assign or nobody to assign it to. ``measure`` says what stands
-    in the place of the group's lags.
+    in the place of the group's lags; ``is_incremental``, whether the group's rebalances stop only
+    what moves. Lag as it stands, without what arrives, is no reason to give that up.
     """
     load = load_in(group, measure)
     if not group.member_count or not group.is_wanted.any():
@@ -101,8 +107,11 @@ def advise(
     # nothing and gains nothing must not hide one that gains.
     odds = {o.name: better_share(o, now, load) for o in (*settable, *custom)}
     unfounded = [o for o in (*settable, *custom) if o.certainty.known in _UNFOUNDED]
+    keeps = is_incremental and load.by_lag and measure.by is JudgeBy.LAG
+    dearer = [o for o in (*settable, *custom) if keeps and _is_eager(o) and o not in unfounded]
     settable, custom = (
-        [o for o in outcomes if o not in unfounded] for outcomes in (settable, custom)
+        [o for o in outcomes if o not in unfounded and o not in dearer]
+        for outcomes in (settable, custom)
     )
     today, beyond = (
         [o for o in outcomes if odds[o.name] >= RELIABLE] for outcomes in (settable, custom)
@@ -119,6 +128,7 @@ def advise(
         takes_custom=bool(custom),
         unreliable=likeliest if is_possible else None,
         left_out=tuple(o for o in unfounded if odds[o.name] > 0),
+        withheld=tuple(o for o in dearer if odds[o.name] >= RELIABLE),
         settings=tuple(o.strategy for o in settable if o.strategy is not None),
         load=load,
     )
@@ -168,6 +178,10 @@ def _disruption(outcome: Outcome) -> tuple[float, int, bool]:
         strategy is not None
         and Sees.OWNERS not in strategy.sees,  # later rebalances would move more
     )
+
+
+def _is_eager(outcome: Outcome) -> bool:
+    return outcome.strategy is not None and outcome.strategy.protocol is Protocol.EAGER
 
 
 def _moved(outcome: Outcome) -> int:

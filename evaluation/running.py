@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import NO_GENERATION, UNOWNED, Group
-from assignors.strategy import Strategy
+from assignors.strategy import Protocol, Strategy
 from evaluation.consumer_labels import RANDOM_ID
 from evaluation.wording import listed
 
@@ -33,6 +33,12 @@ class Running(NamedTuple):
     origin: Origin
     rivals: tuple[Strategy, ...] = ()
     """Others that explain the owners as well, if it is inferred."""
+
+    @property
+    def is_incremental(self) -> bool:
+        """Whether its rebalances stop only what moves, as far as anything tells."""
+        fitting = (self.strategy, *self.rivals) if self.strategy else ()
+        return bool(fitting) and all(each.protocol is not Protocol.EAGER for each in fitting)
 
     @property
     def why(self) -> str:

@@ -214,12 +214,12 @@ def outcomes(
     return (*([now] if now else []), *expected(group, strategies, runs))
 
 
-def advice(group: Group, client: Client, runs: Strategy | None, measure: Measure = LAG) -> Advice:
+def advice(group: Group, client: Client, runs: Running, measure: Measure = LAG) -> Advice:
     """Return the best setting for this group, and what a custom assignor would add."""
-    settable, custom = (
-        expected(group, each, runs) for each in (client.settings_for(runs), client.custom)
-    )
-    return advise(group, present_owners(group), settable, custom, measure)
+    kinds = client.settings_for(runs.strategy), client.custom
+    settable, custom = (expected(group, each, runs.strategy) for each in kinds)
+    now, keeps = present_owners(group), runs.is_incremental
+    return advise(group, now, settable, custom, measure, is_incremental=keeps)
 
 
 @cached(16, "Asking every strategy…")

@@ -52,7 +52,7 @@ def weighed(current: Scenario, group: Group | None = None) -> Group:
 def compared(current: Scenario) -> Comparison:
     """Return what is known of the group on screen, before any strategies are chosen."""
     group, runs = weighed(current), running(current.group, current.reading)
-    advice = cache.advice(group, client(), runs.strategy, measure_of(current))
+    advice = cache.advice(group, client(), runs, measure_of(current))
     is_weighed = current.group.member_count > 0  # what waits for nobody is counted in records
     return Comparison(group=group if is_weighed else current.group, running=runs, advice=advice)
 
@@ -63,7 +63,7 @@ def compared_as_read(reading: Reading) -> Comparison:
     measure = _measure(_options(found), _default_horizon(reading))
     group = judged(reading.group, measure, found.arriving)
     runs = cache.running(reading.group, client().settable, None, None)
-    advice = cache.advice(group, client(), runs.strategy, measure)
+    advice = cache.advice(group, client(), runs, measure)
     return Comparison(group=group, running=runs, advice=advice)
 
 

@@ -94,12 +94,13 @@ def open_each_popover(page: Page) -> Iterator[None]:
     buttons = page.get_by_test_id("stPopoverButton").filter(visible=True)
     for k in range(buttons.count()):
         buttons.nth(k).click()
-        popover = page.get_by_test_id("stPopoverBody")
-        expect(popover).to_be_visible()
+        opened = page.get_by_test_id("stPopoverBody").filter(visible=True)
+        expect(opened).to_have_count(1)
         yield
-        while popover.is_visible():  # a key press is lost while the popover is still opening
+        while opened.count():  # a key press is lost while the popover is still opening
             page.keyboard.press("Escape")
             page.wait_for_timeout(100)
+            settle(page)  # a page that is run again hides a popover and shows it again
 
 
 @pytest.mark.parametrize(("path", "choices"), PAGES, ids=str)

@@ -17,7 +17,7 @@ from evaluation.facts import Facts
 from evaluation.judging import JudgeBy
 from evaluation.load import Load
 from evaluation.metrics import total_lag
-from evaluation.wording import amount, duration, plural
+from evaluation.wording import amount, duration, listed, plural
 from ui.untrusted import verbatim
 
 _SURE: Final = {Known.EXACT, Known.LIKELY}
@@ -110,9 +110,11 @@ def _no_setting(advice: Advice, style: Style) -> str:
     nearest, custom, now = advice.unreliable, advice.custom, advice.now
     if custom is None and (nearest is None or now is None):
         kind = "strategy" if advice.takes_custom else "setting"
-        return f", and no {kind} improves on that by 1 % or more"
+        of_those = " that stops only what moves" if advice.withheld else ""
+        return f", and no {kind}{of_those} improves on that by 1 % or more"
     because = not_looked_at(advice)
-    said = f". No setting is reliably better{f': {because}' if because else ''}"
+    of_those = " that stops only what moves" if advice.withheld else ""
+    said = f". No setting{of_those} is reliably better{f': {because}' if because else ''}"
     if nearest is not None and now is not None:
         tenths = int(10 * better_share(nearest, now, advice.load))
         often = f"in {tenths} of 10 restarts" if tenths else "in fewer than 1 of 10 restarts"
@@ -256,11 +258,25 @@ def stops_everybody(comparison: Comparison) -> str:
     )
 
 
+def withheld(comparison: Comparison) -> str:
+    """Return what is not advised because its rebalances stop all consumers; "" without any."""
+    labels = [outcome.label for outcome in comparison.advice.withheld]
+    runs = comparison.runs
+    if not labels or runs is None:
+        return ""
+    is_one = len(labels) == 1
+    return (
+        f"{listed(labels)} {'is' if is_one else 'are'} not advised, though better in lag as it "
+        f"stands: {'it stops' if is_one else 'they stop'} all consumers at every rebalance, "
+        f"{runs.label} only the partitions that move."
+    )
+
+
 def remarks(comparison: Comparison, *, is_advised: bool = True) -> tuple[str, ...]:
     """Return the limits of the conclusion: what it leaves out or costs, or nobody owns or reads."""
     group, advice = comparison.group, comparison.advice
     dearer = stops_everybody(comparison) if is_advised else ""
-    sentences = [dearer] if dearer else []
+    sentences = [said for said in (dearer, withheld(comparison)) if said]
     sentences += [
         f"{outcome.label} is left out, better as its picture looks: {outcome.certainty.why}"
         for outcome in advice.left_out

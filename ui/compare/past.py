@@ -23,7 +23,7 @@ def tested(current: Scenario, comparison: Comparison) -> str:
     past = past_of(current.group, history, comparison.measure)
     if past is None:
         return ""
-    advice = cache.advice(past.earlier, client(), comparison.runs)
+    advice = cache.advice(past.earlier, client(), comparison.running)
     best = next(iter(advice.recommended), None)
     return "" if best is None else words(past, best.label, past.test(best.owners))
 

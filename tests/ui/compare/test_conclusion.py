@@ -11,8 +11,10 @@ from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
+from evaluation.advice import advise
 from evaluation.clients import JAVA
-from evaluation.compare import Outcome, after_switch, compare
+from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
+from evaluation.comparison import Comparison
 from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.outlook import Outlook
 from evaluation.running import Origin, Running
@@ -237,6 +239,36 @@ def test_leaving_cooperative_for_eager_names_what_every_rebalance_costs_from_the
         "stops only the partitions that move."
     )
     assert remarks(cooperative, is_advised=False) == remarks(eager) == remarks(found) == ()
+
+
+def test_lag_as_it_stands_is_no_reason_to_give_up_incremental_rebalances() -> None:
+    # c0 has 100 of 110 records; sticky would leave 60 and 50.
+    group = owned([50, 50, 10], [[0, 1], [2]])
+    eager, cooperative = (outcome(group, [0, 1, 0], n) for n in ("sticky", "cooperative-sticky"))
+    runs = Running(STRATEGIES["cooperative-sticky"], Origin.READ)
+    now = as_it_is_now(group)
+
+    def advised(*settable: Outcome, measure: Measure = LAG) -> Comparison:
+        advice = advise(group, now, settable, (), measure, is_incremental=runs.is_incremental)
+        return Comparison(group=group, running=runs, advice=advice)
+
+    alone = advised(eager)
+    assert alone.advice.recommended == ()
+    (remark,) = remarks(alone)
+    assert not lacks(remark, "Sticky is not advised", "better in lag", "stops all consumers")
+    assert "no setting that stops only what moves" in conclusion(alone)
+    assert advised(eager, cooperative).advice.settable is cooperative
+    # What arrives, too, lasts: then the eager one is advised, with what it costs.
+    assert advised(eager, measure=Measure(by=JudgeBy.WORK)).advice.settable is eager
+
+
+def test_a_strategy_that_is_assumed_keeps_nothing_from_being_advised() -> None:
+    sticky, cooperative = STRATEGIES["sticky"], STRATEGIES["cooperative-sticky"]
+
+    assert Running(cooperative, Origin.READ).is_incremental
+    assert not Running(cooperative, Origin.INFERRED, (sticky,)).is_incremental
+    assert not Running(sticky, Origin.READ).is_incremental
+    assert not Running(None, Origin.UNKNOWN).is_incremental
 
 
 def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same() -> None:
