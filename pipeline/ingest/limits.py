@@ -9,6 +9,8 @@ MISSING: Final = 1_000
 MISSING_PER_ROW: Final = 9
 """Kafka numbers partitions from 0 on, so a number implies all below it. A topic of a snapshot may
 lack the rows of this many, and as many more for each row it has; beyond that a number is absurd."""
+MISSING_IN_ALL: Final = 10_000
+"""The topics of a group's snapshot together may lack this many, and ``MISSING_PER_ROW``."""
 NAME_BYTES: Final = 32_767
 """The longest string of Kafka's protocol: group, member, client and instance ids, hosts."""
 TOPIC_BYTES: Final = 249

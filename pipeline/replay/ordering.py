@@ -9,7 +9,8 @@ import pyarrow.compute as pc
 
 from assignors import ragged
 from assignors.model import BoolArray, IntArray, LongArray
-from pipeline.ingest.limits import MISSING, MISSING_PER_ROW
+from assignors.sums import sums
+from pipeline.ingest.limits import MISSING, MISSING_IN_ALL, MISSING_PER_ROW
 from pipeline.replay.encoding import NOBODY, numbered
 
 
@@ -133,37 +134,50 @@ def ordering_of(rows: pa.Table, numbers: Numbers) -> Ordering:
 
 
 def _absurd(numbers: Numbers, rows: LongArray) -> tuple[BoolArray, list[Reason]]:
-    """Tell which rows are of a group's snapshot with an absurd partition, and why.
+    """Tell which rows are of a group's snapshot with absurd partitions, and why.
 
-    One such number would cost the memory of as many partitions, and change every strategy's answer,
-    so the group's snapshot as a whole cannot be trusted. ``rows`` must be in order.
+    Such numbers would cost the memory of as many partitions, and change every strategy's answer, so
+    the group's snapshot as a whole cannot be trusted. ``rows`` must be in order.
     """
     topic, partition = numbers.topic[rows], numbers.partition[rows]
     is_new = ragged.changes(numbers.cluster[rows], numbers.group[rows], numbers.at_us[rows])
     first = np.flatnonzero(is_new | ragged.changes(topic))
     count = np.diff(first, append=rows.size)
     size = partition[first + count - 1].astype(np.int64) + 1
-    missing = np.where(topic[first] == NOBODY, 0, size - count)
-    snapshot = np.cumsum(is_new) - 1
-    reason_of = {
-        int(snapshot[first[segment]]): _absurd_reason(
-            numbers.topics[int(topic[first[segment]])].as_py(),
-            int(count[segment]),
-            int(size[segment]),
-        )
-        for segment in np.flatnonzero(missing > MISSING + MISSING_PER_ROW * count).tolist()[::-1]
-    }
+    is_topic = topic[first] != NOBODY
+    first, count, size = first[is_topic], count[is_topic], size[is_topic]
+    missing, snapshot = size - count, np.cumsum(is_new) - 1
+    reason_of = {}
+    own, snapshots = snapshot[first], int(np.count_nonzero(is_new))
+    in_all, missing_in_all = (sums(own, each, snapshots) for each in (count, missing))
+    for each in np.flatnonzero(missing_in_all > MISSING_IN_ALL + MISSING_PER_ROW * in_all).tolist():
+        reason_of[each] = _too_many(int(in_all[each]), int(missing_in_all[each]))
+    for each in np.flatnonzero(missing > MISSING + MISSING_PER_ROW * count).tolist()[::-1]:
+        name = numbers.topics[int(topic[first[each]])].as_py()
+        reason_of[int(own[each])] = _too_far(name, int(count[each]), int(size[each]))
     is_absurd = np.isin(snapshot, list(reason_of))
     return is_absurd, [reason_of[each] for each in snapshot[is_absurd].tolist()]
 
 
-def _absurd_reason(topic: str, rows: int, size: int) -> Reason:
+def _too_far(topic: str, rows: int, size: int) -> Reason:
     most = rows + MISSING + MISSING_PER_ROW * rows - 1
-    sentence = (
+    return _absurd_reason(
         f"expected partition numbers up to {most:,} in topic {topic}, of which the group has "
-        f"{rows:,} rows at this snapshot, found {size - 1:,}; so the group is set aside at it"
+        f"{rows:,} rows at this snapshot, found {size - 1:,}"
     )
-    return Reason("absurd partition: group set aside", sentence)
+
+
+def _too_many(rows: int, missing: int) -> Reason:
+    most = MISSING_IN_ALL + MISSING_PER_ROW * rows
+    return _absurd_reason(
+        f"expected at most {most:,} partitions without a row below the largest number of each "
+        f"topic, as the group has {rows:,} rows of partitions at this snapshot, found {missing:,}"
+    )
+
+
+def _absurd_reason(sentence: str) -> Reason:
+    whole = f"{sentence}; so the group is set aside at it"
+    return Reason("absurd partition: group set aside", whole)
 
 
 def _is_late(numbers: Numbers) -> BoolArray:

@@ -83,8 +83,10 @@ def _kept(telemetry: pd.DataFrame, rejected: list[Row]) -> pd.DataFrame:
     rejected.extend(_records(telemetry[is_repeated]))
     telemetry = telemetry[~is_repeated]
     topics = telemetry[telemetry["topic"].notna()].groupby([*_KEY, "topic"])["partition"]
-    missing, most = topics.max() + 1 - topics.count(), 1_000 + 9 * topics.count()
-    absurd = {key[:3] for key in missing.index[missing > most]}
+    count, missing = topics.count(), topics.max() + 1 - topics.count()
+    in_all, missing_in_all = (each.groupby(level=_KEY).sum() for each in (count, missing))
+    absurd = {key[:3] for key in missing.index[missing > 1_000 + 9 * count]}
+    absurd |= {*missing_in_all.index[missing_in_all > 10_000 + 9 * in_all]}
     keys = [tuple(row[name] for name in _KEY) for row in _records(telemetry)]
     is_absurd = np.array([key in absurd for key in keys], bool)
     rejected.extend(_records(telemetry[is_absurd]))
