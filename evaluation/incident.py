@@ -4,6 +4,7 @@ Pure figures; ``ui.compare.incident`` words them. Several causes can mix: each f
 partitions that it explains, and later ones look only at what is left.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -13,7 +14,8 @@ import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.sums import float_sums
-from evaluation.facts import Facts
+from evaluation.capacity.draining import speeds
+from evaluation.facts import Facts, Source
 from evaluation.offset_history import (
     CHANGED,
     COMMITTED,
@@ -42,6 +44,7 @@ class Cause(Enum):
     REBALANCING = "owners change again and again"
     STILL = "consumers commit nothing while records wait"
     RECORD = "one offset stands still while its consumer reads on elsewhere"
+    TOO_HOT = "a few partitions get more than a consumer for each alone reads"
     HOT = "a few partitions get far more than the others"
     SLOWER = "every consumer reads more slowly than before"
     MORE = "more arrives than before"
@@ -51,7 +54,9 @@ class Cause(Enum):
     LOST = "records were deleted before they were read"
 
 
-STRATEGY_HELPS: Final = frozenset({Cause.NOBODY, Cause.UNEVEN, Cause.CATCHING_UP, Cause.LOST})
+STRATEGY_HELPS: Final = frozenset(
+    {Cause.NOBODY, Cause.HOT, Cause.UNEVEN, Cause.CATCHING_UP, Cause.LOST}
+)
 """Causes beside which another assignment may help; beside every other it does not, or not yet."""
 
 
@@ -250,7 +255,7 @@ def _overloaded(
     found: list[Finding] = []
     hot = _hot(group, times, left)
     if hot.size:
-        found.append(_of(Cause.HOT, hot, times, members=_members(owners, hot)))
+        found += _of_hot(group, times, facts, hot)
         left = left[~np.isin(left, hot) & ~np.isin(owners[left], owners[hot])]
         if not left.size:
             return found
@@ -272,7 +277,7 @@ def _overloaded(
     if behind.size >= _NEARLY_ALL * active.size:
         cause, before, since_s = _full(group, history, is_theirs)
     elif (held[behind] == 1).all():  # each has the one partition that is too much for it
-        return [*found, _of(Cause.HOT, left, times, members=_members(owners, left))]
+        return [*found, *_of_hot(group, times, facts, left)]
     speed = facts.speed
     needed = None
     if speed.records_s > 0 and not speed.is_least:
@@ -292,6 +297,32 @@ def _hot(group: Group, times: PartitionTimes, left: LongArray) -> LongArray:
     hot = left[times.produced[left] >= _HOT * float(np.median(arriving))]
     most = max(1, int(_FEW * int(np.count_nonzero(group.is_wanted))))
     return hot if hot.size <= most else left[:0]
+
+
+def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -> Iterator[Finding]:
+    """Yield a finding for those that no consumer of their own reads, and one for the others."""
+    is_too_hot = facts.arriving[hot] >= read_alone(group, facts, hot)
+    if facts.speed.is_least:
+        is_too_hot[:] = False
+    for cause, some in ((Cause.TOO_HOT, hot[is_too_hot]), (Cause.HOT, hot[~is_too_hot])):
+        if some.size:
+            yield _of(cause, some, times, members=_members(group.present_owners, some))
+
+
+def read_alone(group: Group, facts: Facts, partitions: LongArray) -> FloatArray:
+    """Return the records/s that a consumer for each of these partitions alone is known to read.
+
+    That is what one consumer reads, or the fastest that states it; if nobody states it, what the
+    owner was seen to read if that is more.
+    """
+    usual = facts.speed.records_s
+    fastest = float(speeds(group, usual).max(initial=usual))
+    owners = group.present_owners[partitions]
+    cap = np.inf if facts.partition_cap is None else facts.partition_cap
+    alone: FloatArray = np.full(owners.size, fastest)
+    if facts.speed.source is Source.MEASURED:
+        alone = np.fmax(np.append(facts.reading, np.nan)[owners], fastest)  # UNOWNED is the last
+    return np.minimum(alone, cap)
 
 
 def _full(group: Group, history: OffsetHistory, is_theirs: BoolArray) -> tuple[Cause, float, float]:

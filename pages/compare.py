@@ -43,7 +43,7 @@ basis = ""
 with answer:
     readings.choose_group(current)
     findings = incident.findings_in(current)
-    hindrance = incident.hindrance(findings, facts.facts_in(current), group)
+    hindrance = incident.hindrance(findings, group)
     incident.show(current, findings)
     if findings:
         conclusion_line(current)

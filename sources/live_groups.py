@@ -7,13 +7,8 @@ from assignors.numbering import Member, Topic
 from evaluation.wording import listed
 from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources.budget import Budget
-from sources.reading import Reading, lag_of, notes_on
+from sources.reading import REPORTED, Reading, lag_of, notes_on
 
-_STRATEGIES: Final = {
-    "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
-    "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
-}
-"""The brokers' names of the strategies, by the group's protocol."""
 _NAMED: Final = 4
 
 
@@ -42,7 +37,7 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         is_live=True,
         hosts={member.id: member.host for member in description.members if member.host},
         is_stable=description.state in ("Stable", "Empty") and not _is_moving(description),
-        strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
+        strategy=REPORTED.get(description.protocol, {}).get(description.assignor),
     )
 
 

@@ -13,6 +13,14 @@ from evaluation.judging import Measure
 from evaluation.offset_history import OffsetHistory
 from evaluation.wording import listed, plural
 
+REPORTED: Final[Mapping[str, Mapping[str, str]]] = {
+    "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
+    "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
+}
+"""Our names of the strategies that coordinators report, by the group's protocol.
+
+``uniform`` has been another since Kafka 4.0.1, which is meant.
+"""
 _NAMED: Final = 3
 """The most partitions to name; the rest are counted."""
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from assignors.model import Group
 from assignors.numbering import Topic
+from evaluation.running import is_broker_side
 from sources.budget import Budget
 from sources.pastes import consumer_groups
 from sources.pastes.notes import notes_on_rows
@@ -16,11 +17,9 @@ from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
 from sources.pastes.snapshots import apart, history_of
 from sources.pastes.stamps import stamps_in
-from sources.reading import Reading, topics_of_rows
+from sources.reading import REPORTED, Reading, topics_of_rows
 
 _MOST_NAMES: Final = 5
-_STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-sticky", "uniform"})
-"""Strategies with the same names in Kafka's tools."""
 
 
 def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
@@ -135,16 +134,28 @@ def _reading(
     budget.take_partitions(sizes)
     budget.limits.check("members", unnamed_count(records))
     latest = list({(row.topic, row.partition): row for row in records.rows}.values())
-    strategies = [row.strategy.lower() for row in records.states]
+    group = budget.group_of(_topics(latest, sizes), members_in(records, latest, sizes), id=name)
     return Reading(
-        group=budget.group_of(_topics(latest, sizes), members_in(records, latest, sizes), id=name),
+        group=group,
         format=format_,
         rows=_counted_rows(records, format_),
         notes=(*_on_snapshots(records), *notes_on_rows(records, sizes, listed)),
         history=history_of(records.all, sizes, budget),
         hosts=_hosts(records),
-        strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
+        strategy=_strategy([row.strategy.lower() for row in records.states], group),
     )
+
+
+def _strategy(reported: Sequence[str], group: Group) -> str | None:
+    """Return the first strategy that a table of states names; None if it is none of ours.
+
+    Both protocols have a ``range``; the members' ids tell which of them is meant.
+    """
+    other, likely = "consumer", "classic"
+    if is_broker_side(group):
+        other, likely = likely, other
+    names = {**REPORTED[other], **REPORTED[likely]}
+    return next((names[word] for word in reported if word in names), None)
 
 
 def _hosts(records: GroupRecords) -> dict[str, str]:

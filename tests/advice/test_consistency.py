@@ -131,7 +131,7 @@ def test_over_by_itself_is_only_said_of_what_the_time_view_sees_catch_up(found: 
 
 @given(cases())
 def test_no_strategy_helps_is_said_only_with_a_cause_that_none_removes(found: Case) -> None:
-    said = hindrance(found.findings, found.facts, found.group)
+    said = hindrance(found.findings, found.group)
 
     causes = {finding.cause for finding in found.findings}
     assert bool(said) <= bool(causes - STRATEGY_HELPS)

@@ -29,7 +29,7 @@ def said(found: Case, number: int = 0, **hosts: str) -> str:
 
 
 def hindered(found: Case) -> str:
-    return hindrance(found.findings, found.facts, found.group).replace("\\", "")
+    return hindrance(found.findings, found.group).replace("\\", "")
 
 
 def test_a_group_that_keeps_up_has_no_incident() -> None:
@@ -115,7 +115,7 @@ def test_a_partition_that_gets_more_than_a_consumer_reads_needs_a_faster_one() -
         ([154_000, 600, 600, 600], [76_000, 600, 600, 600]),
     )
 
-    assert causes(found) == [Cause.HOT]
+    assert causes(found) == [Cause.TOO_HOT]
     assert "t-0 gets 900/s (the others 10/s at the median); 600/s are read by c0." in said(found)
     assert lacks(said(found), "One consumer reads 600/s", "not enough") == []
     assert hindered(found) == "t-0 gets more than one consumer reads"
@@ -129,22 +129,22 @@ def test_what_a_hot_partition_would_still_grow_by_alone_on_a_consumer_is_said() 
         ([154_000, 61_200, 600, 600], [91_600, 21_200, 600, 600]),
     )
 
-    (hot,) = (said(found, k) for k, cause in enumerate(causes(found)) if cause is Cause.HOT)
+    (hot,) = (said(found, k) for k, cause in enumerate(causes(found)) if cause is Cause.TOO_HOT)
     figures = "t-0 gets 900/s ... 10/s at the median ... 860/s ... c0 ... One consumer reads 880/s"
     assert not lacks(hot, figures, "alone is not enough ... 20/s, under every strategy ... 40/s")
     assert not lacks(hot, "faster consumers or more partitions, not another strategy")
 
 
 @pytest.mark.parametrize(
-    ("arriving", "sentence"),
+    ("arriving", "cause", "sentence"),
     [
-        (1_000, "Its consumer reads 950/s in all, the median one 100/s, so a consumer for it"),
-        (1_000, "alone is not enough: it would still grow by 50/s, under every strategy"),
-        (940, "Alone on a consumer it would be over in"),
+        (1_000, Cause.TOO_HOT, "Its consumer reads 950/s in all, the median one 100/s, so a"),
+        (1_000, Cause.TOO_HOT, "not enough: it would still grow by 50/s, under every strategy"),
+        (940, Cause.HOT, "Alone on a consumer it would be over in"),
     ],
 )  # fmt: skip
 def test_a_hot_partition_is_held_against_its_own_consumer_where_that_is_the_fastest(
-    arriving: int, sentence: str
+    arriving: int, cause: Cause, sentence: str
 ) -> None:
     # c0 reads 900/s of t-0 and 50/s of t-1; c1 to c3 have a backlog and read 100/s of 110/s.
     ends = [200_000 + 60 * arriving, 93_000, *[96_600] * 3]
@@ -154,7 +154,7 @@ def test_a_hot_partition_is_held_against_its_own_consumer_where_that_is_the_fast
         (ends, [54_000, 3_000, *[6_000] * 3]),
     )
 
-    hot = said(found, causes(found).index(Cause.HOT))
+    hot = said(found, causes(found).index(cause))
 
     assert "One consumer reads 100/s" not in hot
     assert sentence in hot
@@ -175,6 +175,22 @@ def test_a_hot_partition_that_fits_on_a_consumer_of_its_own_is_isolated() -> Non
     hot = said(found, causes(found).index(Cause.HOT))
     assert lacks(hot, "Alone", "over in 13 min") == []
     assert hindered(found) == ""
+
+
+def test_only_the_hot_partition_that_gets_more_than_one_consumer_reads_is_beyond_help() -> None:
+    # c0 reads 600/s of t-0, which gets 900/s; c1 330/s of t-1, which gets 300/s.
+    # 10,800 are left: at the median, 465/s, over in 10,800 / (465 - 300) = 65 s. Others get 10/s.
+    found = case(
+        [0, 1] + [2] * 18,
+        ([100_000, 12_600] + [0] * 18, [40_000, 0] + [0] * 18),
+        ([154_000, 30_600] + [600] * 18, [76_000, 19_800] + [600] * 18),
+    )
+
+    assert causes(found) == [Cause.TOO_HOT, Cause.HOT]
+    assert lacks(said(found, 0), "t-0 gets 900/s", "it alone is not enough", "grow by 300/s") == []
+    assert "t-1" not in said(found, 0)
+    assert lacks(said(found, 1), "t-1 gets 300/s", "Alone on a consumer", "over in 1 min 5 s") == []
+    assert hindered(found) == "t-0 gets more than one consumer reads"
 
 
 def test_all_consumers_busy_and_more_arriving_takes_more_consumers() -> None:
@@ -260,7 +276,7 @@ def test_a_still_consumer_and_a_hot_partition_are_both_named() -> None:
         ([154_000, 5_600, 600, 600], [76_000, 0, 600, 600]),
     )
 
-    assert causes(found) == [Cause.STILL, Cause.HOT]
+    assert causes(found) == [Cause.STILL, Cause.TOO_HOT]
     assert "c1" in said(found, 0)
     assert "t-0" in said(found, 1)
 

@@ -31,7 +31,7 @@ def test_a_record_that_fails_beside_a_hot_partition() -> None:
         ([12_000, 15_000, 154_000, 600, 600], [12_000, 500, 76_000, 600, 600]),
     )
 
-    assert causes(found) == [Cause.RECORD, Cause.HOT]
+    assert causes(found) == [Cause.RECORD, Cause.TOO_HOT]
     assert (
         "t-1 stands at offset 500, for at least 1 min, while c0 reads its other" in said(found)[0]
     )
@@ -82,7 +82,7 @@ def test_what_nobody_owns_is_named_beside_a_hot_partition() -> None:
         ([154_000, 600, 600, 5_000], [76_000, 600, 600, 0]),
     )
 
-    assert causes(found) == [Cause.NOBODY, Cause.HOT]
+    assert causes(found) == [Cause.NOBODY, Cause.TOO_HOT]
     assert said(found)[0].startswith(
         ":material/emergency: Nobody reads 1 partition, for at least 1 min: 5,000 records wait"
     )
@@ -106,7 +106,7 @@ def test_a_rebalancing_group_in_which_a_consumer_stands() -> None:
     found = Case(groups[-1], history, times, facts_of(groups[-1], history, times))
 
     assert causes(found) == [Cause.REBALANCING, Cause.STILL]
-    assert hindrance(found.findings, found.facts, found.group) == "the group keeps rebalancing"
+    assert hindrance(found.findings, found.group) == "the group keeps rebalancing"
 
 
 def test_two_hot_partitions_of_many_are_both_named() -> None:
@@ -115,9 +115,12 @@ def test_two_hot_partitions_of_many_are_both_named() -> None:
     read = [[0] * 20, [18_000] * 2 + [600] * 18]
     found = case([0, 1] + [2] * 18, *zip(ends, read, strict=True))
 
-    assert causes(found) == [Cause.HOT]
+    assert causes(found) == [Cause.TOO_HOT]
     assert "t-0 and t-1 get 1,000/s (the others 10/s at the median)" in said(found)[0]
     assert "600/s are read by c0 and c1" in said(found)[0]
+    assert "One consumer reads 300/s, so a consumer for each of them alone is not" in said(found)[0]
+    while_ = hindrance(found.findings, found.group).replace("\\", "")
+    assert while_ == "t-0 and t-1 each get more than one consumer reads"
 
 
 def test_a_consumer_of_one_partition_that_is_too_much_for_it_is_not_a_matter_of_owners() -> None:
@@ -128,7 +131,7 @@ def test_a_consumer_of_one_partition_that_is_too_much_for_it_is_not_a_matter_of_
         ([38_000, 6_000, 6_000, 6_000], [12_000, 6_000, 6_000, 6_000]),
     )
 
-    assert causes(found) == [Cause.HOT]
+    assert causes(found) == [Cause.TOO_HOT]
     assert lacks(said(found)[0], "One consumer reads 200/s", "not enough") == []
 
 

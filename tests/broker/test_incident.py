@@ -88,7 +88,7 @@ def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
         then, ahead, now = seen(first, last)
         took = drained_at(kafka, 0) - float(then.times_s[-1])
 
-    assert [finding.cause for finding in found] == [Cause.STILL, Cause.HOT], said
+    assert [finding.cause for finding in found] == [Cause.STILL, Cause.TOO_HOT], said
     assert "reader" in said[0]
     assert "**reads nothing**" in said[0]
     assert "no strategy" in said[0]

@@ -108,12 +108,14 @@ def _no_setting(advice: Advice, style: Style) -> str:
     Where nothing is ever better, it is not for what strategies do not look at.
     """
     nearest, custom, now = advice.unreliable, advice.custom, advice.now
+    withheld = [outcome.strategy for outcome in advice.withheld]
     if custom is None and (nearest is None or now is None):
         kind = "strategy" if advice.takes_custom else "setting"
-        of_those = " that stops only what moves" if advice.withheld else ""
+        of_those = " that stops only what moves" if withheld else ""
         return f", and no {kind}{of_those} improves on that by 1 % or more"
     because = not_looked_at(advice)
-    of_those = " that stops only what moves" if advice.withheld else ""
+    are_settings = not set(withheld).isdisjoint(advice.settings)
+    of_those = " that stops only what moves" if are_settings else ""
     said = f". No setting{of_those} is reliably better{f': {because}' if because else ''}"
     if nearest is not None and now is not None:
         tenths = int(10 * better_share(nearest, now, advice.load))

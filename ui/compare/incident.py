@@ -7,10 +7,17 @@ import numpy as np
 import streamlit as st
 
 from assignors.model import FloatArray, Group
-from evaluation.capacity.draining import speeds
 from evaluation.consumer_labels import labels_of
 from evaluation.facts import Facts, Source
-from evaluation.incident import STRATEGY_HELPS, Cause, Finding, Glance, diagnose, glance
+from evaluation.incident import (
+    STRATEGY_HELPS,
+    Cause,
+    Finding,
+    Glance,
+    diagnose,
+    glance,
+    read_alone,
+)
 from evaluation.lag_in_time import seconds_to_catch_up
 from evaluation.offset_history import OffsetHistory
 from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
@@ -70,14 +77,11 @@ def show_with_time(current: Scenario) -> None:
         conclusion_line(current)
 
 
-def hindrance(findings: Sequence[Finding], found: Facts, group: Group) -> str:
+def hindrance(findings: Sequence[Finding], group: Group) -> str:
     """Return why no strategy helps, to stand behind "while"; "" if one may."""
     for finding in findings:
-        if finding.cause in STRATEGY_HELPS:
-            continue
-        if finding.cause is Cause.HOT and not _is_too_hot(finding, found, group):
-            continue
-        return _while(finding, group)
+        if finding.cause not in STRATEGY_HELPS:
+            return _while(finding, group)
     return ""
 
 
@@ -109,6 +113,7 @@ def sentence_of(
         Cause.REBALANCING: _rebalancing,
         Cause.STILL: _still,
         Cause.RECORD: _record,
+        Cause.TOO_HOT: _too_hot,
         Cause.HOT: _hot,
         Cause.SLOWER: _full,
         Cause.MORE: _full,
@@ -200,51 +205,46 @@ def _record(finding: Finding, group: Group, _: Facts, hosts: Mapping[str, str]) 
     )
 
 
-def _hot(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str]) -> str:
-    names = listed([f"**{verbatim(group.partition_name(p))}**" for p in finding.partitions], _NAMED)
-    is_one = len(finding.partitions) == 1
-    others = np.delete(found.arriving, list(finding.partitions))
-    usual = float(np.nanmedian(others)) if np.isfinite(others).any() else 0.0
-    beside = f" (the others {_per_s(usual)} at the median)" if others.size else ""
-    gets = (
-        f"{names} {'gets' if is_one else 'get'} {_per_s(finding.arriving)}{beside}; "
-        f"{_per_s(finding.reading)} are read by {_who(finding.members, group, hosts)}."
+def _too_hot(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str]) -> str:
+    alone = read_alone(group, found, np.array(finding.partitions))
+    each = "it" if len(finding.partitions) == 1 else "each of them"
+    return (
+        f"{_far_more(finding, group, found, hosts)} {_most_read(alone, found)}, so a consumer for "
+        f"{each} alone is not enough{_still_grows(finding, alone)}. It takes faster consumers or "
+        "more partitions, not another strategy."
     )
-    alone = _read_alone(finding, found, group)
-    if _is_too_hot(finding, found, group):
-        return (
-            f"{gets} {_most_read(float(alone.max()), found)}, so a consumer for it alone is not "
-            f"enough{_still_grows(finding, alone)}. It takes faster consumers or more partitions, "
-            "not another strategy."
-        )
+
+
+def _hot(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str]) -> str:
+    gets, is_one = _far_more(finding, group, found, hosts), len(finding.partitions) == 1
     if found.speed.is_least or not is_one:
         return f"{gets} Fewer other partitions beside {'it' if is_one else 'them'} would help."
-    over_s = finding.lag / (float(alone[0]) - finding.arriving)
+    (alone,) = read_alone(group, found, np.array(finding.partitions)).tolist()
+    over_s = finding.lag / (alone - finding.arriving)
     return f"{gets} Alone on a consumer it would be over in {duration(over_s)}."
 
 
-def _read_alone(finding: Finding, found: Facts, group: Group) -> FloatArray:
-    """Return the records/s that a consumer for each of these partitions alone is known to read.
-
-    That is what one consumer reads, or the fastest that states it; if nobody states it, what the
-    owner was seen to read if that is more.
-    """
-    usual = found.speed.records_s
-    fastest = float(speeds(group, usual).max(initial=usual))
-    owners = group.present_owners[list(finding.partitions)]
-    cap = np.inf if found.partition_cap is None else found.partition_cap
-    alone: FloatArray = np.full(owners.size, fastest)
-    if found.speed.source is Source.MEASURED:
-        alone = np.fmax(np.append(found.reading, np.nan)[owners], fastest)  # UNOWNED is the last
-    return np.minimum(alone, cap)
+def _far_more(finding: Finding, group: Group, found: Facts, hosts: Mapping[str, str]) -> str:
+    """Return which partitions get far more than the others, and who reads how much of it."""
+    names = listed([f"**{verbatim(group.partition_name(p))}**" for p in finding.partitions], _NAMED)
+    others = np.delete(found.arriving, list(finding.partitions))
+    usual = float(np.nanmedian(others)) if np.isfinite(others).any() else 0.0
+    beside = f" (the others {_per_s(usual)} at the median)" if others.size else ""
+    return (
+        f"{names} {'gets' if len(finding.partitions) == 1 else 'get'} "
+        f"{_per_s(finding.arriving)}{beside}; "
+        f"{_per_s(finding.reading)} are read by {_who(finding.members, group, hosts)}."
+    )
 
 
-def _most_read(alone: float, found: Facts) -> str:
+def _most_read(of_each: FloatArray, found: Facts) -> str:
+    alone = float(of_each.max())
     if found.partition_cap is not None and alone >= found.partition_cap:
         return f"At most {_per_s(alone)} can be read of one partition"
     if alone > found.speed.records_s:
         usual = _per_s(found.speed.records_s)
-        return f"Its consumer reads {_per_s(alone)} in all, the median one {usual}"
+        which = "Its consumer" if of_each.size == 1 else "The fastest of their consumers"
+        return f"{which} reads {_per_s(alone)} in all, the median one {usual}"
     return f"One consumer reads {_per_s(alone)}"
 
 
@@ -348,23 +348,17 @@ def _while(finding: Finding, group: Group) -> str:
     is_one = len(finding.members) == 1
     who = listed(_names(finding.members, group), _NAMED)
     names = listed([verbatim(group.partition_name(p)) for p in finding.partitions], _NAMED)
+    is_single = len(finding.partitions) == 1
     return {
         Cause.REBALANCING: "the group keeps rebalancing",
         Cause.STILL: f"{who} {'stands' if is_one else 'stand'} still",
         Cause.RECORD: f"{names} stands at one offset",
-        Cause.HOT: f"{names} gets more than one consumer reads",
+        Cause.TOO_HOT: f"{names} {'gets' if is_single else 'each get'} more than one consumer "
+        "reads",
         Cause.SLOWER: "every consumer reads more slowly than before",
         Cause.MORE: "more arrives than all consumers read",
         Cause.FULL: "more arrives than all consumers read",
     }[finding.cause]
-
-
-def _is_too_hot(finding: Finding, found: Facts, group: Group) -> bool:
-    """Return whether one of the partitions gets more than a consumer is known to read."""
-    if found.speed.is_least:
-        return False
-    alone = _read_alone(finding, found, group)
-    return bool((found.arriving[list(finding.partitions)] >= alone).any())
 
 
 def _who(members: Sequence[int], group: Group, hosts: Mapping[str, str]) -> str:

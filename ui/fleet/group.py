@@ -139,7 +139,7 @@ def _facts(reading: Reading) -> str:
     findings = diagnose(reading.group, history, times, found)
     for finding in findings:
         st.markdown(sentence_of(finding, reading.group, found, reading.hosts))
-    return hindrance_of(findings, found, reading.group)
+    return hindrance_of(findings, reading.group)
 
 
 def _in_compare(reading: Reading, hindrance: str, ranked: Sequence[pd.Series]) -> str:

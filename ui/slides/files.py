@@ -62,7 +62,7 @@ def story_of(current: Scenario, comparison: Comparison) -> Story:
         as_read=group,
         client=client(),
         findings=findings,
-        hindrance=plain(incident.hindrance(findings, found, group)),
+        hindrance=plain(incident.hindrance(findings, group)),
         facts=found,
         cost=cost,
         price=price.readable(),

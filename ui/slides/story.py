@@ -179,7 +179,8 @@ def _first_aid(story: Story) -> str:
             Cause.REBALANCING: "find out which consumers restart or take too long, and stop that",
             Cause.STILL: f"restart {who}",
             Cause.RECORD: f"mend or skip the record at which {partitions} stands",
-            Cause.HOT: f"give {partitions} faster consumers or more partitions",
+            Cause.TOO_HOT: "make consumers faster or spread what goes into "
+            f"{partitions} over more partitions",
             Cause.SLOWER: "look at what every consumer waits for",
             Cause.MORE: "add consumers or make them faster",
             Cause.FULL: "add consumers or make them faster",

@@ -130,6 +130,7 @@ def _of_finding(finding: Finding, group: Group) -> str:
     who = listed([names[m] for m in finding.members], _NAMED + 1)
     is_one = len(finding.members) == 1
     what = listed([group.partition_name(p) for p in finding.partitions], _NAMED + 1)
+    gets = "gets" if len(finding.partitions) == 1 else "each get"
     rates = f"{_per_s(finding.arriving)} arrive, {_per_s(finding.reading)} are read"
     since = f" for {'at least ' if finding.is_older else ''}{duration(finding.since_s)}"
     waits = f"{amount(finding.lag)} records wait"
@@ -138,12 +139,14 @@ def _of_finding(finding: Finding, group: Group) -> str:
         Cause.REBALANCING: f"Owners changed {finding.changes:,} times: it keeps rebalancing.",
         Cause.STILL: f"{who} {'has' if is_one else 'have'} read nothing{since}: {waits}.",
         Cause.RECORD: f"{what} has stood at one offset{since}, while {who} reads on elsewhere.",
-        Cause.HOT: f"{what} gets far more than the others: {rates}.",
+        Cause.TOO_HOT: f"{what} {gets} more than one consumer reads: {rates}.",
+        Cause.HOT: f"{what} {gets} far more than the others: {rates}.",
         Cause.SLOWER: f"Every consumer reads more slowly than before: {rates}.",
         Cause.MORE: f"More arrives than before: {rates}.",
         Cause.FULL: f"Every consumer is busy: {rates}.",
         Cause.UNEVEN: f"{who} {'has' if is_one else 'have'} more to read than others: {rates}.",
         Cause.CATCHING_UP: f"The backlog shrinks: {rates}.",
+        Cause.LOST: f"Records of {what} were deleted before they were read.",
     }[finding.cause]
 
 

@@ -26,7 +26,7 @@ depot           broker-2.example:9092  (2) uniform              Reconciling     
     [
         (NAMELESS, "", "roundrobin"),
         (KAFKA_3, "depot", "cooperative-sticky"),
-        (KAFKA_4_VERBOSE, "depot", "uniform"),
+        (KAFKA_4_VERBOSE, "depot", "uniform-kafka-18688"),
     ],
 )
 def test_every_generation_gives_members_by_number_and_the_strategy(
@@ -76,3 +76,23 @@ def test_topics_kafka_keeps_for_itself_are_not_taken_for_the_groups() -> None:
 
     assert reading.group.topics == ()
     assert any(not lacks(note, "left out", "__consumer_offsets") for note in reading.notes)
+
+
+@pytest.mark.parametrize(
+    ("ids", "strategy"),
+    [
+        (("app-1-0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be07",), "range"),
+        (("UxWM5AByH4RU0axr1xlhiQ", "nDCa2Zt4T8mOmP7cGq0b_w"), "server-range"),
+    ],
+)
+def test_range_is_the_brokers_where_consumers_have_the_ids_of_a_broker_side_group(
+    ids: tuple[str, ...], strategy: str
+) -> None:
+    rows = "".join(
+        f"depot bins {number} 1 5 4 {id_} /10.0.0.{number} app-{number}\n"
+        for number, id_ in enumerate(ids)
+    )
+    state = "GROUP COORDINATOR ASSIGNMENT-STRATEGY STATE #MEMBERS\ndepot b:1 range Stable 2\n\n"
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+
+    assert the_group(state + head + rows).strategy == strategy

@@ -258,6 +258,10 @@ def test_lag_as_it_stands_is_no_reason_to_give_up_incremental_rebalances() -> No
     assert not lacks(remark, "Sticky is not advised", "better in lag", "stops all consumers")
     assert "no setting that stops only what moves" in conclusion(alone)
     assert advised(eager, cooperative).advice.settable is cooperative
+    # What is withheld is no setting here, so nothing is said of those that stop everybody.
+    settings = (STRATEGIES["cooperative-sticky"],)
+    unsure = replace(alone.advice, unreliable=cooperative, settings=settings)
+    assert "No setting is reliably better" in conclusion(replace(alone, advice=unsure))
     # What arrives, too, lasts: then the eager one is advised, with what it costs.
     assert advised(eager, measure=Measure(by=JudgeBy.WORK)).advice.settable is eager
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
@@ -59,6 +60,15 @@ def test_the_problem_is_the_busiest_consumer_against_the_best_possible() -> None
     )
     assert problem.chart is not None
     assert problem.chart.line == 50
+
+
+@pytest.mark.parametrize("cause", Cause)
+def test_every_finding_is_told_as_the_cause(cause: Cause) -> None:
+    finding = Finding(cause=cause, members=(1,), partitions=(0,), lag=40, arriving=9, reading=3)
+
+    told = slide(replace(story(), findings=(finding,)), "Cause").title
+
+    assert told.endswith(".")
 
 
 def test_consumers_stand_as_people_count() -> None:
