@@ -153,6 +153,22 @@ class Cluster:
         return type(error)(self._properties.scrub(str(error)))
 
 
+def connected(
+    read: Callable[..., _Value],
+    properties: Mapping[str, str],
+    read_options: ReadOptions,
+    access: Access | None,
+    *arguments: object,
+) -> _Value:
+    """Return ``read(cluster, *arguments)`` over a connection of its own.
+
+    To be called in a process of its own, as librdkafka may crash it (see live.errors.BROKE_OFF); so
+    the properties are a plain dictionary, for the pipe to that process and nowhere else.
+    """
+    with connect(Properties(properties), read_options, access) as cluster:
+        return read(cluster, *arguments)
+
+
 def connect(
     properties: Properties, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> Cluster:

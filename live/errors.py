@@ -1,8 +1,15 @@
 """Errors of this package: requests that a cluster refused or did not answer."""
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 _Response = TypeVar("_Response")
+BROKE_OFF: Final = (
+    "The Kafka client broke off in the middle of reading, as it can while brokers restart or hand "
+    "groups over to one another; read again in a moment."
+)
+"""librdkafka crashes its process when a coordinator answers a request for commits with
+NOT_COORDINATOR or COORDINATOR_NOT_AVAILABLE (2.16; confluent-kafka-javascript's issue 374). So it
+runs in a process of its own."""
 
 
 class LiveError(ValueError):

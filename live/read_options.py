@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from live.errors import CancelledError
 
+CANCELLED: Final = "Reading the cluster was cancelled."
 _POLL_INTERVAL_S: Final = 0.1
 _CLIENT_TIMEOUT_FACTOR: Final = 4.0
 
@@ -16,13 +17,22 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being read, how much has been read, and how much there is in all."""
 
 
+def _show_nothing(_what: str, _done: int, _total: int) -> None:
+    """Show no progress."""
+
+
+def _never() -> bool:
+    """Return False: nobody cancels."""
+    return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """The caller's limits: ``timeout_s`` seconds for each request, until cancelled."""
 
     timeout_s: float = 15.0
-    progress: Progress = lambda *_: None
-    is_cancelled: Callable[[], bool] = lambda: False
+    progress: Progress = _show_nothing
+    is_cancelled: Callable[[], bool] = _never
 
     @property
     def client_timeout_s(self) -> float:
@@ -43,8 +53,7 @@ class ReadOptions:
         deadline = time.monotonic() + self.timeout_s
         while waiting and time.monotonic() < deadline:
             if self.is_cancelled():
-                message = "Reading the cluster was cancelled."
-                raise CancelledError(message)
+                raise CancelledError(CANCELLED)
             waiting = concurrent.futures.wait(waiting, _POLL_INTERVAL_S).not_done
             poll()
         return not waiting

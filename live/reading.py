@@ -63,18 +63,19 @@ def _read_batch(
 ) -> Iterator[GroupReading | Unread]:
     """Yield the groups; add the topics read for them to the cache."""
     groups = describe_groups(cluster, names)
-    commits = committed_offsets(cluster, names)
     _raise_if_none_answered(groups)
+    known = {name: each for name, each in groups.items() if not isinstance(each, LiveError)}
+    commits = committed_offsets(cluster, known)  # of others most likely refused too; see BROKE_OFF
     _raise_if_none_answered(commits)
     wanted: set[str] = set()
-    for name, group in groups.items():
+    for name, description in known.items():
         committed = commits[name]
-        if not isinstance(group, LiveError) and not isinstance(committed, LiveError):
-            wanted |= _topics_of(group, committed)
+        if not isinstance(committed, LiveError):
+            wanted |= _topics_of(description, committed)
     topics |= read_topics(cluster, wanted - topics.keys())
     for name, group in groups.items():
         try:
-            yield _reading(group, commits[name], topics)
+            yield _reading(value_of(group), value_of(commits.get(name, {})), topics)
         except LiveError as error:
             yield Unread(name, str(error))
 
@@ -102,12 +103,11 @@ def _topics_of(group: GroupDescription, committed: Mapping[NamedPartition, int])
 
 
 def _reading(
-    group: GroupDescription | LiveError,
-    committed: Mapping[NamedPartition, int] | LiveError,
+    description: GroupDescription,
+    commits: Mapping[NamedPartition, int],
     topics: Mapping[str, LiveTopic | LiveError],
 ) -> GroupReading:
-    """Combine the responses, or raise the first that is an error."""
-    description, commits = value_of(group), value_of(committed)
+    """Combine the responses; raise the first topic's that is an error."""
     names = sorted(_topics_of(description, commits))
     missing = {name for name in names if isinstance(topics[name], UnknownTopicError)}
     return GroupReading(

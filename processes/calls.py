@@ -4,6 +4,7 @@ A pool of ``multiprocessing`` is unsuitable: its processes start by importing th
 under Streamlit is the page itself, and cannot be ended in the middle of a call.
 """
 
+import math
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from processes.limits import MEMORY_LIMIT, TIME_LIMIT, time_limit_s
+from processes.messages import Message
 
 CHECK_EVERY_S: Final = 0.1
 _ROOT: Final = Path(__file__).resolve().parents[1]
@@ -28,23 +30,32 @@ class StoppedError(Exception):
     """A computation ended without a result, because it reached a limit or its process died."""
 
 
+class DiedError(StoppedError):
+    """The process died: nearly always because memory ran out, unless a library in it crashes."""
+
+
 def call(
     function: Callable[..., _Result],
     *arguments: Any,  # noqa: ANN401 -- the function's own
     checks: tuple[Callable[[], object], ...] = (),
+    hear: Callable[..., object] = lambda *_: None,
+    is_limited: bool = True,
 ) -> _Result:
     """Call a module's function in another process; return its result or raise its exception.
 
-    The checks are called while waiting; if one raises, the process ends. Raises StoppedError.
+    The checks are called while waiting, and ``hear`` with what the function tells (see
+    processes.messages.tell); if one raises, the process ends. Without a limit the function sees to
+    its own time. Raises StoppedError, DiedError if the process ended by itself.
     """
+    limit_s = time_limit_s() if is_limited else math.inf
     worker = _idle_worker() or _Worker()
     try:
-        is_result, answer = _answer(worker, (function, arguments), checks)
+        kind, answer = _answer(worker, (function, arguments), checks, hear, limit_s)
     except BaseException:
         worker.end()
         raise
     _idle.append(worker)
-    if is_result:
+    if kind is Message.RESULT:
         result: _Result = answer
         return result
     if isinstance(answer, MemoryError):
@@ -90,29 +101,33 @@ def _answer(
     worker: _Worker,
     request: tuple[Callable[..., Any], tuple[Any, ...]],
     checks: tuple[Callable[[], object], ...],
-) -> tuple[bool, Any]:
-    limit_s = time_limit_s()
+    hear: Callable[..., object],
+    limit_s: float,
+) -> tuple[Message, Any]:
     give_up_at = time.monotonic() + limit_s
     with _death_in_words():
         worker.connection.send(request)
-    while not worker.connection.poll(CHECK_EVERY_S):
-        for check in checks:
-            check()
-        if time.monotonic() > give_up_at:
-            message = (
-                f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "
-                f"smaller group; the operator can allow more with {TIME_LIMIT}."
-            )
-            raise StoppedError(message)
-    with _death_in_words():
-        answer: tuple[bool, Any] = worker.connection.recv()
-    return answer
+    while True:
+        while not worker.connection.poll(CHECK_EVERY_S):
+            for check in checks:
+                check()
+            if time.monotonic() > give_up_at:
+                message = (
+                    f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "
+                    f"smaller group; the operator can allow more with {TIME_LIMIT}."
+                )
+                raise StoppedError(message)
+        with _death_in_words():
+            answer: tuple[Message, Any] = worker.connection.recv()
+        if answer[0] is not Message.TOLD:
+            return answer
+        hear(*answer[1])
 
 
 @contextmanager
 def _death_in_words() -> Iterator[None]:
-    """Raise StoppedError if the process has died, nearly always because memory ran out."""
+    """Raise DiedError if the process has died."""
     try:
         yield
     except (EOFError, OSError) as error:
-        raise StoppedError(_TOO_LARGE) from error
+        raise DiedError(_TOO_LARGE) from error

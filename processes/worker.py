@@ -1,6 +1,7 @@
 """A worker process: receives functions with arguments, and returns their results."""
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -8,6 +9,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from processes.limits import memory_limit
+from processes.messages import Message, tell_to
 
 _NICENESS = 10
 """Lower priority than the server, which serves every visitor."""
@@ -16,19 +18,21 @@ _CHECK_EVERY_S = 1.0
 
 def main() -> None:
     """Answer the requests on the connection whose file descriptor is the only argument."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, and that ends this
     os.nice(_NICENESS)
     _limit_memory()
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with Connection(int(sys.argv[1])) as server:
+        tell_to(server)
         while True:
             try:
                 function, arguments = server.recv()
             except EOFError:  # the server has ended
                 return
             try:
-                answer = (True, function(*arguments))
+                answer = (Message.RESULT, function(*arguments))
             except Exception as error:  # noqa: BLE001 -- raised again by the server
-                answer = (False, error)
+                answer = (Message.ERROR, error)
             server.send(answer)
 
 

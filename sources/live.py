@@ -4,11 +4,11 @@ import math
 import re
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from heapq import nlargest
-from typing import Final, TextIO
+from typing import Any, Final, NamedTuple, TextIO, TypeVar
 
 import numpy as np
 
@@ -19,14 +19,17 @@ from live import reading as live_reading
 from live import times as live_times
 from live.access import Access, servers_in
 from live.client_config import ClientConfig, read_config
-from live.cluster import Cluster, connect
-from live.errors import LiveError
+from live.cluster import Cluster, connected
+from live.errors import BROKE_OFF, CancelledError, LiveError
 from live.model import GroupList, GroupReading
-from live.read_options import ReadOptions
+from live.read_options import CANCELLED, ReadOptions
+from processes.calls import DiedError, call
+from processes.messages import tell
 from sources.errors import SourceError, guarded
 from sources.live_groups import reading_of
 from sources.reading import Reading
 
+_Result = TypeVar("_Result")
 _MOST_AGES: Final = 500
 """The most partitions whose time lag is requested from the cluster, by descending lag."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
@@ -61,8 +64,7 @@ def list_groups(
     config: ClientConfig, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> GroupList:
     """Return the groups of the cluster. Raises SourceError."""
-    with _one_error_family(), connect(config.properties, read_options, access) as cluster:
-        return live_groups.list_groups(cluster)
+    return _apart(live_groups.list_groups, config, read_options, access)
 
 
 def read_group(
@@ -77,15 +79,66 @@ def read_group(
 
     ``with_times`` adds a history of one moment, with the topics' retention and time lags.
     """
-    with _one_error_family(), connect(config.properties, read_options, access) as cluster:
-        live_group = live_reading.read_group(cluster, group_id)
-        now_s = steady_now_s()
-        history, ages = _times(cluster, live_group) if with_times else (None, {})
-        reading = reading_of(live_group, config.auto_offset_reset)
+    read = _apart(_read, config, read_options, access, group_id, with_times)
+    with _one_error_family():
+        reading = reading_of(read.group, config.auto_offset_reset)
+        history = read.history
         if history is not None:
-            moment = Moment.of(reading.group, now_s)._replace(age_s=ages)
+            moment = Moment.of(reading.group, _BEGAN_S + read.steady_s)._replace(age_s=read.ages)
             history = replace(history, moments=(moment,))
         return replace(reading, notes=(*reading.notes, *config.notes), history=history)
+
+
+class _Read(NamedTuple):
+    """One group as it was read."""
+
+    group: GroupReading
+    steady_s: float
+    """When, on the steady clock, which all processes share."""
+    history: OffsetHistory | None = None
+    ages: dict[str, FloatArray] = {}  # noqa: RUF012 -- never changed
+
+
+def _read(cluster: Cluster, group_id: str, with_times: bool) -> _Read:
+    group = live_reading.read_group(cluster, group_id)
+    steady_s = time.clock_gettime(_STEADY)
+    if not with_times:
+        return _Read(group, steady_s)
+    return _Read(group, steady_s, *_times(cluster, group))
+
+
+def _apart(
+    read: Callable[..., _Result],
+    config: ClientConfig,
+    read_options: ReadOptions | None,
+    access: Access | None,
+    *arguments: object,
+) -> _Result:
+    """Return ``read(cluster, *arguments)`` from a process of its own. Raises SourceError."""
+    options = read_options or ReadOptions()
+
+    def check() -> None:
+        if options.is_cancelled():
+            raise CancelledError(CANCELLED)
+
+    with _one_error_family():
+        try:
+            result: _Result = call(
+                _read_guarded,
+                *(read, dict(config.properties)),
+                *(ReadOptions(timeout_s=options.timeout_s, progress=tell), access, *arguments),
+                checks=(check,),
+                hear=options.progress,
+                is_limited=False,
+            )
+        except DiedError as error:
+            raise LiveError(BROKE_OFF) from error
+        return result
+
+
+def _read_guarded(read: Callable[..., _Result], *arguments: Any) -> _Result:  # noqa: ANN401 -- those of connected
+    with _one_error_family():
+        return connected(read, *arguments)
 
 
 def steady_now_s() -> float:

@@ -9,20 +9,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pyarrow as pa
 
-from live.cluster import Cluster, connect
-from live.errors import LiveError
+from live.cluster import Cluster, connected
+from live.errors import BROKE_OFF, CancelledError, LiveError
 from live.groups import list_groups
 from live.model import Unread
 from live.properties import Properties
-from live.read_options import ReadOptions
+from live.read_options import CANCELLED, ReadOptions
 from live.reading import read_groups
-from pipeline.collecting.files import alone_in, write_snapshot
+from pipeline.collecting.files import alone_in, remove_unfinished, write_snapshot
 from pipeline.collecting.rows import telemetry_rows
+from processes.calls import DiedError, call
 
+_Result = TypeVar("_Result")
 _NAMED: Final = 3
 """At most this many unreadable groups are named in a poll's line."""
 
@@ -65,23 +67,24 @@ def collect(
 ) -> None:
     """Append a snapshot each interval until ``stop`` is set or the requested number is reached.
 
-    A poll that fails midway keeps the groups read so far and reports it; the next one reconnects.
-    Raises LiveError if the cluster cannot be reached at the start, PipelineError if the folder
-    cannot be locked or written.
+    Each is read over a new connection. A poll that fails midway keeps the groups read so far and
+    reports it; one that is stopped, or in which the client breaks down, leaves nothing. Raises
+    LiveError if the cluster cannot be reached at the start, PipelineError if the folder cannot be
+    locked or written.
     """
-    waits = ReadOptions(timeout_s=options.timeout.total_seconds(), is_cancelled=stop.is_set)
     interval_s = options.interval.total_seconds()
+    reader = _Reader(properties, options.timeout.total_seconds(), stop)
     with alone_in(options.out):
-        connected = connect(properties, waits)
-        name = options.cluster or connected.id()
-        cluster: Cluster | None = connected
+        cluster_id = reader.call(Cluster.id)
+        name = options.cluster or cluster_id
         first, beat, polls = time.monotonic(), 0, 0
         while not stop.is_set():
             try:
-                cluster = _poll_once(name, cluster or connect(properties, waits), options, say)
+                say(reader.call(_snapshot, name, options.group, options.out))
             except LiveError as error:
-                cluster = None
-                say(f"No snapshot this time: {error}")
+                remove_unfinished(options.out)
+                if not stop.is_set():
+                    say(f"No snapshot this time: {error}")
             polls += 1
             if polls == options.snapshots:
                 break
@@ -91,18 +94,41 @@ def collect(
         say("Stopped on request; every file is complete.")
 
 
-def _poll_once(
-    name: str, cluster: Cluster, options: Namespace, say: Callable[[str], None]
-) -> Cluster | None:
-    """Take one snapshot; return the connection, or None if it has to be reopened."""
-    poll = Poll(name=name, wanted=options.group)
+@dataclass(frozen=True)
+class _Reader:
+    """Reads the cluster in a process of its own, which librdkafka may crash."""
+
+    properties: Properties
+    timeout_s: float
+    stop: threading.Event
+
+    def call(self, read: Callable[..., _Result], *arguments: object) -> _Result:
+        """Return ``read(cluster, *arguments)``. Raises LiveError."""
+        options = ReadOptions(timeout_s=self.timeout_s)
+        try:
+            result: _Result = call(
+                connected,
+                *(read, dict(self.properties), options, None, *arguments),
+                checks=(self._check,),
+                is_limited=False,
+            )
+        except DiedError as error:
+            raise LiveError(BROKE_OFF) from error
+        return result
+
+    def _check(self) -> None:
+        if self.stop.is_set():
+            raise CancelledError(CANCELLED)
+
+
+def _snapshot(cluster: Cluster, name: str, wanted: Sequence[str], out: Path) -> str:
+    """Write one snapshot; return what became of it."""
+    poll = Poll(name=name, wanted=wanted)
     try:
-        file, rows = write_snapshot(options.out, datetime.now(UTC), poll.batches(cluster))
+        file, rows = write_snapshot(out, datetime.now(UTC), poll.batches(cluster))
     except OSError as error:
-        say(f"No snapshot this time: {error.filename or options.out}: {error.strerror}.")
-    else:
-        say(_line(poll, file, rows))
-    return None if poll.error else cluster
+        return f"No snapshot this time: {error.filename or out}: {error.strerror}."
+    return _line(poll, file, rows)
 
 
 def _line(poll: Poll, file: Path | None, rows: int) -> str:

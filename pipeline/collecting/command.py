@@ -1,7 +1,7 @@
 """Append an offset snapshot of all consumer groups each interval, as files for the pipeline.
 
-One folder a day; every file is complete. Stop it with Ctrl-C or SIGTERM; what was read by then is
-kept.
+One folder a day; every file is complete. Stop it with Ctrl-C or SIGTERM; a snapshot that is being
+read then is left out.
 """
 
 import argparse

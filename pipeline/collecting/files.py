@@ -39,9 +39,14 @@ def alone_in(folder: Path) -> Iterator[None]:
         except OSError:
             message = f"Another collector writes to {folder}; give each its own --out."
             raise PipelineError(message) from None
-        for left in folder.glob(f"*/{_UNFINISHED}*"):
-            left.unlink()
+        remove_unfinished(folder)
         yield
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove the files whose writers ended before they were complete."""
+    for left in folder.glob(f"*/{_UNFINISHED}*"):
+        left.unlink()
 
 
 def write_snapshot(

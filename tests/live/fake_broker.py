@@ -1,6 +1,7 @@
 """A fake broker that names arbitrary other brokers and coordinators, and a listener.
 
-It implements just enough of the protocol, in versions that librdkafka and kafka-python share.
+It implements just enough of the protocol, in versions that librdkafka and kafka-python share. Asked
+for a group's commits, it answers as a broker does that has just started: another one coordinates.
 """
 
 import socket
@@ -10,8 +11,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from kafka.protocol.admin.groups import ListGroupsResponse
+from kafka.protocol.admin.groups import DescribeGroupsResponse, ListGroupsResponse
 from kafka.protocol.api_message import ApiMessage
+from kafka.protocol.consumer.group import OffsetFetchResponse
 from kafka.protocol.metadata import (
     ApiVersionsResponse,
     FindCoordinatorResponse,
@@ -23,7 +25,7 @@ HOST: Final = "127.0.0.1"
 GROUP: Final = "orders"
 Address = tuple[str, int]
 
-_METADATA, _FIND_COORDINATOR, _LIST_GROUPS = 3, 10, 16
+_METADATA, _OFFSET_FETCH, _FIND_COORDINATOR, _DESCRIBE_GROUPS, _LIST_GROUPS = 3, 9, 10, 15, 16
 _SASL_HANDSHAKE, _API_VERSIONS, _SASL_AUTHENTICATE = 17, 18, 36
 _VERSIONS: Final = {
     _METADATA: 9,
@@ -32,11 +34,14 @@ _VERSIONS: Final = {
     _SASL_HANDSHAKE: 1,
     _API_VERSIONS: 3,
     _SASL_AUTHENTICATE: 1,
+    _OFFSET_FETCH: 7,
+    _DESCRIBE_GROUPS: 5,
     1: 11,
-    2: 5,
-    9: 7,
-    15: 5,  # sent to others: Fetch, ListOffsets, OffsetFetch, DescribeGroups
+    2: 5,  # sent to others: Fetch, ListOffsets
 }
+_NOT_COORDINATOR: Final = 16
+_UNNAMED: Final = 7
+"""The number of a coordinator that the metadata do not name."""
 
 
 @contextmanager
@@ -135,14 +140,14 @@ def _metadata(version: int, nodes: list[Address], _coordinator: Address) -> ApiM
     )
 
 
-def _find_coordinator(version: int, _nodes: list[Address], coordinator: Address) -> ApiMessage:
+def _find_coordinator(version: int, nodes: list[Address], coordinator: Address) -> ApiMessage:
     host, port = coordinator
     return FindCoordinatorResponse(
         version=version,
         throttle_time_ms=0,
         error_code=0,
         error_message=None,
-        node_id=7,
+        node_id=nodes.index(coordinator) if coordinator in nodes else _UNNAMED,
         host=host,
         port=port,
     )
@@ -153,6 +158,25 @@ def _list_groups(version: int, _nodes: list[Address], _coordinator: Address) -> 
         group_id=GROUP, protocol_type="consumer", group_state="Stable"
     )
     return ListGroupsResponse(version=version, throttle_time_ms=0, error_code=0, groups=[group])
+
+
+def _describe_groups(version: int, _nodes: list[Address], _coordinator: Address) -> ApiMessage:
+    group = DescribeGroupsResponse.DescribedGroup(
+        error_code=0,
+        group_id=GROUP,
+        group_state="Empty",
+        protocol_type="consumer",
+        protocol_data="",
+        members=[],
+        authorized_operations=set(),
+    )
+    return DescribeGroupsResponse(version=version, throttle_time_ms=0, groups=[group])
+
+
+def _offset_fetch(version: int, _nodes: list[Address], _coordinator: Address) -> ApiMessage:
+    return OffsetFetchResponse(
+        version=version, throttle_time_ms=0, topics=[], error_code=_NOT_COORDINATOR
+    )
 
 
 def _handshake(version: int, _nodes: list[Address], _coordinator: Address) -> ApiMessage:
@@ -169,6 +193,8 @@ _RESPONSES: Final[dict[int, Callable[[int, list[Address], Address], ApiMessage]]
     _METADATA: _metadata,
     _FIND_COORDINATOR: _find_coordinator,
     _LIST_GROUPS: _list_groups,
+    _DESCRIBE_GROUPS: _describe_groups,
+    _OFFSET_FETCH: _offset_fetch,
     _SASL_HANDSHAKE: _handshake,
     _API_VERSIONS: _api_versions,
     _SASL_AUTHENTICATE: _authenticate,

@@ -23,6 +23,7 @@ from live.read_options import ReadOptions
 from pipeline.collecting.collector import Poll
 from pipeline.collecting.files import write_snapshot
 from tests.broker.kafka_node import Cluster, running_cluster
+from tests.live.fake_broker import broker
 
 ROOT = Path(__file__).resolve().parents[3]
 WAIT_S = 120
@@ -213,6 +214,18 @@ def test_a_missing_cluster_is_reported_immediately(tmp_path: Path) -> None:
     assert done.stderr.startswith("pipeline: ")
     assert "127.0.0.1:1" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_broker_that_crashes_the_client_costs_that_snapshot_only(tmp_path: Path) -> None:
+    with broker([]) as (host, port):
+        done = started(
+            *("--bootstrap-server", f"{host}:{port}", "--out", str(tmp_path), "--interval", "0.1s"),
+            *("--snapshots", "2"),
+        )
+
+    assert done.returncode == 0
+    assert done.stderr.count("No snapshot this time: The Kafka client broke off") == 2
+    assert not list(tmp_path.glob("*/.unfinished-*"))
 
 
 def test_a_properties_file_that_is_missing_is_named(tmp_path: Path) -> None:
