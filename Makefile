@@ -24,7 +24,7 @@ pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 test: $(VENV)/dev browser clients downloads ## install what is missing and run every check
 	@$(MAKE) --no-print-directory -j2 check
 
-test-proofs: $(VENV)/dev clients downloads ## compare with the real thing: libraries, brokers, clusters
+test-proofs: $(VENV)/dev browser clients downloads ## what takes long: the real thing, and every case
 	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder -m "proof and not deep"
 
 test-deep: $(VENV)/dev clients downloads ## twenty times as many examples, and what is too long for daily use

@@ -38,6 +38,7 @@ def member_records(group: Group) -> list[Member]:
     vanished: dict[str, list[tuple[str, int]]] = {}
     for name, of_topic, partition in group.claims.vanished:
         vanished.setdefault(name, []).append((of_topic, partition))
+    order = {name: place for place, name in enumerate(group.layout.leader_topics)}
     members: list[Member] = []
     for m in group.layout.arrival.tolist():
         own_class = int(group.layout.class_of_member[m])
@@ -45,9 +46,8 @@ def member_records(group: Group) -> list[Member]:
             int(group.layout.class_starts[own_class]), int(group.layout.class_starts[own_class + 1])
         )
         topics = [group.topics[t] for t in group.layout.class_topics[wanted]]
-        leads = not members or group.layout.lists_alike
-        if leads and sorted(group.layout.leader_topics) == sorted(topics):
-            topics = list(group.layout.leader_topics)
+        if not members or group.layout.lists_alike:
+            topics.sort(key=lambda name: order.get(name, len(order)))
         claimed = slice(int(group.claims.starts[m]), int(group.claims.starts[m + 1]))
         rack = int(group.layout.member_racks[m])
         generation = int(group.claims.generations[m])

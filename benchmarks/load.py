@@ -40,6 +40,7 @@ def session(address: str) -> connect:
         max_size=None,
         open_timeout=None,
         ping_interval=None,
+        close_timeout=0.1,  # a server that is still sending does not answer the farewell
     )
 
 

@@ -5,8 +5,9 @@ summary says so; it is not counted as skipped. In CI, tests of required things a
 they run and fail.
 
 A test marked ``@pytest.mark.deep`` repeats another one at a larger size; only ``make test-deep``
-runs it. One marked ``proof`` compares with the real thing at length: clients' libraries, brokers,
-clusters; ``make test-proofs`` runs it, and so does CI. One marked ``slow`` is left out of
+runs it. One marked ``proof`` compares with the real thing at length (clients' libraries, brokers,
+clusters), or goes through every case of what another test does once; ``make test-proofs`` runs it,
+and so does CI. One marked ``slow`` is left out of
 ``make check-fast`` alone.
 """
 
@@ -78,6 +79,7 @@ _NEEDS: Final = {
 }
 _SPARK: Final = (
     *("tests/pipeline/ingest/", "tests/pipeline/test_runs.py", "tests/pipeline/test_day.py"),
+    "tests/pipeline/test_queries.py",
     *("tests/pipeline/jobs/test_killed.py", "tests/pipeline/jobs/test_stream.py"),
     "tests/pipeline/jobs/test_two_writers.py",
 )
@@ -86,10 +88,13 @@ _COMMANDS: Final = ("tests/pipeline/jobs/",)
 """Tests that start their own Spark; the shared session only creates the expected tables."""
 _KAFKA: Final = ("tests/broker/", "tests/live/", "tests/pipeline/collecting/")
 """Tests that share the running Kafka clusters, which otherwise every worker would start."""
-_TOGETHER: Final = {"spark": _SPARK, "commands": _COMMANDS, "kafka": _KAFKA}
+_BROWSER: Final = ("tests/browser/",)
+"""Tests that share a dashboard and a Chromium."""
+_TOGETHER: Final = {"spark": _SPARK, "commands": _COMMANDS, "kafka": _KAFKA, "browser": _BROWSER}
 _LONGEST: Final = (
-    *(_COMMANDS, _SPARK, _KAFKA, ("tests/browser/",)),
-    ("tests/oracles/", "tests/hostile/test_visits.py", "tests/pages/test_fleet_run.py"),
+    *(_SPARK, _BROWSER, _KAFKA, _COMMANDS),
+    ("tests/oracles/", "tests/hostile/", "tests/pages/", "tests/assistant/"),
+    ("tests/sources/test_growth.py", "tests/assignors/", "tests/test_assign.py"),
 )
 """Tests that take minutes, longest first; the others fill the remaining time."""
 _SAID: Final = pytest.StashKey[list[str]]()
@@ -141,7 +146,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Declare the marks, for ``--strict-markers``."""
     config.addinivalue_line("markers", f"needs(thing): one of {', '.join(_NEEDS)}")
     config.addinivalue_line("markers", "slow: takes seconds; make check-fast leaves it out")
-    config.addinivalue_line("markers", "proof: against the real thing, for make test-proofs and CI")
+    config.addinivalue_line(
+        "markers", "proof: the real thing, or every case, for make test-proofs and CI"
+    )
     config.addinivalue_line("markers", "deep: a larger run of another test, for make test-deep")
     config.stash[_LEFT_OUT] = {}
     config.stash[_SAID] = []

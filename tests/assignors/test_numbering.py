@@ -114,6 +114,16 @@ def test_an_assignment_names_every_member_and_no_unowned_partition() -> None:
     assert found == {"c0": [], "c1": [("a", 1), ("b", 0)]}
 
 
+def test_lists_alike_but_for_a_topic_without_partitions_stay_so_when_written_out() -> None:
+    topics = {"a": Topic(1), "b": Topic(1), "empty": Topic(0)}
+    group = group_of(topics, [Member("c0", ("b", "a")), Member("c1", ("b", "a", "empty"))])
+
+    again = group_of(topic_records(group), member_records(group))
+
+    assert group.layout.lists_alike
+    assert again.layout.lists_alike
+
+
 def written_out(group: Group) -> dict[str, object]:
     parts = (group.layout, group.claims, group.offsets)
     values = {field.name: getattr(part, field.name) for part in parts for field in fields(part)}

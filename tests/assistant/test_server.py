@@ -62,11 +62,10 @@ def answer(name: str, **given: Any) -> Any:  # noqa: ANN401 -- structured conten
     return found.get("result", found)
 
 
-def refusal(name: str, environ: Mapping[str, str] | None = None, **given: Any) -> str:  # noqa: ANN401 -- likewise
-    """Return the sentence with which one call is refused."""
-    _, (result,) = asked((name, given), environ=environ)
+def refusal(result: CallToolResult) -> str:
+    """Return the sentence with which a call was refused."""
     assert result.is_error
-    return str(result.content[0].text).removeprefix(f"Error executing tool {name}: ")  # type: ignore[union-attr]
+    return str(result.content[0].text)  # type: ignore[union-attr]
 
 
 def test_every_tool_only_reads_and_has_a_schema_of_what_it_answers() -> None:
@@ -150,49 +149,50 @@ def test_the_sample_fleet_is_ranked_by_gain() -> None:
     assert found["gaining"] <= found["groups"]
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "sentence"),
-    [
-        ("read_paste", {"text": "hello"}, "No consumer group found: expected the output of"),
-        (
-            "compare_strategies",
-            {"text": TEXT, "strategies": ["rnage"]},
-            "There is no strategy 'rnage'; did you mean 'range'?",
-        ),
-        ("compare_strategies", {"text": TEXT, "client": "jva"}, "did you mean 'java'?"),
-        ("compare_strategies", {"text": TEXT, "group": "x"}, "The text has no group 'x'; "),
-        (
-            "explain_owner",
-            {"text": TEXT, "topic": "u", "partition": 0, "strategy": "range"},
-            "The group has no topic 'u'; choose from t.",
-        ),
-        (
-            "explain_owner",
-            {"text": TEXT, "topic": "t", "partition": 4, "strategy": "range"},
-            "Topic 't' has the partitions 0 to 3.",
-        ),
-        (
-            "plan_capacity",
-            {"text": TEXT, "seconds_allowed": 5},
-            "must be longer than the rebalance",
-        ),
-        ("rank_fleet", {"folder": "/nowhere/at/all"}, "/nowhere/at/all does not exist; choose"),
-        ("rank_fleet", {"cluster": "moon"}, "The tables hold no group of the cluster 'moon'."),
-    ],
+REFUSED: tuple[tuple[str, Mapping[str, Any], str], ...] = (
+    ("read_paste", {"text": "hello"}, "No consumer group found: expected the output of"),
+    (
+        "compare_strategies",
+        {"text": TEXT, "strategies": ["rnage"]},
+        "There is no strategy 'rnage'; did you mean 'range'?",
+    ),
+    ("compare_strategies", {"text": TEXT, "client": "jva"}, "did you mean 'java'?"),
+    ("compare_strategies", {"text": TEXT, "group": "x"}, "The text has no group 'x'; "),
+    (
+        "explain_owner",
+        {"text": TEXT, "topic": "u", "partition": 0, "strategy": "range"},
+        "The group has no topic 'u'; choose from t.",
+    ),
+    (
+        "explain_owner",
+        {"text": TEXT, "topic": "t", "partition": 4, "strategy": "range"},
+        "Topic 't' has the partitions 0 to 3.",
+    ),
+    (
+        "plan_capacity",
+        {"text": TEXT, "seconds_allowed": 5},
+        "must be longer than the rebalance",
+    ),
+    ("rank_fleet", {"folder": "/nowhere/at/all"}, "/nowhere/at/all does not exist; choose"),
+    ("rank_fleet", {"cluster": "moon"}, "The tables hold no group of the cluster 'moon'."),
 )
-def test_what_cannot_be_answered_is_one_sentence(
-    name: str, given: Mapping[str, Any], sentence: str
-) -> None:
-    said = refusal(name, **given)
 
-    assert sentence in said
-    assert "\n" not in said
+
+def test_what_cannot_be_answered_is_one_sentence() -> None:
+    _, results = asked(*((name, given) for name, given, _ in REFUSED))
+
+    for (_, _, sentence), result in zip(REFUSED, results, strict=True):
+        said = refusal(result)
+        assert sentence in said
+        assert "\n" not in said
 
 
 def test_only_tables_below_the_root_are_opened(tmp_path: Path) -> None:
-    said = refusal("rank_fleet", {"FLEET_ROOT": str(tmp_path)}, folder="/etc")
+    environ = {"FLEET_ROOT": str(tmp_path)}
 
-    assert "is not below the folder that FLEET_ROOT names" in said
+    _, (result,) = asked(("rank_fleet", {"folder": "/etc"}), environ=environ)
+
+    assert "is not below the folder that FLEET_ROOT names" in refusal(result)
 
 
 def test_a_call_has_the_limits_of_the_page_and_the_server_goes_on() -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from sources import group_json, samples
 from tests.browser.compare_page import TITLE, opened, rerun, settle
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 TOPICS, PARTITIONS, CONSUMERS = 100, 1_000, 1_000
 

@@ -143,7 +143,7 @@ def overlap(
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.proof)])
 def test_no_width_needs_sideways_scrolling(page: Page, dashboard: str, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     opened(page, f"{dashboard}/?edit=true")

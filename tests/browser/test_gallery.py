@@ -27,7 +27,9 @@ def test_a_filtered_gallery_opens_an_example_and_needs_no_sideways_scrolling(
     assert too_wide <= 0
 
 
-@pytest.mark.parametrize(("width", "number"), [(1440, 15), (390, 20)])
+@pytest.mark.parametrize(
+    ("width", "number"), [(1440, 15), pytest.param(390, 20, marks=pytest.mark.proof)]
+)
 def test_an_example_opens_at_the_top_of_the_page(
     page: Page, dashboard: str, width: int, number: int
 ) -> None:

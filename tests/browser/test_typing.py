@@ -11,7 +11,7 @@ from tests.browser.compare_page import opened, settle
 
 pytestmark = pytest.mark.needs("chromium")
 
-DELAYS_MS = (30, 60, 120)
+DELAYS_MS = (30, *(pytest.param(delay, marks=pytest.mark.proof) for delay in (60, 120)))
 GROUP = links.encode(Group.fresh({"orders": 30, "payments": 6}, ["worker-1", "worker-2"]))
 _SCRIPT = "fields => fields.map(field => field.type === 'checkbox' ? field.checked : field.value)"
 

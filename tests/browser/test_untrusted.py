@@ -30,6 +30,8 @@ PAGES: list[tuple[str, dict[str, tuple[str, ...]]]] = [
     ("strategies", {}),
 ]
 """Pages, with the options to choose on them."""
+DAILY = "capacity"
+"""The page that every run of the suite looks at; CI looks at all."""
 STATES: list[tuple[str, dict[str, str]]] = [
     (path, dict(zip(choices, chosen, strict=True)))
     for path, choices in PAGES
@@ -103,7 +105,14 @@ def open_each_popover(page: Page) -> Iterator[None]:
             settle(page)  # a page that is run again hides a popover and shows it again
 
 
-@pytest.mark.parametrize(("path", "choices"), PAGES, ids=str)
+@pytest.mark.parametrize(
+    ("path", "choices"),
+    [
+        pytest.param(path, choices, marks=() if path == DAILY else pytest.mark.proof)
+        for path, choices in PAGES
+    ],
+    ids=str,
+)
 @pytest.mark.usefixtures("elsewhere")
 def test_hostile_names_stay_text(
     page: Page, dashboard: str, path: str, choices: dict[str, tuple[str, ...]]
@@ -144,6 +153,7 @@ def test_hostile_names_reach_the_screen_letter_by_letter(page: Page, dashboard: 
     assert "<b>x</b>" in said
 
 
+@pytest.mark.proof
 @pytest.mark.usefixtures("elsewhere")
 def test_a_paste_of_nul_and_the_largest_lags_is_read(page: Page, dashboard: str) -> None:
     look(page, f"{dashboard}/?start=Paste&view=Explain")
@@ -161,6 +171,7 @@ def test_a_paste_of_nul_and_the_largest_lags_is_read(page: Page, dashboard: str)
     assert page.evaluate(MARKUP) == []
 
 
+@pytest.mark.proof
 @pytest.mark.usefixtures("elsewhere")
 def test_hostile_names_of_a_fleet_stay_text(page: Page, dashboard: str, tmp_path: Path) -> None:
     strategies = ["range", hostile.NAMES[9]]

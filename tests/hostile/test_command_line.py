@@ -108,10 +108,15 @@ def test_an_invalid_address_is_refused(servers: str) -> None:
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        (f"{PROGRAM} /dev/zero", "1,000,000,000 bytes of text are more than the 200,000,000"),
-        (
+        pytest.param(
+            f"{PROGRAM} /dev/zero",
+            "1,000,000,000 bytes of text are more than the 200,000,000",
+            marks=pytest.mark.proof,
+        ),
+        pytest.param(
             f"yes | {PROGRAM}",
             "2,000,001 lines are more than the 2,000,000 that can be read at once",
+            marks=pytest.mark.proof,
         ),
         (f"{PROGRAM} --group g --command-config /dev/zero", "more than 1,000,000 bytes; expected"),
     ],
@@ -155,7 +160,10 @@ def test_nested_deep_and_nul_bytes_are_errors_of_their_lines() -> None:
     assert [answer.get("line") for answer in answers] == [None, 2, 3, 4, None]
 
 
-@pytest.mark.parametrize("delay_s", [0, 0.02, 0.05, 0.1, 0.2, 0.4, 3])
+@pytest.mark.parametrize(
+    "delay_s",
+    [0, 0.1, 3, *(pytest.param(s, marks=pytest.mark.proof) for s in (0.02, 0.05, 0.2, 0.4))],
+)
 def test_an_interrupt_ends_it_without_a_traceback_however_early(delay_s: float) -> None:
     program = (
         "import runpy, signal, sys; install = signal.signal\n"
@@ -195,6 +203,7 @@ def test_thousands_of_lines_are_each_answered() -> None:
     assert (done.returncode, done.stdout.count(b"\n")) == (0, 5_000)
 
 
+@pytest.mark.proof
 def test_where_memory_runs_out_the_sentence_says_so() -> None:
     group = json.dumps({"topics": {"t": 20_000_000}, "members": [{"id": "a", "topics": ["t"]}]})
     program = shlex.join([sys.executable, "assign.py", "--limit", "partitions=99999999"])

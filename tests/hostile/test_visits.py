@@ -94,6 +94,8 @@ GROUPS: Final = {
         {"t": 3}, [{"id": f"c{k}", "topics": ["t"], "owned": [["t", 0]] * 2} for k in range(20)]
     ),
 }
+DAILY: Final = ("lags at the top", "NUL", "names as markup", "half a character", "nobody")
+"""The groups that every run of the suite visits with; CI visits with all."""
 NUMBERS: Final = (
     *("allowed", "pause", "partition_cap", "most_consumers", "throughput", "total_rate"),
     *("time_pause", "time_warm_up", "time_restart", "time_apart"),
@@ -160,7 +162,10 @@ def _shown(server: Server, visits: list[tuple[str, str]]) -> list[str]:
     return [*shown, *([log] if "Traceback" in log or "please report" in log else [])]
 
 
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize(
+    "group",
+    [pytest.param(name, marks=() if name in DAILY else pytest.mark.proof) for name in GROUPS],
+)
 def test_no_page_and_no_view_of_a_hostile_group_shows_an_exception(
     server: Server, group: str
 ) -> None:

@@ -197,7 +197,7 @@ def test_a_page_does_not_follow_where_an_allowed_server_sends_it(guarded: Guarde
     assert f"sends clients on to {HOST}:{port}" in str(why)
 
 
-@pytest.mark.parametrize("moment", ["topics", "partitions"])
+@pytest.mark.parametrize("moment", ["topics", pytest.param("partitions", marks=pytest.mark.proof)])
 def test_a_broker_killed_in_the_middle_is_named_and_read_again_after_its_restart(
     guarded: Guarded, moment: str
 ) -> None:
@@ -225,6 +225,7 @@ def test_a_broker_killed_in_the_middle_is_named_and_read_again_after_its_restart
     assert found.committed == {(TOPIC, 0): 1}
 
 
+@pytest.mark.proof
 def test_a_broker_killed_between_groups_ends_the_reading_of_all(guarded: Guarded) -> None:
     with connect(_plain(guarded)) as cluster:
         with _restarted_at_the_end(guarded):

@@ -74,6 +74,7 @@ def watch(page: AppTest, job: Job) -> None:
     page.run()
 
 
+@pytest.mark.proof
 def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_path: Path) -> None:
     write_json(tmp_path / "telemetry.jsonl", 1)
 

@@ -162,6 +162,7 @@ def to_be_killed(mortal: Cluster) -> Cluster:
 
 
 @needs_broker
+@pytest.mark.proof
 def test_a_broker_that_is_killed_and_restarted_costs_some_polls_only(
     to_be_killed: Cluster, tmp_path: Path
 ) -> None:
@@ -180,6 +181,7 @@ def test_a_broker_that_is_killed_and_restarted_costs_some_polls_only(
 
 
 @needs_broker
+@pytest.mark.proof
 def test_groups_read_before_a_broker_died_are_kept(to_be_killed: Cluster, tmp_path: Path) -> None:
     names = [f"g{n:03d}" for n in range(150)]
     commit(to_be_killed, "many", names)

@@ -242,6 +242,7 @@ def test_all_rows_of_a_group_are_in_the_file_of_its_buckets(
     assert all(len(each) == 1 for each in ranges)
 
 
+@pytest.mark.proof
 def test_the_files_of_many_days_are_all_added(ingested: Ingest, tmp_path: Path) -> None:
     # More than one task reads the footers of: 200.
     days = [f"{NOON + timedelta(days=n):%Y-%m-%d}" for n in range(201)]

@@ -127,8 +127,8 @@ def _rows_since(rows: pa.Table, since: datetime) -> int:
 @pytest.mark.parametrize(
     ("moment", "number"),
     [
-        ("--strategies", signal.SIGINT),  # only Python runs
-        ("SparkSubmit", signal.SIGTERM),  # Java is starting
+        pytest.param("--strategies", signal.SIGINT, marks=pytest.mark.proof),  # only Python runs
+        pytest.param("SparkSubmit", signal.SIGTERM, marks=pytest.mark.proof),  # Java is starting
         ("pyspark.daemon", signal.SIGINT),  # workers are running
     ],
 )
@@ -149,6 +149,7 @@ def test_a_signal_ends_every_process_in_a_line(
         assert not alive(everything)
 
 
+@pytest.mark.proof
 def test_a_packed_file_of_one_endless_line_is_refused_in_a_sentence(tmp_path: Path) -> None:
     source = tmp_path / "in" / "bomb.jsonl.gz"
     source.parent.mkdir()
@@ -182,6 +183,7 @@ def test_jars_out_of_reach_are_named_in_a_sentence(tmp_path: Path) -> None:
     assert [json.loads(line)["stage"] for line in ended.stdout.splitlines()] == ["starting Spark"]
 
 
+@pytest.mark.proof
 def test_readers_see_consistent_tables_during_two_concurrent_runs(
     run: Run, undisturbed: Tables, tmp_path: Path
 ) -> None:
@@ -216,6 +218,7 @@ def test_readers_see_consistent_tables_during_two_concurrent_runs(
     assert tables_in(output) in whole
 
 
+@pytest.mark.proof
 def test_without_its_supervisor_nothing_goes_on_and_the_next_start_sweeps_what_it_left(
     tmp_path: Path,
 ) -> None:

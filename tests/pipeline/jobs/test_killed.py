@@ -17,6 +17,8 @@ from tests.pipeline.lakes import WRITERS, added, micro_batch
 from tests.pipeline.processes import finished
 from tests.pipeline.telemetry import Tables, tables_in, write_parquet
 
+pytestmark = pytest.mark.proof
+
 STEPS: Final[Mapping[str, Sequence[str]]] = {
     "run": (
         *("before telemetry is listed", "before telemetry is committed"),
@@ -147,7 +149,6 @@ def test_a_killed_writer_leaves_whole_tables_and_the_next_one_succeeds(
     outage.check(spark, kind, moment)
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize(("kind", "moment"), _each(OF_OTHERS))
 def test_any_other_killed_writer_does_so_too(
     spark: SparkSession, outage_of_others: Outage, kind: str, moment: str

@@ -109,7 +109,7 @@ def test_a_batch_that_cannot_be_published_is_told_in_a_sentence(
 @pytest.fixture(
     params=[
         pytest.param("folder", marks=pytest.mark.deep),
-        pytest.param("topic", marks=pytest.mark.needs("broker")),
+        pytest.param("topic", marks=[pytest.mark.proof, pytest.mark.needs("broker")]),
     ]
 )
 def source(request: pytest.FixtureRequest, tmp_path: Path) -> Source:
