@@ -22,7 +22,7 @@ from sources import group_json, samples
 _TIMEOUT_S: Final = 120
 _GLANCE_MS: Final = 20
 _QUIET_S: Final = 2
-"""The page is stable after this many seconds without a change; Plotly may draw a chart twice."""
+"""The page is stable after this many seconds without a change; a chart may be drawn twice."""
 _OURS: Final = """
 () => {
   const texts = [...document.querySelectorAll('[data-testid="stMarkdownContainer"]')]
@@ -30,7 +30,8 @@ _OURS: Final = """
     .map(element => element.innerText)
   const size = texts.find(text => / consumers, .* partitions/.test(text))
   const conclusion = texts.find(text => text.includes('The busiest consumer '))
-  const chart = document.querySelector('.js-plotly-plot .cartesianlayer:has(.trace)')
+  const shown = [...document.querySelectorAll('[class*="st-key-panel_"] *')]
+  const chart = shown.map(host => host.shadowRoot?.querySelector('.panel')).find(panel => panel)
   return {
     conclusion: size && conclusion ? size + conclusion : '',
     chart: chart ? chart.innerHTML : '',
@@ -39,7 +40,7 @@ _OURS: Final = """
 """
 """Reads the conclusion and the size, as the size changes even if the sentence does not."""
 _BYTES_OF_BASE64: Final = 3 / 4
-_PICTURE: Final = ".js-plotly-plot .cartesianlayer:has(.trace), .deck svg"
+_PICTURE: Final = ".js-plotly-plot .cartesianlayer:has(.trace), .deck svg, .panel"
 _STANDS: Final = """
 () => document.querySelector('[data-testid="stStatusWidget"]')
   ? '' : document.querySelector('[data-testid="stMain"]').innerHTML

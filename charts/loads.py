@@ -1,6 +1,6 @@
 """A strategy's panel as data: the load of every consumer, on a scale that all panels share.
 
-``charts.panels`` draws it with Plotly and ``charts.report_svg`` as SVG; neither decides anything.
+``charts.panels`` draws it, for the pages and for the report, and decides nothing.
 """
 
 from collections.abc import Sequence

@@ -1,165 +1,166 @@
-"""A strategy's panel in Plotly, for the pages."""
+"""A strategy's panel as SVG, for the pages and the report, which runs no script.
 
-from typing import Any, Final, TypeAlias
+The drawing is as wide as its place: what stands from left to right is in per cent, what stands from
+top to bottom, and texts, in pixels. ``panel.css`` colours it by the reader's theme.
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
+from markupsafe import Markup
+from plotly.colors import sample_colorscale
 
-from charts.lettering import ink, literal
-from charts.loads import Mark, Panel, Strip
+from assignors.ragged import changes
+from charts.loads import Panel, Scale, Strip
 from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE, SCALE
+from charts.templates import TEMPLATES
+from evaluation.wording import round_amount
 
-_STRIP: Final = 0.1275
-"""The strip of partition counts, as a share of the height."""
-_GAP: Final = 0.02
-_Part: TypeAlias = dict[str, Any]
-"""A trace or a layout as a dict, because Plotly's objects take ten times as long to build."""
+_HATCHES: Final = {BAR: "hatch", BUSIEST: "hatch-busiest"}
+"""The fills of bars with partly unknown lag, by colour."""
+HATCHES: Final = Markup(  # noqa: S704 -- the template escapes
+    TEMPLATES.get_template("hatches.svg.jinja").render(hatches=_HATCHES)
+)
+"""What defines these fills; it stands once beside the drawings."""
+STYLE: Final = Path(__file__).with_name("panel.css").read_text(encoding="utf-8")
+_TEMPLATE: Final = TEMPLATES.get_template("panel.svg.jinja")
+LEFT: Final = 40
+"""Pixels left of the bars, for the amounts; ``panel.css`` leaves them free."""
+GROUND: Final = 150
+"""The base line of the bars, in pixels from the top."""
+_STRIP: Final = 18
+_PER_LETTER: Final = 6.8
+_STUB: Final = 3.0
+"""The least height of a bar of unknown lag, to keep it visible."""
+_MOST_TICKS: Final = 4
+_ANCHORS: Final = {"right": "start", "left": "end", "center": "middle"}
 
 
-def panel_figure(panel: Panel, *, height: int, text_px: int) -> go.Figure:
-    """Return bars of load, and below them a strip of partition counts.
+class _Box(NamedTuple):
+    """A bar or a cell, horizontally in per cent; the label is unescaped."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    label: str
+    kind: str = ""
+
+
+class _Text(NamedTuple):
+    """An unescaped text, and where it stands."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str = ""
+
+
+class _Whisker(NamedTuple):
+    """A vertical line between two ends."""
+
+    x: float
+    low: float
+    high: float
+
+
+def panel_svg(panel: Panel, described: str) -> Markup:
+    """Return bars of load and a strip of partition counts; ``described`` is the alt text.
 
     The busiest consumer has its own colour and label, unless all are equal; hatched bars include
     partitions of unknown lag.
     """
-    labels = [literal(label) for label in panel.labels]
-    traces = [_load_trace(panel, labels)]
-    if panel.whisker is not None:
-        traces.append(_whisker(panel.whisker_place, panel.whisker))
-    if panel.mark is not None:
-        traces.append(_busiest_mark(panel.mark, text_px))
-    if panel.strip is not None:
-        traces += _strip(panel, panel.strip, labels, text_px)
-    return go.Figure(traces, _layout(panel, height, text_px))
+    scale, step = panel.scale, 100 / max(panel.members, 1)
+    lowest = GROUND + (_STRIP + 3 if panel.strip else 2)
+    ends, mark, line = panel.whisker, panel.mark, scale.best_possible
+    return Markup(  # noqa: S704 -- the template escapes
+        _TEMPLATE.render(
+            described=described,
+            ground=GROUND,
+            height=lowest + 4 + round(_PER_LETTER * max(map(len, panel.names), default=0)),
+            ticks=[_Text(0, _y(v, scale), round_amount(v)) for v in _round_values(scale.top)],
+            members=panel.members,
+            outline=_outline(panel) if panel.is_outline else "",
+            bars=[] if panel.is_outline else list(_bars(panel, step)),
+            line_y=None if line is None or line > scale.top else _y(line, scale),
+            whisker=ends and _Whisker(_x(panel.whisker_place, step), *(_y(e, scale) for e in ends)),
+            mark=mark
+            and _Text(_x(mark.place, step), _y(mark.height, scale), mark.text, _ANCHORS[mark.side]),
+            cells=list(_cells(panel.strip, panel.bars.width * step)) if panel.strip else [],
+            names=[_Text(_x(k, step), lowest + 3, name) for k, name in enumerate(panel.names)],
+            bar_colour=BAR,
+            line_colour=BOUND_LINE,
+            whisker_colour=MEAN_LINE,
+            mark_colour=BUSIEST,
+        )
+    )
 
 
-def _layout(panel: Panel, height: int, text_px: int) -> _Part:
-    text, scale = ink(text_px), panel.scale
-    return {
-        "height": height,
-        "font": text,
-        "hoverlabel": {"font": text},
-        "bargap": 0,
-        "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-        "showlegend": False,
-        "hovermode": "closest",
-        "xaxis": {
-            "anchor": "y2" if scale.load.by_lag else "y",
-            "range": [-0.6, max(panel.members, 1) - 0.4],
-            "showgrid": False,
-            "tickvals": np.arange(len(panel.names)),
-            "ticktext": [literal(name) for name in panel.names],
-            "tickangle": -90,
-            "tickfont": text,
-        },
-        "yaxis": {
-            "domain": [_STRIP + _GAP if scale.load.by_lag else 0, 1],
-            "range": [0, scale.top],
-            "nticks": 4,
-            "tickformat": "~s",
-            "tickfont": text,
-        },
-        "yaxis2": {"domain": [0, _STRIP], "visible": False},
-        "shapes": [] if scale.best_possible is None else [_bound_line(scale.best_possible)],
-    }
+def _x(place: float, step: float) -> float:
+    return round((place + 0.5) * step, 2)
 
 
-def _bound_line(load: float) -> _Part:
-    return {
-        "type": "line",
-        "xref": "x domain",
-        "x0": 0,
-        "x1": 1,
-        "y0": load,
-        "y1": load,
-        "line": {"color": BOUND_LINE, "dash": "dash", "width": 2},
-    }
+def _y(value: float, scale: Scale) -> float:
+    return round(GROUND * (1 - value / scale.top), 1)
 
 
-def _load_trace(panel: Panel, labels: list[str]) -> _Part:
+def _round_values(top: float) -> list[int]:
+    """Return 0 and multiples of 1, 2 or 5 times a power of ten, few enough to read.
+
+    >>> _round_values(23_000)
+    [0, 10000, 20000]
+    """
+    size = 10 ** max(math.floor(math.log10(top)) - 1, 0)
+    step = next(n * size for n in (1, 2, 5, 10, 20, 50, 100) if top / (n * size) < _MOST_TICKS)
+    return list(range(0, math.floor(top) + 1, step))
+
+
+def _bars(panel: Panel, step: float) -> Iterator[_Box]:
     bars = panel.bars
-    shared = {
-        "x": bars.places,
-        "y": panel.tops,
-        "customdata": labels,
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
-    if panel.is_outline:
-        return shared | {
-            "type": "scatter",
-            "mode": "lines",
-            "line": {"shape": "hvh", "width": 1, "color": BAR},
-            "fill": "tozeroy",
-            "fillcolor": BAR,
-        }
-    is_busiest = np.arange(bars.heights.size) == bars.busiest
-    return shared | {
-        "type": "bar",
-        "width": bars.width * 0.85,
-        "marker": {
-            "color": np.where(is_busiest, BUSIEST, BAR).tolist(),
-            "pattern": {"shape": np.where(bars.unknown > 0, "/", "").tolist()},
-            "line": {"width": 0},
-        },
-    }
+    width = bars.width * step * 0.85
+    for k, (top, unknown) in enumerate(
+        zip(panel.tops.tolist(), bars.unknown.tolist(), strict=True)
+    ):
+        height = max(GROUND * top / panel.scale.top, _STUB if unknown else 0)
+        colour = BUSIEST if k == bars.busiest else BAR
+        yield _Box(
+            x=round(_x(bars.places[k], step) - width / 2, 2),
+            y=round(GROUND - height, 1),
+            width=round(width, 2),
+            height=round(height, 1),
+            fill=f"url(#{_HATCHES[colour]})" if unknown else colour,
+            label=panel.labels[k],
+        )
 
 
-def _busiest_mark(mark: Mark, text_px: int) -> _Part:
-    """Return the label above the busiest consumer's bar, with an arrow if the bar is cut."""
-    return {
-        "type": "scatter",
-        "x": [mark.place],
-        "y": [mark.height],
-        "mode": "markers+text",
-        "text": [mark.text],
-        "textposition": f"top {mark.side}",
-        "textfont": {"size": text_px + 1},
-        "marker": {
-            "color": BUSIEST,
-            "size": 6,
-            "symbol": "triangle-up" if mark.is_cut else "diamond",
-        },
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+def _outline(panel: Panel) -> str:
+    """Return the path of all bars together; its horizontal unit is a consumer."""
+    half = panel.bars.width / 2
+    path = [f"M0 {GROUND}"]
+    for place, top in zip(panel.bars.places.tolist(), panel.tops.tolist(), strict=True):
+        path.append(f"V{_y(top, panel.scale)}H{min(place + 0.5 + half, panel.members):g}")
+    return f"{''.join(path)}V{GROUND}Z"
 
 
-def _whisker(place: float, ends: tuple[float, float]) -> _Part:
-    """Return the range of the busiest consumer's load as a thin line over its bar."""
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": [place, place],
-        "y": list(ends),
-        "line": {"color": MEAN_LINE, "width": 2},
-        "marker": {"symbol": "line-ew-open", "size": 10, "color": MEAN_LINE},
-        "cliponaxis": False,
-        "hovertemplate": "5 to 95 %: %{y:,}<extra></extra>",
-    }
-
-
-def _strip(panel: Panel, strip: Strip, labels: list[str], text_px: int) -> list[_Part]:
-    """Return a cell per consumer, coloured by its number of partitions, which it says if few."""
-    shared = {"x": panel.bars.places, "y": [""] * strip.counts.size, "yaxis": "y2"}
-    cells = shared | {
-        "type": "heatmap",
-        "y": [""],
-        "z": strip.counts[None],
-        "customdata": [labels],
-        "zmin": 0,
-        "zmax": max(panel.scale.most_partitions, 1),
-        "colorscale": SCALE,
-        "showscale": False,
-        "hovertemplate": "%{customdata}<extra></extra>",
-        "xgap": 1 if strip.is_written else 0,
-    }
-    if not strip.is_written:
-        return [cells]
-    texts = {
-        "type": "scatter",
-        "mode": "text",
-        "text": [str(count) for count in strip.counts.tolist()],
-        "textfont": {"size": text_px - 2, "color": strip.inks},
-        "hoverinfo": "skip",
-    }
-    return [cells, shared | texts]
+def _cells(strip: Strip, width: float) -> Iterator[_Box]:
+    """Yield a cell for each run of bars with the same number of partitions."""
+    colours = sample_colorscale(SCALE, strip.shares.tolist())
+    every = np.arange(strip.counts.size)
+    first = every if strip.is_written else np.flatnonzero(changes(strip.counts))
+    lengths = np.diff(np.append(first, strip.counts.size))
+    for k, length in zip(first.tolist(), lengths.tolist(), strict=True):
+        x = k * width
+        is_pale = strip.is_written and strip.inks[k] != "#ffffff"
+        yield _Box(
+            x=round(x, 2),
+            y=GROUND + 3,
+            width=round(min(length * width, 100 - x), 2),
+            height=_STRIP,
+            fill=colours[k],
+            label=str(strip.counts[k]) if strip.is_written else "",
+            kind="cell pale" if is_pale else "cell",
+        )

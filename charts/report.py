@@ -11,10 +11,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
-from charts.report_svg import HATCHES
+from charts import panels
 from charts.templates import TEMPLATES
 
-_STYLE: Final = Path(__file__).with_name("report.css").read_text()
+_STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + panels.STYLE
 MOST_ROWS: Final = 200
 """The most rows of a table; the rest is counted."""
 
@@ -118,6 +118,6 @@ def report(answer: Answer, first: Iterable[Part], appendix: Iterable[Section]) -
         appendix=appendix,
         kind_of=lambda part: _KINDS[type(part)],
         most_rows=MOST_ROWS,
-        hatches=HATCHES,
-        style=Markup(_STYLE),  # noqa: S704 -- a file of ours
+        hatches=panels.HATCHES,
+        style=Markup(_STYLE),  # noqa: S704 -- files of ours
     )

@@ -138,6 +138,9 @@ def test_the_dashboard_of_the_wheel_has_its_pages_samples_and_theme(wheel: Path)
         "ui/static/icon.svg",
         "charts/report.css",
         "charts/report.html.jinja",
+        "charts/panel.css",
+        "charts/panel.svg.jinja",
+        "ui/static/panel.js",
         "assignors/py.typed",
     } <= held
     assert not {name.partition("/")[0] for name in held} & {"tests", "benchmarks", "app.py"}

@@ -1,8 +1,8 @@
 """What the first visitor would wait for, begun before it is asked for.
 
 Streamlit imports a page when it is first opened, and a browser learns of the script that draws
-charts, the largest of all, only from the page's answer. Both can begin when the server starts and
-when the browser asks for the first byte.
+its pictures only from the page's answer. Both can begin when the server starts and when the browser
+asks for the first byte.
 """
 
 import ast
@@ -18,7 +18,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 STATIC: Final = Path(st.__file__).parent / "static"
-_CHARTS: Final = "static/js/PlotlyChart.*.js"
+_PANELS: Final = "BidiComponent"
+"""The script of components, such as ``ui.panel``: all that the first picture of Compare needs."""
+_PLOTLY: Final = "PlotlyChart"
+"""The largest script of all."""
+_DRAWN_BY_PLOTLY: Final = {"rebalance", "capacity", "autoscaler", "fleet", "gallery"}
+"""The pages whose first pictures wait for it."""
 
 
 def import_in_background() -> None:
@@ -48,22 +53,28 @@ def _is_module(name: str) -> bool:
 
 
 class Hints:
-    """ASGI middleware: tells a browser, with the page itself, which script its charts will need."""
+    """ASGI middleware: tells a browser, with the page itself, which script its pictures need."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Stand before the application."""
         self._app = app
-        scripts = (path.relative_to(STATIC).as_posix() for path in sorted(STATIC.glob(_CHARTS)))
-        self._link = ", ".join(f"<./{script}>; rel=modulepreload" for script in scripts)
+        self._links = {name: _link_to(name) for name in (_PANELS, _PLOTLY)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on; answer a page with the hint."""
+        page = scope.get("path", "").rstrip("/").rpartition("/")[2]
+        link = self._links[_PLOTLY if page in _DRAWN_BY_PLOTLY else _PANELS]
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
-                    headers["Link"] = self._link
+                    headers["Link"] = link
             await send(message)
 
         await self._app(scope, receive, sent)
+
+
+def _link_to(script: str) -> str:
+    paths = (path.relative_to(STATIC) for path in sorted(STATIC.glob(f"static/js/{script}.*.js")))
+    return ", ".join(f"<./{path.as_posix()}>; rel=modulepreload" for path in paths)

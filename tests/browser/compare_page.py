@@ -10,6 +10,8 @@ from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 CHARTS: Final = ".js-plotly-plot"
+PANELS: Final = ".panel"
+"""What each strategy brings, on Compare and Scenarios."""
 TITLE: Final = "[data-testid=stMain] h1"
 TIMEOUT_MS: Final = 120_000
 """Generous, because a busy machine is not a failure."""
@@ -19,7 +21,9 @@ _AT_REST: Final = """() => new Promise(resolve => {
     const end = performance.now() + 5000;
     const isDrawn = () => !document.querySelector('[data-testid=stSkeleton]') &&
         [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
-            .every(chart => chart.querySelector('.main-svg'));
+            .every(chart => chart.querySelector('.main-svg')) &&
+        ![...document.querySelectorAll('*')]
+            .some(host => host.shadowRoot?.querySelector('.drawing:empty'));
     const wait = () => {
         if (performance.now() > end && isDrawn()) return look();
         clearTimeout(timer);
@@ -97,10 +101,10 @@ def _await_runs(page: Page, ended: int) -> None:
 
 
 def opened(page: Page, address: str) -> None:
-    """Open an address of the Compare page and wait for its first chart."""
+    """Open an address and wait for its first picture."""
     page.goto(address)
     expect(page.locator(TITLE)).to_be_visible()
-    expect(page.locator(CHARTS).first).to_be_visible()
+    expect(page.locator(f"{CHARTS}, {PANELS}").first).to_be_visible()
     settle(page)
 
 
@@ -124,7 +128,6 @@ def too_wide(page: Page) -> int:
 
 def boxes(page: Page, shapes: Sequence[str]) -> list[tuple[float, float, float, float]]:
     """Return left, top, right and bottom of every element that matches a selector."""
-    script = """shapes => shapes.flatMap(shape => [...document.querySelectorAll(shape)])
-        .map(found => found.getBoundingClientRect())
+    script = """found => found.map(each => each.getBoundingClientRect())
         .map(box => [box.left, box.top, box.right, box.bottom])"""
-    return [tuple(box) for box in page.evaluate(script, list(shapes))]
+    return [tuple(b) for shape in shapes for b in page.locator(shape).evaluate_all(script)]

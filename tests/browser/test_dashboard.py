@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import samples
-from tests.browser.compare_page import CHARTS, boxes, opened, paste, rerun, settle, too_wide
+from tests.browser.compare_page import PANELS, boxes, opened, paste, rerun, settle, too_wide
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -16,13 +16,14 @@ PASTE_24 = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\
 
 
 def bar_heights(page: Page, panel: int) -> list[int]:
-    """Return the loads that the browser drew in one panel, from the bars' hover texts."""
-    script = """panel => {
-        const drawn = document.querySelectorAll('.js-plotly-plot')[panel];
-        return drawn.data.find(trace => trace.type === 'bar').customdata
-            .map(said => Number(said.split('<br>').at(-1).replace(/[^0-9]/g, '')));
-    }"""
-    found: list[int] = page.evaluate(script, panel)
+    """Return the loads that the bars of one panel say under the pointer."""
+    settle(page)
+    page.locator(PANELS).nth(panel).scroll_into_view_if_needed()
+    said = page.locator(".said").nth(panel)
+    found = []
+    for left, _, right, bottom in boxes(page, [f"{PANELS} >> nth={panel} >> .load"]):
+        page.mouse.move((left + right) / 2, bottom - 1)
+        found.append(int(said.inner_text().partition(": ")[2].split(" ")[0].replace(",", "")))
     return found
 
 
@@ -111,11 +112,25 @@ def check_first_screen(page: Page) -> None:
 
         sentence = boxes(page, ["[data-testid=stMain] h3"])
         figures = boxes(page, ["[data-testid=stMetric]"])
-        panels = boxes(page, [CHARTS])
+        panels = boxes(page, [PANELS])
         assert (len(sentence), len(figures), len(panels)) == (1, 4, 6)
         assert all(top > 0 and bottom < height for _, top, _, bottom in sentence + figures)
         assert all(top + 150 < height for _, top, _, _ in panels)
         assert len({top for _, top, _, _ in panels}) == 1
+
+
+def test_a_bar_says_its_figures_while_it_is_pointed_at(page: Page, dashboard: str) -> None:
+    opened(page, dashboard)
+    said, names = page.locator(".said").first, page.locator(PANELS).first.locator(".name")
+    bars = boxes(page, [f"{PANELS} >> nth=0 >> .load"])
+
+    for (left, _, right, bottom), name in zip(bars, names.all_text_contents(), strict=True):
+        page.mouse.move((left + right) / 2, bottom - 1)
+        expect(said).to_contain_text(f"{name}: ")
+        expect(said).to_contain_text("partition")
+    page.mouse.move(bars[0][0] - 20, bars[0][3] - 1)  # left of the bars stand the amounts
+
+    expect(said).to_be_hidden()
 
 
 def test_on_a_phone_no_title_covers_another_and_nothing_scrolls_sideways(
@@ -125,7 +140,7 @@ def test_on_a_phone_no_title_covers_another_and_nothing_scrolls_sideways(
     opened(page, dashboard)
 
     titles = boxes(page, ["[data-testid=stMarkdown]:has(.stMarkdownBadge)"])
-    charts = boxes(page, [CHARTS])
+    charts = boxes(page, [PANELS])
 
     assert len(titles) == len(charts) == 6
     assert not any(overlap(a, b) for a in titles for b in titles + charts if a is not b)
@@ -163,7 +178,7 @@ def test_nonsense_is_answered_in_one_sentence_and_the_charts_stay(
     paste(page, "no table here")
 
     expect(page.get_by_role("alert")).to_have_count(1)
-    expect(page.locator(CHARTS).first).to_be_visible()
+    expect(page.locator(PANELS).first).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

@@ -33,3 +33,14 @@ def test_the_first_screen_takes_less_than_five_megabytes(page: Page, dashboard: 
     network.detach()
 
     assert 1e6 < sum(received) < 5e6
+
+
+def test_the_first_pictures_ask_for_no_library_of_charts(page: Page, dashboard: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    for address in (dashboard, f"{dashboard}/scenarios"):
+        opened(page, address)
+
+    assert any("BidiComponent" in url for url in asked)
+    assert not any("PlotlyChart" in url for url in asked)

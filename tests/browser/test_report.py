@@ -32,7 +32,7 @@ def test_the_report_asks_for_nothing_but_itself_and_draws_every_chart(
     page.goto(report)
 
     assert page.locator("main svg rect").first.is_visible()
-    assert page.locator("main figure svg").count() == 3
+    assert page.locator("main figure svg.panel").count() == 3
     assert asked == [report]
 
 

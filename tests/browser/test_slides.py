@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from charts.deck.component import deck_html
-from tests.browser.compare_page import CHARTS, opened, rerun, settle
+from tests.browser.compare_page import PANELS, opened, rerun, settle
 from tests.charts.deck.decks import DECK
 
 pytestmark = pytest.mark.needs("chromium")
@@ -93,7 +93,7 @@ def test_arrow_keys_lead_through_the_slides_and_escape_returns(page: Page, dashb
         page.keyboard.press("Escape")
 
     expect(deck).to_have_count(0)
-    expect(page.locator(CHARTS).first).to_be_visible()
+    expect(page.locator(PANELS).first).to_be_visible()
     assert "slide" not in page.url
 
 

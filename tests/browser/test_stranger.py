@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.compare_page import CHARTS, TITLE, opened, rerun, settle, too_wide
+from tests.browser.compare_page import PANELS, TITLE, opened, rerun, settle, too_wide
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -42,7 +42,7 @@ def test_a_stranger_builds_compares_shares_and_presents(page: Page, dashboard: s
     with rerun(page):
         page.get_by_role("button", name="Add scenario").click()
     expect(remove).to_have_count(before + 1)
-    expect(page.locator(CHARTS)).to_have_count(before + 1)
+    expect(page.locator(PANELS)).to_have_count(before + 1)
     expect(page.locator(TITLE)).to_contain_text("+10 consumers has the least")
     assert too_wide(page) == 0
 

@@ -39,8 +39,10 @@ STATES: list[tuple[str, dict[str, str]]] = [
 ]
 MARKUP = """() => {
     const main = document.querySelector('[data-testid=stMain]');
-    const found = [...document.querySelectorAll(
-        'a, img, image, use, b, .katex, [data-testid=stIconMaterial]')]
+    const roots = [document, ...[...document.querySelectorAll('*')]
+        .map(each => each.shadowRoot).filter(root => root)];
+    const found = roots.flatMap(root => [...root.querySelectorAll(
+        'a, img, image, use, b, .katex, [data-testid=stIconMaterial]')])
         .filter(each => !each.closest('[data-testid=stHeader], [data-testid=stSidebar]'))
         .filter(each => /evil|katex|^x$|^home$/.test(
             [each.className?.baseVal ?? each.className, each.textContent, each.href, each.src]

@@ -1,11 +1,11 @@
-"""The panels of a comparison: the figures' data, not their pixels."""
+"""The panels of a comparison: what they hold, and where it is drawn."""
 
-import plotly.graph_objects as go
+import re
 
 from assignors.model import UNKNOWN, Group
-from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, panel_of, scale_of
-from charts.palette import BAR, BUSIEST
-from charts.panels import panel_figure
+from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, Panel, panel_of, scale_of
+from charts.palette import BAR, BOUND_LINE, BUSIEST
+from charts.panels import GROUND, panel_svg
 from evaluation.load import Load
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
@@ -13,11 +13,22 @@ from tests.hostile.names import NAMES
 LAG = Load(by_lag=True)
 
 
-def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> go.Figure:
+def panel(group: Group, owners: list[int], *, by_lag: bool = True) -> Panel:
     found = outcome(group, owners)
     load = Load(by_lag=by_lag)
     scale = scale_of(group, [found], load, None if by_lag else load.bound(group))
-    return panel_figure(panel_of(group, found, scale), height=270, text_px=12)
+    return panel_of(group, found, scale)
+
+
+def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> str:
+    return panel_svg(panel(group, owners, by_lag=by_lag), "a panel")
+
+
+def bars(drawing: str) -> list[tuple[float, float, str]]:
+    """Return the right end of each bar, in per cent, its height in pixels, and its fill."""
+    shape = r'<rect x="([^%]+)%" y="[^"]+" width="([^%]+)%" height="([^"]+)" fill="([^"]+)" class='
+    found = re.findall(f'{shape}"load"', drawing)
+    return [(float(x) + float(w), float(h), fill) for x, w, h, fill in found]
 
 
 def one_each(lags: list[int]) -> tuple[Group, list[int]]:
@@ -29,44 +40,45 @@ def one_each(lags: list[int]) -> tuple[Group, list[int]]:
 def test_every_consumer_has_a_bar_and_a_cell_with_its_partitions() -> None:
     group = Group.fresh({"t": 4}, ["a", "b"], lags={"t": [10, 20, 5, 1]})
 
-    figure = drawn(group, [0, 0, 0, 1])
+    drawing = drawn(group, [0, 0, 0, 1])
 
-    assert figure.data[0].y.tolist() == [35, 1]
-    assert figure.data[-2].z.tolist() == [[3, 1]]
-    assert figure.data[-1].text == ("3", "1")
+    (_, high, _), (_, low, _) = bars(drawing)
+    assert round(high / low) == 35
+    assert re.findall(r'class="cell[ a-z]*">(\d+)<', drawing) == ["3", "1"]
 
 
 def test_the_busiest_consumer_is_marked_with_its_figure() -> None:
-    figure = drawn(*one_each([5, 80_000, 3]))
+    drawing = drawn(*one_each([5, 80_000, 3]))
 
-    mark = figure.data[1]
-    assert (mark.x, mark.text) == ((1,), ("80.0k",))
-    assert figure.data[0].marker.color == (BAR, BUSIEST, BAR)
+    assert re.findall(r'class="busiest">([^<]*)<', drawing) == ["80.0k"]
+    assert [fill for *_, fill in bars(drawing)] == [BAR, BUSIEST, BAR]
 
 
 def test_nobody_is_marked_where_all_are_equally_busy() -> None:
-    figure = drawn(*one_each([7, 7, 7]))
+    drawing = drawn(*one_each([7, 7, 7]))
 
-    assert [trace.type for trace in figure.data] == ["bar", "heatmap", "scatter"]
-    assert figure.data[0].marker.color == (BAR, BAR, BAR)
+    assert "busiest" not in drawing
+    assert [fill for *_, fill in bars(drawing)] == [BAR, BAR, BAR]
 
 
 def test_an_outlier_is_cut_off_and_its_value_written() -> None:
     group, owners = one_each([100 + m % 7 for m in range(99)] + [1_000_000])
 
-    figure = drawn(group, owners)
+    cut = panel(group, owners)
 
-    assert figure.layout.yaxis.range[1] < 1_000
-    assert figure.data[0].y.max() < 1_000
-    assert figure.data[1].text == ("1.00M ▲",)
-    assert figure.data[0].customdata[-1] == "c0099: 1,000,000 records, 1 partition"
+    assert cut.scale.top < 1_000
+    assert cut.tops.max() < 1_000
+    assert cut.mark is not None
+    assert cut.mark.text == "1.00M ▲"
+    assert cut.labels[-1] == "c0099: 1,000,000 records, 1 partition"
+    assert max(height for _, height, _ in bars(drawn(group, owners))) < GROUND
 
 
 def test_unequal_lags_without_an_outlier_are_not_cut() -> None:
-    figure = drawn(*one_each([100, 200, 300]))
+    whole = panel(*one_each([100, 200, 300]))
 
-    assert figure.layout.yaxis.range[1] > 300
-    assert figure.data[0].y.tolist() == [100, 200, 300]
+    assert whole.scale.top > 300
+    assert whole.tops.tolist() == [100, 200, 300]
 
 
 def test_all_panels_of_a_comparison_share_one_scale() -> None:
@@ -82,63 +94,76 @@ def test_all_panels_of_a_comparison_share_one_scale() -> None:
 def test_unknown_lag_is_hatched_and_labelled() -> None:
     group = Group.fresh({"t": 3}, ["a", "b"], lags={"t": [10, 20, UNKNOWN]})
 
-    bars = drawn(group, [0, 0, 1]).data[0]
+    drawing = drawn(group, [0, 0, 1])
 
-    assert bars.marker.pattern.shape == ("", "/")
-    assert bars.customdata[1] == "b: 0 records, 1 partition, 1 of unknown lag"
+    assert [fill for *_, fill in bars(drawing)] == [BUSIEST, "url(#hatch)"]
+    assert "<title>b: 0 records, 1 partition, 1 of unknown lag</title>" in drawing
 
 
 def test_names_are_shown_letter_by_letter() -> None:
     group = Group.fresh({"t": 10}, NAMES, lags={"t": list(range(10))})
 
-    figure = drawn(group, list(range(10)))
+    drawing = drawn(group, list(range(10)))
 
-    texts = [*figure.data[0].customdata, *figure.data[-2].customdata[0]]
-    assert not any("<b>" in text or "<img" in text for text in texts)
-    assert not any("<" in text for text in figure.layout.xaxis.ticktext or ())
+    assert "<b>" not in drawing
+    assert "<img" not in drawing
+    assert "&lt;b&gt;" in drawing
 
 
 def test_many_consumers_share_bars_and_the_busiest_of_each_shows() -> None:
     lags = [1] * (2 * MAX_BARS)
     lags[7] = 3
 
-    figure = drawn(*one_each(lags))
+    shared = panel(*one_each(lags))
 
-    assert figure.data[0].y.size == MAX_BARS
-    assert figure.data[0].y[3] == 3
-    assert "the busiest of c0006 and the 1 after it" in figure.data[0].customdata[3]
+    assert shared.tops.size == MAX_BARS
+    assert shared.tops[3] == 3
+    assert "the busiest of c0006 and the 1 after it" in shared.labels[3]
 
 
 def test_few_bars_are_separate_and_many_are_one_outline() -> None:
-    assert drawn(*one_each([1, 2] * (MAX_SEPARATE // 2))).data[0].type == "bar"
-    assert drawn(*one_each([1, 2] * MAX_SEPARATE)).data[0].mode == "lines"
+    few, many = drawn(*one_each([1, 2] * (MAX_SEPARATE // 2))), drawn(*one_each([1, 2] * 60))
+
+    assert len(bars(few)) == MAX_SEPARATE
+    assert not bars(many)
+    assert f'preserveAspectRatio="none"><path d="M0 {GROUND}V' in many
+
+
+def test_bars_and_outline_end_where_the_drawing_ends() -> None:
+    few, many = drawn(*one_each([1, 2, 3])), drawn(*one_each([1, 2] * (MAX_BARS + 1)))
+
+    assert 95 < bars(few)[-1][0] <= 100
+    members = 2 * (MAX_BARS + 1)
+    assert f'viewBox="0 0 {members} {GROUND}"' in many
+    assert re.search(rf'H{members}V{GROUND}Z"', many)
 
 
 def test_only_a_few_consumers_are_named() -> None:
-    few, many = drawn(*one_each([1] * MAX_NAMED)), drawn(*one_each([1] * (MAX_NAMED + 1)))
-
-    assert len(few.layout.xaxis.ticktext) == MAX_NAMED
-    assert not many.layout.xaxis.ticktext
+    assert len(panel(*one_each([1] * MAX_NAMED)).names) == MAX_NAMED
+    assert not panel(*one_each([1] * (MAX_NAMED + 1))).names
+    assert 'class="name"' not in drawn(*one_each([1] * (MAX_NAMED + 1)))
 
 
 def test_a_few_consumers_are_named_however_long_their_ids() -> None:
     group = Group.fresh({"t": 2}, [f"checkout-service-eu-{k}" for k in range(2)], {"t": [1, 2]})
 
-    assert drawn(group, [0, 1]).layout.xaxis.ticktext == (
-        "service-eu-0",
-        "service-eu-1",
-    )
+    names = re.findall(r'class="name">([^<]*)<', drawn(group, [0, 1]))
+
+    assert names == ["service-eu-0", "service-eu-1"]
 
 
 def test_where_counts_decide_bars_are_counts_and_there_is_no_strip() -> None:
-    figure = drawn(Group.fresh({"t": 3}, ["a", "b"]), [0, 0, 1], by_lag=False)
+    group = Group.fresh({"t": 3}, ["a", "b"])
 
-    assert figure.data[0].y.tolist() == [2, 1]
-    assert not any(trace.type == "heatmap" for trace in figure.data)
-    assert figure.layout.shapes[0].y0 == 2  # an even share, rounded up
+    drawing = drawn(group, [0, 0, 1], by_lag=False)
+
+    (_, high, _), (_, low, _) = bars(drawing)
+    assert round(high / low, 2) == 2
+    assert 'class="cell' not in drawing
+    line = re.search(rf'y1="([\d.]+)" y2="\1" stroke="{BOUND_LINE}"', drawing)
+    assert line is not None
+    assert float(line[1]) == round(GROUND - high, 1)  # an even share, rounded up
 
 
 def test_a_group_without_consumers_draws_nothing_and_does_not_fail() -> None:
-    figure = drawn(Group.fresh({"t": 2}, [], lags={"t": [1, 2]}), [-1, -1])
-
-    assert figure.data[0].y.size == 0
+    assert not bars(drawn(Group.fresh({"t": 2}, [], lags={"t": [1, 2]}), [-1, -1]))

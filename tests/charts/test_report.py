@@ -5,6 +5,7 @@ from markupsafe import Markup
 
 from assignors.model import UNKNOWN, Group
 from charts.loads import panel_of, scale_of
+from charts.panels import panel_svg
 from charts.report import (
     Answer,
     Figure,
@@ -19,7 +20,6 @@ from charts.report import (
     TermList,
     report,
 )
-from charts.report_svg import panel_svg
 from evaluation.compare import compare
 from evaluation.load import Load
 from tests.named import named

@@ -145,6 +145,12 @@ def texts(page: AppTest) -> str:
     return seen("\n".join(text.value for text in [*page.markdown, *page.caption]))
 
 
+def drawings(page: AppTest) -> list[dict[str, Any]]:
+    """Return what the browser gets of each strategy's panel: drawing, and what its bars say."""
+    sent = (each.proto for each in page.get("bidi_component"))
+    return [json.loads(each.json) for each in sent if each.component_name.endswith("panel")]
+
+
 def drawn(page: AppTest, chart: int, axis: str) -> list[Any]:
     """Return the numbers on one axis of a chart's first trace, as sent to the browser."""
     found = json.loads(page.get("plotly_chart")[chart].proto.spec)["data"][0][axis]

@@ -14,6 +14,7 @@ from tests.pages.compare_page import (
     PASTE,
     button,
     conclusion,
+    drawings,
     figures,
     metrics,
     open_example,
@@ -188,6 +189,7 @@ def test_the_slides_of_every_example_have_a_sentence_each_and_nothing_else_is_dr
     assert len(told["slides"]) >= 3
     assert all(slide["title"].endswith(".") for slide in told["slides"])
     assert not page.get("plotly_chart")
+    assert not drawings(page)
     assert not page.button
     assert not page.segmented_control
 

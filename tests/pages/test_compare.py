@@ -10,6 +10,7 @@ from tests.pages.compare_page import (
     add_row,
     button,
     delete_rows,
+    drawings,
     figures,
     metrics,
     opened,
@@ -26,7 +27,7 @@ def test_the_page_opens_with_a_filled_example() -> None:
 
     assert page.title[0].value == samples.SAMPLES[0].title
     assert set(figures(page).index) >= {"As it is now", STRATEGIES["range"].label}
-    assert page.get("plotly_chart")
+    assert drawings(page)
 
 
 @pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
@@ -91,7 +92,7 @@ def test_nonsense_gives_one_sentence_and_keeps_the_group() -> None:
 
     assert len(page.error) == 1
     assert page.title[0].value == before
-    assert page.get("plotly_chart")
+    assert drawings(page)
 
 
 def test_an_edited_lag_moves_the_figures() -> None:

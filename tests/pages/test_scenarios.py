@@ -10,7 +10,7 @@ from evaluation.what_if import WhatIf
 from sources import links, plans, what_ifs
 from sources.group_json import GroupFile
 from sources.plans import Plan
-from tests.pages.compare_page import button, opened_alone, seen
+from tests.pages.compare_page import button, drawings, opened_alone, seen
 from tests.said import lacks
 
 # a owns 80 of 100 records, b 20; at 10/s that is 8 s and 2 s; 100 / 2 consumers would be 5 s
@@ -40,7 +40,7 @@ def test_at_first_today_stands_beside_the_recommendation_and_more_consumers() ->
 
     assert titles[0] == "today"
     assert titles[-1] == "+1 consumer"
-    assert len(page.get("plotly_chart")) == len(titles)
+    assert len(drawings(page)) == len(titles)
 
 
 def test_figures_are_those_of_the_group_at_the_stated_speed() -> None:

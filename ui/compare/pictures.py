@@ -10,21 +10,18 @@ from assignors.certainty import EXACT
 from assignors.model import Group
 from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, MAX_NAMED, panel_of, scale_of
-from charts.panels import panel_figure
+from charts.panels import LEFT
 from evaluation.clients import runs_as
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.other_answers import other_answers
 from evaluation.wording import amount, plural
-from ui import widgets
+from ui import panel, widgets
 from ui.untrusted import verbatim
 
 _BARS: Final = "Bars"
 _HEATMAP: Final = "Heatmap"
-_HEIGHT: Final = 270
-_TEXT_PX: Final = 12
 _NARROWEST: Final = 160
-_AXIS: Final = 52
 _NARROWEST_BAR: Final = 10
 """Pixels of a bar with two digits below it."""
 _IN_A_ROW: Final = 6
@@ -77,7 +74,7 @@ def _panels(comparison: Comparison) -> None:
     group, drawn = comparison.group, drawn_of(comparison)
     scale = scale_of(group, drawn, comparison.load, comparison.bound)
     named = group.member_count if group.member_count <= MAX_NAMED else 0
-    narrowest = max(_NARROWEST, _AXIS + _NARROWEST_BAR * named)
+    narrowest = max(_NARROWEST, LEFT + _NARROWEST_BAR * named)
     panels = st.grid(len(drawn), min_column_width=narrowest, gap="small")
     for outcome in drawn:
         with panels.cell():
@@ -87,8 +84,8 @@ def _panels(comparison: Comparison) -> None:
                 help=verbatim(_about(comparison, outcome)) or None,
             )
             show_doubts(group, outcome)
-            widgets.picture(
-                panel_figure(panel_of(group, outcome, scale), height=_HEIGHT, text_px=_TEXT_PX),
+            panel.show(
+                panel_of(group, outcome, scale),
                 f"panel_{outcome.name}",
                 f"{outcome.label}: {described(comparison, outcome)}",
             )

@@ -15,6 +15,7 @@ from assignors.model import Group
 from assignors.registry import KAFKA_RULES
 from assignors.strategy import Strategy
 from charts.loads import panel_of, scale_of
+from charts.panels import panel_svg
 from charts.report import (
     Answer,
     FigureRow,
@@ -27,7 +28,6 @@ from charts.report import (
     TermList,
     report,
 )
-from charts.report_svg import panel_svg
 from evaluation.changes import changes_between, size_of
 from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome

@@ -8,13 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from charts.loads import MAX_NAMED, panel_of, scale_of
-from charts.panels import panel_figure
 from charts.report import Section
 from evaluation import wording
 from evaluation.capacity.draining import Capacity
 from evaluation.stated import InvalidNumberError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
-from ui import facts, form, judging, price, scenario, visited, widgets
+from ui import facts, form, judging, panel, price, scenario, visited, widgets
 from ui.capacity.inputs import rests_on
 from ui.compare.conclusion import PLAIN
 from ui.scenario import Scenario
@@ -24,8 +23,6 @@ from ui.what_ifs import figures, kept, plan
 from ui.what_ifs.figures import ScenarioColumn
 
 TITLE: Final = "Scenarios side by side"
-_HEIGHT: Final = 260
-_TEXT_PX: Final = 12
 _NARROWEST: Final = 240
 _AS_NOW: Final = "as today"
 
@@ -91,11 +88,7 @@ def _panels(shown: Sequence[ScenarioColumn]) -> None:
         drawn = panel_of(each.weighed, each.outcome, scale, is_named=is_named)
         with grid.cell():
             st.markdown(f"**{verbatim(each.title)}**")
-            widgets.picture(
-                panel_figure(drawn, height=_HEIGHT, text_px=_TEXT_PX),
-                f"what_if_{number}",
-                f"{each.title}: load of each consumer",
-            )
+            panel.show(drawn, f"what_if_{number}", f"{each.title}: load of each consumer")
             with st.container(horizontal=True):
                 st.button(
                     "Open",

@@ -26,7 +26,7 @@ def test_the_first_page_holds_question_answer_three_pictures_and_what_to_set() -
         "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeSticky",
     ):
         assert expected in first
-    assert first.count("<svg viewBox") == 3
+    assert first.count('<svg class="panel"') == 3
 
 
 def test_the_first_page_says_what_we_should_do_and_what_it_costs() -> None:
