@@ -108,7 +108,8 @@ def _table(shown: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
             "Why": st.column_config.TextColumn(
                 width=_WHY,
                 help="Lag of the busiest consumer over the mean; idle consumers; the least share "
-                "of the lag that it must have; partitions that move",
+                "of the lag that it must have; partitions that move; tested: what was best in the "
+                "first half of the snapshots brought so much there, and then in the second half",
             ),
             "Busiest, as it was": number(
                 format="localized", help="Lag of the busiest consumer, mean over the snapshots"

@@ -24,7 +24,7 @@ _NO_GAIN: Final = {
     "unowned": "some partitions had no owner, so the gain is unknown",
     "no-lag": "no lag",
     "at-best": "already the best possible",
-    "none-better": "no strategy does better",
+    "none-better": "no better strategy",
 }
 """Why the gain is zero or unknown, by the reason in the tables."""
 _LARGE: Final = 0.2
@@ -107,15 +107,12 @@ def broken_promise(promised: float, kept: float) -> str:
     """Return that one group's advice did not keep; "" if it did, or had none, or is unknown.
 
     >>> broken_promise(0.3, -0.05), broken_promise(0.3, 0.25)
-    ('chosen on the first half of the snapshots, 30 % less became 5 % more in the second', '')
+    ('tested: 30 % less, then 5 % more', '')
     """
     if pd.isna(promised) or pd.isna(kept) or kept >= REAL_GAIN:
         return ""
-    became = "nothing" if kept >= 0 else f"{wording.percent(-kept)} more"
-    return (
-        f"chosen on the first half of the snapshots, {wording.percent(promised)} less became "
-        f"{became} in the second"
-    )
+    then = "none" if kept >= 0 else f"{wording.percent(-kept)} more"
+    return f"tested: {wording.percent(promised)} less, then {then}"
 
 
 def ranking_age(ranking: pd.DataFrame, last: datetime | None) -> str:

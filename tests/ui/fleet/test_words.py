@@ -4,6 +4,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from deltalake import DeltaTable
 
 from assignors.catalogue import strategies
 from assignors.model import Group
@@ -46,6 +47,15 @@ def test_the_conclusion_says_how_much_where_and_by_what() -> None:
     assert lacks(said, "700 records less", "busiest", "50\N{NO-BREAK SPACE}%") == []
     assert "Half of that is in 1 group. The largest gain is in **orders** (prod): under" in said
     assert "under **Round robin**, its busiest consumer goes from 900 to 300 records." in said
+
+
+def test_the_column_of_reasons_shows_each_of_the_sample_s_whole() -> None:
+    table = DeltaTable("sample_data/fleet/tables/recommendation").to_pandas()
+
+    longest = max((why(row) for _, row in table.iterrows()), key=len)
+
+    assert len(longest) <= 102, longest  # what 580 pixels hold
+    assert any("; tested: 13 % less, then none" in why(row) for _, row in table.iterrows())
 
 
 def test_a_stream_s_ranking_says_its_age() -> None:
