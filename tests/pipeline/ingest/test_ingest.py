@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import first_line, input_files
+from pipeline.ingest.limits import OFFSETS
 from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Ingested, Target, ingest
 from pipeline.lake import Lake
@@ -109,6 +110,71 @@ def test_the_reason_says_what_was_expected_and_what_was_found(messy: tuple[Inges
     assert found["other.csv.gz"] == ["group_id is missing"]
     header = "the file must begin with a line that names cluster, group_id, snapshot_at"
     assert found["headless.csv"] == [header] * 2
+
+
+_LONG, _E_ACUTE = "n" * 32_767, "\u00e9"  # two bytes
+_BROKEN: dict[str, Row] = {
+    "cluster is missing": {"cluster": ""},
+    "snapshot_at is missing": {"snapshot_at": None},
+    "snapshot_at must be a date and time of the years 2000 to 2099 (ISO 8601, or since 1970), "
+    "found 2100-01-01 00:00:00": {"snapshot_at": "2100-01-01"},
+    "snapshot_at must be a date and time of the years 2000 to 2099 (ISO 8601, or since 1970), "
+    "found 12:30": {"snapshot_at": "12:30"},
+    "topic is missing for partition, found 7": {"topic": None},
+    "partition is missing for topic, found t": {"partition": None},
+    "topic, partition and member_id are all missing": {"topic": None, "partition": None},
+    "partition must be a whole number from 0 to 999,999, found 1000000": {"partition": 1_000_000},
+    "partition must be a whole number from 0 to 999,999, found -1": {"partition": -1},
+    "log_start_offset must be 0 or more, found -2": {"log_start_offset": -2},
+    "log_end_offset must be 0 or more, found -2": {"log_end_offset": -2},
+    "committed_offset must be 0 or more, found -2": {"committed_offset": -2},
+    "committed_offset must be a whole number, found many": {"committed_offset": "many"},
+    "log_end_offset must not be below log_start_offset 5, found 4": {
+        "log_start_offset": 5,
+        "log_end_offset": 4,
+    },
+    "subscribed_topics must be a list of topics, found [1": {"subscribed_topics": "[1"},
+    **{
+        f"{name} must be at most 32,767 bytes, found {'n' * 80}…": {name: f"{_LONG}n"}
+        for name in ("cluster", "group_id", "member_id", "client_id", "host", "rack")
+    },
+    f"group_instance_id must be at most 32,767 bytes, found {'n' * 80}…": {
+        "group_instance_id": f"{_LONG}n"
+    },
+    f"topic must be at most 249 bytes, found {80 * _E_ACUTE}…": {"topic": 125 * _E_ACUTE},
+}
+"""By the reason, what makes a row unusable."""
+_USABLE: list[Row] = [
+    {"snapshot_at": "2000-01-01"},
+    {"snapshot_at": "2099-12-31T23:59:59.999999Z"},
+    *({"snapshot_at": 1_714_564_800 * unit} for unit in (1, 10**3, 10**6, 10**9)),
+    {"snapshot_at": 1_714_564_800.0},
+    {"partition": 999_999},
+    {"partition": None, "topic": None, "member_id": "m"},
+    {"log_start_offset": 0, "log_end_offset": 0, "committed_offset": 9},
+    *(dict.fromkeys(OFFSETS, none) for none in (-1, -1001, "-1", "-1001", "NaN", "", " ", None)),
+    {"topic": "n" * 249, "group_id": _LONG, "member_id": _LONG, "host": _LONG},
+    {"subscribed_topics": "a; b"},
+    {"subscribed_topics": "[]"},
+]  # fmt: skip
+
+
+def test_each_rule_rejects_the_row_that_breaks_it_and_none_at_its_limit(
+    ingested: Ingest, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.json").write_text(
+        "".join(line(**{"partition": 7, **row}) for row in _BROKEN.values())
+    )
+    (tmp_path / "usable.json").write_text(
+        "".join(line(**{"partition": 7, **row}) for row in _USABLE)
+    )
+
+    counts, lake = ingested(tmp_path)
+
+    assert {row["reason"] for row in rejected(lake).pop("broken.json")} == {*_BROKEN}
+    assert (counts.rows_used, counts.rows_in) == (len(_USABLE), len(_USABLE) + len(_BROKEN))
+    offsets = [row["committed_offset"] for row in used(lake)]
+    assert sorted(each for each in offsets if each is not None) == [9]
 
 
 def test_a_file_that_is_no_telemetry_is_one_rejected_row(messy: tuple[Ingested, Lake]) -> None:
