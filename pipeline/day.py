@@ -7,12 +7,6 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from typing import Any
 
-import pyarrow as pa
-
-from pipeline.ingest.files import input_files
-from pipeline.ingest.rows import with_rows_of
-from pipeline.ingest.tables import Ingested, Target, ingest
-from pipeline.replay.fleet import tasks_for
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
 from pipeline.runs import Run, extent, quality
@@ -38,7 +32,10 @@ class DayRun(Run):
         """
         base, versions = self.base, self.lake.roll_back(self.base["versions"])
         replaced = self.lake.of_days("telemetry", versions["telemetry"], self.day, self.day)
-        ingested = self._ingested(paths, versions, replaced)
+        ingested = self._ingested(paths, dict(versions), self.day)
+        old, version = replaced["path"].to_pylist(), ingested.telemetry
+        versions["telemetry"] = self.lake.replace("telemetry", old, [], after=version)
+        versions["rejected"] = ingested.rejected
         is_stream = base["kind"] == "stream"
         horizon = json.loads(base["progress"])["horizon"] if is_stream else None
         telemetry = {"telemetry": versions["telemetry"]}
@@ -62,20 +59,6 @@ class DayRun(Run):
         )
         self._publish({**base, **row}, base)
         return {**base, **row}
-
-    def _ingested(
-        self, paths: Sequence[str], versions: dict[str, int], replaced: pa.Table
-    ) -> Ingested:
-        """Put the rows of files in the place of those replaced; update the versions."""
-        with self.progress.stage("reading"):
-            files = input_files(self.spark, paths)
-            tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
-            target = Target(self.lake, self.run_id, tasks, dict(versions), day=self.day)
-            ingested = with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
-            old, version = replaced["path"].to_pylist(), ingested.telemetry
-            version = self.lake.replace("telemetry", old, [], after=version)
-            versions |= {"telemetry": version, "rejected": ingested.rejected}
-        return ingested
 
     def _write(self, versions: dict[str, int], outcome: TaskResult) -> None:
         """Replace the figures from the day on, and what has no days; update the versions."""

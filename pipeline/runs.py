@@ -17,7 +17,7 @@ from pipeline import __version__
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import with_rows_of
-from pipeline.ingest.tables import Target, ingest
+from pipeline.ingest.tables import Ingested, Target, ingest
 from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
@@ -44,11 +44,7 @@ class Run:
         Raises ConflictError if another run was published meanwhile.
         """
         base = self.lake.latest()
-        with self.progress.stage("reading"):
-            files = input_files(self.spark, paths)
-            tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
-            target = Target(self.lake, self.run_id, tasks)
-            ingested = with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
+        ingested = self._ingested(paths)
         outcome = self._replayed({"telemetry": ingested.telemetry})
         _check_row_counts(ingested.rows_used, outcome)
         repeated = outcome.files["rejected"]
@@ -82,6 +78,16 @@ class Run:
         row = {**base, **self._row(versions={**base["versions"], **self._replaced(outcome)})}
         self._publish(row, base)
         return row
+
+    def _ingested(
+        self, paths: Sequence[str], after: dict[str, int] | None = None, day: date | None = None
+    ) -> Ingested:
+        """Replace the rows by those of files, or add those of a day to the versions ``after``."""
+        with self.progress.stage("reading"):
+            files = input_files(self.spark, paths)
+            tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
+            target = Target(self.lake, self.run_id, tasks, after, day=day)
+            return with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
 
     def _replayed(
         self,

@@ -249,12 +249,15 @@ def test_without_its_supervisor_nothing_goes_on_and_the_next_start_sweeps_what_i
     [
         (["run", "--input", "{}", "--output", "{}/out"], "lies in --input"),
         (["stream", "--input", "{}", "--output", "{}/out"], "lies in --input"),
+        (["stream", "--input", "{}", "--output", "nowhere"], "around it, and would be followed"),
         (["stream", "--topic", "t", "--output", "{}"], "--topic needs --bootstrap-server"),
         (["status", "{}"], "there is no finished run in"),
         (["maintain", "--output", "{}"], "there is no finished run in"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, words: list[str], told: str) -> None:
+    (tmp_path / "again").symlink_to(tmp_path)
+
     ended = finished(pipeline(*(word.format(tmp_path) for word in words)))
 
     assert ended.returncode == 1
