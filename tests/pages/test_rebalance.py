@@ -13,7 +13,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from sources import links, samples
 from sources.histories import GUIDES, Guide
-from tests.pages.compare_page import open_example, opened_alone, seen, typed
+from tests.pages.compare_page import metrics, open_example, opened_alone, seen, typed
 from tests.pages.compare_page import opened as opened_compare
 from tests.patience import PATIENCE_S
 from tests.said import lacks
@@ -539,3 +539,12 @@ def test_where_the_strategy_that_runs_is_known_the_others_start_from_what_a_swit
     starts = [page.button_group(key="history_start") for page in (known, unknown)]
 
     assert [start.value for start in starts] == ["what a switch brings", "the current owners"]
+
+
+def test_of_a_strategy_that_leaves_counts_uneven_more_must_not_move_than_does() -> None:
+    # Load-sticky goes by lag: it moves fewer than even counts would take.
+    page = opened(strategies="Load-sticky")
+
+    moved, fewest = (figure(page, "Load-sticky", column) for column in ("Moved", "Fewest"))
+    assert moved < fewest
+    assert metrics(page)["Needless moves"] == ("0", f"{fewest} for even counts")

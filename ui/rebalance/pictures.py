@@ -63,11 +63,10 @@ def headline_figures(drawn: Result, measure: Measure) -> None:
     shown = [Figure("New", f"{rebalance.new:,}", "had no owner", HELP["New"])]
     if owned:
         needless = "unknown" if rebalance.needless is None else f"{rebalance.needless:,}"
-        fewest = (
-            "unequal subscriptions"
-            if rebalance.fewest is None
-            else f"{rebalance.fewest:,} must move"
-        )
+        what = "for even counts" if drawn.is_uneven else "must move"
+        fewest = "unequal subscriptions"
+        if rebalance.fewest is not None:
+            fewest = f"{rebalance.fewest:,} {what}"
         paused = "stop-the-world" if is_all else plural(len(rebalance.rounds), "round")
         shown = [
             Figure("Moved", f"{rebalance.moved:,}", f"of {owned:,}", HELP["Moved"]),
