@@ -72,7 +72,8 @@ function chartOf(chart, width, height, family = FONT) {
   const room = height * 0.45 - 12;
   const cut = (name) => {
     let end = Math.min(name.length, LONGEST);
-    const shown = () => (end < name.length ? `${name.slice(0, end - 1)}…` : name);
+    const tail = () => name.slice(name.length - Math.floor(end / 2));  // what tells names apart is often last
+    const shown = () => (end < name.length ? `${name.slice(0, Math.ceil(end / 2) - 1)}…${tail()}` : name);
     while (end > 2 && widthOf(shown()) > room) end -= 1;
     return shown();
   };

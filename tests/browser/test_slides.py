@@ -175,6 +175,20 @@ def test_amounts_are_short_and_keep_their_zeros(page: Page, tmp_path: Path) -> N
     ]
 
 
+def test_a_long_name_is_cut_in_its_middle_for_its_end_tells_it_apart(
+    page: Page, tmp_path: Path
+) -> None:
+    names = [f"payments-consumer-{number}" for number in (9, 10, 11)]
+    drawn = """names => [...chartOf({names, line: null, alt: "", below: "", axis: "", legend: "",
+        marked_label: "", line_label: "",
+        states: [{label: "", heights: [1, 2, 3], marked: [], is_partly_unknown: []}],
+    }, 200, 200).svg.querySelectorAll("text[transform]")].map(text => text.textContent)"""
+    with offline(page, tmp_path / "slides.html"):
+        shown = page.evaluate(drawn, names)
+
+    assert [name[-2:] for name in shown] == ["-9", "10", "11"]
+
+
 def test_a_slide_is_a_page_on_paper_with_both_states_side_by_side(
     page: Page, tmp_path: Path
 ) -> None:

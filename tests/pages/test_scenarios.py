@@ -60,10 +60,11 @@ def test_the_cheapest_that_is_in_time_is_taken() -> None:
     tight = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="5")
 
     assert seen(enough.title[0].value).startswith(
-        "Nothing has to change: the backlog is cleared within the 1 min allowed"
+        "Nothing has to change: with 2 consumers, the fewest of these, the backlog is cleared in "
+        "8 s, within the 1 min allowed"
     )
-    assert "take +2 consumers" in seen(tight.title[0].value)
-    assert "after 4 s with 4 consumers" in seen(tight.title[0].value)
+    assert "take +2 consumers: with 4 consumers, the fewest" in seen(tight.title[0].value)
+    assert "cleared in 4 s, within the 5 s allowed" in seen(tight.title[0].value)
 
 
 def test_a_guess_is_called_a_guess() -> None:

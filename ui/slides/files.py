@@ -54,11 +54,10 @@ def story_of(current: Scenario, comparison: Comparison) -> Story:
     if best is not None and best.outlook is not None and best.strategy and runs:
         switch = (runs, best.strategy)
         cost = cache.lost(group, *switch, found.arriving, is_noticed=told.is_slow())
-    is_fresh = advice.now is None and group.member_count > 0
-    settings = cache.expected(comparison.group, client().settable, runs) if is_fresh else ()
+    settings = client().settings_for(runs) if group.member_count else ()
     return Story(
         title=current.title,
-        comparison=replace(comparison, outcomes=settings),
+        comparison=replace(comparison, outcomes=cache.expected(comparison.group, settings, runs)),
         as_read=group,
         client=client(),
         findings=findings,

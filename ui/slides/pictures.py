@@ -107,6 +107,29 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
     )
 
 
+def arrivals(story: Story, hot: Sequence[int]) -> Chart:
+    """Return the partitions that get most, beside what one consumer reads; ``hot`` stand out."""
+    arriving, speed = np.nan_to_num(story.facts.arriving), story.facts.speed
+    shown = np.argsort(-arriving, kind="stable")[:_HEAVIEST]
+    return Chart(
+        axis="records/s that arrive in a partition",
+        below=f"the {shown.size:,} partitions that get most",
+        names=tuple(short_names([story.group.partition_name(p) for p in shown.tolist()])),
+        states=(
+            Heights(
+                label="Today",
+                heights=tuple(np.rint(arriving[shown]).astype(np.int64).tolist()),
+                marked=tuple(np.flatnonzero(np.isin(shown, hot)).tolist()),
+            ),
+        ),
+        line=None if speed.is_least else round(speed.records_s),
+        line_label="one consumer reads",
+        legend="",
+        marked_label="too much for one consumer" if story.hindrance else "far more than others",
+        alt=f"The {shown.size} partitions that get most, in records/s",
+    )
+
+
 def _named(group: Group) -> tuple[list[str], list[int]]:
     """Return the short names of the members as people count, and the number of each."""
     short = short_names(labels_of(group))
@@ -173,7 +196,7 @@ def by_strategy(story: Story) -> Chart:
     """Return the busiest consumer's load under each setting; the highest stand out."""
     load, outcomes = story.load, story.comparison.outcomes
     heights = [load.of(outcome) for outcome in outcomes]
-    most = max(heights) if len({*heights}) > 1 else None
+    most = max(heights) if len({load.said(outcome) for outcome in outcomes}) > 1 else None
     return Chart(
         axis=load.axis("the busiest consumer"),
         below="strategies",

@@ -214,9 +214,15 @@ def clearing(story: Story) -> Clearing | None:
     return Clearing(
         today,
         seconds_to_end(arriving, then.owners, facts),
-        Source.GUESS in {facts.speed.source, facts.arriving_source},
-        f"{speed_words(facts.speed)} and {arrival_words(group, facts)}",
+        facts.speed.source is Source.GUESS or facts.arriving_source in {None, Source.GUESS},
+        f"{speed_words(facts.speed, is_asked=False)} and {_arrivals(group, facts)}",
     )
+
+
+def _arrivals(group: Group, facts: Facts) -> str:
+    if facts.arriving_source is None:
+        return "nothing more arrives (what does is unknown)"
+    return arrival_words(group, facts)
 
 
 def times_in_words(story: Story) -> Iterator[str]:
@@ -229,16 +235,17 @@ def times_in_words(story: Story) -> Iterator[str]:
     if np.isinf(then) and now is not None and np.isinf(now):
         said = "the backlog never ends, neither then nor with today's owners"
     else:
-        today = "" if now is None else f", {_after(now)} with today's owners"
-        said = f"the backlog is {_cleared(then)} from then on{today}"
+        since = "" if now is None else "from then on "
+        today = "" if now is None else f", with today's owners {_within(now)}"
+        said = f"{since}the backlog is {_cleared(then)}{today}"
     yield f"{lead} {found.rests_on}: {said}."
     if np.isinf(then):
         yield "Some consumer gets more than it reads: other owners alone do not end the backlog."
 
 
 def _cleared(seconds: float) -> str:
-    return "never cleared" if np.isinf(seconds) else f"cleared {_after(seconds)}"
+    return "never cleared" if np.isinf(seconds) else f"cleared {_within(seconds)}"
 
 
-def _after(seconds: float) -> str:
-    return "never" if np.isinf(seconds) else f"after {duration(seconds)}"
+def _within(seconds: float) -> str:
+    return "never" if np.isinf(seconds) else f"in {duration(seconds)}"

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import FloatArray, Group
-from charts.deck.model import Deck, Slide, SlideStep
+from charts.deck.model import Chart, Deck, Slide, SlideStep
 from charts.report import Figure
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
@@ -21,6 +21,7 @@ from ui.compare.conclusion import PLAIN, conclusion, stops_everybody
 from ui.compare.figures import why
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
+    arrivals,
     by_strategy,
     clearing_times,
     even_shares,
@@ -111,7 +112,9 @@ def _found(story: Story) -> Slide | None:
     group = story.group
     points = [_of_finding(finding, group) for finding in story.findings]
     if points:
-        chart = heaviest(story)
+        first = story.findings[0]
+        is_hot = first.cause in {Cause.TOO_HOT, Cause.HOT}
+        chart = arrivals(story, first.partitions) if is_hot else heaviest(story)
         return Slide(name="Cause", title=points[0], chart=chart, points=tuple(points[1:]))
     hot = story.comparison.deciding_partition
     if hot is None:
@@ -152,8 +155,6 @@ def _of_finding(finding: Finding, group: Group) -> str:
 
 def _proposal(story: Story) -> Slide:
     advice, proposed, load = story.advice, story.proposed, story.load
-    shown = [o for o in (advice.now, proposed) if o is not None]
-    chart = loads(story, shown) if shown else None
     points = []
     if proposed is not None and (span := load.span_said(proposed)):
         points.append(
@@ -172,10 +173,22 @@ def _proposal(story: Story) -> Slide:
     return Slide(
         name="Proposal",
         title=we_should(story),
-        chart=chart,
+        chart=_of_proposal(story),
         points=tuple(points),
         basis=story.basis if proposed is not None else "",
     )
+
+
+def _of_proposal(story: Story) -> Chart | None:
+    """Return what changes; or, if nothing does, what decides instead of the strategy."""
+    advice, hot = story.advice, story.comparison.deciding_partition
+    shown = [o for o in (advice.now, story.proposed) if o is not None]
+    if story.proposed is not None or hot is None or advice.now is None:
+        return loads(story, shown) if shown else None
+    if story.hindrance:
+        return heaviest(story, hot)
+    is_same = advice.unreliable is None and bool(story.comparison.outcomes)
+    return by_strategy(story) if is_same else loads(story, shown)
 
 
 def _cost(story: Story) -> Slide:

@@ -152,7 +152,7 @@ def conclusion(
     The cheapest that clears the backlog in the time allowed: the fewest consumers, then the
     fewest moves. If none does, the one that clears it first; without lag, the most even one.
     """
-    lead = f"If {listed(rests_on)}: " if rests_on else ""
+    lead = f"If {listed(rests_on)}, " if rests_on else ""
     timed = [each for each in shown if each.seconds is not None and not each.never_ends]
     if not timed:
         if any(each.never_ends for each in shown):
@@ -164,17 +164,17 @@ def conclusion(
     in_time = [each for each in timed if (each.seconds or 0) <= allowed_s]
     if in_time:
         best = min(in_time, key=lambda each: (each.group.member_count, _moves(each), each.seconds))
-        why = f"within the {duration(allowed_s)} allowed, with the fewest consumers"
+        which, limit = ", the fewest of these", "within"
     else:
         best = min(timed, key=lambda each: each.seconds or 0)
-        why = f"first, though not within the {duration(allowed_s)} allowed"
+        which, limit = "", "sooner than with the others, though not within"
     what = f"we should take {style.strong(style.name(best.title))}"
     if best.strategy is None:
         what = "nothing has to change" if in_time else "we should change nothing"
     said = (
-        f"{what}: the backlog is cleared {why}, after "
-        f"{style.strong(duration(best.seconds or 0))} with "
-        f"{plural(best.group.member_count, 'consumer')}"
+        f"{what}: with {plural(best.group.member_count, 'consumer')}{which}, the backlog is "
+        f"cleared in {style.strong(duration(best.seconds or 0))}, {limit} the "
+        f"{duration(allowed_s)} allowed"
     )
     return _sentence(f"{lead}{said}.")
 

@@ -62,6 +62,39 @@ def test_the_problem_is_the_busiest_consumer_against_the_best_possible() -> None
     assert problem.chart.line == 50
 
 
+def test_a_partition_that_gets_too_much_is_drawn_beside_what_one_consumer_reads() -> None:
+    # t-3 gets 900/s, the others 10/s; a consumer reads 600/s.
+    facts = replace(
+        story().facts,
+        arriving=np.array([10.0, 10.0, 10.0, 900.0]),
+        speed=Speed(600.0, Source.STATED),
+    )
+    finding = Finding(cause=Cause.TOO_HOT, members=(0,), partitions=(3,), lag=10, arriving=900)
+    of = replace(story(), facts=facts, findings=(finding,), hindrance="t-3 gets too much")
+
+    chart = slide(of, "Cause").chart
+
+    assert chart is not None
+    assert (chart.names[0], chart.states[0].heights) == ("t-3", (900, 10, 10, 10))
+    assert (chart.states[0].marked, chart.line) == ((0,), 600)
+
+
+def test_where_one_partition_decides_the_proposal_shows_that_strategies_do_not() -> None:
+    # t-0 has 90 of 100 records, whoever reads it.
+    group = Group.of(["t"], [4], ["c-10", "c-2"], owners=[1, 0, 0, 0], lags=[90, 4, 3, 3])
+    settings = tuple(outcome(group, [0, 1, 1, 1], name) for name in ("range", "roundrobin"))
+    found = replace(compared(group, settings), outcomes=settings)
+    of = replace(story(group, ()), comparison=found)
+
+    problem, proposal = slide(of, "Problem").chart, slide(of, "Proposal").chart
+
+    assert problem is not None
+    assert proposal is not None
+    assert proposal.names == tuple(each.label for each in settings)
+    assert proposal.states[0].heights == (90, 90)
+    assert proposal.states[0].marked == ()
+
+
 @pytest.mark.parametrize("cause", Cause)
 def test_every_finding_is_told_as_the_cause(cause: Cause) -> None:
     finding = Finding(cause=cause, members=(1,), partitions=(0,), lag=40, arriving=9, reading=3)
@@ -117,7 +150,7 @@ def test_partitions_without_an_owner_are_not_said_to_lower_a_load() -> None:
         "90 records."
     )
     assert "no owner" in slide(story(group, (0, 1)), "Problem").title
-    assert any("never with today's owners" in said for said in costs(story(group, (0, 1))))
+    assert any("with today's owners never" in said for said in costs(story(group, (0, 1))))
 
 
 def test_a_custom_assignor_is_proposed_only_if_it_is_worth_its_effort() -> None:
@@ -205,13 +238,17 @@ def test_what_stands_still_is_restarted_before_any_strategy() -> None:
 def test_times_rest_on_the_speed_and_say_when_it_is_a_guess() -> None:
     # 80 records at 10/s take 8 s, 50 take 5 s
     facts = replace(story().facts, speed=Speed(10.0, Source.STATED))
-    stated = slide(replace(story(), facts=facts), "Cost and time").points[0]
+    told = replace(facts, arriving=np.zeros(4), arriving_source=Source.STATED)
+    stated = slide(replace(story(), facts=told), "Cost and time").points[0]
+    alone = slide(replace(story(), facts=facts), "Cost and time").points[0]
     guessed = slide(story(), "Cost and time").points[0]
 
-    assert "after 5 s from then on, after 8 s with today's owners" in stated
-    assert stated.startswith("As ")
-    assert guessed.startswith("If ")
-    assert "a guess" in guessed
+    assert stated == (
+        "As one consumer reads 10 records/s (stated) and 0 records/s arrive, as stated: from then "
+        "on the backlog is cleared in 5 s, with today's owners in 8 s."
+    )
+    assert alone.startswith("If one consumer reads 10 records/s (stated) and nothing more arrives")
+    assert guessed.startswith("If one consumer reads 1,000 records/s (a guess) and nothing more")
 
 
 def test_a_consumer_that_gets_more_than_it_reads_never_clears_its_backlog() -> None:
@@ -324,7 +361,7 @@ def test_a_group_that_starts_afresh_with_a_backlog_says_when_it_is_read() -> Non
 
     assert cost.chart is not None
     assert [state.heights for state in cost.chart.states] == [(5, 5)]
-    assert lacks(cost.points[0], "cleared after 5 s") == []
+    assert lacks(cost.points[0], "cleared in 5 s") == []
     assert "today" not in cost.points[0]
 
 
