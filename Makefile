@@ -51,7 +51,8 @@ tests:
 	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 tests-fast:
-	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast -m "not needs and not deep and not proof and not slow" \
+	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast --timeout-method signal \
+		-m "not needs and not deep and not proof and not slow" \
 		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks installed oracles)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead

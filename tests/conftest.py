@@ -94,7 +94,7 @@ _TOGETHER: Final = {"spark": _SPARK, "commands": _COMMANDS, "kafka": _KAFKA, "br
 _LONGEST: Final = (
     *(_SPARK, _BROWSER, _KAFKA, _COMMANDS),
     ("tests/oracles/", "tests/hostile/", "tests/pages/", "tests/assistant/"),
-    ("tests/sources/test_growth.py", "tests/assignors/", "tests/test_assign.py"),
+    ("tests/assignors/", "tests/test_assign.py"),
 )
 """Tests that take minutes, longest first; the others fill the remaining time."""
 _SAID: Final = pytest.StashKey[list[str]]()

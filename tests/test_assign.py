@@ -212,6 +212,7 @@ def test_lines_are_answered_as_they_come_and_not_kept() -> None:
     assert max(lag) == 0
 
 
+@pytest.mark.slow
 def test_a_live_stream_is_answered_line_by_line() -> None:
     with subprocess.Popen(
         [sys.executable, "assign.py", "--strategy", "range"],
@@ -322,6 +323,7 @@ def test_help_lists_formats_and_strategies(capsys: pytest.CaptureFixture[str]) -
     assert "\n  CSV with columns" in shown
 
 
+@pytest.mark.slow
 def test_it_is_quiet_when_the_reader_of_its_output_has_gone() -> None:
     with subprocess.Popen(
         [sys.executable, "assign.py", "--strategy", "range"],
@@ -342,6 +344,7 @@ def test_it_is_quiet_when_the_reader_of_its_output_has_gone() -> None:
     assert process.returncode == 141
 
 
+@pytest.mark.slow
 def test_json_is_read_without_loading_pandas() -> None:
     program = "import sys, assign; assign.run(); sys.exit('pandas' in sys.modules)"
 

@@ -56,6 +56,7 @@ def test_what_goes_wrong_is_one_sentence_and_status_2(arguments: list[str], sent
     assert said.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_secret_of_the_properties_is_in_no_output(tmp_path: Path) -> None:
     config = tmp_path / "client.properties"
     config.write_text(
@@ -79,6 +80,7 @@ def test_properties_that_powershell_wrote_are_read(tmp_path: Path) -> None:
     assert (status, "127.0.0.1:1" in said) == (2, True)
 
 
+@pytest.mark.slow
 def test_the_kafka_client_is_not_loaded_for_those_who_read_a_file() -> None:
     code = "import assign, sys; print('confluent_kafka' in sys.modules)"
 

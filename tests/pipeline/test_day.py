@@ -79,6 +79,7 @@ def test_a_replaced_day_gives_the_tables_of_a_run_that_had_it_from_the_start(
     assert (run["snapshots"], run["last_snapshot"]) == (12, at(2 * _DAY_S + _NOON_S + 3_600))
 
 
+@pytest.mark.proof
 def test_a_stream_goes_on_after_a_day_was_replaced(spark: SparkSession, tmp_path: Path) -> None:
     lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
     right = write(tmp_path / "right", rows_of(1, 900))

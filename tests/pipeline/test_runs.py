@@ -186,6 +186,7 @@ def test_a_batch_that_failed_half_way_is_rolled_back_and_repeated(
     assert micro(spark, lake, 1, second) is None  # Spark retries a batch that was killed
 
 
+@pytest.mark.proof
 def test_a_stream_looks_up_the_ends_that_tell_lags_by_duration(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -201,6 +202,7 @@ def test_a_stream_looks_up_the_ends_that_tell_lags_by_duration(
     assert sorted(lags, key=str) == [(at(60 * n), wanted[n]) for n in range(4) for _ in range(3)]
 
 
+@pytest.mark.proof
 def test_many_small_files_of_states_are_merged_and_leftovers_dropped(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -251,6 +253,7 @@ def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
     assert latest_of(lake)["rows_rejected"] == 2 * len(_rows(1)) + 1
 
 
+@pytest.mark.proof
 def test_tables_of_an_earlier_version_are_read_and_added_to(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -354,6 +357,7 @@ def test_other_strategies_are_replayed_over_what_is_there(
     assert latest_of(lake)["rows_rejected"] == 3
 
 
+@pytest.mark.proof
 def test_a_stream_goes_on_with_the_strategies_that_were_replayed_later(
     spark: SparkSession, tmp_path: Path
 ) -> None:

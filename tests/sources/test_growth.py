@@ -18,7 +18,7 @@ from sources.errors import SourceError
 from sources.pastes.documents import documents_in
 from sources.text import read_text
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.proof
 _GROWTH: Final = 8
 _MOST_SLOWDOWN: Final = 32
 """A linear reader takes 8 times as long for 8 times the text; a quadratic one 64 times."""

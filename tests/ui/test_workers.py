@@ -41,6 +41,7 @@ def test_a_request_larger_than_a_pipe_holds_arrives_whole() -> None:
     assert run(len, bytes(10_000_000)) == 10_000_000
 
 
+@pytest.mark.slow
 def test_only_large_groups_use_a_process() -> None:
     small = group_of({"t": Topic(2)}, [Member("c", ["t"])])
 

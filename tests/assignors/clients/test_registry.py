@@ -27,6 +27,7 @@ def test_a_strategy_names_its_client_and_version(strategy: Strategy) -> None:
     assert re.search(r" v\d+\.\d+\.\d+$", strategy.sources[0])
 
 
+@pytest.mark.slow
 @every_client
 def test_a_strategy_has_three_hundred_vectors_of_the_real_library(strategy: Strategy) -> None:
     assert strategy.name in strategies_with_vectors()

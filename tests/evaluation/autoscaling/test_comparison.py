@@ -52,6 +52,7 @@ def test_the_least_fixed_number_in_time_is_found(results: list[RuleResult]) -> N
     assert run_candidate(GROUP, workload, one_less, CONDITIONS).minutes_late(300.0) > 0
 
 
+@pytest.mark.slow
 def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
     results: list[RuleResult],
 ) -> None:

@@ -51,6 +51,7 @@ def test_the_events_lead_to_the_owner_whatever_the_skew(group: Group, skew: int)
     assert sorted(replay.order.tolist()) == np.flatnonzero(group.is_wanted).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("largest", [0, 3, 10**6, 2**62])
 @given(seed=st.integers(0, 999))
