@@ -153,6 +153,8 @@ class FleetRanking:
     groups: int
     gaining: int
     """Groups that another strategy would serve better."""
+    judged_by: str
+    """What lag stands for: "lag", "work" (what arrives in 5 minutes too), "rate", "partitions"."""
     total_gain_lag: float
     strategies: list[str]
     """Those that the pipeline replayed."""

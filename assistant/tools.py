@@ -212,6 +212,7 @@ def rank_fleet(
         folder=where,
         groups=len(rows),
         gaining=len(gains),
+        judged_by=fleet.measure.by.value,
         total_gain_lag=float(gains["gain_lag"].sum()),
         strategies=list(fleet.run["strategies"] or ()),
         ranking=[_ranked(row) for row in rows.head(most).to_dict("records")],

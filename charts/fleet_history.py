@@ -51,9 +51,16 @@ def best_lines(lines: Sequence[Line], most: int) -> list[Line]:
 
 
 def history_lines(
-    moments: npt.NDArray[np.datetime64], best: npt.NDArray[np.float64], lines: Sequence[Line]
+    moments: npt.NDArray[np.datetime64],
+    best: npt.NDArray[np.float64],
+    lines: Sequence[Line],
+    noun: str = "lag",
+    unit: str = "records",
 ) -> go.Figure:
-    """Return two panels over the same time; strategies that agree throughout share a line."""
+    """Return two panels over the same time; strategies that agree throughout share a line.
+
+    ``noun`` and ``unit`` are of what judges: "lag" and "records".
+    """
     figure = make_subplots(
         rows=2, cols=1, shared_xaxes=True, row_heights=[0.64, 0.36], vertical_spacing=0.06
     )
@@ -61,11 +68,11 @@ def history_lines(
     # Highlighted lines are drawn last, on top of the others.
     sets = sorted(_alike(lines), key=lambda alike: (alike[0].is_as_it_was, _has_best(alike)))
     for k, alike in enumerate(sets):
-        for trace, row in _drawn(times, alike, k):
+        for trace, row in _drawn(times, alike, k, unit):
             figure.add_trace(trace, row=row, col=1)
-    figure.add_trace(_bound(times, best), row=1, col=1)
+    figure.add_trace(_bound(times, best, unit), row=1, col=1)
     highest = max([1.0, *(_most(line.max_lag) for line in lines), _most(best)])
-    figure.update_yaxes(title_text="lag of the busiest", range=[0, highest * _ROOM], row=1)
+    figure.update_yaxes(title_text=f"{noun} of the busiest", range=[0, highest * _ROOM], row=1)
     figure.update_yaxes(title_text="moved so far", rangemode="tozero", row=2)
     figure.update_xaxes(title_text="UTC", row=2)
     figure.update_layout(hovermode="closest")
@@ -86,14 +93,14 @@ def _has_best(alike: Sequence[Line]) -> bool:
 
 
 def _drawn(
-    times: npt.NDArray[np.object_], alike: Sequence[Line], k: int
+    times: npt.NDArray[np.object_], alike: Sequence[Line], k: int, load_unit: str
 ) -> Iterator[tuple[go.Scatter, int]]:
     line = alike[0]
     name = literal(", ".join(each.label for each in alike))
     look = {"color": _OTHERS[k % len(_OTHERS)], "dash": STROKES[1 + k % 4][1], "width": 1.5}
     if line.is_as_it_was or _has_best(alike):
         look = {"color": BUSIEST if line.is_as_it_was else BAR, "dash": "solid", "width": 3}
-    panels = ((line.max_lag, "records"), (line.moved, "partitions moved so far"))
+    panels = ((line.max_lag, load_unit), (line.moved, "partitions moved so far"))
     for row, (values, unit) in enumerate(panels, start=1):
         yield (
             go.Scatter(
@@ -111,14 +118,14 @@ def _drawn(
         )
 
 
-def _bound(times: npt.NDArray[np.object_], best: npt.NDArray[np.float64]) -> go.Scatter:
+def _bound(times: npt.NDArray[np.object_], best: npt.NDArray[np.float64], unit: str) -> go.Scatter:
     return go.Scatter(
         x=times,
         y=best,
         mode="lines+markers" if len(times) == 1 else "lines",
         line={"color": BOUND_LINE, "dash": "longdashdot", "width": 2},
         name="best possible",
-        hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} records",
+        hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} " + unit,
     )
 
 

@@ -17,6 +17,7 @@ from evaluation.stated import stated
 HORIZON_MIN: Final = 5.0
 """Minutes of work due: consumers that balance by load are usually told their work that often."""
 _MOST: Final = float(1 << 62)
+_LONG_MAX: Final = np.iinfo(np.int64).max
 
 
 class JudgeBy(Enum):
@@ -88,15 +89,23 @@ def judged(group: Group, measure: Measure, arriving: FloatArray | None = None) -
     """
     if measure.by is JudgeBy.LAG:
         return group
-    if measure.by is JudgeBy.PARTITIONS:
-        return group.with_lags(np.ones(group.partition_count, np.int64))
     rates = np.full(group.partition_count, np.nan) if arriving is None else arriving
+    return group.with_lags(weights(group.lags, measure, rates))
+
+
+def weights(lags: LongArray, measure: Measure, arriving: FloatArray) -> LongArray:
+    """Return what stands in the place of lags, ``UNKNOWN`` like them; one of each a partition."""
+    if measure.by is JudgeBy.LAG:
+        return lags
+    if measure.by is JudgeBy.PARTITIONS:
+        return np.ones_like(lags)
     minutes = measure.horizon_min if measure.by is JudgeBy.WORK else 1.0
-    due = _rounded(np.nan_to_num(rates) * 60.0 * minutes)
+    is_unknown, due = np.isnan(arriving), _rounded(np.nan_to_num(arriving) * 60.0 * minutes)
     if measure.by is JudgeBy.RATE:
-        return group.with_lags(np.where(np.isnan(rates), UNKNOWN, due))
-    is_unknown = ~group.is_lag_known & np.isnan(rates)
-    return group.with_lags(np.where(is_unknown, UNKNOWN, group.counted_lags + due))
+        return np.where(is_unknown, UNKNOWN, due)
+    counted = np.maximum(lags, 0)
+    due = np.minimum(due, _LONG_MAX - counted)
+    return np.where((lags == UNKNOWN) & is_unknown, UNKNOWN, counted + due)
 
 
 def _rounded(records: FloatArray) -> LongArray:

@@ -14,7 +14,7 @@ from pipeline.replay.fleet import merged_states, tasks_for
 from pipeline.replay.ranking import unranked_since
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
-from pipeline.runs import Run, moment, quality
+from pipeline.runs import Run, judged_in, moment, quality
 
 _HOUR_US: Final = 3_600_000_000
 
@@ -69,6 +69,7 @@ class MicroBatch(Run):
             groups=base["groups"] + outcome.groups,
             first_snapshot=base["first_snapshot"] or moment(outcome.first_us),
             last_snapshot=moment(outcome.last_us) or base["last_snapshot"],
+            judged_by=base["judged_by"],
         )
         self._publish(row, newest, (self.query, self.number))
         return row
@@ -78,11 +79,18 @@ class MicroBatch(Run):
         if base is None:
             counts = ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups")
             nothing = dict.fromkeys(("horizon", "quality", "first_snapshot", "last_snapshot"))
-            return {**dict.fromkeys(counts, 0), **nothing, "versions": {}}
+            judged = {"judged_by": self.judge_by.value}
+            return {**dict.fromkeys(counts, 0), **nothing, **judged, "versions": {}}
         if tuple(base["strategies"]) != self.strategies:
             message = (
                 f"{self.lake.output} was replayed for {', '.join(base['strategies'])}; give these "
                 "as --strategies, or replay it for others first: python -m pipeline replay"
+            )
+            raise PipelineError(message)
+        if (before := judged_in(base)) is not self.judge_by:
+            message = (
+                f"{self.lake.output} is judged by {before.value}; give --judge-by {before.value}, "
+                f"or replay it first: python -m pipeline replay --judge-by {self.judge_by.value}"
             )
             raise PipelineError(message)
         return {**base, "horizon": json.loads(base["progress"])["horizon"]}

@@ -55,6 +55,7 @@ class DayRun(Run):
                 Counter(reasons) + Counter(ingested.reasons), outcome, self.progress.seconds
             ),
             progress=base["progress"] if is_stream else json.dumps({"horizon": outcome.last_us}),
+            judged_by=base["judged_by"],
             **extent(outcome),
         )
         self._publish({**base, **row}, base)

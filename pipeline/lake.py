@@ -40,6 +40,7 @@ from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
 from pipeline.actions import DAY, STATISTICS, addition, removal
 from pipeline.errors import PipelineError
+from pipeline.replay.encoding import completed
 from schemas.arrow import arrow_schema
 from schemas.tables import RUNS, TABLES, columns
 
@@ -204,7 +205,9 @@ class Lake:
             return None
         newest = files.sort_by([("max.finished_at", "descending")])["path"][0].as_py()
         file = pq.ParquetFile(opened(self.files(), f"{_RUNS}/{newest}"))
-        rows = file.read(use_threads=False).cast(arrow_schema(RUNS))  # no thread outlives Python
+        rows = completed(
+            file.read(use_threads=False), arrow_schema(RUNS)
+        )  # no thread outlives Python
         row = max(rows.to_pylist(), key=lambda row: row["finished_at"])
         return {**row, "versions": dict(row["versions"])}
 

@@ -13,6 +13,7 @@ from typing import Any
 from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
 
+from evaluation.judging import JudgeBy, Measure
 from pipeline import __version__
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
@@ -35,6 +36,7 @@ class Run:
     lake: Lake
     strategies: tuple[str, ...]
     progress: Progress
+    judge_by: JudgeBy = JudgeBy.LAG
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -101,7 +103,8 @@ class Run:
         """Replay these versions of telemetry and, if given, of the checkpoint."""
         strategies, version = self.strategies, versions["telemetry"]
         most = most_rows(len(strategies))
-        job = TaskSettings(self.lake, version, strategies, most, recommends, first)
+        measure = Measure(by=self.judge_by)
+        job = TaskSettings(self.lake, version, strategies, most, recommends, first, measure)
         with self.progress.stage("replaying"):
             own = shares(self.lake, versions, len(strategies), since_us, until_us)
             return replayed(self.spark, job, own)
@@ -131,6 +134,7 @@ class Run:
             "started_at": self.started,
             "finished_at": datetime.now(UTC),
             "strategies": list(self.strategies),
+            "judged_by": self.judge_by.value,
             **known,
         }
 
@@ -142,6 +146,11 @@ class Run:
     ) -> None:
         with self.progress.stage("publishing"):
             self.lake.publish(row, base, stream)
+
+
+def judged_in(run: Mapping[str, Any]) -> JudgeBy:
+    """Return what a row of ``runs`` is judged by; earlier releases knew lag alone."""
+    return JudgeBy(run["judged_by"] or JudgeBy.LAG)
 
 
 def _check_row_counts(rows_used: int, outcome: TaskResult) -> None:

@@ -177,7 +177,8 @@ RUNS: Final = """
     last_snapshot  TIMESTAMP          COMMENT 'null: there is none',
     input          STRING             COMMENT 'paths or the topic',
     quality        STRING             COMMENT 'JSON, see below',
-    progress       STRING             COMMENT 'JSON: how far a stream is'
+    progress       STRING             COMMENT 'JSON: how far a stream is',
+    judged_by      STRING             COMMENT 'see below; null: by an earlier release'
 """
 """One row per finished run, whose commit publishes the versions that it names.
 
@@ -185,6 +186,10 @@ RUNS: Final = """
 ``offsets_backwards`` (offsets lower than at the previous snapshot), ``answers_missing`` (number of
 failures of strategies at snapshots), ``failures`` (the first few of those), ``seconds`` (duration
 by stage) and ``software`` (version by name).
+
+``judged_by`` says what columns of lag hold, but those of ``partition_lag``: ``lag``, ``work`` (lag
+and what arrives in 5 minutes), ``rate`` (records that arrive in a minute) or ``partitions`` (1
+each).
 """
 
 TABLES: Final[Mapping[str, str]] = {

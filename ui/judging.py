@@ -15,13 +15,13 @@ from ui import cache, facts, form, told
 from ui.scenario import Scenario
 from ui.strategy_choice import client, running
 
-_LABELS: Final[Mapping[str, str]] = {
+LABELS: Final[Mapping[str, str]] = {
     JudgeBy.LAG.value: "Lag: records behind",
     JudgeBy.WORK.value: "Work due: lag and what arrives",
     JudgeBy.RATE.value: "Arrival rate",
     JudgeBy.PARTITIONS.value: "Number of partitions",
 }
-_WHY: Final = (
+WHY: Final = (
     "Lag says what waits now; work due also counts what arrives in the next minutes, so that a "
     "partition that gets much and is nearly read up weighs what it costs. It is the default where "
     "rates are known: from two snapshots, or stated. Kafka's own strategies look at neither."
@@ -83,7 +83,7 @@ def ask(current: Scenario) -> None:
     """Let the visitor choose what counts."""
     options, usual = _options(facts.facts_in(current)), _default_horizon(current.reading)
     measure = _measure(options, usual)
-    told.ask_choice(told.JUDGE, "Judge by", _WHY, options, _LABELS.__getitem__)
+    told.ask_choice(told.JUDGE, "Judge by", WHY, options, LABELS.__getitem__)
     if measure.by is JudgeBy.WORK:
         form.ask(Measure, "horizon_min", blank={"horizon_min": f"{usual:g}"})
     if JudgeBy.RATE.value not in options:

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 
 from assignors.catalogue import UnknownStrategyError, catalogue, strategies, strategy_called
 from assignors.registry import STRATEGIES
+from evaluation.judging import JudgeBy
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, first_line
 from pipeline.lake import Lake
@@ -31,6 +32,7 @@ def add_run(parser: ArgumentParser) -> None:
     """Add the options shared by ``run`` and ``replay``."""
     add_output(parser)
     add_strategies(parser)
+    add_judge_by(parser)
     parser.add_argument("--progress", choices=("text", "json"), help="json: one object a line")
     add_spark(parser)
 
@@ -94,6 +96,15 @@ def _event_log(options: Namespace) -> dict[str, str]:
         Path(log).mkdir(parents=True, exist_ok=True)
         log = f"file://{Path(log).absolute()}"
     return {"spark.eventLog.enabled": "true", "spark.eventLog.dir": log}
+
+
+def add_judge_by(parser: ArgumentParser) -> None:
+    """Add ``--judge-by``; None if it is not given."""
+    what = (
+        "what stands in the place of lag in what strategies see and in figures of consumers: work "
+        "(lag and what arrives in 5 minutes), rate or partitions; default: lag; of replay: as it is"
+    )
+    parser.add_argument("--judge-by", choices=[by.value for by in JudgeBy], help=what)
 
 
 def add_strategies(parser: ArgumentParser) -> None:

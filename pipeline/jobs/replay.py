@@ -6,11 +6,12 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from evaluation.judging import JudgeBy
 from pipeline.jobs.options import add_run, in_order, tables_on_spark
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake, started_over
 from pipeline.progress import Progress
-from pipeline.runs import Run
+from pipeline.runs import Run, judged_in
 
 add_arguments = add_run
 
@@ -19,18 +20,23 @@ def main(options: Namespace) -> None:
     """Replay for the requested and the existing strategies; publish."""
     progress = Progress(4, as_json=options.progress == "json")
     requested = in_order(options.strategies)
+    judge_by = JudgeBy(options.judge_by) if options.judge_by else None
     with tables_on_spark(options, progress) as (spark, lake):
-        row = started_over(lambda: replayed(spark, lake, requested, progress))
+        row = started_over(lambda: replayed(spark, lake, requested, progress, judge_by))
         progress.report(f"{len(row['strategies'])} strategies replayed")
 
 
 def replayed(
-    spark: SparkSession, lake: Lake, requested: Sequence[str], progress: Progress
+    spark: SparkSession,
+    lake: Lake,
+    requested: Sequence[str],
+    progress: Progress,
+    judge_by: JudgeBy | None = None,
 ) -> dict[str, Any]:
-    """Replay the newest run; return its row of ``runs``.
+    """Replay the newest run, judged as it was if not told otherwise; return its row of ``runs``.
 
     Raises ConflictError if another run was published meanwhile.
     """
     base = latest_of(lake)
     strategies = in_order([base["strategies"], requested])
-    return Run(spark, lake, strategies, progress).replay(base)
+    return Run(spark, lake, strategies, progress, judge_by or judged_in(base)).replay(base)

@@ -7,13 +7,14 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from evaluation.judging import JudgeBy
 from pipeline.day import DayRun
 from pipeline.errors import PipelineError
 from pipeline.jobs.options import add_run, check_apart, in_order, tables_on_spark
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.progress import Progress
-from pipeline.runs import Run
+from pipeline.runs import Run, judged_in
 from pipeline.weights import write_weights
 
 
@@ -50,10 +51,12 @@ def _published(
 ) -> dict[str, Any]:
     """Rebuild all tables, or replace one day; return the row of ``runs``."""
     if not options.day:
-        return Run(spark, lake, in_order(options.strategies), progress).batch(options.input)
-    if options.strategies:
-        message = "--day keeps the strategies of the tables; leave --strategies out"
+        judge_by = JudgeBy(options.judge_by or JudgeBy.LAG)
+        run = Run(spark, lake, in_order(options.strategies), progress, judge_by)
+        return run.batch(options.input)
+    if options.strategies or options.judge_by:
+        message = "--day keeps what the tables have; leave --strategies and --judge-by out"
         raise PipelineError(message)
     base = latest_of(lake)
-    run = DayRun(spark, lake, tuple(base["strategies"]), progress, day=options.day, base=base)
-    return run.publish(options.input)
+    kept = (tuple(base["strategies"]), progress, judged_in(base))
+    return DayRun(spark, lake, *kept, day=options.day, base=base).publish(options.input)

@@ -59,6 +59,7 @@ def _described(row: dict[str, Any]) -> dict[str, str]:
         "snapshots": f"{row['snapshots']:,} of {row['groups']:,} groups, "
         f"{row['first_snapshot']} to {row['last_snapshot']}",
         "strategies": ", ".join(row["strategies"]),
+        "judged by": row["judged_by"] or "lag, by the rules of an earlier release",
         "versions": ", ".join(f"{name} {version}" for name, version in row["versions"].items()),
     }
     for each in quality["rejected"]:

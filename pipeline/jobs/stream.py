@@ -29,6 +29,7 @@ from pyspark.sql.streaming.listener import (
 )
 from pyspark.sql.streaming.query import StreamingQuery
 
+from evaluation.judging import JudgeBy
 from live.arguments import count, duration, properties_text
 from live.properties import parse_properties
 from pipeline.batches import MicroBatch
@@ -36,6 +37,7 @@ from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, InputFile, check_links, first_line
 from pipeline.ingest.rows import rows_in_json, with_rows_of
 from pipeline.jobs.options import (
+    add_judge_by,
     add_output,
     add_spark,
     add_strategies,
@@ -68,6 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--kafka-properties", type=properties_text, metavar="FILE", help=what)
     add_output(parser)
     add_strategies(parser)
+    add_judge_by(parser)
     times = {
         "lateness": ("2m", "how far the watermark stays behind the latest snapshot"),
         "window": ("7d", "how far back recommendations look"),
@@ -176,6 +179,7 @@ class _Stream:
             MicroBatch,
             lake=lake,
             strategies=in_order(options.strategies),
+            judge_by=JudgeBy(options.judge_by or JudgeBy.LAG),
             lateness=options.lateness,
             window=options.window,
             source=source,

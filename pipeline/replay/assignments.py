@@ -52,7 +52,7 @@ class Assignments:
         self._before, self._member_after = layout.before, membership.after
         is_same = layout.has_same_partitions & membership.is_as_before
         is_same[1:] &= ~layout.is_checkpoint[:-1]
-        has_same_lags = offsets.lag == np.append(offsets.lag, UNKNOWN)[layout.before]
+        has_same_lags = offsets.weight == np.append(offsets.weight, UNKNOWN)[layout.before]
         is_same_too = is_same & holds_for_all(has_same_lags, layout.snapshot_starts)
         self._is_same: list[bool] = is_same.tolist()
         """Per snapshot: whether all but lag and owners equal the previous one."""

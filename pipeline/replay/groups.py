@@ -12,7 +12,7 @@ from pipeline.replay.ordering import Numbers
 
 
 class Groups:
-    """Builds the group of any snapshot of a batch, without claims.
+    """Builds the group of any snapshot of a batch, without claims; weights stand in for lags.
 
     Racks are omitted: telemetry lacks the replicas' racks, and without those no strategy considers
     a member's rack.
@@ -21,7 +21,7 @@ class Groups:
     def __init__(
         self, numbers: Numbers, layout: BatchLayout, membership: Membership, offsets: BatchOffsets
     ) -> None:
-        self._layout, self._membership, self._lags = layout, membership, offsets.lag
+        self._layout, self._membership, self._lags = layout, membership, offsets.weight
         self._sizes = np.diff(layout.segment_starts)
         self._topic_names: list[str] = membership.list_topics.to_pylist()
         self._member_names: list[str] = numbers.members.to_pylist()

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.offsets import lag_from_offsets
+from evaluation.judging import LAG, Measure, weights
 from pipeline.ingest.limits import BY_DURATION
 from pipeline.replay.encoding import NOBODY, one_array
 from pipeline.replay.layout import BatchLayout
@@ -29,6 +30,8 @@ class BatchOffsets:
     """(P,)"""
     lag: LongArray
     """(P,) records."""
+    weight: LongArray
+    """(P,) what strategies and figures of consumers count: the lag, or what else judges."""
     produce_rate: FloatArray
     """(P,) records/s since the previous snapshot."""
     consume_rate: FloatArray
@@ -37,7 +40,9 @@ class BatchOffsets:
     """Number of end or committed offsets lower than at the previous snapshot."""
 
 
-def offsets_of(rows: pa.Table, layout: BatchLayout, end_since: LongArray) -> BatchOffsets:
+def offsets_of(
+    rows: pa.Table, layout: BatchLayout, end_since: LongArray, measure: Measure = LAG
+) -> BatchOffsets:
     """Return lags by the rules of KAFKA-5337 and KIP-1106, and rates.
 
     ``end_since`` is the checkpoint's, by row, ``UNKNOWN`` where it has none. A rate is unknown
@@ -75,6 +80,7 @@ def offsets_of(rows: pa.Table, layout: BatchLayout, end_since: LongArray) -> Bat
         end_since=since,
         committed=committed,
         lag=lag,
+        weight=weights(lag, measure, produced),
         produce_rate=produced,
         consume_rate=consumed,
         backwards=produced_back + consumed_back,

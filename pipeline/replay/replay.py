@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from assignors.model import UNKNOWN, LongArray
 from assignors.strategy import Strategy
+from evaluation.judging import LAG, Measure
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import decoded, encoded
 from pipeline.replay.groups import Groups
@@ -52,14 +53,18 @@ class Replayed:
 
 
 def replay(
-    rows: pa.Table, strategies: Sequence[Strategy], checkpoint: pa.Table | None = None
+    rows: pa.Table,
+    strategies: Sequence[Strategy],
+    checkpoint: pa.Table | None = None,
+    measure: Measure = LAG,
 ) -> Replayed:
     """Replay groups through time, each strategy from its own previous owners.
 
     ``rows`` are usable telemetry, names as strings or as numbers, in any order: all rows of
     each of their groups that are after those in ``checkpoint``, which an earlier call left for
     the same strategies. It may have earlier snapshots of a group too, whose end offsets tell lags
-    by duration. Groups are independent: batches can be split between them.
+    by duration. Groups are independent: batches can be split between them. The weights of
+    ``measure`` stand in the place of lags, for strategies and for figures of consumers.
     """
     if checkpoint is None:
         checkpoint = arrow_schema(CHECKPOINT).empty_table()
@@ -70,7 +75,7 @@ def replay(
     layout = layout_of(numbers, ordering.kept)
     membership = membership_of(rows, numbers, layout)
     end_since = checkpoint["end_since"].cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
-    offsets = offsets_of(rows, layout, end_since)
+    offsets = offsets_of(rows, layout, end_since, measure)
     groups = Groups(numbers, layout, membership, offsets)
     assignments = Assignments(groups, layout, membership, offsets, strategies)
     tables = Tables(numbers, layout, membership, offsets)

@@ -42,7 +42,7 @@ class Tables:
     ) -> None:
         self._numbers, self._layout = numbers, layout
         self._membership, self._offsets = membership, offsets
-        self._snapshots = Snapshots(layout.snapshot_starts, membership.starts, offsets.lag)
+        self._snapshots = Snapshots(layout.snapshot_starts, membership.starts, offsets.weight)
         first = layout.rows[layout.first_rows]
         self._cluster, self._group = numbers.cluster[first], numbers.group[first]
         self._at_us = numbers.at_us[first]
@@ -115,7 +115,7 @@ class Tables:
         """Return the rows of these members."""
         held, members = self._snapshots.held(owners)
         size, rates = self._membership.name.size, self._offsets.produce_rate[held]
-        unknown_lags = counts(members[self._offsets.lag[held] == UNKNOWN], size)
+        unknown_lags = counts(members[self._offsets.weight[held] == UNKNOWN], size)
         unknown_rates = counts(members[np.isnan(rates)], size)
         segments = self._layout.segment_topic.size + 1
         pairs = np.sort(members * segments + self._layout.segment_of_partition[held])

@@ -19,6 +19,7 @@ from pyarrow.fs import FileSystem
 
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
+from evaluation.judging import LAG, Measure
 from pipeline.lake import Lake, opened
 from pipeline.recommendation import NEEDED, recommended
 from pipeline.replay.encoding import completed, decoded, one_array
@@ -52,6 +53,7 @@ class TaskSettings:
     """Whether to judge each group over the snapshots of this replay."""
     first: date | None = None
     """The figures of days before it are not written."""
+    measure: Measure = LAG
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def _results(job: TaskSettings, share: Share) -> Iterator[TaskResult]:
         else:  # more of the same group
             known, before_us = carried, _last_us(carried, share.since_us)
         ends = _ends_before(files, job, share, part.rows, before_us)
-        replayed = replay(part.rows, strategies, pa.concat_tables([known, ends]))
+        replayed = replay(part.rows, strategies, pa.concat_tables([known, ends]), job.measure)
         tables = dict(replayed.tables)
         summaries.append(tables["group_summary"].select(NEEDED))
         state = decoded(replayed.checkpoint)

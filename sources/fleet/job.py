@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO, Final, NamedTuple
 
+from evaluation.judging import JudgeBy
 from evaluation.wording import sentence
 from processes.scratch import Scratch
 from sources.errors import SourceError
@@ -126,7 +127,11 @@ _JOBS: Final["weakref.WeakSet[Job]"] = weakref.WeakSet()
 
 
 def start(
-    uploads: Sequence[Upload], program: Sequence[str] = PIPELINE, most_s: float = MOST_S
+    uploads: Sequence[Upload],
+    program: Sequence[str] = PIPELINE,
+    most_s: float = MOST_S,
+    *,
+    judge_by: JudgeBy = JudgeBy.LAG,
 ) -> Job:
     """Start the pipeline on uploaded files.
 
@@ -150,7 +155,7 @@ def start(
         raise SourceError(message)
     scratch = Scratch(_PREFIX)
     try:
-        job = Job(scratch, _launched(scratch.folder, uploads, program), most_s)
+        job = Job(scratch, _launched(scratch.folder, uploads, judge_by, program), most_s)
     except OSError as error:
         scratch.remove()
         message = f"the pipeline cannot be started: {error.strerror or error}"
@@ -160,7 +165,7 @@ def start(
 
 
 def _launched(
-    folder: Path, uploads: Sequence[Upload], program: Sequence[str]
+    folder: Path, uploads: Sequence[Upload], judge_by: JudgeBy, program: Sequence[str]
 ) -> "subprocess.Popen[str]":
     """Write the files and start the program in a new process group."""
     (folder / "telemetry").mkdir()
@@ -170,9 +175,9 @@ def _launched(
         with path.open("wb") as file:
             shutil.copyfileobj(upload.content, file)
         paths.append(str(path))
-    output = str(folder / "tables")
+    options = ("--judge-by", judge_by.value, "--output", str(folder / "tables"))
     return subprocess.Popen(  # noqa: S603 -- our own program; names of files are made safe
-        [*program, "run", "--progress", "json", "--output", output, "--input", *paths],
+        [*program, "run", "--progress", "json", *options, "--input", *paths],
         cwd=_ROOT,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -4,6 +4,7 @@
 versions, so they never see half a run while the next one writes.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 from pyarrow.fs import FileSelector, FileSystem, FileType
 
+from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.wording import listed
 from schemas.tables import TABLES
 from sources.errors import SourceError
@@ -69,7 +71,17 @@ def open_fleet(edition: Edition) -> Fleet:
     run = max(rows, key=lambda row: (row["finished_at"], row["run_id"]))
     run |= {name: _parsed(run[name]) for name in _JSON}
     run["versions"] = dict(run["versions"] or {})
-    return Fleet(edition, MappingProxyType(run))
+    run.setdefault("judged_by", None)
+    return Fleet(edition, MappingProxyType(run), _measure(run, edition.folder))
+
+
+def _measure(run: Mapping[str, Any], folder: str) -> Measure:
+    """Return what the run judged by; earlier releases knew lag alone."""
+    judged_by = run["judged_by"] or LAG.by.value
+    if judged_by not in {by.value for by in JudgeBy}:
+        message = f"{folder} is judged by {judged_by!r}, which this version does not know; {AGAIN}"
+        raise SourceError(message)
+    return Measure(by=JudgeBy(judged_by))
 
 
 def _newest(rows: ds.Dataset, runs: DeltaTable) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from deltalake.exceptions import DeltaError
 from pyarrow.fs import LocalFileSystem, S3FileSystem, SubTreeFileSystem
 
 from assignors.model import UNKNOWN, LongArray
+from evaluation.judging import LAG, Measure
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES
 from sources.errors import SourceError, guarded
@@ -42,6 +43,8 @@ _WITH_DICTIONARIES: Final = ds.ParquetFileFormat(
     )
 )
 _WHOLE: Final = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
+_LATER: Final = frozenset({"judged_by"})
+"""Columns that tables of earlier releases lack."""
 _CREDENTIALS: Final = ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE")
 _MAPPING: Final = "delta.columnMapping.mode"
 """Under it files name columns otherwise than the table does; deltalake ignores that."""
@@ -70,6 +73,8 @@ class Fleet:
     edition: Edition
     run: Mapping[str, Any]
     """Its row of ``runs`` with parsed JSON."""
+    measure: Measure = LAG
+    """What columns of lag hold, but those of ``partition_lag``."""
     _datasets: dict[str, ds.Dataset] = field(default_factory=dict)
 
     def read(
@@ -190,6 +195,8 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
         refuse_outside(edition.root, paths)
         refuse_special(paths)
     for expected in arrow_schema(TABLES[table]):
+        if expected.name in _LATER and expected.name not in dataset.schema.names:
+            continue
         if expected.name not in dataset.schema.names:
             message = f"table {table} in {folder} has no column {expected.name!r}; {AGAIN}"
             raise SourceError(message)

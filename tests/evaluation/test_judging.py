@@ -49,6 +49,14 @@ def test_unknown_is_not_zero_where_neither_lag_nor_arrivals_are_known() -> None:
     assert judged(group, by(JudgeBy.RATE), arriving).lags.tolist() == [UNKNOWN, 120, UNKNOWN, 60]
 
 
+def test_work_beyond_64_bits_stops_at_the_largest_number() -> None:
+    group = hot()[0].with_lags(np.array([2**63 - 1, 5, 0, 0]))
+
+    due = judged(group, by(JudgeBy.WORK), np.array([1.0, 1e300, 1.0, NAN])).lags
+
+    assert due.tolist() == [2**63 - 1, 2**62 + 5, 300, 0]
+
+
 def test_by_partitions_each_weighs_one_and_by_lag_the_group_stays_as_it_is() -> None:
     group, arriving = hot()
 

@@ -95,6 +95,49 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
     assert ranked(page)["Gain"].tolist() == [600, 20, 0]
 
 
+@pytest.mark.parametrize(
+    ("judged_by", "words"),
+    [
+        ("lag", ["720 records less lag on", "**3,600** records of lag", "Judged by lag, which"]),
+        (
+            "work",
+            [
+                *("720 records due in 5 min less on their busiest", "% of the work due on the"),
+                *("**3,600** records due in 5 min", "lag and what arrives in 5 min, which"),
+            ],
+        ),
+        ("rate", ["720 records/min less", "% of the arrivals on", "Judged by arrivals, records"]),
+        ("partitions", ["720 partitions less", "Judged by partitions", "--judge-by work"]),
+    ],
+)
+def test_the_page_names_what_its_tables_judge_by(
+    tmp_path: Path, judged_by: str, words: list[str]
+) -> None:
+    tables, noun = small(), {"work": "Work due", "rate": "Arrivals"}.get(judged_by, judged_by)
+    gains = [recommendation(1, "prod", "orders", "range", 900.0, 180.0), *tables["recommendation"]]
+    folder = write(tmp_path / "fleet", {**tables, "recommendation": gains[:1]}, judged_by=judged_by)
+
+    page, group = opened(folder), opened(folder, fleet_view="One group", of_group="orders · prod")
+    over_time = opened(folder, fleet_view="Over time")
+
+    assert lacks(said(page), *words) == []
+    assert over_time.selectbox(key="map").options[0] == noun.capitalize()
+    assert (
+        noun.lower()
+        in json.loads(group.get("plotly_chart")[0].proto.spec)["layout"]["yaxis"]["title"]["text"]
+    )
+    assert ("lag" in said(page).replace("by lag", "").split()) == (judged_by == "lag")
+
+
+def test_tables_of_an_earlier_release_say_so_and_how_to_make_them_anew(folder: Path) -> None:
+    write(folder, small(), judged_by=None)
+
+    page = opened(folder)
+
+    assert lacks(said(page), "An earlier release made these tables", "pipeline replay") == []
+    assert "Judged by" not in said(page)
+
+
 def test_every_filter_changes_what_is_shown_and_is_in_the_link(folder: Path) -> None:
     page = opened(folder)
 

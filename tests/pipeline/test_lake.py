@@ -12,13 +12,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from deltalake import DeltaTable
+from deltalake import DeltaTable, write_deltalake
 
 from pipeline.errors import PipelineError
 from pipeline.jobs.maintain import compacted
 from pipeline.lake import ConflictError, Lake, started_over
 from schemas.arrow import arrow_schema
-from schemas.tables import GROUP_SUMMARY, REJECTED, TABLES, columns
+from schemas.tables import GROUP_SUMMARY, REJECTED, RUNS, TABLES, columns
 from tests.pipeline.lakes import added
 
 
@@ -73,6 +73,20 @@ def test_the_run_that_was_published_last_counts_whatever_the_clocks_say(tmp_path
         assert (found["run_id"], found["versions"]) == (f"{day}", {"rejected": day})
 
     assert found["finished_at"] == datetime(2026, 3, 3, 0, 0, 0, 1_000, tzinfo=UTC)
+
+
+def test_a_run_of_an_earlier_release_has_null_where_columns_came_later(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    names = [name for name in arrow_schema(RUNS).names if name != "judged_by"]
+    row = {"run_id": "old", "finished_at": datetime(2026, 3, 1, tzinfo=UTC), "versions": {}}
+    schema = pa.schema([arrow_schema(RUNS).field(name) for name in names])
+    write_deltalake(f"{tmp_path}/runs", pa.Table.from_pylist([row], schema))
+
+    lake.prepare()
+    newest = lake.latest()
+
+    assert newest is not None
+    assert (newest["run_id"], newest["judged_by"]) == ("old", None)
 
 
 def test_a_run_is_refused_when_another_was_published_since_its_base(tmp_path: Path) -> None:

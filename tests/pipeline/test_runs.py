@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from assignors.clients.registry import ALL_STRATEGIES
+from evaluation.judging import JudgeBy
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
+from pipeline.jobs.replay import replayed
 from pipeline.jobs.status import latest_of
 from pipeline.lake import ConflictError, Lake
 from pipeline.progress import Progress
@@ -157,11 +159,14 @@ def _snapshot(row: Row) -> tuple[Any, ...]:
     return tuple(row[name] for name in ("cluster", "group_id", "snapshot_at"))
 
 
-def _rows(snapshot_s: float, *, partitions: int = 3, file: str = "0") -> list[Row]:
-    about = {"cluster": "eu", "group_id": "g", "topic": "t", "file": file, "log_end_offset": 90}
+def _rows(
+    snapshot_s: float, *, partitions: int = 3, file: str = "0", ends: Sequence[int] = (90,) * 3
+) -> list[Row]:
+    about = {"cluster": "eu", "group_id": "g", "topic": "t", "file": file}
     moment = {"snapshot_at": at(snapshot_s)}
     return [
         {**about, **moment, "partition": p, "member_id": f"c{p % 2}", "committed_offset": 10 * p}
+        | {"log_end_offset": ends[p]}
         for p in range(partitions)
     ]
 
@@ -389,6 +394,43 @@ def test_a_stream_does_not_mix_strategies(spark: SparkSession, tmp_path: Path) -
 
     with pytest.raises(PipelineError, match="was replayed for range; give these as"):
         micro(spark, lake, 0, source)
+
+
+def test_tables_are_replayed_by_another_measure_as_if_they_had_been_made_by_it(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
+    source = write(tmp_path / "in", [*_rows(0), *_rows(60, ends=(90, 690, 100))])
+    Run(spark, lake, NAMES, Progress()).batch([str(source)])
+
+    replayed(spark, lake, (), Progress(), JudgeBy.WORK)
+    kept = replayed(spark, lake, (), Progress())
+
+    Run(spark, whole, NAMES, Progress(), JudgeBy.WORK).batch([str(source)])
+    assert everything_in(lake) == everything_in(whole)
+    assert kept["judged_by"] == "work"
+    # At 60: 10 a second arrive in the second partition, whose lag is 680; 300 s of that are due.
+    assert {row["total_lag"] for row in rows_in(lake, "group_summary") if row["rate"]} == {
+        90 + (680 + 3_000) + (80 + 50)
+    }
+
+
+def test_a_stream_does_not_mix_measures_and_keeps_that_of_an_earlier_release(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake = lake_in(tmp_path / "out")
+    first = micro(spark, lake, 0, write(tmp_path / "1", _rows(0)), lateness_s=0)
+    assert first is not None
+    lake.publish({**first, "judged_by": None}, lake.latest())
+
+    second = micro(spark, lake, 1, write(tmp_path / "2", _rows(60)), lateness_s=0)
+
+    assert second is not None
+    assert (first["judged_by"], second["judged_by"]) == ("lag", None)
+    with pytest.raises(PipelineError, match="judged by lag; give --judge-by lag, or replay it"):
+        MicroBatch(
+            spark, lake, NAMES, Progress(), JudgeBy.RATE, lateness=timedelta(0), query="q", number=2
+        ).publish(None, 0)
 
 
 def test_a_stream_beside_another_writer_publishes_nothing(

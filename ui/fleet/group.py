@@ -10,6 +10,7 @@ import streamlit as st
 from charts.fleet_history import Line, best_lines, history_lines
 from charts.fleet_maps import time_map
 from evaluation.incident import diagnose
+from evaluation.judging import Measure
 from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS
 from sources.errors import SourceError
@@ -31,7 +32,6 @@ GROUP: Final = "of_group"
 _OFFERED: Final = 300
 _DRAWN: Final = 4
 """More dashed lines than these cannot be told apart."""
-_FIGURES: Final = {"Lag": ("lag", "records"), "Partitions": ("partitions", "partitions")}
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
 
 
@@ -81,14 +81,14 @@ def show(
     row, setting = _rows(ranking, cluster, group).iloc[0], None
     if by_setting is not None:
         setting = next((each for _, each in _rows(by_setting, cluster, group).iterrows()), None)
-    said = group_words(row)
+    said = group_words(row, fleet.measure)
     if setting is not None and setting["strategy"] != row["strategy"]:
         said += f" By a setting alone, {verbatim(setting_words(setting))}."
     st.markdown(said)
-    if reasons := why(row):
+    if reasons := why(row, fleet.measure):
         st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
     _opener(fleet, cluster, group, rows, [row] if setting is None else [setting, row])
-    _history(rows, scope.strategies, row["strategy"], group)
+    _history(fleet, rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
 
 
@@ -120,7 +120,7 @@ def _opener(
         return
     hindrance = _facts(reading)
     if reading.group.member_count:
-        st.markdown(f":small[{_in_compare(reading, hindrance, ranked)}]")
+        st.markdown(f":small[{_in_compare(reading, hindrance, ranked, fleet.measure)}]")
     if not is_asked:
         return
     scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
@@ -142,13 +142,19 @@ def _facts(reading: Reading) -> str:
     return hindrance_of(findings, reading.group)
 
 
-def _in_compare(reading: Reading, hindrance: str, ranked: Sequence[pd.Series]) -> str:
+def _in_compare(
+    reading: Reading, hindrance: str, ranked: Sequence[pd.Series], measure: Measure
+) -> str:
     """Return what Compare says of a snapshot, and what else the replay judges if they differ."""
     comparison = judging.compared_as_read(reading)
-    return in_compare(conclusion(comparison, hindrance=hindrance), comparison.advice, ranked)
+    said = conclusion(comparison, hindrance=hindrance)
+    return in_compare(said, comparison.advice, ranked, measure)
 
 
-def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: str) -> None:
+def _history(
+    fleet: Fleet, rows: pd.DataFrame, strategies: Sequence[str], best: str, group: str
+) -> None:
+    noun = fleet.measure.noun
     st.subheader(
         "Replayed under each strategy",
         help="As if the group had run each strategy since its first snapshot: it starts there as "
@@ -168,23 +174,23 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
     ]
     drawn = best_lines(lines, _DRAWN)
     st.plotly_chart(
-        history_lines(shown.moments, shown.best, drawn),
+        history_lines(shown.moments, shown.best, drawn, noun, fleet.measure.unit),
         key="group_history",
-        alt="Lag of the busiest consumer and partitions moved so far at each snapshot, with a line "
-        "for each strategy, as it was, and the best possible",
+        alt=f"{noun.capitalize()} of the busiest consumer and partitions moved so far at each "
+        "snapshot, with a line for each strategy, as it was, and the best possible",
     )
     left_out = len(lines) - len(drawn)
-    rest = f" {left_out} others, with more lag, are in the table alone."
+    rest = f" {left_out} others, with more {noun}, are in the table alone."
     st.markdown(
         f":small[Strategies that agree at every snapshot share a line.{rest if left_out else ''}]"
     )
     downloads.offer(lambda: kept, group, "history", downloads.COLUMNAR)
     table = by_strategy(kept)
-    _strategies_table(table)
+    _strategies_table(table, noun)
     downloads.offer(lambda: table, group, "strategies", downloads.COLUMNAR)
 
 
-def _strategies_table(table: pd.DataFrame) -> None:
+def _strategies_table(table: pd.DataFrame, noun: str) -> None:
     shown = {
         "Strategy": table["strategy"].map(strategy_label),
         "Busiest": table["max_lag"].round(),
@@ -198,7 +204,7 @@ def _strategies_table(table: pd.DataFrame) -> None:
         pd.DataFrame(shown),
         "Figures of every strategy, mean over the snapshots",
         {
-            "Busiest": "Lag of the busiest consumer, mean over the snapshots",
+            "Busiest": f"{noun.capitalize()} of the busiest consumer, mean over the snapshots",
             "Best possible": "No assignment gets below this",
             "Busiest over mean": "1 is even",
             "Partition spread": "Most partitions of a consumer minus fewest",
@@ -216,8 +222,11 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         strategy = url_state.choice(
             "Under", ordered(rows["strategy"].unique()), "under", strategy_label
         )
-        name = url_state.choice("Colour shows", list(_FIGURES), "shows")
-        figure, unit = _FIGURES[name]
+        noun, unit = fleet.measure.noun, fleet.measure.unit
+        figures = {"Partitions": ("partitions", "partitions")}
+        figures = {noun.capitalize(): ("lag", unit)} | figures
+        name = url_state.choice("Colour shows", list(figures), "shows")
+        figure, unit = figures[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
         downloads.offer(lambda: loads, group, "consumers", downloads.COLUMNAR)
     if loads.empty:
@@ -230,15 +239,15 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         alt=f"{name} of every consumer over time, {strategy_label(strategy)}",
     )
     unknown = int(np.count_nonzero(loads["unknown_lags"] > 0))
-    st.markdown(f":small[{_map_words(heatmap.per_row, unknown)}]")
+    st.markdown(f":small[{_map_words(heatmap.per_row, unknown, noun)}]")
 
 
-def _map_words(per_row: int, unknown: int) -> str:
+def _map_words(per_row: int, unknown: int, noun: str) -> str:
     words = (
-        "Empty: not in the group, or all of its lag is unknown. The colour scale is logarithmic."
+        f"Empty: not in the group, or all of its {noun} unknown. The colour scale is logarithmic."
     )
     if per_row > 1:
         words = f"Each row is {per_row} consumers and shows the busiest of them. {words}"
     if unknown:
-        words += f" In {plural(unknown, 'cell')} some lag is unknown and not counted."
+        words += f" In {plural(unknown, 'cell')} some {noun} is unknown and not counted."
     return words

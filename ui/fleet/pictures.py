@@ -9,15 +9,16 @@ import streamlit as st
 from charts.bars import spread_bars
 from charts.fleet_kept import kept_chart
 from charts.fleet_maps import time_map
+from evaluation.judging import Measure
 from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap
 from ui import downloads, url_state
-from ui.fleet.words import tested
+from ui.fleet.words import less, tested
 
 _FIGURES: Final = {
-    "Lag": ("total_lag", "records"),
-    "Lag of the busiest consumer": ("max_lag", "records"),
+    "{Noun}": ("total_lag", "{unit}"),
+    "{Noun} of the busiest consumer": ("max_lag", "{unit}"),
     "Busiest over mean": ("max_over_mean_lag", "times the mean"),
     "Idle consumers": ("idle_members", "consumers"),
 }
@@ -25,7 +26,7 @@ _KEPT: Final = ["cluster", "group_id", "tested_strategy", "promised_share", "kep
 _MOST_GROUPS: Final = ("40", "20", "100", "200")
 
 
-def show_distributions(ranking: pd.DataFrame) -> None:
+def show_distributions(ranking: pd.DataFrame, measure: Measure) -> None:
     """Show how evenness, gain and idle consumers are distributed over the groups."""
     if ranking.empty:
         st.info("No group has a snapshot in this cluster and time. Choose another.")
@@ -33,7 +34,7 @@ def show_distributions(ranking: pd.DataFrame) -> None:
     _show(
         "How uneven the groups are",
         distributions.evenness(ranking),
-        "lag of the busiest consumer over the mean; 1 is even",
+        f"{measure.noun} of the busiest consumer over the mean; 1 is even",
         "evenness",
     )
     left, right = st.columns(2, gap="large")
@@ -41,7 +42,7 @@ def show_distributions(ranking: pd.DataFrame) -> None:
         _show(
             "What switching gains",
             distributions.gain_shares(ranking),
-            "% less lag on the busiest consumer",
+            f"% {less(measure)} on the busiest consumer",
             "gains",
         )
     with right:
@@ -95,12 +96,17 @@ def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
         downloads.offer(lambda: table, "fleet", name, downloads.COLUMNAR)
 
 
-def show_heatmap(rows: pd.DataFrame) -> None:
+def show_heatmap(rows: pd.DataFrame, measure: Measure) -> None:
     """Show a figure over time for the groups with most of it; ``rows`` are the recorded ones."""
+    words = {"Noun": measure.noun.capitalize(), "unit": measure.unit}
+    figures = {
+        name.format(**words): (figure, unit.format(**words))
+        for name, (figure, unit) in _FIGURES.items()
+    }
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = url_state.choice("Colour shows", list(_FIGURES), "map")
+        name = url_state.choice("Colour shows", list(figures), "map")
         most = url_state.choice("Groups", _MOST_GROUPS, "groups", about="Those with most")
-        figure, unit = _FIGURES[name]
+        figure, unit = figures[name]
         heatmap = group_heatmap(rows, figure, int(most))
         downloads.offer(lambda: _cells(heatmap, figure), "fleet", "map", downloads.COLUMNAR)
     if not heatmap.names:

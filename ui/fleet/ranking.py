@@ -6,9 +6,10 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from evaluation.judging import LAG, Measure
 from sources.fleet.totals import KEYS
 from ui import downloads, url_state
-from ui.fleet.words import setting_words, strategy_label, why
+from ui.fleet.words import less, setting_words, strategy_label, why
 
 _SHOWN: Final = 500
 _WHY: Final = 580
@@ -17,7 +18,9 @@ PICKED: Final = "picked_row"
 """The key of the table, whose selection is the clicked row."""
 
 
-def shown_table(ranking: pd.DataFrame, by_setting: pd.DataFrame | None) -> pd.DataFrame:
+def shown_table(
+    ranking: pd.DataFrame, by_setting: pd.DataFrame | None, measure: Measure = LAG
+) -> pd.DataFrame:
     """Return the columns to show, with reasons in words.
 
     ``by_setting`` is the ranking among the strategies that a setting selects, if there are any.
@@ -34,7 +37,7 @@ def shown_table(ranking: pd.DataFrame, by_setting: pd.DataFrame | None) -> pd.Da
             "Gain": ranking["gain_lag"].round(),
             "Best strategy": ranking["strategy"].map(strategy_label),
             **settable,
-            "Why": [why(row) for _, row in ranking.iterrows()],
+            "Why": [why(row, measure) for _, row in ranking.iterrows()],
             "Cluster": ranking["cluster"],
             "Busiest, as it was": ranking["max_lag_as_it_was"].round(),
             "Busiest, then": ranking["max_lag"].round(),
@@ -48,7 +51,10 @@ def shown_table(ranking: pd.DataFrame, by_setting: pd.DataFrame | None) -> pd.Da
 
 
 def show(
-    ranking: pd.DataFrame, by_setting: pd.DataFrame | None, see: Callable[[str, str], None]
+    ranking: pd.DataFrame,
+    by_setting: pd.DataFrame | None,
+    measure: Measure,
+    see: Callable[[str, str], None],
 ) -> None:
     """Show the groups, largest gain first; a click on a row calls ``see`` with cluster and name."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -67,7 +73,7 @@ def show(
             row = head.iloc[clicked[0]]
             see(row["cluster"], row["group_id"])
 
-    _table(shown_table(head, by_setting), see_clicked)
+    _table(shown_table(head, by_setting, measure), measure, see_clicked)
     st.markdown(":small[:material/ads_click: Tick a row to see the group.]")
     if len(matches) > len(head):
         st.markdown(
@@ -76,7 +82,8 @@ def show(
         )
 
 
-def _table(shown: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
+def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None]) -> None:
+    noun = measure.noun
     number = st.column_config.NumberColumn
     st.dataframe(
         shown,
@@ -88,14 +95,14 @@ def _table(shown: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
             "Rank": number(width=55, pinned=True),
             "Group": st.column_config.TextColumn(pinned=True),
             "Best strategy": st.column_config.TextColumn(
-                help="Least lag on the busiest consumer; as it was: nothing to gain by switching"
+                help=f"Least {noun} on the busiest consumer; as it was: no switch gains"
             ),
             "By a setting": st.column_config.TextColumn(
                 help="How much less a strategy takes that needs no custom assignor, and which one"
             ),
             "Gain": number(
                 format="localized",
-                help="Records off the busiest consumer's lag, mean over the snapshots",
+                help=f"Off the busiest consumer's {noun} ({measure.unit}), mean over the snapshots",
             ),
             "Less by": st.column_config.ProgressColumn(
                 format="%.0f %%",
@@ -103,22 +110,24 @@ def _table(shown: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
                 pinned=True,
                 width=105,
                 max_value=100,
-                help="The gain as a share of the busiest consumer's lag",
+                help=f"The gain as a share of the busiest consumer's {noun}",
             ),
             "Why": st.column_config.TextColumn(
                 width=_WHY,
-                help="Lag of the busiest consumer over the mean; idle consumers; the least share "
-                "of the lag that it must have; partitions that move; tested: what was best in the "
-                "first half of the snapshots brought so much there, and then in the second half",
+                help=f"{noun.capitalize()} of the busiest consumer over the mean; idle consumers; "
+                f"the least share of the {noun} that it must have; partitions that move; tested: "
+                "what was best in the first half of the snapshots brought so much there, and then "
+                "in the second half",
             ),
             "Busiest, as it was": number(
-                format="localized", help="Lag of the busiest consumer, mean over the snapshots"
+                format="localized",
+                help=f"{noun.capitalize()} of the busiest consumer, mean over the snapshots",
             ),
             "Busiest, then": number(format="localized", help="The same under the best strategy"),
             "Kept": number(
                 format="%.0f %%",
-                help="Less lag in the second half of the snapshots under what was best in the "
-                "first half; negative: more",
+                help=f"{less(measure).capitalize()} in the second half of the snapshots under what "
+                "was best in the first half; negative: more",
             ),
             "Best possible": number(format="localized", help="No assignment gets below this"),
         },

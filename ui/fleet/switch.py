@@ -5,6 +5,7 @@ import streamlit as st
 
 from assignors.catalogue import strategies
 from assignors.strategy import StrategyKind
+from evaluation.judging import LAG, Measure
 from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
@@ -27,7 +28,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
         name = url_state.choice("Switch them to", others, "switch_all_to", shown=strategy_label)
         groups = cache.switches(fleet, scope, before, name)
         downloads.offer(lambda: groups, "fleet", "switch", downloads.COLUMNAR)
-    st.markdown(said(groups, strategy_label(name)))
+    st.markdown(said(groups, strategy_label(name), fleet.measure))
     with st.expander("How to switch", icon=":material/settings:"):
         show_configuration(strategies()[name], strategies()[before])
     widgets.table(
@@ -40,8 +41,8 @@ def show(fleet: Fleet, scope: Scope) -> None:
             "partitions": "Partitions",
             "moved": "Move",
             "paused": "Pause",
-            "max_lag_as_it_was": "Busiest as it was (records)",
-            "max_lag": "Busiest then (records)",
+            "max_lag_as_it_was": f"Busiest as it was ({fleet.measure.unit})",
+            "max_lag": f"Busiest then ({fleet.measure.unit})",
         },
         pinned=("group_id",),
     )
@@ -52,7 +53,7 @@ def _custom_last(name: str) -> tuple[bool, bool]:
     return strategies()[name].kind is StrategyKind.CUSTOM, name != "cooperative-sticky"
 
 
-def said(groups: pd.DataFrame, label: str) -> str:
+def said(groups: pd.DataFrame, label: str, measure: Measure = LAG) -> str:
     """Return, in Markdown, what the switch moves, pauses and gains over all groups."""
     known = groups.dropna(subset=["moved"])
     if known.empty:
@@ -65,7 +66,7 @@ def said(groups: pd.DataFrame, label: str) -> str:
     return (
         f"Switching {plural(len(known), 'group')} to **{label}** moves "
         f"**{int(known['moved'].sum()):,} of {of}** and pauses {int(known['paused'].sum()):,}, "
-        f"once; {plural(still, 'group')} {keep} every owner. The lag of all busiest consumers "
-        f"together goes from {amount(before)} to **{amount(after)}** records. As of each group's "
-        "first snapshot, with its consumers then."
+        f"once; {plural(still, 'group')} {keep} every owner. The {measure.noun} of all busiest "
+        f"consumers together: **{amount(after)}** {measure.unit} where it was {amount(before)}. As "
+        "of each group's first snapshot, with its consumers then."
     )

@@ -5,17 +5,20 @@ from typing import Final
 
 import streamlit as st
 
+from evaluation.judging import JudgeBy
 from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet import job as pipeline
 from sources.fleet.job import ENDINGS, MOST_BYTES, Job, JobProgress, Upload
 from ui import widgets
+from ui.judging import LABELS, WHY
 from ui.untrusted import verbatim
 
 _JOB: Final = "fleet_job"
 _PROBLEM: Final = "fleet_job_problem"
 _IS_NEWS: Final = "fleet_job_is_news"
 """Session key, set until the page has reported the end of the run."""
+_JUDGE: Final = "run_judged_by"
 _EVERY_S: Final = 1.0
 _LONGEST: Final = 30
 """Characters of a name on a button."""
@@ -58,6 +61,15 @@ def _form() -> None:
         help="JSON Lines, CSV or Parquet with a row for each partition of a group at a snapshot; "
         "sample_data/README.md describes the columns",
     )
+    with st.container(width=320):
+        st.selectbox(
+            "Judge by",
+            list(JudgeBy),
+            list(JudgeBy).index(JudgeBy.WORK),
+            lambda by: LABELS[by.value],
+            key=_JUDGE,
+            help=WHY,
+        )
     st.caption(
         f"Up to {MOST_BYTES // 1_000_000:,} MB. Files and tables stay on the server until the next "
         "run or until you leave; no other visitor sees them."
@@ -84,7 +96,7 @@ def _start() -> None:
     _forget()
     uploads = [Upload(file.name, file, file.size) for file in st.session_state["telemetry"]]
     try:
-        st.session_state[_JOB] = pipeline.start(uploads)
+        st.session_state[_JOB] = pipeline.start(uploads, judge_by=st.session_state[_JUDGE])
         st.session_state[_IS_NEWS] = True
     except SourceError as error:
         st.session_state[_PROBLEM] = str(error)

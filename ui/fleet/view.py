@@ -12,19 +12,29 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
-from ui.fleet.words import conclusion, kept_words, ranking_age, settable_among, totals_words
+from ui.fleet.words import (
+    conclusion,
+    judged_words,
+    kept_words,
+    ranking_age,
+    settable_among,
+    totals_words,
+)
 
 _VIEW: Final = "fleet_view"
 _GROUP: Final = "One group"
 _REJECTED: Final = "Rejected rows"
 _TIME: Final = "%d %b %Y, %H:%M"
 _QUESTION: Final = (
-    "Each strategy is replayed as if the group had switched to it before its first snapshot. "
-    "Judged by lag, whatever other pages judge by, because strategies by lag were given that."
+    "Each strategy is replayed as if the group had switched to it before its first snapshot."
+)
+_EARLIER: Final = (
+    "An earlier release made these tables, which started each strategy from the owners as recorded "
+    "instead. Make them anew by today's rules: `python -m pipeline replay --output FOLDER`."
 )
 _ABOUT: Final = """\
 Totals are as of each group's last snapshot. Idle consumers own no partition. A topic that several
-groups read counts once for each of them. Unknown lags are not in the sum. Gains compare each
+groups read counts once for each of them. What is unknown is not in the sum. Gains compare each
 group's busiest consumer as it was and under its best strategy, mean over the snapshots."""
 
 
@@ -48,18 +58,19 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
     of_settings = scope.among(settable_among(extent.strategies))
     by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
-    whole, said = totals(rows), [conclusion(ranked, by_setting), kept_words(ranked)]
+    measure, whole = fleet.measure, totals(rows)
+    said = [conclusion(ranked, by_setting, measure), kept_words(ranked, measure)]
     if fleet.run["kind"] == "stream" and scope.is_whole_window:
         said.append(ranking_age(ranked, whole.last))
-    _answer(head, whole, " ".join(filter(None, said)), fleet.count("rejected"))
+    _answer(head, whole, " ".join(filter(None, said)), fleet)
     shown = {
-        "Ranking": lambda: ranking.show(ranked, by_setting, _see_group),
+        "Ranking": lambda: ranking.show(ranked, by_setting, measure, _see_group),
         "Time lag": lambda: times.show(fleet, scope, ranked),
         _GROUP: lambda: group.show(fleet, ranked, by_setting, scope),
         "Switch": lambda: switch.show(fleet, scope),
-        "Distributions": lambda: pictures.show_distributions(ranked),
+        "Distributions": lambda: pictures.show_distributions(ranked, measure),
         "Tested on the past": lambda: pictures.show_kept(ranked),
-        "Over time": lambda: pictures.show_heatmap(rows),
+        "Over time": lambda: pictures.show_heatmap(rows, measure),
         _REJECTED: lambda: run.show_rejected(fleet),
         "The run": lambda: run.show(fleet),
     }
@@ -92,15 +103,17 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(area: DeltaGenerator, whole: Totals, said: str, rejected: int) -> None:
+def _answer(area: DeltaGenerator, whole: Totals, said: str, fleet: Fleet) -> None:
     """Show in its area the gain of switching, and the totals."""
+    rejected, measure = fleet.count("rejected"), fleet.measure
     with area:
         st.markdown(said)
         if whole.first is None or whole.last is None:
             return
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
-        st.markdown(f":small[{totals_words(whole)} · {span} UTC]", help=_ABOUT)
-        st.markdown(f":small[{_QUESTION}]")
+        st.markdown(f":small[{totals_words(whole, measure)} · {span} UTC]", help=_ABOUT)
+        how = f"{_QUESTION} {judged_words(measure)}" if fleet.run["judged_by"] else _EARLIER
+        st.markdown(f":small[{how}]")
         if rejected:
             st.button(
                 f"{plural(rejected, 'row')} of telemetry rejected",

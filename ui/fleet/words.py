@@ -11,6 +11,7 @@ from assignors.catalogue import strategies
 from evaluation import wording
 from evaluation.advice import Advice
 from evaluation.clients import is_settable
+from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure
 from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount, duration, plural
 from schemas.tables import AS_IT_WAS
@@ -20,13 +21,18 @@ from ui.untrusted import verbatim
 _HALF: Final = 0.5
 _NO_GAIN: Final = {
     "no-members": "no consumers",
-    "unknown-lag": "its lag is unknown",
+    "unknown-lag": "unknown {noun}",
     "unowned": "some partitions had no owner, so the gain is unknown",
-    "no-lag": "no lag",
+    "no-lag": "no {noun}",
     "at-best": "already the best possible",
     "none-better": "no better strategy",
 }
 """Why the gain is zero or unknown, by the reason in the tables."""
+_UNCOUNTED: Final = {JudgeBy.LAG, JudgeBy.WORK}
+_MEANS: Final = {
+    JudgeBy.WORK: f"lag and what arrives in {HORIZON_MIN:g} min",
+    JudgeBy.RATE: "records that arrive",
+}
 _LARGE: Final = 0.2
 _BEYOND_EVEN: Final = 1.5
 """Mention the bound if it is half above an even share and at least a fifth of the lag."""
@@ -37,22 +43,24 @@ def settable_among(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in strategies() and is_settable(strategies()[name])]
 
 
-def conclusion(ranking: pd.DataFrame, by_setting: pd.DataFrame | None = None) -> str:
+def conclusion(
+    ranking: pd.DataFrame, by_setting: pd.DataFrame | None = None, measure: Measure = LAG
+) -> str:
     """Return, in Markdown, the gain of switching over all groups and where most of it is.
 
     ``by_setting`` is the ranking among the strategies that a setting selects; where custom
     assignors bring more, both figures stand side by side. None if there are no such strategies.
     """
     if by_setting is None or not len(by_setting):
-        return _conclusion(ranking, "another strategy")
+        return _conclusion(ranking, "another strategy", measure)
     more = _gain(ranking)
     if more <= _gain(by_setting):
-        return _conclusion(by_setting, "another setting")
+        return _conclusion(by_setting, "another setting", measure)
     gainers = int((ranking["gain_lag"] > 0).sum())
     share = percent(more / float(ranking["max_lag_as_it_was"].sum()))
     return (
-        f"{_conclusion(by_setting, 'another setting')} With custom assignors too, {gainers:,} "
-        f"would gain: {amount(round(more))} records less, {share}."
+        f"{_conclusion(by_setting, 'another setting', measure)} With custom assignors too, "
+        f"{gainers:,} would gain: {amount(round(more))} {measure.unit} less, {share}."
     )
 
 
@@ -60,7 +68,12 @@ def _gain(ranking: pd.DataFrame) -> float:
     return float(ranking["gain_lag"].clip(lower=0).sum())
 
 
-def _conclusion(ranking: pd.DataFrame, what: str) -> str:
+def less(measure: Measure) -> str:
+    """Return "less lag", or what else becomes less."""
+    return f"{'less' if measure.by in _UNCOUNTED else 'fewer'} {measure.noun}"
+
+
+def _conclusion(ranking: pd.DataFrame, what: str, measure: Measure) -> str:
     gainers = ranking[ranking["gain_lag"] > 0]
     if not len(ranking):
         return "No group has a snapshot in this cluster and time."
@@ -69,16 +82,21 @@ def _conclusion(ranking: pd.DataFrame, what: str) -> str:
     if gainers.empty:
         return (
             f"**No group would gain from {what}**: none takes "
-            f"{percent(REAL_GAIN)} or more of the lag off any group's busiest consumer.{rest}"
+            f"{percent(REAL_GAIN)} or more of the {measure.noun} off any group's busiest "
+            f"consumer.{rest}"
         )
     gain = float(gainers["gain_lag"].sum())
     before = float(ranking["max_lag_as_it_was"].sum())
     return (
         f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain from "
-        f"{what}**: {amount(round(gain))} records less lag on their busiest consumers, "
-        f"{percent(gain / before)} of the lag on the busiest consumers of all groups. "
-        f"{_where(gainers, gain)}{rest}"
+        f"{what}**: {amount(round(gain))} {_unit_less(measure)} on their busiest consumers, "
+        f"{percent(gain / before)} of the {measure.noun} on the busiest consumers of all groups. "
+        f"{_where(gainers, gain, measure)}{rest}"
     )
+
+
+def _unit_less(measure: Measure) -> str:
+    return f"{measure.unit} {less(measure) if measure.by is JudgeBy.LAG else 'less'}"
 
 
 def tested(ranking: pd.DataFrame) -> pd.DataFrame:
@@ -86,7 +104,7 @@ def tested(ranking: pd.DataFrame) -> pd.DataFrame:
     return ranking[ranking["promised_share"].notna() & ranking["kept_share"].notna()]
 
 
-def kept_words(ranking: pd.DataFrame) -> str:
+def kept_words(ranking: pd.DataFrame, measure: Measure = LAG) -> str:
     """Return, in Markdown, whether what the first half of the snapshots advised held in the second.
 
     "" if nothing was advised, or nothing can be judged.
@@ -98,8 +116,8 @@ def kept_words(ranking: pd.DataFrame) -> str:
     promised, held = (percent(float(judged[n].median())) for n in ("promised_share", "kept_share"))
     return (
         f"Tested on the past: chosen on the first half of the snapshots, a switch gained in the "
-        f"second half, too, for **{kept:,} of {plural(len(judged), 'group')}**: {promised} less "
-        f"lag on the busiest consumer promised, {held} kept (medians)."
+        f"second half, too, for **{kept:,} of {plural(len(judged), 'group')}**: {promised} "
+        f"{less(measure)} on the busiest consumer promised, {held} kept (medians)."
     )
 
 
@@ -115,6 +133,16 @@ def broken_promise(promised: float, kept: float) -> str:
     return f"tested: {wording.percent(promised)} less, then {then}"
 
 
+def judged_words(measure: Measure) -> str:
+    """Return, in Markdown, what the tables judge by, and how to make them judge by what else."""
+    counts = f", {_MEANS[measure.by]}" if measure.by in _MEANS else ""
+    return (
+        f"Judged by {measure.noun}{counts}, which strategies by lag saw in the replay too. For "
+        "another measure, replay the tables: `python -m pipeline replay --judge-by "
+        f"{'lag' if measure.by is JudgeBy.WORK else 'work'} --output FOLDER`."
+    )
+
+
 def ranking_age(ranking: pd.DataFrame, last: datetime | None) -> str:
     """Return a sentence on how old a stream's ranking is; none if it is of the last snapshot."""
     end = ranking["window_end"].max()
@@ -124,7 +152,7 @@ def ranking_age(ranking: pd.DataFrame, last: datetime | None) -> str:
     return f"This ranking is {age} older than the last snapshot: a stream ranks once an hour."
 
 
-def totals_words(totals: Totals) -> str:
+def totals_words(totals: Totals, measure: Measure = LAG) -> str:
     """Return, in Markdown, the fleet's totals in one line, with bold figures."""
     unknown = totals.unknown_lags
     rest = f" (unknown for {plural(unknown, 'partition')})" if unknown else ""
@@ -132,8 +160,10 @@ def totals_words(totals: Totals) -> str:
         f"{_bold(totals.groups, 'group')} in {plural(totals.clusters, 'cluster')}",
         f"{_bold(totals.consumers, 'consumer')}, {totals.idle:,} idle",
         _bold(totals.partitions, "partition"),
-        f"**{amount(totals.lag)}** records of lag{rest}",
     ]
+    if measure.by is not JudgeBy.PARTITIONS:
+        of = " of lag" if measure.by is JudgeBy.LAG else ""
+        parts.append(f"**{amount(totals.lag)}** {measure.unit}{of}{rest}")
     return " · ".join(parts)
 
 
@@ -141,13 +171,14 @@ def _bold(count: int, noun: str) -> str:
     return f"**{count:,}** {plural(count, noun).partition(' ')[2]}"
 
 
-def _where(gainers: pd.DataFrame, gain: float) -> str:
+def _where(gainers: pd.DataFrame, gain: float, measure: Measure) -> str:
     """Return how few groups have half of the gain, and what switching does for the first."""
     first = gainers.iloc[0]
     few = int(np.searchsorted(gainers["gain_lag"].cumsum().to_numpy(), _HALF * gain)) + 1
     change = (
         f"under **{verbatim(strategy_label(first['strategy']))}**, its busiest consumer goes from "
-        f"{amount(round(first['max_lag_as_it_was']))} to {amount(round(first['max_lag']))} records."
+        f"{amount(round(first['max_lag_as_it_was']))} to {amount(round(first['max_lag']))} "
+        f"{measure.unit}."
     )
     if len(gainers) == 1:
         return f"That group is {group_name(first)}: {change}"
@@ -155,44 +186,45 @@ def _where(gainers: pd.DataFrame, gain: float) -> str:
     return f"{where}: {change}"
 
 
-def group_words(row: pd.Series) -> str:
+def group_words(row: pd.Series, measure: Measure = LAG) -> str:
     """Return, in Markdown, what switching would do for one group."""
     size = f"{_count(row, 'members', 'consumer')}, {_count(row, 'partitions', 'partition')}"
     name = f"{group_name(row)}, {size}"
     now, then, best = row["max_lag_as_it_was"], row["max_lag"], row["best_max_lag"]
     if pd.isna(now):
-        return f"{name}: its lag is unknown, and so is which strategy is best."
+        return f"{name}: unknown {measure.noun}, so nobody can tell which strategy is best."
     label = f"**{verbatim(strategy_label(row['strategy']))}**"
     if pd.isna(row["gain_lag"]):
         why = f"{name}: some partitions had no owner, so what switching gains is unknown."
         if row["strategy"] == AS_IT_WAS:
             return why
         return (
-            f"{why} Under {label}, its busiest consumer would have {amount(round(then))} records."
+            f"{why} Under {label}, its busiest consumer would have {amount(round(then))} "
+            f"{measure.unit}."
         )
     if row["strategy"] == AS_IT_WAS:
         return (
-            f"{name}: nothing to gain. Its busiest consumer has {amount(round(now))} records"
+            f"{name}: nothing to gain. Its busiest consumer has {amount(round(now))} {measure.unit}"
             f"{_mean_over(row)}, and no strategy lowers that by {percent(REAL_GAIN)} or more."
         )
     bound = "" if pd.isna(best) else f" The best possible is {amount(round(best))}."
     return (
         f"{name}: {label} would take its busiest consumer from {amount(round(now))} to "
-        f"{amount(round(then))} records, {percent(row['gain_share'])} less{_mean_over(row)}."
+        f"{amount(round(then))} {measure.unit}, {percent(row['gain_share'])} less{_mean_over(row)}."
         f"{bound} Rank {int(row['rank']):,}."
     )
 
 
-def why(row: pd.Series) -> str:
+def why(row: pd.Series, measure: Measure = LAG) -> str:
     """Return the figures behind a group's rank, as one line of plain text."""
-    parts = [_NO_GAIN.get(row["reason"], ""), _evenness(row)]
+    parts = [_NO_GAIN.get(row["reason"], "").format(noun=measure.noun), _evenness(row)]
     idle = row["idle_members"]
     if pd.notna(idle) and idle > 0:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
     parts.append(broken_promise(row["promised_share"], row["kept_share"]))
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
-        parts.append(f"at best {percent(share)} of the lag")
+        parts.append(f"at best {percent(share)} of the {measure.noun}")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))
@@ -227,7 +259,9 @@ def _moves(row: pd.Series) -> str:
     return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
 
 
-def in_compare(conclusion: str, advice: Advice, ranked: Sequence[pd.Series]) -> str:
+def in_compare(
+    conclusion: str, advice: Advice, ranked: Sequence[pd.Series], measure: Measure = LAG
+) -> str:
     """Return, in Markdown, Compare's conclusion on a group's snapshot beside what is ranked.
 
     ``ranked`` are the rows of the group, by a setting and by any strategy. If Compare names other
@@ -240,8 +274,8 @@ def in_compare(conclusion: str, advice: Advice, ranked: Sequence[pd.Series]) -> 
     count = int(ranked[-1]["snapshots"])
     over = f" over {plural(count, 'snapshot')}" if count > 1 else ""
     return (
-        f"{said} It differs from the replay, which judges lag{over} after a switch before the "
-        "first one, by a single figure rather than by nine futures in ten."
+        f"{said} It differs from the replay, which judges {measure.noun}{over} after a "
+        "switch before the first one, by a single figure rather than by nine futures in ten."
     )
 
 

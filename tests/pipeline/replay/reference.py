@@ -38,7 +38,9 @@ class Expected(NamedTuple):
     rejected: list[Row]
 
 
-def expected(rows: Sequence[Row], strategies: Sequence[Strategy]) -> Expected:
+def expected(
+    rows: Sequence[Row], strategies: Sequence[Strategy], judged_by: str = "lag"
+) -> Expected:
     """Return every table, in any order of topics and members."""
     found = Expected([], [], [], [], [])
     known = [dict.fromkeys(columns(TELEMETRY)) | row for row in rows]
@@ -48,7 +50,7 @@ def expected(rows: Sequence[Row], strategies: Sequence[Strategy]) -> Expected:
         before: _Snapshot | None = None
         owned: dict[str, _By] = {}
         for _, of_snapshot in of_group.groupby(_KEY[2]):
-            before = _Snapshot(of_snapshot, before)
+            before = _Snapshot(of_snapshot, before, judged_by)
             found.partition_lag.extend(before.lag_rows())
             found.group_member.extend(before.member_rows())
             claims = owned or before.starts(strategies)
@@ -111,7 +113,7 @@ def _text(value: Any) -> Any:  # noqa: ANN401 -- a cell
 class _Snapshot:
     """One group at one time, by names."""
 
-    def __init__(self, rows: pd.DataFrame, before: "_Snapshot | None") -> None:
+    def __init__(self, rows: pd.DataFrame, before: "_Snapshot | None", judged_by: str) -> None:
         self.key = _records(rows[_KEY])[0]
         self.before = before
         about = _records(rows[rows["topic"].notna()])
@@ -130,6 +132,7 @@ class _Snapshot:
         self.places = [(topic, p) for topic, size in self.sizes.items() for p in range(size)]
         self.lag = {place: self._lag(place) for place in self.places}
         self.rate = {place: self._rate(place, "log_end_offset") for place in self.places}
+        self.weight = {place: self._weighed(place, judged_by) for place in self.places}
         self.ids = sorted(self.members, key=java_key)
         self.wants: dict[str, list[str]] = {
             name: about["subscribed_topics"]
@@ -167,6 +170,17 @@ class _Snapshot:
             earlier = earlier.before
         return None
 
+    def _weighed(self, place: _Place, judged_by: str) -> int | None:
+        """Return what counts instead of the lag, but in ``partition_lag``."""
+        lag, rate = self.lag[place], self.rate[place]
+        if judged_by == "partitions":
+            return 1
+        if judged_by == "rate":
+            return None if rate is None else min(round(rate * 60), 2**62)
+        if judged_by == "lag" or rate is None:
+            return lag
+        return min((lag or 0) + min(round(rate * 60 * 5), 2**62), _LONG_MAX)
+
     def _rate(self, place: _Place, column: str) -> float | None:
         now, then = (
             at.by_place.get(place, {}).get(column) if at else None for at in (self, self.before)
@@ -203,7 +217,7 @@ class _Snapshot:
     def answer(self, strategy: Strategy, claims: _By) -> _By:
         """Return a strategy's owners; the only thing that is not recomputed here."""
         topics = {
-            name: Topic(partitions=size, lags=[self.lag[name, p] for p in range(size)])
+            name: Topic(partitions=size, lags=[self.weight[name, p] for p in range(size)])
             for name, size in self.sizes.items()
         }
         members = [
@@ -225,7 +239,10 @@ class _Snapshot:
     def _of_members(self, owners: _By) -> pd.DataFrame:
         """Return what each member owns: partitions, topics, known lags and rates."""
         held = pd.DataFrame(
-            [(*place, owner, self.lag[place], self.rate[place]) for place, owner in owners.items()],
+            [
+                (*place, owner, self.weight[place], self.rate[place])
+                for place, owner in owners.items()
+            ],
             columns=["topic", "partition", "member", "lag", "rate"],
             dtype=object,
         ).groupby("member")
@@ -255,9 +272,9 @@ class _Snapshot:
     def summary(self, owners: _By, previous: _By) -> Row:
         counts = pd.Series(list(owners.values()), dtype=object).value_counts()
         counts = counts.reindex(self.ids, fill_value=0)
-        lags, rates = _known(self.lag.values()), _known(self.rate.values())
+        lags, rates = _known(self.weight.values()), _known(self.rate.values())
         sums = [row["lag"] or 0 for row in self.loads(owners)]
-        counting = [self.lag[place] for place in owners or self.places]
+        counting = [self.weight[place] for place in owners or self.places]
         is_known = bool(self.ids) and bool(_known(counting))
         mean = sum(map(float, sums)) / len(sums) if is_known else None
         most, best = max(sums) if is_known else None, self.best()
@@ -292,7 +309,7 @@ class _Snapshot:
             topic: {name for name in self.ids if topic in self.wants[name]} for topic in self.sizes
         }
         wanted = [topic for topic in self.sizes if readers[topic]]
-        if not _known(self.lag[topic, p] for topic, p in self.places if topic in wanted):
+        if not _known(self.weight[topic, p] for topic, p in self.places if topic in wanted):
             return None
         everybody = {name for topic in {t for ts in self.wants.values() for t in ts}
                      for name in self.ids if topic in self.wants[name]}  # fmt: skip
@@ -308,10 +325,10 @@ class _Snapshot:
         return min(max(bounds), _LONG_MAX)
 
     def _weight(self, topics: Iterable[str]) -> int:
-        return sum(self.lag[topic, p] or 0 for topic in topics for p in range(self.sizes[topic]))
+        return sum(self.weight[topic, p] or 0 for topic in topics for p in range(self.sizes[topic]))
 
     def _crowded(self, topics: Iterable[str], members: int) -> int:
-        lags = [self.lag[topic, p] or 0 for topic in topics for p in range(self.sizes[topic])]
+        lags = [self.weight[topic, p] or 0 for topic in topics for p in range(self.sizes[topic])]
         lags.sort(reverse=True)
         ends = enumerate(range(0, len(lags), members))
         return max(sum(lags[end - j : end + 1]) for j, end in ends)

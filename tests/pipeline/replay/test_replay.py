@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.registry import STRATEGIES
+from evaluation.judging import JudgeBy, Measure
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import FIGURES, replay
@@ -50,12 +51,12 @@ def differences(found: Sequence[Row], wanted: Sequence[Row]) -> list[tuple[Row, 
     ]
 
 
-@given(fleet=fleets())
+@given(fleet=fleets(), judge_by=st.sampled_from(JudgeBy))
 @tried(80)
-def test_every_table_is_what_a_plain_loop_finds(fleet: list[Row]) -> None:
-    wanted = expected(fleet, ALL)
+def test_every_table_is_what_a_plain_loop_finds(fleet: list[Row], judge_by: JudgeBy) -> None:
+    wanted = expected(fleet, ALL, judge_by.value)
 
-    replayed = replay(table(fleet), ALL)
+    replayed = replay(table(fleet), ALL, measure=Measure(by=judge_by))
     found = replayed.tables
 
     assert not differences(_rows(found["partition_lag"]), wanted.partition_lag)

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, WriterProperties, convert_to_deltalake, write_deltalake
 
+from evaluation.judging import LAG
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES
 from sources.errors import SourceError
@@ -44,6 +45,23 @@ def test_the_rows_are_those_that_were_written(tmp_path: Path) -> None:
 
     expected = [{name: row[name] for name in names} for row in small()["group_summary"]]
     assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+def test_tables_of_an_earlier_release_are_read_and_judged_by_lag(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    rows = DeltaTable(f"{folder}/runs").to_pyarrow_table().drop_columns(["judged_by"])
+    write_deltalake(f"{folder}/runs", rows, mode="overwrite", schema_mode="overwrite")
+
+    fleet = opened(folder)
+
+    assert (fleet.run["judged_by"], fleet.measure) == (None, LAG)
+
+
+def test_a_measure_that_is_not_known_here_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small(), judged_by="bytes")
+
+    with pytest.raises(SourceError, match="judged by 'bytes', which this version does not know"):
+        opened(folder)
 
 
 def test_rows_of_other_days_stay_unread(tmp_path: Path) -> None:
