@@ -98,16 +98,19 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
 @pytest.mark.parametrize(
     ("judged_by", "words"),
     [
-        ("lag", ["720 records less lag on", "**3,600** records of lag", "Judged by lag, which"]),
+        ("lag", ["records less lag on their", "**3,600** records of lag", "Judged by lag, which"]),
         (
             "work",
             [
-                *("720 records due in 5 min less on their busiest", "% of the work due on the"),
+                *("records due in 5 min less on their busiest", "% of the work due on the"),
                 *("**3,600** records due in 5 min", "lag and what arrives in 5 min, which"),
             ],
         ),
-        ("rate", ["720 records/min less", "% of the arrivals on", "Judged by arrivals, records"]),
-        ("partitions", ["720 partitions less", "Judged by partitions", "--judge-by work"]),
+        (
+            "rate",
+            ["records/min less on their", "% of the arrivals on", "Judged by arrivals, records"],
+        ),
+        ("partitions", ["partitions less on their", "Judged by partitions", "--judge-by work"]),
     ],
 )
 def test_the_page_names_what_its_tables_judge_by(
@@ -126,7 +129,7 @@ def test_the_page_names_what_its_tables_judge_by(
         noun.lower()
         in json.loads(group.get("plotly_chart")[0].proto.spec)["layout"]["yaxis"]["title"]["text"]
     )
-    assert ("lag" in said(page).replace("by lag", "").split()) == (judged_by == "lag")
+    assert ("of the lag" in said(page)) == (judged_by == "lag")
 
 
 def test_tables_of_an_earlier_release_say_so_and_how_to_make_them_anew(folder: Path) -> None:

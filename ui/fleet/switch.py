@@ -12,7 +12,7 @@ from sources.fleet.tables import Fleet
 from ui import downloads, url_state, widgets
 from ui.configuration import show_configuration
 from ui.fleet import cache
-from ui.fleet.words import strategy_label
+from ui.fleet.words import strategy_label, unit
 
 
 def show(fleet: Fleet, scope: Scope) -> None:
@@ -66,7 +66,7 @@ def said(groups: pd.DataFrame, label: str, measure: Measure = LAG) -> str:
     return (
         f"Switching {plural(len(known), 'group')} to **{label}** moves "
         f"**{int(known['moved'].sum()):,} of {of}** and pauses {int(known['paused'].sum()):,}, "
-        f"once; {plural(still, 'group')} {keep} every owner. The {measure.noun} of all busiest "
-        f"consumers together: **{amount(after)}** {measure.unit} where it was {amount(before)}. As "
-        "of each group's first snapshot, with its consumers then."
+        f"once; {plural(still, 'group')} {keep} every owner. All busiest consumers together "
+        f"go from {amount(before)} to **{amount(after)}** {unit(measure)}. As of each group's "
+        "first snapshot, with its consumers then."
     )

@@ -95,6 +95,11 @@ def _conclusion(ranking: pd.DataFrame, what: str, measure: Measure) -> str:
     )
 
 
+def unit(measure: Measure) -> str:
+    """Return "records of lag", or the unit of what else judges."""
+    return f"{measure.unit} of lag" if measure.by is JudgeBy.LAG else measure.unit
+
+
 def _unit_less(measure: Measure) -> str:
     return f"{measure.unit} {less(measure) if measure.by is JudgeBy.LAG else 'less'}"
 
@@ -162,8 +167,7 @@ def totals_words(totals: Totals, measure: Measure = LAG) -> str:
         _bold(totals.partitions, "partition"),
     ]
     if measure.by is not JudgeBy.PARTITIONS:
-        of = " of lag" if measure.by is JudgeBy.LAG else ""
-        parts.append(f"**{amount(totals.lag)}** {measure.unit}{of}{rest}")
+        parts.append(f"**{amount(totals.lag)}** {unit(measure)}{rest}")
     return " · ".join(parts)
 
 
