@@ -14,12 +14,14 @@ from typing import Final
 
 from deltalake import WriterProperties, write_deltalake
 
+from evaluation.judging import JudgeBy
 from pipeline.__main__ import main as pipeline
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 
 SAMPLE: Final = Path("sample_data") / "fleet"
 TELEMETRY: Final = SAMPLE / "telemetry"
+JUDGED_BY: Final = JudgeBy.WORK
 _LEFT_OUT: Final = frozenset({"telemetry", "checkpoint"})
 """Large, and not needed for reading; the telemetry is beside the tables."""
 _SMALL: Final = WriterProperties(compression="ZSTD", compression_level=19)
@@ -32,7 +34,8 @@ _ORDER: Final = (
 def main() -> int:
     """Replace the tables; return the exit status."""
     with TemporaryDirectory() as scratch:
-        status = pipeline(["run", "--input", str(TELEMETRY), "--output", scratch])
+        options = ["--judge-by", JUDGED_BY.value, "--output", scratch]
+        status = pipeline(["run", "--input", str(TELEMETRY), *options])
         if not status:
             _ship(Lake(scratch), SAMPLE / "tables")
     return status

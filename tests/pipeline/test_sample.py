@@ -8,13 +8,14 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from evaluation.clients import is_settable
+from evaluation.judging import Measure
 from evaluation.outlook import Depth, outlook
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
-from pipeline.sample import SAMPLE, TELEMETRY
+from pipeline.sample import JUDGED_BY, SAMPLE, TELEMETRY
 from schemas.tables import AS_IT_WAS
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.snapshot import snapshot
@@ -46,7 +47,7 @@ def replayed() -> dict[str, pd.DataFrame]:
     rows = pq.read_table(TELEMETRY)
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
-    tables = replay(rows, list(STRATEGIES.values())).tables
+    tables = replay(rows, [*STRATEGIES.values()], measure=Measure(by=JUDGED_BY)).tables
     return {name: decoded(rows).to_pandas() for name, rows in tables.items()}
 
 

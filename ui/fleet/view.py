@@ -14,6 +14,7 @@ from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
 from ui.fleet.words import (
     conclusion,
+    drawn_words,
     judged_words,
     kept_words,
     ranking_age,
@@ -59,7 +60,8 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     of_settings = scope.among(settable_among(extent.strategies))
     by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
     measure, whole = fleet.measure, totals(rows)
-    said = [conclusion(ranked, by_setting, measure), kept_words(ranked, measure)]
+    said = [conclusion(ranked, by_setting, measure), drawn_words(by_setting)]
+    said.append(kept_words(ranked, measure))
     if fleet.run["kind"] == "stream" and scope.is_whole_window:
         said.append(ranking_age(ranked, whole.last))
     _answer(head, whole, " ".join(filter(None, said)), fleet)

@@ -33,6 +33,7 @@ _MEANS: Final = {
     JudgeBy.WORK: f"lag and what arrives in {HORIZON_MIN:g} min",
     JudgeBy.RATE: "records that arrive",
 }
+_BY_IDS: Final = ("uniform", "uniform-kafka-18688")
 _LARGE: Final = 0.2
 _BEYOND_EVEN: Final = 1.5
 """Mention the bound if it is half above an even share and at least a fifth of the lag."""
@@ -136,6 +137,20 @@ def broken_promise(promised: float, kept: float) -> str:
         return ""
     then = "none" if kept >= 0 else f"{wording.percent(-kept)} more"
     return f"tested: {wording.percent(promised)} less, then {then}"
+
+
+def drawn_words(by_setting: pd.DataFrame | None) -> str:
+    """Return, in Markdown, for how many groups ids decide what a setting gains; "" if for none."""
+    if by_setting is None:
+        return ""
+    gainers = by_setting[by_setting["gain_lag"] > 0]
+    count = int(gainers["strategy"].isin(_BY_IDS).sum())
+    if not count:
+        return ""
+    return (
+        f"For {plural(count, 'group')} that is under Uniform, which follows member ids, new after "
+        "every restart: one draw of many. **One group** has its range."
+    )
 
 
 def judged_words(measure: Measure) -> str:
