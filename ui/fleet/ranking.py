@@ -115,7 +115,7 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
             "Why": st.column_config.TextColumn(
                 width=_WHY,
                 help=f"{noun.capitalize()} of the busiest consumer over the mean; idle consumers; "
-                f"the least share of the {noun} that it must have; partitions that move; tested: "
+                f"the least share of all {noun} that it must have; moves a snapshot; tested: "
                 "what was best in the first half of the snapshots brought so much there, and then "
                 "in the second half",
             ),

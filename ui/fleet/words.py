@@ -243,7 +243,7 @@ def why(row: pd.Series, measure: Measure = LAG) -> str:
     parts.append(broken_promise(row["promised_share"], row["kept_share"]))
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
-        parts.append(f"at best {percent(share)} of the {measure.noun}")
+        parts.append(f"at best {percent(share)} of all")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))
@@ -273,9 +273,9 @@ def _evenness(row: pd.Series) -> str:
 
 def _moves(row: pd.Series) -> str:
     count = amount(round(float(row["moves"]), 1))
-    text = f"{count} move{'' if count == '1' else 's'} a snapshot"
+    text = f"{count} move{'' if count == '1' else 's'}"
     before = row["moves_as_it_was"]
-    return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
+    return text if pd.isna(before) else f"{text} (was {amount(round(float(before), 1))})"
 
 
 def in_compare(

@@ -144,7 +144,7 @@ def test_the_reason_is_the_figures_behind_it() -> None:
 
     assert said == (
         "busiest 2.50 → 1.25 \N{MULTIPLICATION SIGN} the mean; 1 of 3 idle; "
-        "at best 60\N{NO-BREAK SPACE}% of the lag; 1 move a snapshot (0 before)"
+        "at best 60\N{NO-BREAK SPACE}% of all; 1 move (was 0)"
     )
 
 
