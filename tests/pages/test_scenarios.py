@@ -67,6 +67,26 @@ def test_the_cheapest_that_is_in_time_is_taken() -> None:
     assert "cleared in 4 s, within the 5 s allowed" in seen(tight.title[0].value)
 
 
+def test_consumers_that_clear_nothing_sooner_are_not_taken() -> None:
+    # t-0 takes its consumer 80 s at 10/s, beside t-1 80.5 s; more consumers leave it alone with 80.
+    hot = Group.of(
+        ["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[800, 5, 1, 1], rates=[0, 0, 0, 0]
+    )
+    page = opened_alone(
+        "scenarios",
+        group=links.encode(hot) or "",
+        what_if=what_ifs.encode((WhatIf(), WhatIf(consumers=2))),
+        throughput="10",
+        allowed="5",
+    )
+
+    assert column(page, "+2 consumers")["Backlog cleared after"] == "1 min 20 s"
+    assert seen(page.title[0].value) == (
+        "We should change nothing: with 2 consumers, the backlog is cleared in 1 min 20 s, not "
+        "within the 5 s allowed, and with the others no sooner."
+    )
+
+
 def test_a_guess_is_called_a_guess() -> None:
     page = opened(WhatIf())
 

@@ -13,6 +13,7 @@ from evaluation.ending import end_s, proposal
 from evaluation.facts import Facts
 from evaluation.judging import judged
 from evaluation.load import Load
+from evaluation.metrics import REAL_GAIN
 from evaluation.rebalance.switching import rolling_restarts, way_in_words
 from evaluation.what_if import WhatIf, applied, titles
 from evaluation.wording import duration, listed, plural
@@ -150,7 +151,8 @@ def conclusion(
     """Return which of the scenarios to take, from figures alone.
 
     The cheapest that clears the backlog in the time allowed: the fewest consumers, then the
-    fewest moves. If none does, the one that clears it first; without lag, the most even one.
+    fewest moves. If none does, the cheapest of those that clear it first, where less than 1 % is
+    no gain; without lag, the most even one.
     """
     lead = f"If {listed(rests_on)}, " if rests_on else ""
     timed = [each for each in shown if each.seconds is not None and not each.never_ends]
@@ -162,19 +164,21 @@ def conclusion(
         name = style.strong(style.name(best.title))
         return _sentence(f"{name} has the least on its busiest consumer: {_load(best)}.")
     in_time = [each for each in timed if (each.seconds or 0) <= allowed_s]
-    if in_time:
-        best = min(in_time, key=lambda each: (each.group.member_count, _moves(each), each.seconds))
-        which, limit = ", the fewest of these", "within"
-    else:
-        best = min(timed, key=lambda each: each.seconds or 0)
-        which, limit = "", "sooner than with the others, though not within"
+    least = min(each.seconds or 0 for each in timed)
+    soonest = [each for each in timed if (each.seconds or 0) * (1 - REAL_GAIN) <= least]
+    best = min(
+        in_time or soonest, key=lambda each: (each.group.member_count, _moves(each), each.seconds)
+    )
     what = f"we should take {style.strong(style.name(best.title))}"
+    allowed = f"within the {duration(allowed_s)} allowed"
+    which = ", the fewest of these" if in_time else ""
+    when = allowed if in_time else f"sooner than with the others, though not {allowed}"
     if best.strategy is None:
         what = "nothing has to change" if in_time else "we should change nothing"
+        when = allowed if in_time else f"not {allowed}, and with the others no sooner"
     said = (
         f"{what}: with {plural(best.group.member_count, 'consumer')}{which}, the backlog is "
-        f"cleared in {style.strong(duration(best.seconds or 0))}, {limit} the "
-        f"{duration(allowed_s)} allowed"
+        f"cleared in {style.strong(duration(best.seconds or 0))}, {when}"
     )
     return _sentence(f"{lead}{said}.")
 
