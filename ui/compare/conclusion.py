@@ -22,6 +22,9 @@ from ui.untrusted import verbatim
 
 _SURE: Final = {Known.EXACT, Known.LIKELY}
 
+_MAY_DECIDE: Final = 0.05
+"""The share of partitions whose unknown lag is said beside the conclusion; the figures and the
+pictures mark any."""
 _OWNS: Final = "give every partition an owner, the busiest consumer"
 """Instead of a lower load, which partitions that nobody reads make possible."""
 
@@ -243,6 +246,19 @@ def _floor(comparison: Comparison, style: Style) -> str:
     return f". Best possible: {best}, which partition {name} holds alone."
 
 
+def unknown_loads(comparison: Comparison) -> str:
+    """Return of how many partitions nothing is known, if that may change the figures; or ""."""
+    group, load = comparison.group, comparison.load
+    is_known = group.is_lag_known[group.is_wanted]
+    unknown = int(np.count_nonzero(~is_known))
+    if not load.by_lag or unknown < _MAY_DECIDE * max(is_known.size, 1) or not unknown:
+        return ""
+    return (
+        f"The {load.noun} of {unknown:,} of {plural(is_known.size, 'partition')} is unknown and "
+        "counts as 0: every figure may be higher."
+    )
+
+
 def stops_everybody(comparison: Comparison) -> str:
     """Return that the setting advised pauses more than the strategy that runs; "" if it does not.
 
@@ -278,7 +294,8 @@ def remarks(comparison: Comparison, *, is_advised: bool = True) -> tuple[str, ..
     """Return the limits of the conclusion: what it leaves out or costs, or nobody owns or reads."""
     group, advice = comparison.group, comparison.advice
     dearer = stops_everybody(comparison) if is_advised else ""
-    sentences = [said for said in (dearer, withheld(comparison)) if said]
+    unknown = unknown_loads(comparison)
+    sentences = [said for said in (unknown, dearer, withheld(comparison)) if said]
     sentences += [
         f"{outcome.label} is left out, better as its picture looks: {outcome.certainty.why}"
         for outcome in advice.left_out

@@ -15,6 +15,7 @@ from evaluation.advice import Advice
 from evaluation.clients import Client
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
+from evaluation.configuration import Configuration, configuration
 from evaluation.consumer_labels import labels_of
 from evaluation.ending import end_s, ending_s, proposal, seconds_to_end
 from evaluation.facts import Facts, Source
@@ -23,7 +24,7 @@ from evaluation.load import Load
 from evaluation.rebalance.lost import Lost
 from evaluation.rebalance.switching import way_in_words
 from evaluation.wording import duration, listed, plural
-from ui.compare.conclusion import not_looked_at
+from ui.compare.conclusion import not_looked_at, unknown_loads
 from ui.facts import arrival_words, speed_words
 
 _NAMED: Final = 3
@@ -88,11 +89,27 @@ class Story:
         moved = None if self.proposed is None else self.proposed.figures.moved
         if self.is_fresh:
             return "Nothing has to move: the group starts with it."
+        what = self.way if self.is_to_be_had else "an assignor that Kafka does not ship"
         if moved is None:
-            return f"It takes {self.way}."
+            return f"It takes {what}."
         verb = "changes" if moved == 1 else "change"
         partitions = plural(self.group.partition_count, "partition")
-        return f"It takes {self.way}; {moved:,} of {partitions} {verb} hands."
+        return f"It takes {what}; {moved:,} of {partitions} {verb} hands."
+
+    @property
+    def guide(self) -> Configuration:
+        """How to bring the group to the proposal; without steps and notes if there is none."""
+        strategy = None if self.proposed is None else self.proposed.strategy
+        if strategy is None:
+            return Configuration((), ())
+        return configuration(strategy, self.client, self.comparison.runs)
+
+    @property
+    def is_to_be_had(self) -> bool:
+        """Whether settings, or plug-ins of this project, bring the group to the proposal."""
+        wanted = None if self.proposed is None else self.proposed.strategy
+        is_running = wanted is not None and wanted == self.comparison.runs
+        return is_running or bool(self.guide.steps)
 
 
 def we_should(story: Story) -> str:
@@ -152,8 +169,7 @@ def costs(story: Story) -> Iterator[str]:
     if cost is not None:
         each = cost.partition_seconds.middle / max(story.group.partition_count, 1)
         yield f"Reading pauses {duration(each)} a partition, on average."
-    if risk := risk_of(story):
-        yield risk
+    yield from filter(None, (unknown_loads(story.comparison), risk_of(story)))
     yield from times_in_words(story)
 
 

@@ -11,13 +11,12 @@ from charts.deck.model import Chart, Deck, Slide, SlideStep
 from charts.report import Figure
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
-from evaluation.configuration import configuration
 from evaluation.consumer_labels import labels_of
 from evaluation.incident import Cause, Finding
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
 from evaluation.wording import above, amount, duration, listed, plural
-from ui.compare.conclusion import PLAIN, conclusion, stops_everybody
+from ui.compare.conclusion import PLAIN, conclusion, stops_everybody, unknown_loads
 from ui.compare.figures import why
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
@@ -135,6 +134,7 @@ def _of_finding(finding: Finding, group: Group) -> str:
     what = listed([group.partition_name(p) for p in finding.partitions], _NAMED + 1)
     gets = "gets" if len(finding.partitions) == 1 else "each get"
     rates = f"{_per_s(finding.arriving)} arrive, {_per_s(finding.reading)} are read"
+    is_less = finding.reading > finding.arriving
     since = f" for {'at least ' if finding.is_older else ''}{duration(finding.since_s)}"
     waits = f"{amount(finding.lag)} records wait"
     return {
@@ -148,7 +148,7 @@ def _of_finding(finding: Finding, group: Group) -> str:
         Cause.MORE: f"More arrives than before: {rates}.",
         Cause.FULL: f"Every consumer is busy: {rates}.",
         Cause.UNEVEN: f"{who} {'has' if is_one else 'have'} more to read than others: {rates}.",
-        Cause.CATCHING_UP: f"The backlog shrinks: {rates}.",
+        Cause.CATCHING_UP: f"The backlog {'shrinks' if is_less else 'stays'}: {rates}.",
         Cause.LOST: f"Records of {what} were deleted before they were read.",
     }[finding.cause]
 
@@ -196,7 +196,7 @@ def _cost(story: Story) -> Slide:
     if proposed is None:
         message = "a cost needs a proposal"
         raise ValueError(message)
-    points = [*times_in_words(story), risk_of(story)]
+    points = [*times_in_words(story), unknown_loads(story.comparison), risk_of(story)]
     chart = None if found is None else clearing_times(story, found)
     if not story.as_read.is_lag_known[story.as_read.is_wanted].any():
         points.append("No lag is known, so how long a backlog takes cannot be said.")
@@ -291,15 +291,13 @@ def _choice(story: Story) -> Slide:
 
 
 def _way(story: Story, proposed: Outcome) -> Slide:
-    if proposed.strategy is None:
-        message = "the present owners are no proposal"
-        raise ValueError(message)
-    guide = configuration(proposed.strategy, story.client, story.comparison.runs)
-    steps = tuple(SlideStep(text=step.text, settings=step.settings) for step in guide.steps)
-    title, notes = f"{story.way.capitalize()} to {proposed.label}.", guide.notes
+    steps = tuple(SlideStep(text=step.text, settings=step.settings) for step in story.guide.steps)
+    title, notes = f"{story.way.capitalize()} to {proposed.label}.", story.guide.notes
     if story.is_fresh and steps:  # what the last step reaches can be set from the beginning
         title = f"Set {proposed.label} before the first start: nothing has to be switched."
         steps = (SlideStep(text="On every consumer:", settings=steps[-1].settings),)
+    elif not story.is_to_be_had:
+        title = f"No setting brings {proposed.label} to this group."
     elif not steps:
         title, notes = notes[0], notes[1:]
     return Slide(

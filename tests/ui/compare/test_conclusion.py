@@ -8,7 +8,7 @@ import pytest
 
 from assignors.certainty import Certainty, Known
 from assignors.clients.registry import OTHER_CLIENTS
-from assignors.model import Group
+from assignors.model import UNKNOWN, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.advice import advise
@@ -222,6 +222,16 @@ def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
     group = owned([1, 2], [[0], [1]])
 
     assert remarks(compared(group, compare(group, named("range")))) == ()
+
+
+def test_a_conclusion_from_few_of_the_lags_says_of_how_many() -> None:
+    # c0 has 100 records that are known; of one partition of three nothing is.
+    group = Group.of(["t"], [3], ["c0", "c1"], owners=[0, 0, 1], lags=[50, 50, UNKNOWN])
+    whole = Group.of(["t"], [3], ["c0", "c1"], owners=[0, 0, 1], lags=[50, 50, 0])
+
+    said = "The lag of 1 of 3 partitions is unknown and counts as 0: every figure may be higher."
+    assert remarks(compared(group, [outcome(group, [0, 1, 0], "sticky")])) == (said,)
+    assert remarks(compared(whole, [outcome(whole, [0, 1, 0], "sticky")])) == ()
 
 
 def test_leaving_cooperative_for_eager_names_what_every_rebalance_costs_from_then_on() -> None:

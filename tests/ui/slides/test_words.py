@@ -279,6 +279,32 @@ def test_costs_name_the_way_the_moves_and_the_times() -> None:
     assert list(costs(replace(story(), hindrance="c-2 stands still"))) == []
 
 
+def test_what_nobody_ships_is_not_said_to_take_a_restart() -> None:
+    # Of c-2's 80 records load-sticky leaves 50; the group's brokers assign.
+    reached = outcome(UNEVEN, [1, 0, 1, 0], "load-sticky")
+    found = replace(
+        compared(UNEVEN, (), [reached]),
+        running=Running(STRATEGIES["uniform-kafka-18688"], Origin.READ),
+    )
+    of = replace(story(), comparison=found)
+
+    way = slide(of, "How it is done")
+
+    assert slide(of, "Cost and time").title == (
+        "It takes an assignor that Kafka does not ship; 2 of 4 partitions change hands."
+    )
+    assert way.title == "No setting brings Load-sticky to this group."
+    assert not lacks(way.points[0], "on every broker's class path")
+
+
+def test_a_backlog_of_which_as_much_arrives_as_is_read_is_not_said_to_shrink() -> None:
+    even = Finding(cause=Cause.CATCHING_UP, members=(0,), partitions=(0,), arriving=5, reading=5)
+
+    title = slide(replace(story(), findings=(even,)), "Cause").title
+
+    assert title == "The backlog stays: 5/s arrive, 5/s are read."
+
+
 FRESH = Group.fresh({"a": 24, "b": 48, "c": 12}, [f"c-{k}" for k in range(10)])
 
 
