@@ -155,7 +155,7 @@ function savePng(name, text, width, height) {
 // Shows the deck below root. hooks: moved(slide), left(), linkTo(slide), printed().
 function showDeck(root, data, hooks) {
   const slides = data.slides, shown = slides.map(() => 0), pictures = slides.map(() => null);
-  let isLeft = false;
+  let isLeft = false, isLed = false;
   let at = Math.min(Math.max((data.slide || 1) - 1, 0), slides.length - 1);
 
   const strip = made("div", { class: "slides", tabindex: 0, "aria-label": "Slides" });
@@ -171,12 +171,12 @@ function showDeck(root, data, hooks) {
     else savePng(name, text, box.width, box.height);
   };
   const onPicture = ["PNG", "SVG"].map((kind) =>
-    made("button", { title: `This picture as ${kind}`, onclick: () => take(kind.toLowerCase()) }, kind));
+    made("button", { class: "file", title: `This picture as ${kind}`, onclick: () => take(kind.toLowerCase()) }, kind));
   const row = made("div", { class: "bar-row" },
     made("button", { "aria-label": "Previous slide", onclick: () => step(-1) }, "◀"), place,
     made("button", { "aria-label": "Next slide", onclick: () => step(1) }, "▶"),
     made("span", { class: "title" }, `${data.title} · ${data.about}`), ...onPicture,
-    made("button", { title: "Print, or save as PDF", onclick: hooks.printed }, "PDF"));
+    made("button", { class: "file", title: "Print, or save as PDF", onclick: hooks.printed }, "PDF"));
   if (hooks.linkTo) {
     const copy = made("button", { onclick: () => copied(hooks.linkTo(at + 1))
       .then(() => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy link"; }, 1500); }) }, "Copy link");
@@ -242,6 +242,7 @@ function showDeck(root, data, hooks) {
   }
   function go(to, how = "smooth") {
     settle(Math.min(Math.max(to, 0), slides.length - 1));
+    isLed = strip.scrollLeft !== at * strip.clientWidth; // until it is there, however slowly
     strip.scrollTo({ left: at * strip.clientWidth, behavior: how });
   }
   // A picture with two states changes before its slide is left.
@@ -262,12 +263,15 @@ function showDeck(root, data, hooks) {
     event.preventDefault();
   };
   window.addEventListener("keydown", pressed);
+  for (const taken of ["pointerdown", "touchstart", "wheel"])
+    strip.addEventListener(taken, () => { isLed = false; }, { passive: true });
   let waiting = 0;
   strip.addEventListener("scroll", () => { // a swipe
     clearTimeout(waiting);
     waiting = setTimeout(() => {
       const to = Math.round(strip.scrollLeft / Math.max(strip.clientWidth, 1));
-      if (to !== at) settle(to);
+      if (to === at) isLed = false;
+      else if (!isLed) settle(to);
     }, 120);
   });
   const resized = new ResizeObserver(() => {

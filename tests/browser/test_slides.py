@@ -111,11 +111,16 @@ def test_no_slide_scrolls_on_a_projector(page: Page, dashboard: str) -> None:
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)
-        over: list[int] = deck.evaluate(
-            "deck => [...deck.querySelectorAll('.slide')].map(s => s.scrollHeight - s.clientHeight)"
-        )
 
-        assert max(over) <= 0, (width, height, over)
+        assert max(over := too_high(deck)) <= 0, (width, height, over)
+
+
+def too_high(deck: Locator) -> list[int]:
+    """Return by how many pixels each slide is higher than the screen."""
+    found: list[int] = deck.evaluate(
+        "deck => [...deck.querySelectorAll('.slide')].map(s => s.scrollHeight - s.clientHeight)"
+    )
+    return found
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -130,7 +135,9 @@ def test_every_text_is_large_and_clear(page: Page, dashboard: str, scheme: str) 
     assert [text for text in texts if text[2] < LEAST_CONTRAST] == []
 
 
-def test_on_a_phone_a_swipe_leads_on(page: Page, dashboard: str) -> None:
+def test_on_a_phone_a_swipe_leads_on_and_a_slide_fits_the_screen(
+    page: Page, dashboard: str
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     deck = slides(page, f"{dashboard}/?slide=1")
 
@@ -140,6 +147,8 @@ def test_on_a_phone_a_swipe_leads_on(page: Page, dashboard: str) -> None:
     expect(place(deck)).to_have_text("2 / 5")
     wide = "deck => Math.max(...[...deck.querySelectorAll('.slide')].map(s => s.scrollWidth))"
     assert deck.evaluate(wide) <= 390
+    assert max(over := too_high(deck)) <= 0, over
+    assert [text for text in deck.evaluate(_TEXTS) if text[1] < LEAST_TEXT_PX] == []
 
 
 def test_a_picture_is_taken_along_as_png_and_svg(page: Page, dashboard: str) -> None:
@@ -164,6 +173,21 @@ def test_the_file_asks_for_nothing_and_names_stay_text(page: Page, tmp_path: Pat
 
     assert len(asked) == 1
     assert page.locator("img").count() == 0
+
+
+def test_a_scroll_that_is_slow_to_begin_does_not_lead_back(page: Page, tmp_path: Path) -> None:
+    with offline(page, tmp_path / "slides.html"):
+        page.evaluate("""() => {
+            const strip = document.querySelector('.slides'), scroll = strip.scrollTo.bind(strip);
+            strip.scrollTo = to => {
+                strip.dispatchEvent(new Event('scroll'));
+                setTimeout(() => scroll(to), 1000);
+            };
+        }""")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(500)
+
+        expect(page.locator(".bar-row > span").first).to_have_text("2 / 3", timeout=1)
 
 
 def test_amounts_are_short_and_keep_their_zeros(page: Page, tmp_path: Path) -> None:

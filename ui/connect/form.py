@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
+from charts.labels import short_names
 from evaluation.wording import plural
 from live.access import Access
 from live.client_config import ClientConfig
@@ -36,6 +37,8 @@ _SECURITY: Final = {
 }
 _MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 _ANY: Final = "any"
+_LONGEST_NAME: Final = 24
+"""Characters of a cluster's name in the line."""
 _MOST_SHOWN: Final = 1_000
 """The most groups in the list; browsers are slow with more, and a filter is quicker."""
 
@@ -51,12 +54,10 @@ class _Connected:
 
 
 def connect(policy: Policy) -> None:
-    """Show the form, and the cluster's groups once it has answered."""
+    """Show the form; once the cluster has answered, one line with its groups in its place."""
     state = st.session_state.get(_CONNECTED)
     if isinstance(state, _Connected):
-        with st.expander(f"Connected to {verbatim(state.name)}", icon=":material/dns:"):
-            _form(policy)
-        _groups(state)
+        _groups(state, policy)
         return
     _form(policy)
     if isinstance(state, str):
@@ -143,24 +144,33 @@ def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
     return live.config_of(text, state["connect_servers"].strip() or None, fields), policy.access
 
 
-def _groups(state: _Connected) -> None:
+def _groups(state: _Connected, policy: Policy) -> None:
+    """Show the cluster and its groups in one line, so that the answer keeps the screen."""
     for error in state.groups.errors:
         st.warning(verbatim(error))
+    line = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    name = short_names([state.name], _LONGEST_NAME)[0]
+    with line, st.popover(verbatim(name), icon=":material/dns:", help="Another cluster"):
+        _form(policy)
     if not state.groups.groups:
         st.info(
             f"{verbatim(state.name)} answered, but shows no groups: there are none, or this user "
             "lacks the DESCRIBE permission on them."
         )
         return
-    groups = _filtered(state.groups.groups)
-    shown = groups[:_MOST_SHOWN]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with line:
+        count = plural(len(state.groups.groups), "group")
+        with st.popover(count, icon=":material/filter_list:", help="Filter them"):
+            groups = _filtered(state.groups.groups)
+        shown = groups[:_MOST_SHOWN]
         chosen = st.selectbox(
-            f"{len(groups):,} of {plural(len(state.groups.groups), 'group')}",
+            "Group",
             shown,
             format_func=lambda group: f"{group.id} · {group.state} · {group.protocol}",
             key="connect_group",
-            width=560,
+            placeholder="None is like that",
+            label_visibility="collapsed",
+            width=400,
         )
         is_clicked = st.button(
             "Read the group",
@@ -193,10 +203,9 @@ def _groups(state: _Connected) -> None:
 def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:
     states = sorted({group.state for group in groups})
     protocols = sorted({group.protocol for group in groups})
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        text = st.text_input("Name contains", key="connect_filter", width=240)
-        state = st.selectbox("State", [_ANY, *states], key="connect_state", width=180)
-        protocol = st.selectbox("Protocol", [_ANY, *protocols], key="connect_protocol", width=180)
+    text = st.text_input("Name contains", key="connect_filter")
+    state = st.selectbox("State", [_ANY, *states], key="connect_state")
+    protocol = st.selectbox("Protocol", [_ANY, *protocols], key="connect_protocol")
     return [
         group
         for group in groups

@@ -86,9 +86,10 @@ def choose_interval() -> float:
             "Every",
             _INTERVALS_S,
             index=1,
-            format_func="{} s".format,
+            format_func="every {} s".format,
             key="watch_interval",
-            width=110,
+            label_visibility="collapsed",
+            width=130,
         )
     )
 
