@@ -75,13 +75,13 @@ def _write(shape: _Shape, folder: Path) -> None:
     folder.mkdir(parents=True)
     per_file = max(1, shape.groups * shape.snapshots // shape.files)
     for number, units in enumerate(_chunks(shape.groups * shape.snapshots, per_file)):
-        rows, place = _rows(shape, units), folder / f"{number}.{shape.ending}"
+        rows, file = _rows(shape, units), folder / f"{number}.{shape.ending}"
         if shape.ending == "parquet":
-            pq.write_table(rows, place)
+            pq.write_table(rows, file)
         else:
             at = rows["snapshot_at"].cast(pa.int64())
             rows = rows.set_column(2, "snapshot_at", at)
-            place.write_text(rows.to_pandas().to_json(orient="records", lines=True))
+            file.write_text(rows.to_pandas().to_json(orient="records", lines=True))
 
 
 def _chunks(total: int, size: int) -> Iterator[np.ndarray]:

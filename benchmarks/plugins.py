@@ -111,12 +111,12 @@ class _Watched:
         for name, state in states.items():
             newest = max(state["held"], key=int, default=None)
             held = [(t, p) for t, p in state["held"].get(newest, ())]
-            carried.append(sum(self.rates[place] for place in held))
+            carried.append(sum(self.rates[partition] for partition in held))
             self.rounds = max(self.rounds, int(newest or 0))
-            for place in held:
-                before = self.owners.get(place)
+            for partition in held:
+                before = self.owners.get(partition)
                 self.moves += before not in (None, name) and before in states
-                self.owners[place] = name
+                self.owners[partition] = name
         self.busiest.append(max(carried, default=0) / _SPEED)
 
     def figures(self, predicted: float) -> GroupTimes:
@@ -217,15 +217,15 @@ def _predicted(strategy: str, rates: Mapping[tuple[str, int], float]) -> float:
 
 def _rates(topics: Sequence[str], random: np.random.Generator) -> dict[tuple[str, int], float]:
     """Draw records per second; what one partition cannot get the others get."""
-    places = [(t, p) for t in topics for p in range(_PARTITIONS)]
-    shares = random.pareto(_SHAPE, len(places)) + 0.02
+    partitions = [(t, p) for t in topics for p in range(_PARTITIONS)]
+    shares = random.pareto(_SHAPE, len(partitions)) + 0.02
     total, most = _LOAD * _SPEED * _CONSUMERS, _HEAVIEST * _SPEED
     rates = np.minimum(shares / shares.sum() * total, most)
-    for _ in places:
+    for _ in partitions:
         is_open = rates < most
         rates[is_open] *= (total - rates[~is_open].sum()) / rates[is_open].sum()
         rates = np.minimum(rates, most)
-    return dict(zip(places, rates.tolist(), strict=True))
+    return dict(zip(partitions, rates.tolist(), strict=True))
 
 
 def _await_all(harness: Harness, partitions: int) -> None:
@@ -253,12 +253,12 @@ def _sample(
 
 def _time_lags(admin: AdminClient, group: _Watched, began: float) -> list[float]:
     """Return how long ago each partition's next unread record was written; 0 if there is none."""
-    places = [TopicPartition(t, p) for t, p in group.rates]
-    asked = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group.name, places)])
+    every = [TopicPartition(t, p) for t, p in group.rates]
+    asked = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group.name, every)])
     told = asked[group.name].result(_TIMEOUT_S).topic_partitions
     now = time.time() - began
     read = {(one.topic, one.partition): max(one.offset, 0) for one in told}
-    return [max(now - (read[place] + 1) / rate, 0.0) for place, rate in group.rates.items()]
+    return [max(now - (read[partition] + 1) / rate, 0.0) for partition, rate in group.rates.items()]
 
 
 @contextmanager

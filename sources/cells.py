@@ -118,11 +118,11 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
     return tuple(parsed), is_elided
 
 
-def places_in(text: str) -> tuple[NamedPartition, ...]:
+def listed_in(text: str) -> tuple[NamedPartition, ...]:
     """Return the partitions in a list in the format of clients.
 
-    >>> places_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='till', partition=3)")
-    (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('till', 3))
+    >>> listed_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='x', partition=3)")
+    (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('x', 3))
     """
     return tuple(
         (match[1] or match[3] or match[5], int(number))

@@ -28,20 +28,20 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
     deployments. ``auto_offset_reset`` is a client setting and stays unknown.
     """
     members = group.description.members
-    owner = {place: m for m in members for place in m.owned}
-    places = [(topic, p) for topic in group.topics.values() for p in range(topic.partitions)]
+    owner = {named: m for m in members for named in m.owned}
+    partitions = [(topic, p) for topic in group.topics.values() for p in range(topic.partitions)]
     idle = [m for m in members if not m.owned]
-    owners = [owner.get((topic.name, p)) for topic, p in places] + idle
+    owners = [owner.get((topic.name, p)) for topic, p in partitions] + idle
     owned_topics = sorted({name for name, _ in owner}) or None
     same = {"cluster": cluster, "group_id": group.id, "snapshot_at": snapshot_at}
     columns: dict[str, list[object]] = {name: [value] * len(owners) for name, value in same.items()}
     columns["auto_offset_reset"] = [None] * len(owners)
     of_partitions: dict[str, list[object]] = {
-        "topic": [topic.name for topic, _ in places],
-        "partition": [p for _, p in places],
-        "log_start_offset": [topic.begin[p] for topic, p in places],
-        "log_end_offset": [topic.end[p] for topic, p in places],
-        "committed_offset": [group.committed.get((topic.name, p)) for topic, p in places],
+        "topic": [topic.name for topic, _ in partitions],
+        "partition": [p for _, p in partitions],
+        "log_start_offset": [topic.begin[p] for topic, p in partitions],
+        "log_end_offset": [topic.end[p] for topic, p in partitions],
+        "committed_offset": [group.committed.get((topic.name, p)) for topic, p in partitions],
     }
     columns |= {name: values + [None] * len(idle) for name, values in of_partitions.items()}
     for name, field in _OF_MEMBER.items():

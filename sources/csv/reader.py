@@ -102,12 +102,12 @@ def _topic_sizes(topics: CsvTable, partitions: CsvTable) -> dict[str, int]:
         if not name or count is None:
             topics.refuse(Field.PARTITIONS if name else Field.TOPIC, row, "a value")
         sizes[name] = count
-    for topic, number in _places(partitions):
+    for topic, number in _partitions(partitions):
         sizes[topic] = max(number + 1, sizes.get(topic, 0))
     return sizes
 
 
-def _places(table: CsvTable) -> Iterator[tuple[str, int]]:
+def _partitions(table: CsvTable) -> Iterator[tuple[str, int]]:
     """Yield topic and number of each partition. Raises SourceError for a bad or repeated one."""
     numbers = table.numbers(Field.PARTITION, lowest=0)
     seen: set[tuple[str, int]] = set()

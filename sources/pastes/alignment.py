@@ -62,7 +62,7 @@ _STATES: Final = frozenset(
 
 
 class WordInLine(NamedTuple):
-    """A word and its place in the line."""
+    """A word and where it stands in the line."""
 
     text: str
     start: int
@@ -73,7 +73,7 @@ class ColumnCost(NamedTuple):
     """A column, with what the search must know of it."""
 
     field: Field
-    places: range
+    starts: range
     """Where its words begin."""
     name: range
     """Where its name stands."""
@@ -200,7 +200,7 @@ def _goes_on(column: ColumnCost, text: str) -> bool:
 def _is_below(column: ColumnCost, word: WordInLine) -> bool:
     """Return whether a word stands below the name of a column, aligned left or right."""
     overlaps = word.start < column.name.stop and column.name.start < word.end
-    return word.start in column.places or overlaps
+    return word.start in column.starts or overlaps
 
 
 def _ended(words: Sequence[WordInLine], end: int, path: _Path) -> _Path | None:

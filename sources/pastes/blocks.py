@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from sources import cells
-from sources.cells import places_in
+from sources.cells import listed_in
 from sources.pastes.members import named_by_client
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
@@ -89,7 +89,7 @@ def _members(page: Page, first: int, group: GroupKey, parsed: Parsed) -> Iterato
             row = MemberRow(number, group, "", host=host[1], client=name)
             parsed.used.update({number - 1, number})
         elif row and _OWNED.fullmatch(line):
-            row = row._replace(assignment=row.assignment + places_in(line))
+            row = row._replace(assignment=row.assignment + listed_in(line))
             parsed.used.add(number)
         elif named := _NAME.fullmatch(line):
             name = named[1]

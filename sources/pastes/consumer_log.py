@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from live.model import NamedPartition
-from sources.cells import places_in
+from sources.cells import listed_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
@@ -132,24 +132,24 @@ class _Group:
         self._owned: Final[dict[str, dict[NamedPartition, None]]] = {}
         self._owners: Final[dict[NamedPartition, str]] = {}
 
-    def change(self, row: MemberRow, kind: str, places: Sequence[NamedPartition]) -> None:
+    def change(self, row: MemberRow, kind: str, named: Sequence[NamedPartition]) -> None:
         """Apply an assignment, a revocation, or the full set of a consumer."""
         self._rows.setdefault(row.member, row)
         own = self._owned.setdefault(row.member, {})
-        for place in list(own) if kind == "all" else places:
-            if kind == "add" or place in own:
-                self._owned[self._owners.pop(place, row.member)].pop(place, None)
+        for partition in list(own) if kind == "all" else named:
+            if kind == "add" or partition in own:
+                self._owned[self._owners.pop(partition, row.member)].pop(partition, None)
         if kind == "all":
-            self.change(row, "add", places)
+            self.change(row, "add", named)
         elif kind == "add":
-            own |= dict.fromkeys(places)
-            self._owners.update(dict.fromkeys(places, row.member))
+            own |= dict.fromkeys(named)
+            self._owners.update(dict.fromkeys(named, row.member))
 
     def rows(self) -> Iterator[MemberRow]:
         """Yield every member with its partitions."""
         for member, row in self._rows.items():
-            places = tuple(self._owned[member])
-            yield row._replace(partitions=len(places), assignment=places)
+            named = tuple(self._owned[member])
+            yield row._replace(partitions=len(named), assignment=named)
 
 
 def read_consumer_log(page: Page) -> Parsed:
@@ -182,7 +182,7 @@ def _read(page: Page, log: _Log) -> Parsed:
             elif (member := named.get("consumer")) and (group in groups or not is_plan):
                 instance = named.get("instance", "")
                 row = MemberRow(line, GroupKey(group), member, instance, format=parsed.format)
-                groups.setdefault(group, _Group()).change(row, kind, places_in(match[kind]))
+                groups.setdefault(group, _Group()).change(row, kind, listed_in(match[kind]))
             else:
                 continue
             parsed.used.add(line)

@@ -54,8 +54,8 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
         key = keys.setdefault(name, GroupKey(name))
         if Field.TOPIC in row and not cells.is_nothing(row[Field.TOPIC]):
             partition = 0 if is_per_topic else int(row[Field.PARTITION])
-            place = (row[Field.TOPIC], partition)
-            parsed.rows.append(row_of(lines[0], key, place, blank | row, cells.number))
+            named = (row[Field.TOPIC], partition)
+            parsed.rows.append(row_of(lines[0], key, named, blank | row, cells.number))
         else:
             parsed.members.append(MemberRow(lines[0], key, *owner_of(row), partitions=0))
     if parsed.record_count > before:

@@ -187,11 +187,11 @@ def _group_sizes(records: GroupRecords, listed: Mapping[str, int]) -> dict[str, 
     for row in records.rows:
         if row.partition >= sizes.get(row.topic, 0):
             sizes[row.topic] = row.partition + 1
-    for places in (
+    for named in (
         *(member.assignment for member in records.members),
         *records.last_owners.values(),
     ):
-        for topic, partition in places:
+        for topic, partition in named:
             sizes[topic] = max(sizes.get(topic, 0), partition + 1)
     if not sizes:
         return dict(listed)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from sources import cells
-from sources.cells import places_in
+from sources.cells import listed_in
 from sources.columns import Field, field_of
 from sources.pastes.documents import Document, Json, below, name, number, objects_in, partition
 from sources.pastes.page import Page
@@ -52,7 +52,7 @@ _Object: TypeAlias = Mapping[str, Json]
 """An object with its keys in lower case."""
 
 
-class _Place(NamedTuple):
+class _Nested(NamedTuple):
     """A value, the keys of the two objects around it, and what the objects around it say."""
 
     value: Json
@@ -74,7 +74,7 @@ def read_json_rows(page: Page) -> Parsed:
             return Parsed(FORMAT)
         parsed.format = MEMBERS_FORMAT
         parsed.members = [member._replace(format=MEMBERS_FORMAT) for member in parsed.members]
-    owners = {(m.group, place): m for m in parsed.members for place in m.assignment}
+    owners = {(m.group, named): m for m in parsed.members for named in m.assignment}
     parsed.rows = [_with_owner(row, owners) for row in parsed.rows]
     return parsed
 
@@ -87,7 +87,7 @@ def _newest(members: Iterable[MemberRow]) -> list[MemberRow]:
     owners: dict[tuple[GroupKey, tuple[str, int]], int] = {}
     lines: dict[tuple[GroupKey, str], int] = {}
     for row in members:
-        owners |= {(row.group, place): row.line for place in row.assignment}
+        owners |= {(row.group, named): row.line for named in row.assignment}
         lines[row.group, row.member] = row.line
     newest: dict[tuple[GroupKey, str], MemberRow] = {}
     for row in members:
@@ -107,19 +107,19 @@ def _with_owner(row: Row, owners: Mapping[tuple[GroupKey, tuple[str, int]], Memb
 
 
 def _read(document: Document, parsed: Parsed) -> None:
-    waiting = [_Place(document.value, ("", ""), {})]
+    waiting = [_Nested(document.value, ("", ""), {})]
     while waiting:
-        place = waiting.pop()
-        if isinstance(place.value, list):
-            waiting += [place._replace(value=item) for item in reversed(place.value)]
-        elif isinstance(place.value, dict):
-            value = {key.lower(): item for key, item in place.value.items()}
-            fields = place.around | _own_fields(value, place.keys[1])
-            _add(document.lines.start, value, place.keys, fields, parsed)
+        nested = waiting.pop()
+        if isinstance(nested.value, list):
+            waiting += [nested._replace(value=item) for item in reversed(nested.value)]
+        elif isinstance(nested.value, dict):
+            value = {key.lower(): item for key, item in nested.value.items()}
+            fields = nested.around | _own_fields(value, nested.keys[1])
+            _add(document.lines.start, value, nested.keys, fields, parsed)
             inner_fields = _for_inner(value, fields)
             waiting += [
-                _Place(inner, (place.keys[1], key), inner_fields)
-                for key, inner in reversed(place.value.items())
+                _Nested(inner, (nested.keys[1], key), inner_fields)
+                for key, inner in reversed(nested.value.items())
                 if key not in _SKIPPED and not _is_of_burrow(value)
             ]
             waiting += _detailed_in(value)
@@ -133,16 +133,16 @@ def _is_of_burrow(value: _Object) -> bool:
     return len(_OFFSETS & stated) < _EVIDENCE
 
 
-def _detailed_in(value: _Object) -> Iterator[_Place]:
+def _detailed_in(value: _Object) -> Iterator[_Nested]:
     """Yield the partitions of Burrow's ``/consumer/GROUP``: by topic, commits oldest first."""
     url = _GROUP_IN_URL.search(name(below(value, "request"), "url"))
     for topic, partitions in below(value, "topics").items() if url else ():
-        for place, fields in enumerate(partitions if isinstance(partitions, list) else ()):
+        for number_, fields in enumerate(partitions if isinstance(partitions, list) else ()):
             if isinstance(fields, dict) and isinstance(fields.get("offsets"), list):
                 commits = [each for each in objects_in(fields["offsets"]) if "offset" in each]
                 end: Json = commits[-1] if commits else {}
-                whole = fields | {"topic": topic, "partition": place, "end": end}
-                yield _Place(whole, ("", ""), {Field.GROUP: url[1] if url else ""})
+                whole = fields | {"topic": topic, "partition": number_, "end": end}
+                yield _Nested(whole, ("", ""), {Field.GROUP: url[1] if url else ""})
 
 
 def _own_fields(value: _Object, around: str) -> _Fields:
@@ -179,8 +179,8 @@ def _for_inner(value: _Object, fields: _Fields) -> _Fields:
     """
     owner = OWNER if Field.MEMBER in fields else ()
     is_row = len(_OFFSETS & fields.keys()) >= _EVIDENCE or _is_of_burrow(value)
-    place = () if is_row else (Field.PARTITION, Field.BEGIN, Field.END)
-    return {f: fields[f] for f in (Field.GROUP, Field.TOPIC, *owner, *place) if f in fields}
+    about = () if is_row else (Field.PARTITION, Field.BEGIN, Field.END)
+    return {f: fields[f] for f in (Field.GROUP, Field.TOPIC, *owner, *about) if f in fields}
 
 
 def _add(line: int, value: _Object, keys: tuple[str, str], fields: _Fields, parsed: Parsed) -> None:
@@ -228,7 +228,7 @@ def _owned(value: Mapping[str, Json], fields: _Fields) -> tuple[tuple[str, int],
             items = numbers if isinstance(numbers, list) else [numbers] if name_ == topic else []
             owned += [(name_, n) for item in items if name_ and (n := partition(item)) is not None]
             texts = [item for item in items if isinstance(item, str) and partition(item) is None]
-            owned += [place for text in texts for place in places_in(text)]
+            owned += [named for text in texts for named in listed_in(text)]
     return tuple(owned)
 
 

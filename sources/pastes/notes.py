@@ -75,8 +75,8 @@ def _on_placeholders(records: GroupRecords) -> Iterator[str]:
 def _on_gaps(records: GroupRecords, sizes: Mapping[str, int]) -> Iterator[str]:
     """Yield notes on partitions that only higher partition numbers imply."""
     owned = (member.assignment for member in records.members)
-    places = [(row.topic, row.partition) for row in records.rows]
-    shown = _by_topic(chain(places, *owned, *records.last_owners.values()))
+    listed = [(row.topic, row.partition) for row in records.rows]
+    shown = _by_topic(chain(listed, *owned, *records.last_owners.values()))
     gaps = {name: _gaps(shown.get(name, set()), size) for name, size in sizes.items()}
     missing = [(name, ranges) for name, ranges in gaps.items() if ranges]
     for name, ranges in missing[:_MOST_TOPICS]:
@@ -92,20 +92,20 @@ def _on_gaps(records: GroupRecords, sizes: Mapping[str, int]) -> Iterator[str]:
 def _on_last_owners(owned: Mapping[str, Iterable[tuple[str, int]]]) -> Iterator[str]:
     if not owned:
         return
-    named = [f"{owner} ({_partitions(places)})" for owner, places in owned.items()][:_MOST_OWNERS]
+    named = [f"{owner} ({_partitions(held)})" for owner, held in owned.items()][:_MOST_OWNERS]
     more = f" and {len(owned) - _MOST_OWNERS} more" if len(owned) > _MOST_OWNERS else ""
     yield f"The group has no active members. Its last owners were {', '.join(named)}{more}."
 
 
-def _partitions(places: Iterable[tuple[str, int]]) -> str:
-    by_topic = sorted(_by_topic(places).items())
+def _partitions(named: Iterable[tuple[str, int]]) -> str:
+    by_topic = sorted(_by_topic(named).items())
     texts = [f"{topic}: {_listed(_runs(numbers))}" for topic, numbers in by_topic[:_MOST_TOPICS]]
     return "; ".join(texts) + ("; …" if len(by_topic) > _MOST_TOPICS else "")
 
 
-def _by_topic(places: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
+def _by_topic(named: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
     numbers: dict[str, set[int]] = {}
-    for topic, number in places:
+    for topic, number in named:
         numbers.setdefault(topic, set()).add(number)
     return numbers
 

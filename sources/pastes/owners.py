@@ -77,7 +77,7 @@ def _add_owned(
             shown.add((row.topic, row.partition))
             owned[row.member].append((row.topic, row.partition))
     for member in records.members:
-        listed = [place for place in dict.fromkeys(member.assignment) if place not in shown]
+        listed = [named for named in dict.fromkeys(member.assignment) if named not in shown]
         owned[member.member] += listed
         shown.update(listed)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
+from live.model import NamedPartition
 from sources import cells
 from sources.columns import Field
 from sources.reading import lag_of
@@ -155,7 +156,7 @@ class GroupRecords:
 def row_of(
     line: int,
     group: GroupKey,
-    place: tuple[str, int],
+    named: NamedPartition,
     fields: Mapping[Field, _Value],
     number: Callable[[_Value], int | None],
 ) -> Row:
@@ -170,7 +171,7 @@ def row_of(
     lag = figures.get(Field.LAG) if Field.LAG in figures else lag_of(end, committed)
     if Field.COMMITTED in figures and committed is None and (lag or 0) < 0:
         lag = None
-    return Row(line, group, *place, begin, committed, end, lag, *owner_of(fields))
+    return Row(line, group, *named, begin, committed, end, lag, *owner_of(fields))
 
 
 def owner_of(fields: Mapping[Field, object]) -> tuple[str, str, str, str]:

@@ -37,7 +37,9 @@ _OF_GROUPS: Final = (Meaning.LAG, Meaning.COMMITTED, *_COUNTS)
 """Measured per group; the others are per partition, independent of groups."""
 
 
-class _Place(NamedTuple):
+class _Subject(NamedTuple):
+    """What a sample tells of: a partition of a group, or a topic of it, or the group."""
+
     group: str
     topic: str
     partition: int | None
@@ -49,7 +51,7 @@ class _Measurement(NamedTuple):
     """A sample of a known metric."""
 
     figure: Meaning
-    place: _Place
+    subject: _Subject
     sample: Sample
 
 
@@ -118,23 +120,23 @@ def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
     with a note.
     """
     measurements = [item for sample in samples if (item := _measurement(sample)) is not None]
-    if len({item.place.cluster for item in measurements if item.figure in _OF_GROUPS}) == 1:
-        measurements = [m._replace(place=m.place._replace(cluster="")) for m in measurements]
+    if len({item.subject.cluster for item in measurements if item.figure in _OF_GROUPS}) == 1:
+        measurements = [m._replace(subject=m.subject._replace(cluster="")) for m in measurements]
     lags = [item for item in measurements if item.figure == Meaning.LAG]
-    single = [item for item in lags if item.place.partition is not None]
-    topics = {item.place._replace(partition=None) for item in single}
-    sums = [i for i in lags if i.place.partition is None and i.place not in topics]
-    places = {item.place for item in (*single, *sums)}
+    single = [item for item in lags if item.subject.partition is not None]
+    topics = {item.subject._replace(partition=None) for item in single}
+    sums = [i for i in lags if i.subject.partition is None and i.subject not in topics]
+    subjects = {item.subject for item in (*single, *sums)}
     only_committed = [
-        i for i in measurements if i.figure == Meaning.COMMITTED and i.place not in places
+        i for i in measurements if i.figure == Meaning.COMMITTED and i.subject not in subjects
     ]
     used = sorted([*single, *sums, *only_committed], key=lambda item: item.sample.line)
-    offsets = {(item.figure, item.place): offset(item.sample.value) for item in measurements}
+    offsets = {(item.figure, item.subject): offset(item.sample.value) for item in measurements}
     parsed = Parsed(format_, [_row(item, offsets) for item in used], states=_counts(measurements))
     parsed.used = {item.sample.line for item in used}
     shown = {"", *(row.topic for row in parsed.rows)}
     parsed.used |= {
-        i.sample.line for i in measurements if i.figure != Meaning.LAG and i.place.topic in shown
+        i.sample.line for i in measurements if i.figure != Meaning.LAG and i.subject.topic in shown
     }
     if sums:
         parsed.notes.append(
@@ -146,19 +148,19 @@ def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
 
 def _measurement(sample: Sample) -> _Measurement | None:
     figure = METRICS[sample.metric][0] if sample.metric in METRICS else None
-    group, topic, place = (_label(sample, names) for names in (_GROUP, _TOPIC, _PARTITION))
+    group, topic, digits = (_label(sample, names) for names in (_GROUP, _TOPIC, _PARTITION))
     if figure is None and topic and (not sample.metric or sample.metric.endswith(_LAG_ENDINGS)):
         figure = Meaning.LAG
-    is_of_client = sample.metric.endswith(_CLIENTS_OWN) and bool(place)
+    is_of_client = sample.metric.endswith(_CLIENTS_OWN) and bool(digits)
     if figure is None or (figure in _OF_GROUPS and not (group or is_of_client)):
         return None
     if figure not in _COUNTS and not topic:
         return None
-    at = partition(place)
-    if (place and at is None) or (figure == Meaning.COMMITTED and not place):
+    number_ = partition(digits)
+    if (digits and number_ is None) or (figure == Meaning.COMMITTED and not digits):
         return None
     group = group if figure in _OF_GROUPS else ""
-    return _Measurement(figure, _Place(group, topic, at, _label(sample, _CLUSTER)), sample)
+    return _Measurement(figure, _Subject(group, topic, number_, _label(sample, _CLUSTER)), sample)
 
 
 def _label(sample: Sample, names: Sequence[str]) -> str:
@@ -166,12 +168,12 @@ def _label(sample: Sample, names: Sequence[str]) -> str:
     return next((labels[name].strip() for name in names if labels.get(name)), "")
 
 
-def _row(item: _Measurement, offsets: Mapping[tuple[Meaning, _Place], int | None]) -> Row:
-    labels, place = item.sample.labels, item.place
-    anyone = place._replace(group="")
+def _row(item: _Measurement, offsets: Mapping[tuple[Meaning, _Subject], int | None]) -> Row:
+    labels, subject = item.sample.labels, item.subject
+    anyone = subject._replace(group="")
     figures = {
         Field.BEGIN: offsets.get((Meaning.BEGIN, anyone)),
-        Field.COMMITTED: offsets.get((Meaning.COMMITTED, place)),
+        Field.COMMITTED: offsets.get((Meaning.COMMITTED, subject)),
         Field.END: offsets.get((Meaning.END, anyone)),
     }
     stated: dict[Field, Any] = {
@@ -181,8 +183,8 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Meaning, _Place], int | None
         stated[Field.LAG] = number(item.sample.value)
     stated[Field.MEMBER] = cells.member(labels.get("consumer_id", "")) or _client(item.sample)
     stated |= {Field.HOST: labels.get("member_host"), Field.CLIENT: labels.get("client_id")}
-    key = GroupKey(place.group, place.cluster)
-    whole = place.topic, place.partition or 0
+    key = GroupKey(subject.group, subject.cluster)
+    whole = subject.topic, subject.partition or 0
     return row_of(item.sample.line, key, whole, stated, lambda value: value)
 
 
@@ -194,9 +196,9 @@ def _client(sample: Sample) -> str:
 def _counts(measurements: Iterable[_Measurement]) -> list[StateRow]:
     """Return how many members each group has, and its strategy."""
     states: dict[GroupKey, StateRow] = {}
-    for figure, place, sample in measurements:
+    for figure, subject, sample in measurements:
         if figure in _COUNTS:
-            key = GroupKey(place.group, place.cluster)
+            key = GroupKey(subject.group, subject.cluster)
             row = states.get(key) or StateRow(sample.line, key)
             states[key] = row._replace(**_counted(figure, sample))
     return list(states.values())

@@ -117,7 +117,7 @@ def _ends(rows: Iterable[Row]) -> dict[tuple[str, int], int]:
 
 def _all_fall(earlier: Mapping[tuple[str, int], int], later: Mapping[tuple[str, int], int]) -> bool:
     """Return whether every end offset that changes falls, which no log's does."""
-    changes = [later[place] - end for place, end in earlier.items() if place in later]
+    changes = [later[named] - end for named, end in earlier.items() if named in later]
     return min(changes, default=0) < 0 and max(changes) <= 0
 
 

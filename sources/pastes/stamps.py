@@ -76,24 +76,24 @@ def times_of(last_lines: Sequence[int], stamps: Sequence[Stamp], falls: Falls) -
     """
     lines = [stamp.line for stamp in stamps]
     borders = [0, *(bisect_right(lines, last) for last in last_lines), len(stamps)]
-    places = [stamps[low:high] for low, high in pairwise(borders)]
-    above, below = places[:-1], places[1:]
+    gaps = [stamps[low:high] for low, high in pairwise(borders)]
+    above, below = gaps[:-1], gaps[1:]
     if not above[0] and below[-1]:
         above = [stamps_[::-1] for stamps_ in below]
     return resolved(_alike(above), falls) if all(above) else Times([])
 
 
-def _alike(places: Sequence[Sequence[Stamp]]) -> list[Written]:
-    """Choose a time for each snapshot, the last of its place, of the same kind for all if possible.
+def _alike(gaps: Sequence[Sequence[Stamp]]) -> list[Written]:
+    """Choose a time for each snapshot, the last of its gap, of the same kind for all if possible.
 
     A log's lines come last: they may be in another zone, and are not there each time.
     """
-    forms = [{stamp.written.form: stamp.written for stamp in place} for place in places]
+    forms = [{stamp.written.form: stamp.written for stamp in gap} for gap in gaps]
     shared = [form for form in forms[0] if all(form in others for others in forms[1:])]
     if shared:
         first = min(shared[::-1], key=lambda form: _rank(forms[0][form]))
         return [of_form[first] for of_form in forms]
-    return [min(reversed([s.written for s in place]), key=_rank) for place in places]
+    return [min(reversed([s.written for s in gap]), key=_rank) for gap in gaps]
 
 
 def _rank(written: Written) -> tuple[bool, bool, bool]:

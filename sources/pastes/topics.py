@@ -47,9 +47,9 @@ def _read_json(page: Page, parsed: Parsed) -> None:
         for item in objects_in(document.value):
             listed, topic = item.get("partitions"), name(item, "topic")
             for fields in listed if topic and isinstance(listed, list) else []:
-                place = partition(fields.get("partition")) if isinstance(fields, dict) else None
-                if place is not None:
-                    row = TopicRow(document.lines.start, topic, place, is_partition=True)
+                number = partition(fields.get("partition")) if isinstance(fields, dict) else None
+                if number is not None:
+                    row = TopicRow(document.lines.start, topic, number, is_partition=True)
                     parsed.topics.append(row)
         if len(parsed.topics) > before:
             parsed.format = KCAT_FORMAT

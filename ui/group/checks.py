@@ -36,15 +36,15 @@ _LABELS: Final = {
 
 
 class Problem(NamedTuple):
-    """One wrong cell: its place, and how to correct it."""
+    """One wrong cell: where it is, and how to correct it."""
 
     table: str
-    place: str
+    where: str
     sentence: str
 
     def __str__(self) -> str:
-        """Return place and sentence as shown on the page."""
-        return f"{self.table}, {self.place}: {self.sentence}"
+        """Return the text as shown on the page."""
+        return f"{self.table}, {self.where}: {self.sentence}"
 
 
 class Checked(NamedTuple):
@@ -89,14 +89,14 @@ def _size_problems(draft: Draft) -> Iterator[Problem]:
     """Check the limits on the size of a group before creating its arrays."""
     partitions = int(draft.topics["partitions"].sum())
     subscribed = sum(map(len, draft.subscriptions.values()))
-    for table, place, count, what, most in (
+    for table, where, count, what, most in (
         (TOPICS, "partitions", partitions, "partitions", LIMITS.partitions),
         (CONSUMERS, "all rows", len(draft.consumers), "consumers", LIMITS.members),
         (SUBSCRIPTIONS, "all rows", subscribed, "subscriptions", LIMITS.subscriptions),
     ):
         if count > most:
             sentence = f"{count:,} {what} in all; at most {most:,} can be compared"
-            yield Problem(table, place, sentence)
+            yield Problem(table, where, sentence)
 
 
 def _only_numbers_differ(draft: Draft, before: Draft) -> bool:
