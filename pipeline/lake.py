@@ -162,7 +162,7 @@ class Lake:
         is_old = summary.is_dir() and not (summary / "_delta_log").is_dir()
         if is_old or any((local / name).exists() for name in _OF_OLD):
             message = (
-                f"{self.output} holds tables of an earlier version of this program, which are no "
+                f"{self.output} holds tables of an earlier version of this program, which are not "
                 "Delta tables; remove the folder, or give another --output, and run again"
             )
             raise PipelineError(message)
@@ -286,8 +286,8 @@ class Lake:
 
     def _conflict(self, table: str) -> ConflictError:
         return ConflictError(
-            f"something else wrote to the table {table} in {self.output} at the same time; nothing "
-            "of this run is published; let one run at a time write there, and run it again"
+            f"something else wrote to the table {table} in {self.output} at the same time, so "
+            "nothing of this run is published; let one run at a time write there, then run it again"
         )
 
     def publish(

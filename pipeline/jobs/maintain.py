@@ -12,9 +12,9 @@ from pipeline.lake import Lake, started_over
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
     add_output(parser)
-    what = "drop snapshots older than, e.g. 90d"
+    what = "drop snapshots older than this, such as 90d"
     parser.add_argument("--retain", type=duration, metavar="TIME", help=what)
-    what, week = "how long readers may go on with an older version (default: 7d)", duration("7d")
+    what, week = "how long readers may keep using an older version (default: 7d)", duration("7d")
     parser.add_argument("--keep-versions", type=duration, default=week, metavar="TIME", help=what)
 
 

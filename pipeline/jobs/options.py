@@ -24,7 +24,7 @@ from processes.sessions import is_supervised
 
 def add_output(parser: ArgumentParser) -> None:
     """Add ``--output``."""
-    what = "the folder of the tables; s3a://, hdfs:// too"
+    what = "where the tables are: a folder, or an s3a:// or hdfs:// address"
     parser.add_argument("--output", required=True, metavar="DIR", help=what)
 
 
@@ -40,10 +40,13 @@ def add_run(parser: ArgumentParser) -> None:
 def add_spark(parser: ArgumentParser) -> None:
     """Add the options of the Spark session, for ``tables_on_spark``."""
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
+    where.add_argument(
+        "--master", help="the master of a Spark cluster (default: local[*], this machine)"
+    )
     where.add_argument("--remote", metavar="sc://HOST:PORT", help="a Spark Connect server")
     what = (
-        "a folder, s3a:// or hdfs:// address for Spark's event log, which its history server shows"
+        "where to keep Spark's event log, for its history server: a folder, s3a:// or "
+        "hdfs:// address"
     )
     parser.add_argument("--event-log", metavar="DIR", help=what)
     what = "a setting of Spark, such as spark.hadoop.fs.s3a.endpoint=...; may be repeated"
@@ -101,15 +104,15 @@ def _event_log(options: Namespace) -> dict[str, str]:
 def add_judge_by(parser: ArgumentParser) -> None:
     """Add ``--judge-by``; None if it is not given."""
     what = (
-        "what stands in the place of lag in what strategies see and in figures of consumers: work "
-        "(lag and what arrives in 5 minutes), rate or partitions; default: lag; of replay: as it is"
+        "what strategies weigh partitions by, and a consumer's load counts: lag, work (lag plus "
+        "what arrives in 5 minutes), rate or partitions (default: lag; replay keeps what is in use)"
     )
     parser.add_argument("--judge-by", choices=[by.value for by in JudgeBy], help=what)
 
 
 def add_strategies(parser: ArgumentParser) -> None:
     """Add ``--strategies``, for ``in_order``."""
-    which = f"of {', '.join(strategies())}; default: those up to {list(STRATEGIES)[-1]}"
+    which = f"some of {', '.join(strategies())} (default: all up to {list(STRATEGIES)[-1]})"
     names = ("--strategies", "--strategy")
     parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)
 

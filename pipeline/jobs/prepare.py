@@ -43,7 +43,7 @@ def main(options: Namespace) -> None:
         java.stdin.close()  # which ends it
         java.wait()
     if not written.is_file():
-        progress.report("this Java keeps no classes; starts take as long as before")
+        progress.report("this Java cannot keep classes, so Spark starts no faster than before")
         return
     written.replace(archive)
     progress.report(f"{archive.stat().st_size / 1e6:.0f} MB in {archive}")

@@ -22,15 +22,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
     what = "files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too"
     parser.add_argument("--input", nargs="+", required=True, metavar="PATH", help=what)
-    what = "replace only this day, as in 2026-03-02, and the figures that follow from it"
+    what = "replace only this day, such as 2026-03-02, and the figures that depend on it"
     parser.add_argument("--day", type=date.fromisoformat, metavar="DATE", help=what)
     add_run(parser)
     parser.add_argument(
         "--weights",
         type=Path,
         metavar="FOLDER",
-        help="afterwards write CLUSTER.rates for each cluster: lines of topic, partition and "
-        "records/s, medians of the newest week, for assignors that weigh partitions",
+        help="afterwards, write CLUSTER.rates for each cluster, for assignors that weigh "
+        "partitions: a line each, of topic, partition and median records/s in the newest week",
     )
 
 

@@ -77,7 +77,7 @@ def metrics(row: Mapping[str, Any]) -> Iterator[str]:
     quality, last = json.loads(row["quality"]), row["last_snapshot"]
     families: dict[str, tuple[str, dict[str, float | None]]] = {
         "rows": (
-            "Rows of telemetry, by what became of them; of a stream since its start.",
+            "Rows of telemetry by what became of them; for a stream, since it started.",
             {f'state="{state}"': row[f"rows_{state}"] for state in _STATES},
         ),
         "rejected_rows": (
@@ -87,11 +87,11 @@ def metrics(row: Mapping[str, Any]) -> Iterator[str]:
         "snapshots": ("Snapshots of all groups.", {"": row["snapshots"]}),
         "groups": ("Consumer groups.", {"": row["groups"]}),
         "answers_missing": (
-            "Snapshots at which a strategy had no answer.",
+            "Snapshots for which a strategy had no answer.",
             {"": quality["answers_missing"]},
         ),
         "offsets_backwards": (
-            "Offsets lower than at the snapshot before.",
+            "Offsets lower than at the previous snapshot.",
             {"": quality["offsets_backwards"]},
         ),
         "stage_seconds": (

@@ -64,9 +64,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     what = "a folder that receives complete files of telemetry"
     source.add_argument("--input", metavar="DIR", help=what)
     source.add_argument("--topic", help="a Kafka topic whose values are telemetry, as JSON objects")
-    what = "brokers of the cluster that has the topic"
+    what = "brokers of the topic's cluster"
     parser.add_argument("--bootstrap-server", metavar="HOST:PORT", help=what)
-    what = "Kafka's own properties: SASL, SSL"
+    what = "a file of client properties for that cluster, such as SASL and SSL"
     parser.add_argument("--kafka-properties", type=properties_text, metavar="FILE", help=what)
     add_output(parser)
     add_strategies(parser)
@@ -74,7 +74,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     times = {
         "lateness": ("2m", "how far the watermark stays behind the latest snapshot"),
         "window": ("7d", "how far back recommendations look"),
-        "trigger": ("30s", "how often to look for what arrived"),
+        "trigger": ("30s", "how often to look for new telemetry"),
     }
     for name, (usual, does) in times.items():
         what = f"{does} (default: {usual})"
@@ -86,7 +86,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what = "process what has arrived, then stop"
     parser.add_argument("--available-now", "--once", action="store_true", help=what)
     for name, most in {"files": 1_000, "records": 2_000_000}.items():
-        what = f"{name} in a batch, at most; default: {most}"
+        what = f"the most {name} in a batch (default: {most})"
         parser.add_argument(f"--{name}-per-batch", type=count, default=most, metavar="N", help=what)
     add_spark(parser)
 
@@ -246,8 +246,8 @@ class _Stream:
 
 def _counts(row: dict[str, Any]) -> str:
     return (
-        f"{row['rows_in']:,} rows in so far; {row['rows_used'] - row['rows_pending']:,} replayed, "
-        f"{row['rows_pending']:,} before the watermark, {row['rows_rejected']:,} rejected"
+        f"{row['rows_in']:,} rows so far: {row['rows_used'] - row['rows_pending']:,} replayed, "
+        f"{row['rows_pending']:,} waiting for the watermark, {row['rows_rejected']:,} rejected"
     )
 
 

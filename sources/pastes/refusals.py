@@ -16,27 +16,27 @@ _LINES: Final = {
     r"\bPARTITION\s+CURRENT-OFFSET\b.*\sCLIENT-ID\s+\w": "header and rows are on one line; paste "
     "them with their line breaks",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?START-OFFSET(?:\s+LAG)?\W*$": "a "
-    "share group assigns no partition to one consumer alone; paste a consumer group",
+    "share group assigns no partition to a single consumer; paste a consumer group",
     r"(?i)^\W*(?:partition|current.offset|log.end.offset)\W*$": "each cell is on its own line; "
     "paste one row per line",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b": "these are offsets to reset to, without lags; "
     f"{_INSTEAD}",
-    r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns tasks; "
-    "paste its kafka-streams-groups --describe --offsets",
-    r"^\W*GROUP\s+(?:TYPE|STATE|PROTOCOL)\b": "a list of groups has no partitions; "
+    r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns "
+    "tasks, not partitions; paste the output of kafka-streams-groups --describe --offsets",
+    r"^\W*GROUP\s+(?:TYPE|STATE|PROTOCOL)\b": "this is a list of groups, without partitions; "
     f"{_INSTEAD} --group NAME",
     r"^\W*[\w.-]+:\d+:\d+\W*$": f"these are offsets of topics, without a group; {_INSTEAD}",
-    r"\[GroupCoordinator \d+\]": f"the log of a broker does not say who owns what; {_INSTEAD}",
+    r"\[GroupCoordinator \d+\]": f"a broker's log does not say who owns what; {_INSTEAD}",
     r"\|ASSIGN\||^\[sarama\]|\bSetting newly assigned partitions\b|TopicPartition\{topic="
     r"|\bpartitions assigned: \[": "this log does not name the consumers that own partitions; "
     f"{_INSTEAD}",
-    r"\bkafka\.consumer:\S*(?:client-id|type)=": "MBeans of consumers are not read; paste what a "
-    "Prometheus exporter makes of them, or kafka-consumer-groups --describe",
+    r"\bkafka\.consumer:\S*(?:client-id|type)=": "consumers' MBeans cannot be read; paste what "
+    "a Prometheus exporter makes of them, or kafka-consumer-groups --describe",
     r'"(?:MetricDataResults|Datapoints|MetricName)"': "CloudWatch does not state group, topic, "
     f"partition and lag together; {_INSTEAD}",
     r'"availableTags"': "this metric is a sum over partitions; paste /actuator/prometheus",
-    r"(?i)^\W*topic[-_. ]?partition[\s|,;]+[\w -]*(?:lag|offset)\b": "topic and partition stand "
-    "in one column; write 'orders-0' as two columns, TOPIC and PARTITION",
+    r"(?i)^\W*topic[-_. ]?partition[\s|,;]+[\w -]*(?:lag|offset)\b": "topic and partition share "
+    "a column; split 'orders-0' into two columns, TOPIC and PARTITION",
     r"\bOffsetAndMetadata[({]|\bpartition: \d+, offset: '": "committed offsets alone show no lag "
     f"and no owner; {_INSTEAD}",
     r"^\W*Error: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"

@@ -27,7 +27,7 @@ _COUNTS: Final = {
 }
 """Label and meaning by column of ``runs``."""
 _FINDINGS: Final = {
-    "offsets_backwards": ("Offsets backwards", "Offsets lower than at the snapshot before"),
+    "offsets_backwards": ("Offsets backwards", "Offsets lower than at the previous snapshot"),
     "answers_missing": ("Answers missing", "Snapshots that a strategy had no assignment for"),
 }
 """Label and meaning by field of the run's ``quality``."""

@@ -138,13 +138,13 @@ def test_members_that_share_partitions_are_noted() -> None:
     [
         ("Error: Consumer group 'depot' does not exist.", "does not exist on that cluster"),
         ("Consumer group 'depot' has no active members.", "no table follows"),
-        ("GROUP  STATE\ndepot  Stable", "a list of groups has no partitions"),
+        ("GROUP  STATE\ndepot  Stable", "a list of groups, without partitions"),
         ("GROUP  TOPIC  PARTITION  START-OFFSET\ndepot  crates  0  4", "a share group"),
         ("GROUP  TOPIC  PARTITION  START-OFFSET  LAG\ndepot  crates  0  4  1", "a share group"),
         ("GROUP  MEMBER  PROCESS  CLIENT-ID  ASSIGNMENTS\n", "a streams group"),
         ("GROUP  MEMBER  PROCESS  CLIENT-ID\ndepot a b c\nACTIVE-TASKS:", "a streams group"),
         ("GROUP  TOPIC  PARTITION  NEW-OFFSET\ndepot  crates  0  4", "offsets to reset to"),
-        ("INFO [GroupCoordinator 1]: Stabilized group depot generation 5", "the log of a broker"),
+        ("INFO [GroupCoordinator 1]: Stabilized group depot generation 5", "a broker's log"),
         ("{crates-0=OffsetAndMetadata{offset=4, metadata=''}}", "committed offsets alone"),
         ("%7|1.2|ASSIGN|rdkafka#consumer-1| [thrd:main]: crates [0]", "does not name the con"),
         ("[sarama] 2026/03/01 consumergroup/session/a/5 heartbeat", "does not name the con"),
@@ -153,7 +153,7 @@ def test_members_that_share_partitions_are_noted() -> None:
         ("PARTITION\nLAG\ncrates\n0\n", "one row per line"),
         ("java.lang.OutOfMemoryError: Java heap space", "the tool failed"),
         ("Connection to node -1 failed authentication due to: no", "the tool failed"),
-        ("#mbean = kafka.consumer:client-id=a,partition=0,topic=crates:", "MBeans of consumers"),
+        ("#mbean = kafka.consumer:client-id=a,partition=0,topic=crates:", "consumers' MBeans"),
         ('{"MetricDataResults": []}', "CloudWatch does not state"),
         ('{"name": "kafka.lag", "availableTags": []}', "paste /actuator/prometheus"),
         (
@@ -287,7 +287,7 @@ def test_lines_in_a_list_of_yaml_are_read_without_their_quotes() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("TOPIC-PARTITION CURRENT-OFFSET LAG\ncrates-0 16 4\n", "topic and partition stand in one"),
+        ("TOPIC-PARTITION CURRENT-OFFSET LAG\ncrates-0 16 4\n", "topic and partition share a"),
         ("[{ topic: 'crates', partitions: [ { partition: 0, offset: '16' } ] }]", "no lag and no"),
     ],
 )
