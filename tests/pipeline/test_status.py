@@ -40,5 +40,5 @@ def test_metrics_are_lines_of_the_text_format_and_leave_out_what_is_unknown() ->
         'kafka_assignments_stage_seconds{stage="reading"} 1.5',
         "kafka_assignments_finished_timestamp_seconds 1772323200.0",
     ]
-    assert lines[0].startswith("# HELP kafka_assignments_rows Rows of telemetry, ")
+    assert lines[0].startswith("# HELP kafka_assignments_rows Rows of telemetry by ")
     assert lines[1] == "# TYPE kafka_assignments_rows gauge"
