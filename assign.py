@@ -33,11 +33,12 @@ from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
-from evaluation.clients import JAVA
+from evaluation.clients import CLIENTS, JAVA
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
 from evaluation.library import Assignment, compare
 from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook
+from evaluation.running import running
 from sources import arguments as command_line
 from sources import group_json
 from sources.budget import limits_of
@@ -170,7 +171,18 @@ def _answers(
     chosen = options.strategies or own
     measure = options.measure or item.weighed or LAG
     group = _weighed(item, measure)
+    if options.outlook:
+        options = Namespace(**(vars(options) | {"runs": _runs(item, options)}))
     return (_answer_or_error(group, each, options, measure) for each in chosen)
+
+
+def _runs(item: Reading | GroupFile, options: Namespace) -> Strategy | None:
+    """Return the strategy that the group runs: stated, named by the input, or inferred; or None."""
+    client = CLIENTS[options.client] if options.client else JAVA
+    read = client.strategy_called(item.strategy) if item.strategy else None
+    found = running(item.group, client.settable, read=read).strategy
+    stated: Strategy | None = options.runs
+    return stated or found
 
 
 def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
@@ -250,7 +262,8 @@ def _outlook(group: Group, strategy: Strategy, options: Namespace) -> dict[str, 
         | {"median": int(values[drawn.draws // 2])}
         for name, values in loads.items()
     }
-    return {"draws": drawn.draws, "moved": drawn.moved, **spans}
+    runs = None if options.runs is None else options.runs.name
+    return {"runs": runs, "draws": drawn.draws, "moved": drawn.moved, **spans}
 
 
 def _metrics(found: Assignment) -> dict[str, object]:

@@ -145,7 +145,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--runs",
         metavar="NAME",
-        help="the strategy that the group runs now, from which --outlook switches",
+        help="the strategy that the group runs now, from which --outlook switches (default: what "
+        "the input names, or else its owners tell)",
     )
     parser.add_argument(
         "--restarts",

@@ -89,6 +89,31 @@ def test_what_a_switch_brings_is_added_on_request() -> None:
     assert sticky["draws"] > roundrobin["draws"]
 
 
+@pytest.mark.parametrize(
+    ("named", "owned", "arguments", "runs"),
+    [
+        ("uniform-kafka-18688", ([0, 1], [2, 3]), (), "uniform-kafka-18688"),
+        (None, ([0, 1], [2, 3]), (), "range"),  # two each, in order: only range does so afresh
+        (None, ([0, 1, 2], [3]), (), None),
+        ("range", ([0, 1], [2, 3]), ("--runs", "sticky"), "sticky"),
+    ],
+)
+def test_a_switch_starts_from_what_the_group_runs_as_on_the_page(
+    named: str | None, owned: tuple[list[int], ...], arguments: tuple[str, ...], runs: str | None
+) -> None:
+    members = [
+        {"id": f"c{m}", "topics": ["t"], "owned": [["t", p] for p in partitions]}
+        for m, partitions in enumerate(owned)
+    ]
+    group = {"id": "g", "topics": {"t": {"partitions": 4}}, "members": members, "strategy": named}
+
+    _, records, _ = _run(
+        *("--strategy", "load-sticky", "--outlook", *arguments), lines=[json.dumps(group).encode()]
+    )
+
+    assert [record["outlook"]["runs"] for record in records] == [runs]
+
+
 def test_a_members_lag_is_null_where_none_of_it_is_known() -> None:
     _, (answer,), _ = _run("--strategy", "range")
 
