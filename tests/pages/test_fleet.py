@@ -98,17 +98,17 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
 @pytest.mark.parametrize(
     ("judged_by", "words"),
     [
-        ("lag", ["records less lag on their", "**3,600** records of lag", "Judged by lag, which"]),
+        ("lag", ["records less lag on their", "**3,600** records of lag", "Judged by lag, as"]),
         (
             "work",
             [
                 *("records due in 5 min less on their busiest", "% of the work due on the"),
-                *("**3,600** records due in 5 min", "lag and what arrives in 5 min, which"),
+                *("**3,600** records due in 5 min", "(lag and what arrives in 5 min), as"),
             ],
         ),
         (
             "rate",
-            ["records/min less on their", "% of the arrivals on", "Judged by arrivals, records"],
+            ["records/min less on their", "% of the arrivals on", "Judged by arrivals (records"],
         ),
         ("partitions", ["partitions less on their", "Judged by partitions", "--judge-by work"]),
     ],

@@ -60,11 +60,11 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     of_settings = scope.among(settable_among(extent.strategies))
     by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
     measure, whole = fleet.measure, totals(rows)
-    said = [conclusion(ranked, by_setting, measure), drawn_words(by_setting)]
-    said.append(kept_words(ranked, measure))
+    said = [conclusion(ranked, by_setting, measure), kept_words(ranked, measure)]
     if fleet.run["kind"] == "stream" and scope.is_whole_window:
         said.append(ranking_age(ranked, whole.last))
-    _answer(head, whole, " ".join(filter(None, said)), fleet)
+    how = f"{_QUESTION} {judged_words(measure)}" if fleet.run["judged_by"] else _EARLIER
+    _answer(head, whole, " ".join(filter(None, said)), f"{how} {drawn_words(by_setting)}", fleet)
     shown = {
         "Ranking": lambda: ranking.show(ranked, by_setting, measure, _see_group),
         "Time lag": lambda: times.show(fleet, scope, ranked),
@@ -105,7 +105,7 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(area: DeltaGenerator, whole: Totals, said: str, fleet: Fleet) -> None:
+def _answer(area: DeltaGenerator, whole: Totals, said: str, how: str, fleet: Fleet) -> None:
     """Show in its area the gain of switching, and the totals."""
     rejected, measure = fleet.count("rejected"), fleet.measure
     with area:
@@ -114,8 +114,7 @@ def _answer(area: DeltaGenerator, whole: Totals, said: str, fleet: Fleet) -> Non
             return
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
         st.markdown(f":small[{totals_words(whole, measure)} · {span} UTC]", help=_ABOUT)
-        how = f"{_QUESTION} {judged_words(measure)}" if fleet.run["judged_by"] else _EARLIER
-        st.markdown(f":small[{how}]")
+        st.markdown(f":small[{how.rstrip()}]")
         if rejected:
             st.button(
                 f"{plural(rejected, 'row')} of telemetry rejected",

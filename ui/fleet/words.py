@@ -148,18 +148,18 @@ def drawn_words(by_setting: pd.DataFrame | None) -> str:
     if not count:
         return ""
     return (
-        f"For {plural(count, 'group')} that is under Uniform, which follows member ids, new after "
-        "every restart: one draw of many. **One group** has its range."
+        f"{plural(count, 'group')} would gain under Uniform, which follows member ids, new after "
+        "every restart: those gains are one draw of many, **One group** has the range."
     )
 
 
 def judged_words(measure: Measure) -> str:
     """Return, in Markdown, what the tables judge by, and how to make them judge by what else."""
-    counts = f", {_MEANS[measure.by]}" if measure.by in _MEANS else ""
+    counts = f" ({_MEANS[measure.by]})" if measure.by in _MEANS else ""
+    other = "lag" if measure.by is JudgeBy.WORK else "work"
     return (
-        f"Judged by {measure.noun}{counts}, which strategies by lag saw in the replay too. For "
-        "another measure, replay the tables: `python -m pipeline replay --judge-by "
-        f"{'lag' if measure.by is JudgeBy.WORK else 'work'} --output FOLDER`."
+        f"Judged by {measure.noun}{counts}, as strategies by lag were; "
+        f"`python -m pipeline replay --judge-by {other} --output FOLDER` changes that."
     )
 
 

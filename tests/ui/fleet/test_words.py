@@ -16,6 +16,7 @@ from tests.fleets import recommendation
 from tests.said import lacks
 from ui.fleet.words import (
     conclusion,
+    drawn_words,
     group_words,
     in_compare,
     ranking_age,
@@ -56,6 +57,18 @@ def test_the_column_of_reasons_shows_each_of_the_sample_s_whole() -> None:
 
     assert len(longest) <= 102, longest  # what 580 pixels hold
     assert any("; tested: 13 % less, then none" in why(row) for _, row in table.iterrows())
+
+
+def test_gains_under_uniform_are_said_to_be_one_draw() -> None:
+    rows = [
+        recommendation(1, "prod", "orders", "uniform", 900.0, 300.0),
+        recommendation(2, "prod", "mails", "range", 90.0, 30.0),
+        recommendation(3, "prod", "audit", "uniform", 50.0, 50.0),
+    ]
+
+    assert "1 group would gain under Uniform" in drawn_words(ranking(*rows))
+    assert not drawn_words(ranking(*rows[1:]))
+    assert not drawn_words(None)
 
 
 def test_a_stream_s_ranking_says_its_age() -> None:
