@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from assignors.strategy import Strategy, StrategyKind
+from assignors.strategy import Protocol, Strategy, StrategyKind
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import ConsumerLimits
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
@@ -124,9 +124,17 @@ def with_fewest_consumers(chosen: Sequence[Strategy]) -> tuple[Strategy, ...]:
 
 
 def _best(minima: Sequence[Minimum]) -> Minimum | None:
-    """Return the fewest consumers; of equals what stays in time with more, then the fastest."""
+    """Return the fewest consumers; of equals what stays in time with more, then the fastest.
+
+    Of equals in that too, what need not stop all consumers at every rebalance.
+    """
     return min(
         (least for least in minima if least.consumers is not None),
-        key=lambda least: (least.consumers, len(least.late_above) > 0, least.seconds),
+        key=lambda least: (
+            least.consumers,
+            len(least.late_above) > 0,
+            least.seconds,
+            least.strategy.protocol is Protocol.EAGER,
+        ),
         default=None,
     )

@@ -82,6 +82,14 @@ def test_the_answer_names_the_number_the_strategy_and_the_time() -> None:
     )
 
 
+def test_of_equal_strategies_one_that_stops_only_what_moves_is_recommended() -> None:
+    found = findings(hot_first(), throughput=100, names=("sticky", "cooperative-sticky"))
+
+    sticky, cooperative = found.minima
+    assert (sticky.consumers, sticky.seconds) == (cooperative.consumers, cooperative.seconds)
+    assert found.recommended is cooperative
+
+
 def test_a_custom_assignor_that_needs_fewer_is_shown_beside_the_built_in_strategy() -> None:
     found = findings(uneven(40, 3, 5), throughput=400, most=40, names=(*NAMES, "lag-capped"))
 
