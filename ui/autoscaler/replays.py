@@ -173,6 +173,7 @@ def section(question: AutoscalerInputs, work: Replays) -> Section:
     """Return the answer for the report."""
     results = work.results
     best = recommended(question, results)
+    hot = _too_hot(question, best)
     table = rules_table(results_to_show(results), question).drop(columns="Runs on")
     return Section(
         "Autoscaler",
@@ -183,7 +184,7 @@ def section(question: AutoscalerInputs, work: Replays) -> Section:
             *_explanation(question, results),
             question.assumed,
             visited.table("Every rule", table),
-            ReportList(manifest(best.candidate, question.group)),
+            *([] if hot else [ReportList(manifest(best.candidate, question.group))]),
         ],
     )
 
@@ -211,7 +212,7 @@ def _answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
         then = f"late for {duration(today.minutes_late * 60)}"
     beside = "" if best.candidate is today.candidate else f" {now}: {then}."
     if best.minutes_late:
-        if hot := _too_hot(question):
+        if hot := _too_hot(question, best):
             return f"No number of pods keeps up: {hot}."
         after_s = _in_time_after_s(question, best)
         late = f"late for {duration(best.minutes_late * 60)}, {costs}"
@@ -230,10 +231,13 @@ def _in_time_after_s(question: AutoscalerInputs, result: RuleResult) -> float | 
     return late * outcome.step_s if is_late[:late].all() and late < is_late.size else None
 
 
-def _too_hot(question: AutoscalerInputs) -> str:
-    """Return which partition gets more than one consumer reads, for good; "" if none does."""
+def _too_hot(question: AutoscalerInputs, best: RuleResult) -> str:
+    """Return which partition gets more than one consumer reads, for good; "" if none does.
+
+    "" too if the best rule is in time all the same.
+    """
     rates = question.workload.rates
-    if not rates.size:
+    if not rates.size or not best.minutes_late:
         return ""
     mean, most = rates.mean(axis=0), question.conditions.partition_speed
     hottest = int(np.argmax(mean))
@@ -256,6 +260,8 @@ def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> I
     if not other.candidate.is_settable:
         rule = f"A controller of your own, by the rule “{other.candidate.name}”"
         yield f"{rule}, would need {_taken(question, other)}."
+    if _too_hot(question, best):
+        yield f"The figures are of {best.candidate.name}; that partition falls behind anyway."
     for each in results:
         if each.candidate.is_own:
             yield from each.candidate.notes
@@ -343,10 +349,11 @@ def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
 
 def _show_reasons(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
     """Show what sets the recommended rule, how others do, and what is assumed."""
-    with st.popover("How to set it", icon=":material/settings:"):
-        best = recommended(question, results).candidate
-        st.code(manifest(best, question.group), language="yaml")
-        st.caption("Names of the deployment and of the servers are yours to fill in.")
+    best = recommended(question, results)
+    if not _too_hot(question, best):
+        with st.popover("How to set it", icon=":material/settings:"):
+            st.code(manifest(best.candidate, question.group), language="yaml")
+            st.caption("Names of the deployment and of the servers are yours to fill in.")
     st.markdown("\n".join(f"- {verbatim(said)}" for said in _explanation(question, results)))
     st.markdown(f":small[{verbatim(question.assumed)}]")
 

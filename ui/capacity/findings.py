@@ -39,6 +39,8 @@ class Findings:
     """One a strategy chosen, in the same order."""
     now: Drained | None
     """The present owners, without a rebalance; None if something wanted has no owner."""
+    runs: Strategy | None = None
+    """The strategy that the group runs, if known."""
 
     @property
     def today(self) -> int:
@@ -48,12 +50,13 @@ class Findings:
     @property
     def settable(self) -> Minimum | None:
         """The best that a setting of Kafka's clients or brokers gives."""
-        return _best([least for least in self.minima if is_settable(least.strategy)])
+        return _best([o for o in self.minima if is_settable(o.strategy)], self.runs)
 
     @property
     def custom(self) -> Minimum | None:
         """The best that takes an assignor of one's own on every consumer."""
-        return _best([each for each in self.minima if each.strategy.kind is StrategyKind.CUSTOM])
+        custom = [o for o in self.minima if o.strategy.kind is StrategyKind.CUSTOM]
+        return _best(custom, self.runs)
 
     @property
     def recommended(self) -> Minimum | None:
@@ -123,18 +126,20 @@ def with_fewest_consumers(chosen: Sequence[Strategy]) -> tuple[Strategy, ...]:
     return tuple(strategy for strategy in strategies().values() if strategy in wanted)
 
 
-def _best(minima: Sequence[Minimum]) -> Minimum | None:
+def _best(minima: Sequence[Minimum], runs: Strategy | None) -> Minimum | None:
     """Return the fewest consumers; of equals what stays in time with more, then the fastest.
 
-    Of equals in that too, what need not stop all consumers at every rebalance.
+    Of equals in that too, what the group ``runs``; if that stops only what moves, what does so too.
     """
+    keeps = runs is not None and runs.protocol is not Protocol.EAGER
     return min(
         (least for least in minima if least.consumers is not None),
         key=lambda least: (
             least.consumers,
             len(least.late_above) > 0,
             least.seconds,
-            least.strategy.protocol is Protocol.EAGER,
+            least.strategy != runs,
+            keeps and least.strategy.protocol is Protocol.EAGER,
         ),
         default=None,
     )

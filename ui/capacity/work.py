@@ -95,6 +95,7 @@ class CapacityTrials:
         """
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
+        self._runs = None if start is None else start.runs
         self._is_least, self._still = question.speed.is_least, question.still
         self.progress = PageProgress(
             f"{cache.digest(question.group)} {question.capacity} {question.most} {question.measure}"
@@ -148,6 +149,7 @@ class CapacityTrials:
             curves=curves,
             minima=tuple(minimum(curve, self._scope) for curve in curves),
             now=present_drain_s(self._group, self._capacity),
+            runs=self._runs,
         )
 
 

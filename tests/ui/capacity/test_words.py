@@ -1,10 +1,13 @@
 import re
+from dataclasses import replace
 from math import nan
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assignors.catalogue import strategy_called
 from assignors.model import Group
+from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, is_in_time
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.search import SearchRange, minimum, search, try_numbers
@@ -82,12 +85,17 @@ def test_the_answer_names_the_number_the_strategy_and_the_time() -> None:
     )
 
 
-def test_of_equal_strategies_one_that_stops_only_what_moves_is_recommended() -> None:
-    found = findings(hot_first(), throughput=100, names=("sticky", "cooperative-sticky"))
+def test_of_equal_strategies_the_group_s_own_is_recommended_then_one_that_stops_no_more() -> None:
+    found = findings(hot_first(), throughput=100, names=("range", "sticky", "cooperative-sticky"))
 
-    sticky, cooperative = found.minima
-    assert (sticky.consumers, sticky.seconds) == (cooperative.consumers, cooperative.seconds)
-    assert found.recommended is cooperative
+    def of(name: str) -> Strategy | None:
+        best = replace(found, runs=strategy_called(name)).recommended
+        return best and best.strategy
+
+    assert len({(each.consumers, each.seconds) for each in found.minima}) == 1
+    assert of("sticky") == strategy_called("sticky")
+    assert of("cooperative-sticky") == of("uniform") == strategy_called("cooperative-sticky")
+    assert found.recommended is found.minima[0]
 
 
 def test_a_custom_assignor_that_needs_fewer_is_shown_beside_the_built_in_strategy() -> None:
