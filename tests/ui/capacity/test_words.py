@@ -90,7 +90,7 @@ def test_of_equal_strategies_the_group_s_own_is_recommended_then_one_that_stops_
 
     def of(name: str) -> Strategy | None:
         best = replace(found, runs=strategy_called(name)).recommended
-        return best and best.strategy
+        return None if best is None else best.strategy
 
     assert len({(each.consumers, each.seconds) for each in found.minima}) == 1
     assert of("sticky") == strategy_called("sticky")
