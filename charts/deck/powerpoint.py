@@ -1,5 +1,8 @@
 """The slides for PowerPoint: native charts and text, so that a company's template applies.
 
+Titles stand where the layout has them, and texts, fonts and bars are those of the theme. Colours
+that a word on the slide names, as "orange", stay as they are.
+
 python-pptx, which this module alone imports, is an extra.
 """
 
@@ -12,13 +15,14 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from charts.deck.model import Chart, Deck, Slide
 from charts.labels import short_names
-from charts.palette import BAR, BOUND_LINE, BUSIEST, KEPT
+from charts.palette import BOUND_LINE, BUSIEST
 from charts.report import Figure
 
 _WIDTH: Final = 13.333
@@ -26,9 +30,13 @@ _HEIGHT: Final = 7.5
 _MARGIN: Final = 0.6
 _TITLE_ONLY: Final = 5
 """The layout "Title Only" of the default template."""
+_TITLE_PT: Final = 30
 _TEXT_PT: Final = 18
 _SMALL_PT: Final = 14
 _LARGE_PT: Final = 24
+_BAR: Final = (MSO_THEME_COLOR.ACCENT_1, 0.0)
+_KEPT: Final = (MSO_THEME_COLOR.TEXT_1, 0.6)
+"""Colours of the theme, with their brightness: bars as they are, and those of the state before."""
 _EDGE: Final = 0.2
 _LONGEST: Final = 60
 """Characters of the group's name at the foot."""
@@ -47,7 +55,7 @@ _ROW: Final = 1.25
 def deck_pptx(deck: Deck) -> bytes:
     """Return the slides as a PowerPoint file, 16:9."""
     shown = Presentation()
-    shown.slide_width, shown.slide_height = Inches(_WIDTH), Inches(_HEIGHT)
+    _widen(shown)
     shown.core_properties.title = _plain(deck.title)
     for slide in deck.slides:
         _add(shown, slide, deck)
@@ -56,15 +64,27 @@ def deck_pptx(deck: Deck) -> bytes:
     return written.getvalue()
 
 
+def _widen(shown: Any) -> None:  # noqa: ANN401 -- its types are partial
+    """Make the default template, which is 4:3, one of 16:9, with the title where ours stands."""
+    wider = Inches(_WIDTH) / shown.slide_width
+    shown.slide_width, shown.slide_height = Inches(_WIDTH), Inches(_HEIGHT)
+    master = shown.slide_master
+    for place in (master, *shown.slide_layouts):
+        for shape in place.placeholders:
+            if shape.element.spPr.find(qn("a:xfrm")) is not None:
+                shape.left, shape.width = round(shape.left * wider), round(shape.width * wider)
+    title = master.placeholders[0]
+    title.left, title.top = Inches(_MARGIN), Inches(0.35)
+    title.width, title.height = Inches(_WIDTH - 2 * _MARGIN), Inches(1.15)
+    style = master.element.find(f".//{qn('p:titleStyle')}/{qn('a:lvl1pPr')}")
+    style.set("algn", "l")
+    style.find(qn("a:defRPr")).set("sz", str(_TITLE_PT * 100))
+
+
 def _add(shown: Any, slide: Slide, deck: Deck) -> None:  # noqa: ANN401 -- its types are partial
 
     page = shown.slides.add_slide(shown.slide_layouts[_TITLE_ONLY])
-    title = page.shapes.title
-    title.left, title.top = Inches(_MARGIN), Inches(0.35)
-    title.width, title.height = Inches(_WIDTH - 2 * _MARGIN), Inches(1.15)
-    title.text_frame.word_wrap = True
-    title.text_frame.text = _plain(slide.title)
-    title.text_frame.paragraphs[0].font.size = Pt(30)
+    page.shapes.title.text_frame.text = _plain(slide.title)
     top, bottom = 1.6, _HEIGHT - _EDGE
     foot = [_Line(slide.basis, _SMALL_PT)] if slide.basis else []
     foot.append(_Line(f"{short_names([deck.title], _LONGEST)[0]}, {deck.about}", _SMALL_PT))
@@ -172,19 +192,17 @@ def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa:
     if max((1, *(height for state in chart.states for height in state.heights))) < _FEW:
         axis.major_unit = 1
     axis.axis_title.text_frame.paragraphs[0].font.size = Pt(_SMALL_PT)
-    colours = [KEPT, BAR] if len(chart.states) > 1 else [BAR]
-    for state, series, colour in zip(chart.states, drawn.plots[0].series, colours, strict=False):
-        _fill(series.format, colour)
+    looks = [_KEPT, _BAR] if len(chart.states) > 1 else [_BAR]
+    for state, series, look in zip(chart.states, drawn.plots[0].series, looks, strict=False):
+        series.format.fill.solid()
+        colour = series.format.fill.fore_color
+        colour.theme_color, colour.brightness = look
         for k in state.marked:
-            _fill(series.points[k].format, BUSIEST)
+            series.points[k].format.fill.solid()
+            named = RGBColor.from_string(BUSIEST[1:])
+            series.points[k].format.fill.fore_color.rgb = named
     if chart.line is not None:
         _last_series_as_line(drawn)
-
-
-def _fill(shape: Any, colour: str) -> None:  # noqa: ANN401
-
-    shape.fill.solid()
-    shape.fill.fore_color.rgb = RGBColor.from_string(colour[1:])
 
 
 def _last_series_as_line(drawn: Any) -> None:  # noqa: ANN401

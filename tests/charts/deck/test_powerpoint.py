@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from pptx import Presentation
+from pptx.enum.dml import MSO_COLOR_TYPE, MSO_THEME_COLOR
 from pptx.oxml.ns import qn
 from pptx.util import Pt
 
@@ -51,6 +52,31 @@ def test_the_best_possible_is_a_dashed_line_on_the_same_axes() -> None:
         for plot in (columns, line._element)
     ]
     assert axes[0] == axes[1]
+
+
+def test_a_companys_theme_colours_the_bars_and_its_layout_places_the_title() -> None:
+    page = slides()[1]
+    before, after = next(shape.chart for shape in page.shapes if shape.has_chart).plots[0].series
+
+    fills = [series.format.fill.fore_color for series in (before, after)]
+
+    assert [fill.type for fill in fills] == [MSO_COLOR_TYPE.SCHEME] * 2
+    assert fills[1].theme_color == MSO_THEME_COLOR.ACCENT_1
+    assert page.slide_layout.name == "Title Only"
+    assert page.shapes.title.element.spPr.find(qn("a:xfrm")) is None
+    assert all(run.font.size is None for run in page.shapes.title.text_frame.paragraphs[0].runs)
+
+
+def test_every_layout_is_as_wide_as_the_slides() -> None:
+    shown: Any = Presentation(BytesIO(deck_pptx(DECK)))
+
+    rights = [
+        max((place.left or 0) + (place.width or 0) for place in layout.placeholders)
+        for layout in shown.slide_layouts
+        if len(layout.placeholders) > 3
+    ]
+
+    assert all(0.9 * shown.slide_width < right <= shown.slide_width for right in rights)
 
 
 def test_figures_points_and_lines_to_copy_are_text() -> None:
