@@ -13,6 +13,7 @@ from evaluation import metrics
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
+from evaluation.consumer_labels import labels_of
 from evaluation.wording import amount, listed, plural
 from ui.compare.figures import FORMATS, figures_frame
 
@@ -50,9 +51,10 @@ def _topics(group: Group) -> ReportTable:
 def _consumers(group: Group) -> ReportTable:
     counts = metrics.count_per_member(group, group.present_owners)
     lags = metrics.lag_per_member(group, group.present_owners)
+    labels = labels_of(group)
     rows = [
         [
-            name,
+            name if name.startswith(labels[m]) else f"{labels[m]} ({name})",
             group.layout.instance_ids[m] or "",
             ""
             if group.layout.member_racks[m] == NO_RACK

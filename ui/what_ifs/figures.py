@@ -9,6 +9,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
+from evaluation.configuration import configuration
 from evaluation.ending import end_s, proposal
 from evaluation.facts import Facts
 from evaluation.judging import judged
@@ -113,6 +114,9 @@ def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
         return "the first start"
     if outcome.outlook is None:
         return way_in_words(0)
+    is_to_be_had = strategy == before or configuration(strategy, client(), before).steps
+    if not is_to_be_had:
+        return "an assignor that Kafka does not ship"
     return way_in_words(None if before is None else rolling_restarts(before, strategy))
 
 
