@@ -8,8 +8,11 @@ from typing import Final
 from assignors.model import Group
 from evaluation.wording import without_uuids
 
-RANDOM_ID: Final = re.compile("[A-Za-z0-9_-]{22}")
-"""A member id under ``group.protocol=consumer``: 16 random bytes, without the client id."""
+RANDOM_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
+"""A member id under ``group.protocol=consumer``: 16 random bytes, without the client id.
+
+Base64 of 128 bits: the last of its 22 characters holds two of them.
+"""
 _KEPT: Final = 4
 """Characters of a random id that tell members of one client id apart."""
 

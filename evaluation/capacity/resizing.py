@@ -9,6 +9,7 @@ import numpy as np
 
 from assignors.model import Group
 from assignors.numbering import Member
+from evaluation.consumer_labels import RANDOM_ID
 from evaluation.rebalance.membership import with_newcomers, without_members
 from evaluation.rebalance.regroup import usual_topics, with_subscription
 from evaluation.wording import without_uuid, without_uuids
@@ -83,6 +84,7 @@ def names_like(names: Sequence[str]) -> Iterator[str]:
     """Yield further names, without end, counting on from the last one.
 
     A UUID appended by a broker is dropped; of a very long number only the last digits count on.
+    After a random id of a broker-side group come ids of that form.
 
     >>> list(islice(names_like(["c08", "c09"]), 3))
     ['c10', 'c11', 'c12']
@@ -92,7 +94,10 @@ def names_like(names: Sequence[str]) -> Iterator[str]:
     digits = end[len(end.rstrip("0123456789")) :]
     stem = last.removesuffix(digits)
     taken = {*names, *map(without_uuid, names)}
-    for number in count(int(digits or 0) + 1):
+    is_random = RANDOM_ID.fullmatch(last) is not None
+    for number in count(1 if is_random else int(digits or 0) + 1):
         name = f"{stem}{number:0{len(digits)}d}" if digits else f"{stem}-{number}"
+        if is_random:  # one that RANDOM_ID takes for such an id, and people can read
+            name = f"joining-{number:013d}A"
         if name not in taken:
             yield name

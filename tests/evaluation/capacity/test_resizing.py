@@ -8,6 +8,7 @@ from assignors.model import Group
 from assignors.naming import member_records
 from assignors.numbering import Member, Topic, group_of
 from evaluation.capacity.resizing import as_planned, names_like, resizer, with_shared_subscription
+from evaluation.running import is_broker_side
 from tests.groups import groups, tried
 
 
@@ -85,6 +86,16 @@ def test_names_go_on_without_a_brokers_uuid_and_never_repeat() -> None:
     long = "a" + "9" * 5_000
     assert next(names_like([long])) == f"{long[:-9]}1000000000"
     assert list(islice(names_like(["c10", "c9"]), 2)) == ["c11", "c12"]
+
+
+def test_more_consumers_of_a_broker_side_group_keep_it_one() -> None:
+    group = Group.fresh({"t": 4}, ["2kzJX4zKR8uIyDgSLzmQyA", "9PqAbcTtR1mXyDgSLzmQyA"])
+
+    larger = resizer(group, 4)(4)
+
+    assert is_broker_side(larger)
+    assert larger.members[2:] == ("joining-0000000000001A", "joining-0000000000002A")
+    assert not is_broker_side(Group.fresh({"t": 4}, ["payments-consumer-0001"]))
 
 
 @given(groups(), st.integers(1, 12))
