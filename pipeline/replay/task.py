@@ -7,7 +7,7 @@ takes longer than everything else together. Files become visible with a commit.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from typing import Final, TypeVar
 
 import numpy as np
@@ -15,26 +15,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
-from pyarrow.fs import FileSystem
 
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
 from evaluation.judging import LAG, Measure
 from pipeline.lake import Lake, opened
 from pipeline.recommendation import NEEDED, recommended
-from pipeline.replay.encoding import completed, decoded, one_array
-from pipeline.replay.offsets import durations_us
+from pipeline.replay.encoding import decoded
+from pipeline.replay.ends import ends_before
 from pipeline.replay.parts import PLACE, Part, Share, parts, places_of
 from pipeline.replay.replay import Replayed, replay
 from pipeline.replay.states import in_order, states
 from pipeline.replay.writing import write, write_file
-from schemas.arrow import arrow_schema
-from schemas.tables import CHECKPOINT, TELEMETRY
 
 MOST_FAILURES: Final = 20
-_MOMENT: Final = pa.timestamp("us", "UTC")
-_RESET: Final = "auto_offset_reset"
-_PLACE: Final = ["cluster", "group_id", "snapshot_at", "topic", "partition"]
 _T = TypeVar("_T")
 _COUNTS: Final = (*("rows_used", "offsets_backwards", "answers_missing", "snapshots", "groups"),)
 
@@ -98,7 +92,7 @@ def _results(job: TaskSettings, share: Share) -> Iterator[TaskResult]:
             has_changed = False
         else:  # more of the same group
             known, before_us = carried, _last_us(carried, share.since_us)
-        ends = _ends_before(files, job, share, part.rows, before_us)
+        ends = ends_before(job.lake, job.telemetry, part.rows, before_us, len(strategies))
         replayed = replay(part.rows, strategies, pa.concat_tables([known, ends]), job.measure)
         tables = dict(replayed.tables)
         summaries.append(tables["group_summary"].select(NEEDED))
@@ -177,53 +171,3 @@ def without(lake: Lake, path: str, places: LongArray) -> AddAction | None:
     kept = rows.filter(pa.array(is_kept))
     folder = f"{path.rpartition('/')[0]}/".lstrip("/")
     return write_file(files, "telemetry", kept, folder) if kept.num_rows else None
-
-
-def _ends_before(
-    files: FileSystem, job: TaskSettings, share: Share, rows: pa.Table, before_us: int | None
-) -> pa.Table:
-    """Return, as rows of a checkpoint, the ends of logs that tell lags by duration of some rows.
-
-    Those are in the snapshots, up to this time, that are as long before the rows as their policy
-    says.
-    """
-    schema = arrow_schema(CHECKPOINT)
-    if before_us is None:
-        return schema.empty_table()
-    resets = one_array(rows[_RESET])
-    durations = np.append(durations_us(resets.dictionary.to_pylist()), -1)  # the last one: null
-    duration = durations[resets.indices.fill_null(-1).to_numpy()]
-    is_due = (duration > 0) & pc.is_null(rows["committed_offset"]).to_numpy()
-    due = rows.filter(pa.array(is_due))
-    times_us = np.unique(due["snapshot_at"].cast(pa.int64()).to_numpy() - duration[is_due])
-    times = pa.array(times_us[times_us <= before_us]).cast(_MOMENT)
-    if not len(times):
-        return schema.empty_table()
-    known = job.lake.actions("telemetry", job.telemetry)
-    first, last = known["min.snapshot_at"], known["max.snapshot_at"]
-    tick = pa.scalar(timedelta(milliseconds=1))  # to which the log rounds
-    is_in = pc.and_(
-        pc.less_equal(pc.subtract(first, tick), pc.max(times)),
-        pc.greater_equal(pc.add(last, tick), pc.min(times)),
-    )
-    wanted = (
-        (pc.field("bucket") >= share.buckets.start)
-        & (pc.field("bucket") < share.buckets.stop)
-        & pc.field("snapshot_at").isin(times)
-        & pc.field("group_id").isin(pc.unique(due["group_id"].cast(pa.string())))
-        & pc.field("topic").is_valid()
-    )
-    names = [*_PLACE, "log_end_offset", "file"]
-    stored = pa.schema([arrow_schema(TELEMETRY).field(name) for name in names])
-    found = [stored.empty_table()]
-    for path in known.filter(is_in)["path"].to_pylist():
-        file = opened(files, f"telemetry/{path}")
-        found.append(pq.read_table(file, columns=names, filters=wanted).cast(stored))
-    # Of repeated rows the first counts.
-    ends = pa.concat_tables(found).sort_by([("file", "ascending"), ("log_end_offset", "ascending")])
-    ends = ends.group_by(_PLACE, use_threads=False).aggregate([("log_end_offset", "first")])
-    lists = pa.array([[None] * len(job.strategies)] * ends.num_rows, schema.field("owners").type)
-    given = {name: ends[name] for name in _PLACE} | {"owners": lists}
-    given["log_end_offset"] = ends["log_end_offset_first"]
-    given["bucket"] = pa.array([0] * ends.num_rows, pa.int32())
-    return completed(pa.table(given), schema)

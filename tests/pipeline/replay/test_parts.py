@@ -82,6 +82,20 @@ def test_in_parts_a_share_gives_the_same_rows(
     assert [getattr(in_parts, name) for name in counts] == [getattr(whole, name) for name in counts]
 
 
+def test_a_later_part_looks_up_the_ends_that_tell_its_lags_by_duration(lake: Lake) -> None:
+    policy = {"auto_offset_reset": "by_duration:PT2M", "committed_offset": None}
+    share = share_of(lake, [_row(60 * n, p) | policy for n in range(4) for p in range(5)])
+    job = TaskSettings(lake, _version(lake), NAMES, 5)
+
+    assert len(list(parts(lake.files(), share, 5))) == 4
+    (*files,) = work(job, share).files["partition_lag"]
+
+    found = [pq.read_table(f"{lake.root}/partition_lag/{file.path}") for file in files]
+    lags = {(r["snapshot_at"], r["lag"]) for rows in found for r in rows.to_pylist()}
+    # Two minutes before, a log ended 1,200 records earlier; before the first, nobody knows.
+    assert lags == {(at(0), None), (at(60), None), (at(120), 1_200), (at(180), 1_200)}
+
+
 def _row(second: int, partition: int, group: str = "g") -> Row:
     place = {"topic": "t", "partition": partition, "member_id": "c", "file": "0"}
     offsets = {"log_end_offset": 10 * second, "committed_offset": 0}
