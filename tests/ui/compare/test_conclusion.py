@@ -155,14 +155,14 @@ def test_the_nearest_is_named_with_its_odds_where_no_setting_is_reliably_better(
     # four of ten futures are better than 110 by 1 % or more: 109 is not
     assert judged_of([chances([100] * 4 + [109] + [120] * 5)]) == (
         "The busiest consumer is 110 records behind now. No setting is reliably better: Kafka's "
-        "strategies do not look at lag; the nearest, Sticky, is in 4 of 10 restarts. "
+        "strategies do not look at lag; the nearest, Sticky, is better in 4 of 10 restarts. "
         "Best possible: 100."
     )
 
 
 def test_odds_are_never_rounded_up_to_those_that_are_recommended() -> None:
-    assert "is in 8 of 10 restarts" in judged_of([chances([100] * 89 + [120] * 11)])
-    assert "is in fewer than 1 of 10 restarts" in judged_of([chances([100] + [120] * 19)])
+    assert "is better in 8 of 10 restarts" in judged_of([chances([100] * 89 + [120] * 11)])
+    assert "is better in fewer than 1 of 10 restarts" in judged_of([chances([100] + [120] * 19)])
 
 
 def test_the_reason_is_what_strategies_do_not_look_at_and_left_out_where_one_does() -> None:
@@ -185,7 +185,8 @@ def test_a_custom_assignor_that_is_only_sometimes_better_is_not_denied() -> None
 
     found = compared(group, [as_sticky(group)], [custom])
 
-    assert "the nearest, the custom Load-sticky, is in 4 of 10 restarts" in conclusion(found, PLAIN)
+    said = conclusion(found, PLAIN)
+    assert "the nearest, the custom Load-sticky, is better in 4 of 10 restarts" in said
 
 
 def as_sticky(group: Group) -> Outcome:
