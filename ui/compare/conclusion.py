@@ -122,11 +122,7 @@ def _no_setting(advice: Advice, style: Style) -> str:
     said = f". No setting{of_those} is reliably better{f': {because}' if because else ''}"
     if nearest is not None and now is not None:
         tenths = int(10 * better_share(nearest, now, advice.load))
-        often = (
-            f"better in {tenths} of 10 restarts"
-            if tenths
-            else "better in fewer than 1 of 10 restarts"
-        )
+        often = f"{tenths} of 10 restarts" if tenths else "fewer than 1 of 10 restarts"
         kind = "" if nearest.strategy in advice.settings else "the custom "
         said += f"; the nearest, {kind}{style.strong(nearest.label)}, is better in {often}"
     if custom is None:
