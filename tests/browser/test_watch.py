@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import psutil
@@ -28,8 +29,13 @@ def _server(address: str) -> psutil.Process:
 
 
 def _is_connected(server: psutil.Process, kafka: Cluster) -> bool:
+    """Return whether the server, or a process in which it reads, is connected to a broker."""
     ports = {node.port for node in kafka.nodes}
-    return any(c.raddr and c.raddr.port in ports for c in server.net_connections("tcp"))
+    for process in (server, *server.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):  # it has read, and has ended
+            if any(c.raddr and c.raddr.port in ports for c in process.net_connections("tcp")):
+                return True
+    return False
 
 
 def _becomes(is_so: Callable[[], bool], within_s: float) -> bool:
