@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow.dataset as ds
 
 from assignors.catalogue import strategies
 from assignors.model import FloatArray
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
-from sources.fleet.scope import Scope, in_time, rows_of_group
+from sources.fleet.scope import Scope, in_time, of_group, rows_where
 from sources.fleet.tables import Fleet
 
 _FIGURES = (
@@ -57,7 +58,7 @@ class GroupHistory:
 @guarded("the tables")
 def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
     """Return the group's rows of ``group_summary`` in order of time."""
-    rows = rows_of_group(fleet, "group_summary", _FIGURES, cluster, group, in_time(scope))
+    rows = rows_where(fleet, "group_summary", _FIGURES, of_group(cluster, group), in_time(scope))
     return rows.sort_values("snapshot_at", kind="stable", ignore_index=True)
 
 
@@ -65,8 +66,9 @@ def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.Dat
 def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
     """Return the load of each consumer of a group at each snapshot under a strategy."""
     columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
-    when = in_time(scope)
-    rows = rows_of_group(fleet, "member_load", columns, cluster, group, when, strategy)
+    of_strategy = ds.field("strategy") == strategy
+    terms = (of_group(cluster, group), of_strategy, in_time(scope))
+    rows = rows_where(fleet, "member_load", columns, *terms)
     return rows.sort_values(["snapshot_at", "member_id"], kind="stable", ignore_index=True)
 
 

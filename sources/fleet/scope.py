@@ -59,19 +59,16 @@ def in_time(scope: Scope) -> ds.Expression | None:
     return all_of(*terms)
 
 
-def rows_of_group(  # noqa: PLR0913, PLR0917 -- columns, group and time
-    fleet: Fleet,
-    table: str,
-    columns: Sequence[str],
-    cluster: str,
-    group: str,
-    when: ds.Expression | None,
-    strategy: str | None = None,
+def of_group(cluster: str, group: str) -> ds.Expression:
+    """Return the filter on one group."""
+    return (ds.field("cluster") == cluster) & (ds.field("group_id") == group)
+
+
+def rows_where(
+    fleet: Fleet, table: str, columns: Sequence[str], *terms: ds.Expression | None
 ) -> pd.DataFrame:
-    """Return one group's rows, optionally of one strategy."""
-    of_strategy = None if strategy is None else ds.field("strategy") == strategy
-    of_group = all_of(ds.field("cluster") == cluster, ds.field("group_id") == group)
-    return to_frame(fleet.look_up(table, columns, all_of(of_group, of_strategy, when)))
+    """Return the rows of a table that meet all the filters, ignoring None."""
+    return to_frame(fleet.look_up(table, columns, all_of(*terms)))
 
 
 def all_of(*terms: ds.Expression | None) -> ds.Expression | None:

@@ -13,7 +13,7 @@ from assignors.offsets import RESETS
 from evaluation.offset_history import Moment, OffsetHistory, thinned
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
-from sources.fleet.scope import Scope, in_time, rows_of_group
+from sources.fleet.scope import Scope, in_time, of_group, rows_where
 from sources.fleet.tables import Fleet
 from sources.reading import Reading, notes_on, topics_of_rows
 
@@ -47,9 +47,9 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     owner. A partition missing from one snapshot stays as long as its topic does. Raises SourceError
     if there is no such snapshot.
     """
-    of_group, then = (cluster, group), in_time(Scope(since=moment, until=moment))
-    rows = rows_of_group(fleet, "partition_lag", _PARTITION, *of_group, then)
-    members = rows_of_group(fleet, "group_member", _MEMBER, *of_group, then)
+    its_own, then = of_group(cluster, group), in_time(Scope(since=moment, until=moment))
+    rows = rows_where(fleet, "partition_lag", _PARTITION, its_own, then)
+    members = rows_where(fleet, "group_member", _MEMBER, its_own, then)
     if rows.empty and members.empty:
         message = (
             f"the tables have nothing about group {group!r} of cluster {cluster!r} at "
@@ -61,7 +61,7 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         raise SourceError(message)
     budget = Budget()
     so_far = in_time(Scope(until=moment))
-    past = rows_of_group(fleet, "partition_lag", _PAST, *of_group, so_far)
+    past = rows_where(fleet, "partition_lag", _PAST, its_own, so_far)
     sizes = _sizes(past, rows)
     budget.take_partitions(sizes)
     try:

@@ -16,7 +16,7 @@ from schemas.arrow import arrow_schema
 from schemas.tables import TABLES
 from sources.errors import SourceError
 from sources.fleet.runs import edition_of, open_fleet
-from sources.fleet.scope import Scope, in_time, rows_of_group
+from sources.fleet.scope import Scope, in_time, of_group, rows_where
 from sources.fleet.tables import Fleet
 from tests.fleets import TIMES, publish, small, write, write_table
 
@@ -88,11 +88,11 @@ def test_row_groups_of_other_groups_stay_unread(tmp_path: Path) -> None:
         _damage_row_groups(Path(file), "audit")
     fleet = opened(folder)
 
-    orders = rows_of_group(fleet, "group_summary", ["max_lag"], "prod", "orders", None)
+    orders = rows_where(fleet, "group_summary", ["max_lag"], of_group("prod", "orders"))
 
     assert len(orders) == 3 * len(TIMES)
     with pytest.raises(SourceError, match="table group_summary"):
-        rows_of_group(fleet, "group_summary", ["max_lag"], "prod", "audit", None)
+        rows_where(fleet, "group_summary", ["max_lag"], of_group("prod", "audit"))
 
 
 def _damage_row_groups(file: Path, group: str) -> None:
