@@ -29,6 +29,9 @@ _scroll = st.components.v2.component(
       if (shown.dataset.switches === String(data)) return
       shown.dataset.switches = String(data)
       document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
+      // On a phone the menu would go on covering the page that was chosen in it.
+      const fold = '[data-testid="stSidebarCollapseButton"] button'
+      if (window.innerWidth < 768) document.querySelector(fold)?.click()
     }
     """,
 )

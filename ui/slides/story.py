@@ -89,7 +89,7 @@ class Story:
         moved = None if self.proposed is None else self.proposed.figures.moved
         if self.is_fresh:
             return "Nothing has to move: the group starts with it."
-        what = self.way if self.is_to_be_had else "an assignor that Kafka does not ship"
+        what = self.way if self.is_to_be_had else "an assignor of your own"
         if moved is None:
             return f"It takes {what}."
         verb = "changes" if moved == 1 else "change"

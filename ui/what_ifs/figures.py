@@ -116,7 +116,7 @@ def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
         return way_in_words(0)
     is_to_be_had = strategy == before or configuration(strategy, client(), before).steps
     if not is_to_be_had:
-        return "an assignor that Kafka does not ship"
+        return "an assignor of your own"
     return way_in_words(None if before is None else rolling_restarts(before, strategy))
 
 

@@ -291,7 +291,7 @@ def test_what_nobody_ships_is_not_said_to_take_a_restart() -> None:
     way = slide(of, "How it is done")
 
     assert slide(of, "Cost and time").title == (
-        "It takes an assignor that Kafka does not ship; 2 of 4 partitions change hands."
+        "It takes an assignor of your own; 2 of 4 partitions change hands."
     )
     assert way.title == "No setting brings Load-sticky to this group."
     assert not lacks(way.points[0], "on every broker's class path")
