@@ -223,7 +223,7 @@ def test_a_reset_by_duration_is_usable_in_any_spelling_of_kafka_s(
 
 def test_integers_are_integers(ingested: Ingest, tmp_path: Path) -> None:
     header = "cluster,group_id,snapshot_at,topic,partition,log_end_offset"
-    numbers = ["7", "7.0", "1e3", "0x7", "7.5", "1E0"]
+    numbers = ["7", "7.0", "1e3", "0x7", "7.5", "1E0", "1.0e3"]
     lines = [f"eu,orders,1714564800,t,{n},{number}" for n, number in enumerate(numbers)]
     (tmp_path / "a.csv").write_text("\n".join([header, *lines]))
     floats = {"log_end_offset": pa.array([2.0**30, 1.5])}
