@@ -68,10 +68,10 @@ class _Whisker(NamedTuple):
     high: float
 
 
-def panel_svg(panel: Panel, described: str) -> Markup:
+def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Markup:
     """Return bars of load and a strip of partition counts; ``described`` is the alt text.
 
-    The busiest consumer has its own colour and label, unless all are equal; hatched bars include
+    With titles a browser says of itself what a bar is. The busiest consumer has its own colour and label, unless all are equal; hatched bars include
     partitions of unknown lag.
     """
     scale, step = panel.scale, 100 / max(panel.members, 1)
@@ -80,6 +80,7 @@ def panel_svg(panel: Panel, described: str) -> Markup:
     return Markup(  # noqa: S704 -- the template escapes
         _TEMPLATE.render(
             described=described,
+            has_titles=has_titles,
             ground=GROUND,
             height=lowest + 4 + round(_PER_LETTER * max(map(len, panel.names), default=0)),
             ticks=[_Text(0, _y(v, scale), round_amount(v)) for v in _round_values(scale.top)],

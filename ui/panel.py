@@ -25,7 +25,7 @@ def show(panel: Panel, key: str, alt: str) -> None:
     """Show a panel as wide as its place; ``alt`` is its text alternative."""
     bars = panel.members / panel.bars.width if panel.members else 0
     data = {
-        "drawing": panel_svg(panel, alt),
+        "drawing": panel_svg(panel, alt, has_titles=False),  # said here at once
         "labels": panel.labels,
         "bars": bars,
         "left": LEFT,

@@ -29,7 +29,6 @@ export default function ({ data, parentElement }) {
   if (picture.shown !== data.drawing) {
     picture.shown = data.drawing;
     drawing.innerHTML = data.drawing;
-    drawing.querySelectorAll("title").forEach((title) => title.remove()); // said here at once
     hide();
   }
   picture.onpointermove = picture.onpointerdown = show;

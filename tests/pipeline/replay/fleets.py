@@ -15,7 +15,7 @@ SCHEMA: Final = STORED
 START: Final = datetime(2026, 3, 1, 23, 58, tzinfo=UTC)
 _TOPICS: Final = ("t0", "t1", "t10", "t2", "\uff5e", "\U0001f4ec")
 _MEMBERS: Final = ("AaAa", "BBBB", "c1", "c10", "c2", "\uff5e", "\U0001f4ec")
-_OF_BROKERS: Final = tuple(name * 22 for name in "abc")
+_OF_BROKERS: Final = tuple(name * 21 + "A" for name in "abc")
 """Ids as brokers give them: 22 random characters."""
 _MOMENTS: Final = tuple(START + timedelta(seconds=seconds) for seconds in (0, 60, 61.5, 200))
 _LISTS: Final[Sequence[list[list[str] | None]]] = (

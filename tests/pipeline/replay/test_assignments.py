@@ -127,7 +127,7 @@ def test_strategies_start_from_nothing_as_after_a_switch() -> None:
 
 
 def test_a_broker_takes_over_and_hands_over_what_consumers_own() -> None:
-    of_broker = {"c0": "b" * 22, "c1": "a" * 22}
+    of_broker = {"c0": "b" * 21 + "A", "c1": "a" * 21 + "A"}
     classic = [{**row, "cluster": "us"} for row in _rows()]
     broker_side = [{**row, "member_id": of_broker[row["member_id"]]} for row in _rows()]
     uniform = STRATEGIES["uniform-kafka-18688"]
