@@ -71,8 +71,8 @@ class _Whisker(NamedTuple):
 def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Markup:
     """Return bars of load and a strip of partition counts; ``described`` is the alt text.
 
-    With titles a browser says of itself what a bar is. The busiest consumer has its own colour and label, unless all are equal; hatched bars include
-    partitions of unknown lag.
+    With titles a browser says of itself what a bar is. The busiest consumer has its own colour and
+    label, unless all are equal; hatched bars include partitions of unknown lag.
     """
     scale, step = panel.scale, 100 / max(panel.members, 1)
     lowest = GROUND + (_STRIP + 3 if panel.strip else 2)
