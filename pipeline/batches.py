@@ -9,7 +9,7 @@ from typing import Any, Final
 from pyspark.sql import DataFrame
 
 from pipeline.errors import PipelineError
-from pipeline.ingest.tables import Ingested, Target, ingest
+from pipeline.ingest.tables import Destination, Ingested, ingest
 from pipeline.replay.fleet import merged_states, tasks_for
 from pipeline.replay.ranking import unranked_since
 from pipeline.replay.replay import FIGURES
@@ -46,8 +46,8 @@ class MicroBatch(Run):
         ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
         if rows is not None:
             tasks = tasks_for(guess, len(self.strategies))
-            target = Target(self.lake, self.run_id, tasks, dict(versions), horizon)
-            ingested = ingest(rows, target)
+            destination = Destination(self.lake, self.run_id, tasks, dict(versions), horizon)
+            ingested = ingest(rows, destination)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
         until = self._watermark(horizon, ingested.last)
         pending = base["rows_pending"] + ingested.rows_used

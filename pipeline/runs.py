@@ -18,7 +18,7 @@ from pipeline import __version__
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import with_rows_of
-from pipeline.ingest.tables import Ingested, Target, ingest
+from pipeline.ingest.tables import Destination, Ingested, ingest
 from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
@@ -88,8 +88,8 @@ class Run:
         with self.progress.stage("reading"):
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
-            target = Target(self.lake, self.run_id, tasks, after, day=day)
-            return with_rows_of(self.spark, files, lambda rows: ingest(rows, target))
+            destination = Destination(self.lake, self.run_id, tasks, after, day=day)
+            return with_rows_of(self.spark, files, lambda rows: ingest(rows, destination))
 
     def _replayed(
         self,

@@ -38,7 +38,7 @@ class Ingested:
 
 
 @dataclass(frozen=True)
-class Target:
+class Destination:
     """Where rows go, and after which versions."""
 
     lake: Lake
@@ -53,16 +53,16 @@ class Target:
     """The only day whose rows are wanted."""
 
 
-def ingest(rows: DataFrame, target: Target) -> Ingested:
+def ingest(rows: DataFrame, destination: Destination) -> Ingested:
     """Write the usable rows and the others; ``rows`` are as ``ingest.rows`` describes.
 
     Raises PipelineError if the input changes meanwhile, so that Spark's counts differ.
     """
     broken = rules()
-    if target.horizon is not None:
-        broken.append(late(F.timestamp_micros(F.lit(target.horizon))))
-    if target.day is not None:
-        broken.append(another_day(target.day))
+    if destination.horizon is not None:
+        broken.append(late(F.timestamp_micros(F.lit(destination.horizon))))
+    if destination.day is not None:
+        broken.append(another_day(destination.day))
     checked = rows.withColumn(_UNUSABLE, is_unusable(broken))
     seen = Observation("ingest")
     is_usable = ~F.col(_UNUSABLE)
@@ -73,20 +73,20 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
         F.count_if(is_usable).alias("rows_used"),
         F.max(F.when(is_usable, F.unix_micros("snapshot_at"))).alias("last"),
     )
-    stored = _stored(counted.where(is_usable), target.tasks)
-    telemetry = _write(stored, "telemetry", target)
+    stored = _stored(counted.where(is_usable), destination.tasks)
+    telemetry = _write(stored, "telemetry", destination)
     counts = seen.get
     rows_in, used = int(counts["rows_in"]), int(counts["rows_used"])
-    rejected, reasons = _rejected(checked, broken, target) if rows_in > used else ([], {})
+    rejected, reasons = _rejected(checked, broken, destination) if rows_in > used else ([], {})
     if sum(reasons.values()) != rows_in - used:
         message = (
             f"{rows_in - used:,} rows were unusable at first and {sum(reasons.values()):,} when "
             "they were read again: the input changed meanwhile; nothing is published, run it again"
         )
         raise PipelineError(message)
-    after = target.after or {}
+    after = destination.after or {}
     telemetry_version, rejected_version = (
-        target.lake.commit(name, files, after=after.get(name))
+        destination.lake.commit(name, files, after=after.get(name))
         for name, files in (("telemetry", telemetry), ("rejected", rejected))
     )
     return Ingested(rows_in, used, telemetry_version, rejected_version, counts["last"], reasons)
@@ -101,7 +101,7 @@ def _stored(usable: DataFrame, tasks: int) -> DataFrame:
 
 
 def _rejected(
-    checked: DataFrame, broken: Sequence[Rule], target: Target
+    checked: DataFrame, broken: Sequence[Rule], destination: Destination
 ) -> tuple[list[AddAction], Mapping[str, int]]:
     """Write the rejected rows; return their files and the number of rows by first broken rule."""
     seen = Observation("rejected")
@@ -111,18 +111,18 @@ def _rejected(
     count_if = (F.count_if(F.col("first") == n).alias(f"n{n}") for n in range(len(broken)))
     one = F.lit(1).cast("bigint").alias("rows")
     rows = unusable.observe(seen, *count_if).select("file", "reason", "raw", one)
-    files = _write(rows, "rejected", target)
+    files = _write(rows, "rejected", destination)
     return files, {rule.name: int(seen.get[f"n{place}"]) for place, rule in enumerate(broken)}
 
 
-def _write(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
+def _write(rows: DataFrame, table: str, destination: Destination) -> list[AddAction]:
     """Write rows to a new folder below the table; return the uncommitted files."""
     writer = rows.write.mode("overwrite").partitionBy(*partitioned_by(table))
     writer.option("compression", "zstd")
     writer.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", value=False).parquet(
-        f"{target.lake.address(table)}/{target.run_id}"
+        f"{destination.lake.address(table)}/{destination.run_id}"
     )
-    lake, written = target.lake, target.lake.written_by_spark(table, target.run_id)
+    lake, written = destination.lake, destination.lake.written_by_spark(table, destination.run_id)
     some = [written[first : first + _FOOTERS] for first in range(0, len(written), _FOOTERS)]
     if len(some) == 1:  # sooner read than a task is started
         return lake.added(table, written)

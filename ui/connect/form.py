@@ -120,14 +120,14 @@ def _typed_fields(policy: Policy) -> None:
 def _listed(name: str, policy: Policy) -> _Connected | str:
     """Return the cluster with its groups, or a sentence on why they cannot be listed."""
     try:
-        config, access = _target(name, policy)
+        config, access = _config_of(name, policy)
         groups = _with_progress(lambda read_options: live.list_groups(config, read_options, access))
     except SourceError as error:
         return str(error)
     return _Connected(config.properties.servers if name == _TYPED else name, config, access, groups)
 
 
-def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
+def _config_of(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
     """Return the properties and the restrictions, of which configured clusters have none."""
     if name != _TYPED:
         return live.config_of("", defaults=named_clusters()[name]), None

@@ -18,7 +18,7 @@ from pipeline.errors import PipelineError
 from pipeline.ingest.files import first_line, input_files
 from pipeline.ingest.limits import OFFSETS
 from pipeline.ingest.rows import with_rows_of
-from pipeline.ingest.tables import Ingested, Target, ingest
+from pipeline.ingest.tables import Destination, Ingested, ingest
 from pipeline.lake import Lake
 from tests.pipeline.ingest.messy import NOON, line, table, write_messy
 
@@ -34,8 +34,8 @@ def ingested(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> I
         lake = Lake(str(tmp_path_factory.mktemp("lake")))
         lake.prepare()
         files = input_files(spark, [str(path) for path in paths])
-        target = Target(lake, "run", tasks)
-        return with_rows_of(spark, files, lambda rows: ingest(rows, target)), lake
+        destination = Destination(lake, "run", tasks)
+        return with_rows_of(spark, files, lambda rows: ingest(rows, destination)), lake
 
     return ingested
 
