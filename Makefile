@@ -30,7 +30,7 @@ test-proofs: $(VENV)/dev browser clients downloads ## what takes long: the real 
 test-deep: $(VENV)/dev clients downloads ## twenty times as many examples, and what is too long for daily use
 	$(PYTHON) -m pytest -q -n auto -m "deep or proof or hypothesis" --hypothesis-profile deep --timeout 3600
 
-check-fast: $(VENV)/dev ## what to run on every save: all but Spark, browser, broker and pages
+check-fast: $(VENV)/dev ## what to run on every save: rules, readers, advice, charts; no page, Spark or process
 	@$(MAKE) --no-print-directory -j2 --output-sync=target format lint types layers tests-fast
 
 check: format lint layers types tests
@@ -53,7 +53,8 @@ tests:
 tests-fast:
 	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast --timeout-method signal \
 		-m "not needs and not deep and not proof and not slow" \
-		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks installed oracles)
+		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks installed \
+			oracles live processes sources/fleet)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks

@@ -19,6 +19,7 @@ def address() -> Iterator[str]:
         yield address
 
 
+@pytest.mark.proof
 def test_visitors_who_edit_at_the_same_time_each_see_their_own_lag(address: str) -> None:
     async def shown(lag: int) -> tuple[str, list[str]]:
         async with Visitor.of(address) as visitor:
@@ -33,6 +34,7 @@ def test_visitors_who_edit_at_the_same_time_each_see_their_own_lag(address: str)
     assert seen == [(f"{number + 1}.00 G", []) for number in range(VISITORS)]
 
 
+@pytest.mark.proof
 def test_a_load_counts_every_opening_and_every_edit(address: str) -> None:
     load = asyncio.run(visited(address, visitors=2, every_s=0.1, rounds=3))
 

@@ -44,7 +44,7 @@ def broken(module: str, point: str, folder: Path, monkeypatch: pytest.MonkeyPatc
     return with_installed([EntryPoint("mine", value, "kafka_assignments.strategies")])
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_an_installed_strategy_is_on_every_page_and_in_the_worker_processes(
     tmp_path: Path,
 ) -> None:

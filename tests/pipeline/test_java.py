@@ -111,6 +111,7 @@ def test_a_missing_java_is_reported_with_the_way_out(
     )
 
 
+@pytest.mark.proof
 def test_a_job_runs_where_no_java_is_installed(bare: Mapping[str, str]) -> None:
     command = [sys.executable, "-c", _JOB]
 

@@ -97,6 +97,7 @@ def _comparable(value: object) -> object:
     return tuple(value) if isinstance(value, np.ndarray) else value
 
 
+@pytest.mark.proof
 def test_a_replay_starts_where_the_way_of_a_switch_ends() -> None:
     fleet = open_fleet(edition_of(str(TABLES_FOLDER)))
     first = _shipped("group_summary").sort_values("snapshot_at", kind="stable")
