@@ -118,6 +118,7 @@ def _drawn(number: int) -> tuple[str, str]:
     return _asked(group, page, choices)
 
 
+@pytest.mark.proof
 def test_no_drawn_link_sends_much_to_the_browser(address: str) -> None:
     sizes = asyncio.run(_received(address, [_drawn(number) for number in range(EVERY_DAY)]))
 

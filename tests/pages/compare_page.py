@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
@@ -26,6 +27,11 @@ billing  invoices  0          10              110             100  app-1-aa     
 billing  invoices  1          50              52              2    app-1-aa     /10.0.0.1  app-1
 billing  invoices  2          -               7               -    app-2-bb     /10.0.0.2  app-2
 """
+EXAMPLES: Final = tuple(
+    pytest.param(sample, id=sample.id, marks=pytest.mark.proof if sample.id == "large" else ())
+    for sample in samples.SAMPLES
+)
+"""Every example, for a test of each; the large one takes as long as all others."""
 _SIZE: Final = re.compile(r":small\[(.* consumers?, .* topics?, .* partitions?.*)\]")
 
 

@@ -6,6 +6,7 @@ import pytest
 from assignors.registry import STRATEGIES
 from sources import samples
 from tests.pages.compare_page import (
+    EXAMPLES,
     PASTE,
     add_row,
     button,
@@ -30,7 +31,7 @@ def test_the_page_opens_with_a_filled_example() -> None:
     assert drawings(page)
 
 
-@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
+@pytest.mark.parametrize("sample", EXAMPLES)
 def test_every_example_opens_from_its_link(sample: samples.Example) -> None:
     page = opened(example=sample.title)
 

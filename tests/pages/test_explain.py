@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.registry import STRATEGIES
 from sources import samples
 from tests.pages import compare_page
-from tests.pages.compare_page import texts
+from tests.pages.compare_page import EXAMPLES, texts
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 
@@ -27,7 +27,7 @@ def table(page: AppTest, column: str) -> pd.DataFrame:
     return next(found.value for found in page.dataframe if column in found.value)
 
 
-@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
+@pytest.mark.parametrize("sample", EXAMPLES)
 def test_every_example_is_explained(sample: samples.Example) -> None:
     page = opened(example=sample.title)
 

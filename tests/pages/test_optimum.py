@@ -3,7 +3,7 @@
 import pytest
 
 from sources import samples
-from tests.pages.compare_page import PASTE, opened, paste
+from tests.pages.compare_page import EXAMPLES, PASTE, opened, paste
 
 
 def test_each_strategy_shows_its_distance_from_the_optimum() -> None:
@@ -38,7 +38,7 @@ def test_a_hot_partition_is_named_as_beyond_help() -> None:
     assert any("No assignor can help" in text.value for text in page.markdown)
 
 
-@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
+@pytest.mark.parametrize("sample", EXAMPLES)
 def test_every_example_has_limits(sample: samples.Example) -> None:
     page = opened(view="Optimum", example=sample.title)
 

@@ -329,6 +329,7 @@ _LINES = st.lists(
 )
 
 
+@pytest.mark.proof
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(files=st.lists(_LINES, min_size=1, max_size=3))
 def test_whatever_the_lines_every_one_is_in_one_of_the_tables(
