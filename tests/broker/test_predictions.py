@@ -57,6 +57,7 @@ def outcomes(kafka_with_racks: Cluster, harness: Harness) -> list[Outcome]:
     servers = kafka_with_racks.bootstrap
     _await_coordinators(servers)
     _make_topics(servers, [*by_java, *by_confluent])
+    _await_metadata(kafka_with_racks, [*by_java, *by_confluent])
     stages = [Stage(plan, java, servers) for plan in by_java]
     stages += [Stage(plan, confluent, servers) for plan in by_confluent]
     try:
@@ -109,6 +110,18 @@ def _make_topics(servers: str, plans: Sequence[Plan]) -> None:
             for _ in range(4**partition // 64):
                 producer.produce(topic, b"record", partition=partition)
     assert producer.flush(60) == 0
+
+
+def _await_metadata(kafka: Cluster, plans: Sequence[Plan]) -> None:
+    """Wait until every broker knows all topics: a leader that learns of one later assigns twice."""
+    made = {topic for plan in plans for topic in plan.topics}
+    for node in kafka.nodes:
+        known = set[str]()
+        while not made <= known:
+            admin = AdminClient(
+                {"bootstrap.servers": node.address}
+            )  # whose first request goes there
+            known = set(admin.list_topics(timeout=60).topics)
 
 
 def _await_coordinators(servers: str) -> None:
