@@ -95,15 +95,15 @@ class _Read(NamedTuple):
     group: GroupReading
     steady_s: float
     """When, on the steady clock, which all processes share."""
-    history: OffsetHistory | None = None
-    ages: dict[str, FloatArray] = {}  # noqa: RUF012 -- never changed
+    history: OffsetHistory | None
+    ages: dict[str, FloatArray]
 
 
 def _read(cluster: Cluster, group_id: str, with_times: bool) -> _Read:
     group = live_reading.read_group(cluster, group_id)
     steady_s = time.clock_gettime(_STEADY)
     if not with_times:
-        return _Read(group, steady_s)
+        return _Read(group, steady_s, None, {})
     return _Read(group, steady_s, *_times(cluster, group))
 
 
