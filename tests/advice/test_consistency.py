@@ -18,9 +18,10 @@ from evaluation.wording import amount
 from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
 from tests.compared import compared
-from ui.compare.conclusion import PLAIN, conclusion
+from ui.compare.conclusion import conclusion
 from ui.compare.incident import hindrance, sentence_of
 from ui.facts import speed_words
+from ui.untrusted import plain
 
 _FIGURE = re.compile(r"([\d,.]+(?: [kMG])?)/s")
 _SETTABLE = ("range", "roundrobin", "sticky", "cooperative-sticky")
@@ -158,7 +159,7 @@ def test_a_best_is_never_worse_than_a_panel_and_none_never_hides_a_better_one(fo
     )
     comparison = compared(group, settable, custom)
     advice, load = comparison.advice, comparison.load
-    said = conclusion(comparison, PLAIN)
+    said = plain(conclusion(comparison))
     if now is None or not load.by_lag:
         return
 

@@ -1,7 +1,7 @@
 """The conclusion of a comparison in one sentence, from figures alone."""
 
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -29,38 +29,27 @@ _OWNS: Final = "give every partition an owner, the busiest consumer"
 """Instead of a lower load, which partitions that nobody reads make possible."""
 
 
-class Style(NamedTuple):
-    """The style of a sentence: its emphasis, and its escaping of untrusted names."""
-
-    strong: Callable[[str], str]
-    name: Callable[[str], str]
-
-
-MARKDOWN: Final = Style(strong="**{}**".format, name=verbatim)
-PLAIN: Final = Style(strong=str, name=str)
-
-
-def conclusion(comparison: Comparison, style: Style = MARKDOWN, *, hindrance: str = "") -> str:
-    """Return one sentence on the state of the group and on what would improve it.
+def conclusion(comparison: Comparison, *, hindrance: str = "") -> str:
+    """Return one sentence, in Markdown, on the state of the group and on what would improve it.
 
     ``hindrance`` is why no strategy helps now, to stand behind "while".
     """
     group, advice = comparison.group, comparison.advice
     if not group.partition_count:
-        return f"This group has no partitions: add a topic under {style.strong('Edit')}."
+        return "This group has no partitions: add a topic under **Edit**."
     if not group.member_count:
         return (
-            f"{style.strong('This group has no consumers')}; {_backlog(group, style)} in "
+            f"**This group has no consumers**; {_backlog(group)} in "
             f"{plural(group.partition_count, 'partition')}."
         )
     if not group.is_wanted.any():
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
-    text = _why_counts(comparison) + _present(advice, style)
-    text += _hindered(advice, hindrance, style) if hindrance else _improvements(advice, style)
-    return f"{text[0].upper()}{text[1:]}{_floor(comparison, style)}"
+    text = _why_counts(comparison) + _present(advice)
+    text += _hindered(advice, hindrance) if hindrance else _improvements(advice)
+    return f"{text[0].upper()}{text[1:]}{_floor(comparison)}"
 
 
-def _backlog(group: Group, style: Style) -> str:
+def _backlog(group: Group) -> str:
     total = total_lag(group)
     if total.known is None:
         return "its lag is unknown"
@@ -68,7 +57,7 @@ def _backlog(group: Group, style: Style) -> str:
         return "no records wait"
     verb = "waits" if total.known == 1 else "wait"
     noun = "record" if total.known == 1 else "records"
-    return f"{style.strong(f'{amount(total.known)} {noun}')} {verb}"
+    return f"**{amount(total.known)} {noun}** {verb}"
 
 
 def _why_counts(comparison: Comparison) -> str:
@@ -82,30 +71,30 @@ def _why_counts(comparison: Comparison) -> str:
     return f"{reason}, so partition counts decide: "
 
 
-def _present(advice: Advice, style: Style) -> str:
+def _present(advice: Advice) -> str:
     if advice.now is not None:
-        held = style.strong(advice.load.said(advice.now))
+        held = f"**{advice.load.said(advice.now)}**"
         is_lag = advice.load.by_lag and advice.load.measure.by is JudgeBy.LAG
         return f"the busiest consumer {f'is {held} behind' if is_lag else f'has {held}'} now"
     return "nobody owns a partition yet"
 
 
-def _improvements(advice: Advice, style: Style) -> str:
+def _improvements(advice: Advice) -> str:
     today, custom, load = advice.settable, advice.custom, advice.load
     if advice.now is None and (today or custom):
-        return f"; {_first_owners(advice, style)}"
+        return f"; {_first_owners(advice)}"
     if today is None or advice.now is None:
-        return _no_setting(advice, style)
+        return _no_setting(advice)
     is_lower = load.of(today) < load.of(advice.now)
     would = "bring that down to" if is_lower else _OWNS
-    said = f"; {style.strong(today.label)} would {would} {_reached(today, load, style)}"
+    said = f"; **{today.label}** would {would} {_reached(today, load)}"
     if custom is not None:
         to = "to " if is_lower else ""
-        said += f", the custom {style.strong(custom.label)} {to}{_reached(custom, load, style)}"
+        said += f", the custom **{custom.label}** {to}{_reached(custom, load)}"
     return said
 
 
-def _no_setting(advice: Advice, style: Style) -> str:
+def _no_setting(advice: Advice) -> str:
     """Return that no setting is reliably better, why, how often the nearest is, and what else is.
 
     Where nothing is ever better, it is not for what strategies do not look at.
@@ -124,11 +113,11 @@ def _no_setting(advice: Advice, style: Style) -> str:
         tenths = int(10 * better_share(nearest, now, advice.load))
         often = f"{tenths} of 10 restarts" if tenths else "fewer than 1 of 10 restarts"
         kind = "" if nearest.strategy in advice.settings else "the custom "
-        said += f"; the nearest, {kind}{style.strong(nearest.label)}, is better in {often}"
+        said += f"; the nearest, {kind}**{nearest.label}**, is better in {often}"
     if custom is None:
         return said
-    label, reached = style.strong(custom.label), _reached(custom, advice.load, style)
-    return f"{said}. The custom assignor {label} would bring it to {reached}"
+    reached = _reached(custom, advice.load)
+    return f"{said}. The custom assignor **{custom.label}** would bring it to {reached}"
 
 
 def not_looked_at(advice: Advice) -> str:
@@ -142,7 +131,7 @@ def not_looked_at(advice: Advice) -> str:
     return f"{whose} do not look at {load.noun}"
 
 
-def _hindered(advice: Advice, hindrance: str, style: Style) -> str:
+def _hindered(advice: Advice, hindrance: str) -> str:
     spread = advice.settable or advice.custom
     if spread is None:
         return f"; no strategy helps while {hindrance}"
@@ -150,21 +139,21 @@ def _hindered(advice: Advice, hindrance: str, style: Style) -> str:
     if advice.now is not None and advice.load.of(spread) >= advice.load.of(advice.now):
         would = _OWNS
     return (
-        f"; {style.strong(spread.label)} would {would} {_reached(spread, advice.load, style)}, but "
+        f"; **{spread.label}** would {would} {_reached(spread, advice.load)}, but "
         f"no strategy helps while {hindrance}"
     )
 
 
-def _first_owners(advice: Advice, style: Style) -> str:
-    leads = ("{} would leave the busiest consumer with", "the custom {}")
+def _first_owners(advice: Advice) -> str:
+    leads = ("**{}** would leave the busiest consumer with", "the custom **{}**")
     return ", ".join(
-        f"{lead.format(style.strong(outcome.label))} {style.strong(advice.load.said(outcome))}"
+        f"{lead.format(outcome.label)} **{advice.load.said(outcome)}**"
         for lead, outcome in zip(leads, advice.recommended, strict=False)
     )
 
 
-def _reached(outcome: Outcome, load: Load, style: Style) -> str:
-    most, span = style.strong(amount(load.of(outcome))), load.span_said(outcome)
+def _reached(outcome: Outcome, load: Load) -> str:
+    most, span = f"**{amount(load.of(outcome))}**", load.span_said(outcome)
     is_sure = not span and (not load.by_lag or outcome.certainty.known in _SURE)
     details = "; ".join(filter(None, [span, _moves(outcome)]))
     return f"{'' if is_sure else 'about '}{most}{f' ({details})' if details else ''}"
@@ -206,8 +195,8 @@ def about_switch(
     )
 
 
-def when_over(group: Group, advice: Advice, found: Facts, style: Style = MARKDOWN) -> str:
-    """Return when the backlog has ended under what is recommended; "" if facts do not tell.
+def when_over(group: Group, advice: Advice, found: Facts) -> str:
+    """Return, in Markdown, by when the backlog ends under what is recommended; "" if unknown.
 
     ``group`` has its lags as read.
     """
@@ -215,16 +204,12 @@ def when_over(group: Group, advice: Advice, found: Facts, style: Style = MARKDOW
     known = {label: seconds for label, seconds in times if seconds is not None}
     if not known:
         return ""
-    ends = [
-        f"{style.strong(f'in {duration(s)}')} under {label}"
-        for label, s in known.items()
-        if np.isfinite(s)
-    ]
+    ends = [f"**in {duration(s)}** under {label}" for label, s in known.items() if np.isfinite(s)]
     never = [label for label, seconds in known.items() if np.isinf(seconds)]
-    nor = f"{style.strong('never')} under {' or '.join(never)}"
+    nor = f"**never** under {' or '.join(never)}"
     said = f"ends {', '.join([*ends, *([nor] if never else [])])}"
     if not ends:
-        said = f"{style.strong('never ends')} under {' or '.join(never)}: it takes more, too"
+        said = f"**never ends** under {' or '.join(never)}: it takes more, too"
     speed = f"{amount(round(found.speed.records_s, 1))}/s"
     return f"At {speed} a consumer ({found.speed.source.value}), the backlog {said}."
 
@@ -236,13 +221,13 @@ def _moves(outcome: Outcome) -> str:
     return f"{plural(moved, 'partition')} {'moves' if moved == 1 else 'move'}"
 
 
-def _floor(comparison: Comparison, style: Style) -> str:
+def _floor(comparison: Comparison) -> str:
     if not comparison.load.by_lag or comparison.bound is None:
         return "."
     best, partition = amount(comparison.bound), comparison.deciding_partition
     if partition is None:
         return f". Best possible: {best}."
-    name = style.name(comparison.group.partition_name(partition))
+    name = verbatim(comparison.group.partition_name(partition))
     return f". Best possible: {best}, which partition {name} holds alone."
 
 

@@ -36,7 +36,7 @@ from evaluation.configuration import configuration
 from evaluation.wording import plural
 from ui import downloads, judging, visited
 from ui.compare import incident, pictures, summary
-from ui.compare.conclusion import PLAIN, conclusion, remarks
+from ui.compare.conclusion import conclusion, remarks
 from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
@@ -112,7 +112,7 @@ def report_html(content: Content, made_on: date) -> str:
         content.title,
         f"{size_of(group)}{on}. Made on {made_on:%d %B %Y}.",
         _question(comparison),
-        content.proposal or conclusion(comparison, PLAIN, hindrance=content.hindrance),
+        content.proposal or plain(conclusion(comparison, hindrance=content.hindrance)),
     )
     appendix = (
         *content.others,
@@ -147,7 +147,7 @@ def _first_page(content: Content) -> Iterator[Part]:
     group, advice = comparison.group, comparison.advice
     yield from content.incident
     if content.proposal:
-        yield conclusion(comparison, PLAIN, hindrance=content.hindrance)
+        yield plain(conclusion(comparison, hindrance=content.hindrance))
     yield from content.costs
     yield from remarks(comparison, is_advised=not content.hindrance)
     if content.baseline is not group:

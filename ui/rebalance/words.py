@@ -9,6 +9,7 @@ from evaluation.metrics import count_per_member, lag_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import listed, plural, without_uuids
+from ui.untrusted import plain
 
 _NAMED = 3
 
@@ -122,7 +123,7 @@ def section(event: Event | None, results: Sequence[Result]) -> Section:
         for strategy, rebalance in results
     ]
     columns = ("Strategy", "Moved", "Needlessly", "Paused", "Rounds")
-    headline = conclusion(event, results).replace("**", "")
+    headline = plain(conclusion(event, results))
     return Section("Rebalance", [happened + headline, ReportTable("In partitions", columns, rows)])
 
 

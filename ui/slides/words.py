@@ -16,7 +16,7 @@ from evaluation.incident import Cause, Finding
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
 from evaluation.wording import above, amount, duration, listed, plural
-from ui.compare.conclusion import PLAIN, conclusion, stops_everybody, unknown_loads
+from ui.compare.conclusion import conclusion, stops_everybody, unknown_loads
 from ui.compare.figures import why
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
@@ -30,6 +30,7 @@ from ui.slides.pictures import (
     topics,
 )
 from ui.slides.story import Clearing, Story, clearing, risk_of, times_in_words, we_should
+from ui.untrusted import plain
 
 _NAMED: Final = 3
 _MOST_POINTS: Final = 4
@@ -40,7 +41,7 @@ def deck_of(story: Story, made: str) -> Deck:
     """Return the slides about a group."""
     about = f"{size_of(story.group)}, {made}" if made else size_of(story.group)
     if not story.group.member_count or not story.group.is_wanted.any():
-        said = conclusion(story.comparison, PLAIN)
+        said = plain(conclusion(story.comparison))
         return Deck(title=story.title, about=about, slides=(Slide(name="Problem", title=said),))
     now = story.advice.now
     slides = (

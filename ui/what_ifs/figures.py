@@ -19,9 +19,9 @@ from evaluation.rebalance.switching import rolling_restarts, way_in_words
 from evaluation.what_if import WhatIf, applied, titles
 from evaluation.wording import duration, listed, plural
 from ui import cache
-from ui.compare.conclusion import MARKDOWN, Style
 from ui.price import HOURS_A_MONTH
 from ui.strategy_choice import client
+from ui.untrusted import verbatim
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -146,13 +146,8 @@ def rows(
     return table
 
 
-def conclusion(
-    shown: Sequence[ScenarioColumn],
-    allowed_s: float,
-    rests_on: Sequence[str],
-    style: Style = MARKDOWN,
-) -> str:
-    """Return which of the scenarios to take, from figures alone.
+def conclusion(shown: Sequence[ScenarioColumn], allowed_s: float, rests_on: Sequence[str]) -> str:
+    """Return, in Markdown, which of the scenarios to take, from figures alone.
 
     The cheapest that clears the backlog in the time allowed: the fewest consumers, then the
     fewest moves. If none does, the cheapest of those that clear it first, where less than 1 % is
@@ -165,15 +160,16 @@ def conclusion(
             said = "under none of these does the backlog end: some consumer gets more than it reads"
             return _sentence(f"{lead}{said}.")
         best = min(shown, key=lambda each: (each.load.of(each.outcome), each.group.member_count))
-        name = style.strong(style.name(best.title))
-        return _sentence(f"{name} has the least on its busiest consumer: {_load(best)}.")
+        return _sentence(
+            f"**{verbatim(best.title)}** has the least on its busiest consumer: {_load(best)}."
+        )
     in_time = [each for each in timed if (each.seconds or 0) <= allowed_s]
     least = min(each.seconds or 0 for each in timed)
     soonest = [each for each in timed if (each.seconds or 0) * (1 - REAL_GAIN) <= least]
     best = min(
         in_time or soonest, key=lambda each: (each.group.member_count, _moves(each), each.seconds)
     )
-    what = f"we should take {style.strong(style.name(best.title))}"
+    what = f"we should take **{verbatim(best.title)}**"
     allowed = f"within the {duration(allowed_s)} allowed"
     which = ", the fewest of these" if in_time else ""
     when = allowed if in_time else f"sooner than with the others, though not {allowed}"
@@ -182,7 +178,7 @@ def conclusion(
         when = allowed if in_time else f"not {allowed}, and with the others no sooner"
     said = (
         f"{what}: with {plural(best.group.member_count, 'consumer')}{which}, the backlog is "
-        f"cleared in {style.strong(duration(best.seconds or 0))}, {when}"
+        f"cleared in **{duration(best.seconds or 0)}**, {when}"
     )
     return _sentence(f"{lead}{said}.")
 

@@ -15,10 +15,9 @@ from evaluation.stated import InvalidNumberError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
 from ui import facts, form, judging, panel, price, scenario, visited, widgets
 from ui.capacity.inputs import rests_on
-from ui.compare.conclusion import PLAIN
 from ui.scenario import Scenario
 from ui.strategy_choice import client
-from ui.untrusted import verbatim
+from ui.untrusted import plain, verbatim
 from ui.what_ifs import figures, kept, plan
 from ui.what_ifs.figures import ScenarioColumn
 
@@ -54,8 +53,8 @@ def show(current: Scenario) -> None:
     with answer:
         sentence = figures.conclusion(shown, allowed, rests_on(found))
         st.title(sentence, anchor=False)
-        said = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}"
-        st.markdown(f":small[{wording.sentence(said)}]")
+        basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}"
+        st.markdown(f":small[{wording.sentence(basis)}]")
         plan.show_since(current)
     with pictures:
         _panels(shown)
@@ -67,10 +66,10 @@ def show(current: Scenario) -> None:
         _form(current, what_ifs)
     else:
         st.caption(f"{MOST} stand side by side; remove one to add another.")
-    plain = figures.conclusion(shown, allowed, rests_on(found), PLAIN)
-    plan.offer(current, what_ifs, plain)
+    said = plain(sentence)
+    plan.offer(current, what_ifs, said)
     table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
-    visited.remember(current.group, Section("Scenarios", [plain, *figures.notes(shown), table]))
+    visited.remember(current.group, Section("Scenarios", [said, *figures.notes(shown), table]))
 
 
 def _panels(shown: Sequence[ScenarioColumn]) -> None:

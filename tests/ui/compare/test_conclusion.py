@@ -23,7 +23,8 @@ from tests.compared import compared
 from tests.hostile.names import NAMES
 from tests.named import named
 from tests.said import lacks
-from ui.compare.conclusion import PLAIN, about_switch, conclusion, remarks
+from ui.compare.conclusion import about_switch, conclusion, remarks
+from ui.untrusted import plain
 
 
 def said(group: Group) -> str:
@@ -148,7 +149,7 @@ def chances(loads: Sequence[int]) -> Outcome:
 def judged_of(outcomes: Sequence[Outcome], measure: Measure = LAG) -> str:
     """Return the conclusion where a setting has these outcomes, and no custom assignor is known."""
     group = owned([60, 50, 50, 40], [[0, 1], [2, 3]])
-    return conclusion(compared(group, outcomes, (), measure), PLAIN)
+    return plain(conclusion(compared(group, outcomes, (), measure)))
 
 
 def test_the_nearest_is_named_with_its_odds_where_no_setting_is_reliably_better() -> None:
@@ -185,7 +186,7 @@ def test_a_custom_assignor_that_is_only_sometimes_better_is_not_denied() -> None
 
     found = compared(group, [as_sticky(group)], [custom])
 
-    said = conclusion(found, PLAIN)
+    said = plain(conclusion(found))
     assert "the nearest, the custom Load-sticky, is better in 4 of 10 restarts" in said
 
 

@@ -15,9 +15,10 @@ from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
 from tests.compared import compared, knowing
 from tests.said import lacks
-from ui.compare.conclusion import PLAIN, when_over
+from ui.compare.conclusion import when_over
 from ui.slides.story import Story, costs, we_should
 from ui.slides.words import deck_of
+from ui.untrusted import plain
 
 UNEVEN = Group.of(["t"], [4], ["c-10", "c-2"], owners=[1, 1, 0, 0], lags=[40, 40, 10, 10])
 """c-2 is 80 records behind, c-10 20; an even share is 50."""
@@ -185,11 +186,11 @@ def test_a_setting_under_which_the_backlog_never_ends_gives_way_to_an_assignor_t
 
     assert we_should(of).startswith("We should use the custom assignor Lag-capped")
     assert any("Round robin" in point for point in slide(of, "Proposal").points)
-    assert when_over(group, found.advice, facts, PLAIN) == (
+    assert plain(when_over(group, found.advice, facts)) == (
         "At 100/s a consumer (stated), the backlog ends in 3 s under Lag-capped, never under "
         "Round robin."
     )
-    assert when_over(group, found.advice, story(group, ()).facts, PLAIN) == ""
+    assert when_over(group, found.advice, story(group, ()).facts) == ""
 
 
 def test_the_proposal_changes_one_picture_from_today_to_then() -> None:
@@ -444,4 +445,4 @@ def test_a_proposal_under_which_the_backlog_never_ends_says_so() -> None:
     of = replace(story(group, (0, 1)), facts=facts)
 
     assert we_should(of).endswith("less, though the backlog does not end by that alone.")
-    assert "never ends under Round robin" in when_over(group, of.advice, facts, PLAIN)
+    assert "never ends under Round robin" in plain(when_over(group, of.advice, facts))
