@@ -1,7 +1,5 @@
 """Capacity: how many consumers a group needs to clear its backlog in time."""
 
-from functools import partial
-
 import streamlit as st
 
 from evaluation.facts import Source
@@ -29,8 +27,8 @@ pictures, controls = st.columns([3, 1], gap="large")
 with controls:
     question = inputs.ask(current, answer)
 with pictures, st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    more, comparison = partial(judging.ask, current), judging.compared(current)
-    chosen = choose_strategies(comparison, current.reading, more)
+    comparison = judging.compared(current)
+    chosen = choose_strategies(current, comparison)
     chosen = with_fewest_consumers(chosen)
 if question is None:
     st.stop()

@@ -1,7 +1,6 @@
 """Compare: one consumer group under every strategy, the answer first."""
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -60,7 +59,7 @@ with answer:
     else:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             picture = pictures.choose_picture()
-            chosen = choose_strategies(comparison, current.reading, partial(judging.ask, current))
+            chosen = choose_strategies(current, comparison)
             if not hindrance:
                 summary.how_to_set(comparison)
         baseline = judging.weighed(current, current.baseline)

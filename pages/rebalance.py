@@ -1,7 +1,6 @@
 """Rebalance: what happens to a group, event by event, under every strategy."""
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -35,7 +34,7 @@ answer, settings = st.container(), st.container()
 with settings:
     comparison = judging.compared(current)
     measure = comparison.measure
-    chosen = choose_strategies(comparison, current.reading, partial(judging.ask, current))
+    chosen = choose_strategies(current, comparison)
     starts = controls.choose_start(judging.weighed(current), chosen, comparison.runs)
 
 with answer:

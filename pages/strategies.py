@@ -11,9 +11,10 @@ from evaluation.clients import runs_as
 from evaluation.wording import listed
 from sources.samples import SIMULATED, shows_weakness
 from ui import entry, widgets
+from ui.clients import choose_client
 from ui.configuration import show_configuration
 from ui.start import open_example
-from ui.strategy_choice import choose_client, say_refused
+from ui.strategy_choice import say_refused
 
 entry.through_app(__file__)
 

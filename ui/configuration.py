@@ -7,7 +7,7 @@ import streamlit as st
 from assignors.strategy import Strategy
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
-from ui.strategy_choice import client
+from ui.clients import client
 
 
 def configuration_popover(outcomes: Sequence[Outcome], runs: Strategy | None) -> None:

@@ -12,8 +12,8 @@ from evaluation.facts import Facts
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
 from sources.reading import Reading
 from ui import cache, facts, form, told
+from ui.clients import client, running
 from ui.scenario import Scenario
-from ui.strategy_choice import client, running
 
 LABELS: Final[Mapping[str, str]] = {
     JudgeBy.LAG.value: "Lag: records behind",

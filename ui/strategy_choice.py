@@ -1,21 +1,22 @@
-"""The consumers' client, and those of its strategies that a page compares."""
+"""Which strategies a page compares."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
 from assignors.catalogue import catalogue, strategies
-from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.advice import best_of
-from evaluation.clients import CLIENTS, JAVA, Client, runs_as
+from evaluation.clients import JAVA, Client, runs_as
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
-from evaluation.running import Running, is_broker_side
+from evaluation.running import is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
-from ui import cache, told, url_state
+from ui import cache, judging
+from ui.clients import ask_running, choose_client, client
+from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 _BEST_SETTING: Final = "best-setting"
@@ -27,56 +28,14 @@ _PLACEHOLDERS: Final = {
 }
 _IN_COMMON_USE: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688")
 _SUPERSEDED: Final = "uniform"
-_RESTARTS: Final[Mapping[str, str]] = {
-    told.QUICK: "before the group rebalances without it",
-    told.SLOW: "after the group has rebalanced without it",
-}
 _OF_EXAMPLE: Final = "strategies_of_example"
-_CLIENT: Final = "client"
-_KEPT: Final = "client_kept"
-"""Session key that outlasts the list of clients, which every page redraws."""
 
 
-def client() -> Client:
-    """Return the chosen client, even before its list is drawn; by default Java's."""
-    kept = st.session_state.get(_KEPT, st.query_params.get(_CLIENT))
-    return CLIENTS.get(st.session_state.get(_CLIENT, kept), JAVA)
+def choose_strategies(current: Scenario, comparison: Comparison) -> tuple[Strategy, ...]:
+    """Let the visitor choose strategies, and what they are judged by; return them in display order.
 
-
-def running(group: Group, reading: Reading) -> Running:
-    """Return the strategy that the group runs: stated, read or inferred."""
-    of = client()
-    read = of.strategy_called(reading.strategy) if reading.strategy else None
-    stated = strategies().get(told.text(told.RUNS) or "")
-    return cache.running(group, of.settable, stated, read)
-
-
-def choose_client() -> Client:
-    """Let the visitor choose a client; return it."""
-    names = tuple(CLIENTS)
-    name = st.selectbox(
-        "Which client?",
-        names,
-        index=names.index(client().name),
-        format_func=lambda name: CLIENTS[name].label,
-        key=_CLIENT,
-        help="Clients assign differently under the same names; strategies, reasons, settings and "
-        "advice are those of this one",
-    )
-    st.session_state[_KEPT] = name
-    url_state.keep(_CLIENT, [] if name == JAVA.name else [name])
-    return CLIENTS[name]
-
-
-def choose_strategies(
-    comparison: Comparison, reading: Reading, ask_more: Callable[[], None] | None = None
-) -> tuple[Strategy, ...]:
-    """Let the visitor choose strategies; return them in display order.
-
-    ``ask_more`` draws what else belongs to the choice.
     An example may set its own strategies (``use_for``) as long as it is on screen.
     """
-    group = comparison.group
     opened, names = st.session_state.get(_OF_EXAMPLE, (None, ()))
     with st.popover(
         f"{client().short} strategies",
@@ -84,45 +43,13 @@ def choose_strategies(
         help="Choose the client and what to compare",
     ):
         of = choose_client()
-        _ask_running(group, reading)
-        if ask_more is not None:
-            ask_more()
-        is_of_brokers = is_broker_side(group)
-        chosen = _choose_of(of, names if opened is reading else None, is_of_brokers=is_of_brokers)
+        ask_running(current.group, current.reading)
+        judging.ask(current)
+        example = names if opened is current.reading else None
+        chosen = _choose_of(of, example, is_of_brokers=is_broker_side(current.group))
         say_refused()
     wanted = {strategy for name in chosen for strategy in _resolved(comparison, name)}
     return tuple(strategy for strategy in strategies().values() if strategy in wanted)
-
-
-def _ask_running(group: Group, reading: Reading) -> None:
-    """Ask which strategy the group runs; what is known already stands first."""
-    if not group.has_claims:
-        return
-    of = client()
-    read = of.strategy_called(reading.strategy) if reading.strategy else None
-    known = cache.running(group, of.settable, None, read)
-    told.ask_choice(
-        told.RUNS,
-        "Which strategy runs now?",
-        "Its next rebalance is shown exactly, from today's ids and owners. A switch to any other "
-        "takes a restart: ids are new then, and claims are gone.",
-        ("", *(strategy.name for strategy in of.settable)),
-        lambda name: _label(name) if name else _as_known(known),
-    )
-    told.ask_choice(
-        told.RESTARTS,
-        "A consumer that restarts is back",
-        "It leaves, and the group rebalances once all others have heard of it: within the "
-        "heartbeat interval, 3 s by default. A consumer with a static id does not leave.",
-        (told.QUICK, told.SLOW),
-        _RESTARTS.__getitem__,
-    )
-
-
-def _as_known(known: Running) -> str:
-    if known.strategy is None:
-        return "Not known"
-    return f"{known.strategy.label}: {known.why}"
 
 
 def _choose_of(of: Client, example: Sequence[str] | None, *, is_of_brokers: bool) -> list[str]:

@@ -24,8 +24,8 @@ from evaluation.wording import amount, duration, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, judging, price, told, widgets
 from ui.capacity.inputs import rests_on
+from ui.clients import client, running
 from ui.scenario import Scenario
-from ui.strategy_choice import client, running
 
 TITLE: Final = "Which autoscaler does this group need?"
 _RECORDED: Final = "as recorded"

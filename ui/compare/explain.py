@@ -18,7 +18,7 @@ from evaluation.explain.matching import Agreement, Match
 from evaluation.rebalance.switching import is_switch
 from evaluation.wording import plural
 from ui import cache, url_state, widgets
-from ui.strategy_choice import client
+from ui.clients import client
 from ui.untrusted import verbatim
 
 _STRATEGY: Final = "explained"

@@ -7,8 +7,8 @@ from evaluation.metrics import REAL_GAIN
 from evaluation.past import Kept, Past, past_of
 from evaluation.wording import percent, plural
 from ui import cache, facts
+from ui.clients import client
 from ui.scenario import Scenario
-from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
 

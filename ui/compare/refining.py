@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from evaluation.comparison import Comparison
 from processes.calls import StoppedError
 from ui import cache
+from ui.clients import client
 from ui.progress import PageProgress
-from ui.strategy_choice import client
 
 _DRAWING: Final = "Drawing more of what a switch to {} brings…"
 

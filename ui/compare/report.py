@@ -35,6 +35,7 @@ from evaluation.comparison import Comparison
 from evaluation.configuration import configuration
 from evaluation.wording import plural
 from ui import downloads, judging, visited
+from ui.clients import client
 from ui.compare import incident, pictures, summary
 from ui.compare.conclusion import conclusion, remarks
 from ui.compare.figures import why
@@ -42,7 +43,6 @@ from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
 from ui.slides.files import story_of
 from ui.slides.story import costs, we_should
-from ui.strategy_choice import client
 from ui.untrusted import plain
 
 _FIRST_PICTURES: Final = 3

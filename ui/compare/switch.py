@@ -18,10 +18,10 @@ from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, listed, plural
 from processes.calls import StoppedError
 from ui import cache, facts, told, url_state, widgets
+from ui.clients import client
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
 from ui.scenario import Scenario
-from ui.strategy_choice import client
 
 _NAMED: Final = 3
 _STATIC: Final = (

@@ -21,10 +21,10 @@ from evaluation.wording import plural, sentence, without_uuid
 from sources.errors import SourceError
 from sources.reading import Reading
 from ui import downloads, scenario, widgets
+from ui.clients import client
 from ui.facts import times_in
 from ui.lag_in_time import words
 from ui.lag_in_time.view import picture
-from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
 _WATCH: Final = "watch"

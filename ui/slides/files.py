@@ -11,12 +11,12 @@ from charts.deck.model import Deck
 from evaluation.comparison import Comparison
 from evaluation.ending import proposal
 from ui import cache, downloads, facts, judging, price, told
+from ui.clients import client
 from ui.compare import incident
 from ui.compare.conclusion import about_switch
 from ui.scenario import Scenario
 from ui.slides.story import Story
 from ui.slides.words import deck_of
-from ui.strategy_choice import client
 from ui.untrusted import plain
 
 

@@ -19,8 +19,8 @@ from evaluation.rebalance.switching import rolling_restarts, way_in_words
 from evaluation.what_if import WhatIf, applied, titles
 from evaluation.wording import duration, listed, plural
 from ui import cache
+from ui.clients import client
 from ui.price import HOURS_A_MONTH
-from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
 

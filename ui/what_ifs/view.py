@@ -15,8 +15,8 @@ from evaluation.stated import InvalidNumberError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
 from ui import facts, form, judging, panel, price, scenario, visited, widgets
 from ui.capacity.inputs import rests_on
+from ui.clients import client
 from ui.scenario import Scenario
-from ui.strategy_choice import client
 from ui.untrusted import plain, verbatim
 from ui.what_ifs import figures, kept, plan
 from ui.what_ifs.figures import ScenarioColumn

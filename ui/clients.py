@@ -1,0 +1,85 @@
+"""The consumers' client, and the strategy that their group runs."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import streamlit as st
+
+from assignors.catalogue import strategies
+from assignors.model import Group
+from assignors.strategy import Strategy
+from evaluation.clients import CLIENTS, JAVA, Client
+from evaluation.running import Running
+from sources.reading import Reading
+from ui import cache, told, url_state
+
+_CLIENT: Final = "client"
+_KEPT: Final = "client_kept"
+"""Session key that outlasts the list of clients, which every page redraws."""
+_RESTARTS: Final[Mapping[str, str]] = {
+    told.QUICK: "before the group rebalances without it",
+    told.SLOW: "after the group has rebalanced without it",
+}
+
+
+def client() -> Client:
+    """Return the chosen client, even before its list is drawn; by default Java's."""
+    kept = st.session_state.get(_KEPT, st.query_params.get(_CLIENT))
+    return CLIENTS.get(st.session_state.get(_CLIENT, kept), JAVA)
+
+
+def running(group: Group, reading: Reading) -> Running:
+    """Return the strategy that the group runs: stated, read or inferred."""
+    return _running(group, reading, strategies().get(told.text(told.RUNS) or ""))
+
+
+def _running(group: Group, reading: Reading, stated: Strategy | None = None) -> Running:
+    of = client()
+    read = of.strategy_called(reading.strategy) if reading.strategy else None
+    return cache.running(group, of.settable, stated, read)
+
+
+def choose_client() -> Client:
+    """Let the visitor choose a client; return it."""
+    names = tuple(CLIENTS)
+    name = st.selectbox(
+        "Which client?",
+        names,
+        index=names.index(client().name),
+        format_func=lambda name: CLIENTS[name].label,
+        key=_CLIENT,
+        help="Clients assign differently under the same names; strategies, reasons, settings and "
+        "advice are those of this one",
+    )
+    st.session_state[_KEPT] = name
+    url_state.keep(_CLIENT, [] if name == JAVA.name else [name])
+    return CLIENTS[name]
+
+
+def ask_running(group: Group, reading: Reading) -> None:
+    """Ask which strategy the group runs; what is known already stands first."""
+    if not group.has_claims:
+        return
+    known = _running(group, reading)
+    told.ask_choice(
+        told.RUNS,
+        "Which strategy runs now?",
+        "Its next rebalance is shown exactly, from today's ids and owners. A switch to any other "
+        "takes a restart: ids are new then, and claims are gone.",
+        ("", *(strategy.name for strategy in client().settable)),
+        lambda name: strategies()[name].label if name else _as_known(known),
+    )
+    told.ask_choice(
+        told.RESTARTS,
+        "A consumer that restarts is back",
+        "It leaves, and the group rebalances once all others have heard of it: within the "
+        "heartbeat interval, 3 s by default. A consumer with a static id does not leave.",
+        (told.QUICK, told.SLOW),
+        _RESTARTS.__getitem__,
+    )
+
+
+def _as_known(known: Running) -> str:
+    if known.strategy is None:
+        return "Not known"
+    return f"{known.strategy.label}: {known.why}"
