@@ -3,7 +3,9 @@
 import streamlit as st
 
 from ui import entry, scenario, visited
-from ui.autoscaler import inputs, replays
+from ui.autoscaler import inputs, views
+from ui.autoscaler.words import at_other_speeds
+from ui.autoscaler.work import Replays
 from ui.capacity.work import say_why_empty
 from ui.compare import incident
 from ui.group import remarks
@@ -24,22 +26,23 @@ with controls:
     question = inputs.ask(current, answer)
 if question is None:
     st.stop()
-work = replays.Replays(question)
+work = Replays(question)
 work.begin(progress)
+findings = work.findings()
 with answer:
     if work.progress.is_stopped:
         work.progress.stopped_notice()
         st.caption(work.so_far)
-    if not work.results:
+    if findings is None:
         st.stop()
-    replays.show_answer(question, work.results)
+    views.show_answer(findings)
     incident.show_with_time(current)
-visited.remember(current.group, replays.section(question, work))
+visited.remember(current.group, views.section(findings, "" if work.is_complete else work.so_far))
 with pictures:
     other_speeds = st.empty()
-    replays.show_pictures(question, work.results)
+    views.show_pictures(findings)
 if not work.is_complete:
     work.go_on(progress)
 elif question.is_guess:
-    best = replays.recommended(question, work.results)
-    other_speeds.markdown(replays.at_other_speeds(best, work.late_at_half_and_twice(best)))
+    late = work.late_at_half_and_twice(findings.best)
+    other_speeds.markdown(at_other_speeds(findings.best, late))

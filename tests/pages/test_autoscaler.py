@@ -18,7 +18,7 @@ from tests.pages.compare_page import opened_alone, paste
 from tests.pages.test_capacity import errors, headline, metrics, said
 from tests.patience import PATIENCE_S
 from tests.said import lacks
-from ui.autoscaler import replays
+from ui.autoscaler import work
 from ui.autoscaler.inputs import step_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -337,7 +337,7 @@ def test_where_no_rule_is_in_time_it_says_so_and_never_recommends_all_the_pods()
 
 
 def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "_LONG", 0)
+    monkeypatch.setattr(work, "_LONG", 0)
     monkeypatch.setattr(calls, "CHECK_EVERY_S", 0.0)
     monkeypatch.setenv(TIME_LIMIT, "0.0001")
 
@@ -353,7 +353,8 @@ from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
 from tests.pages.test_autoscaler import GROUP
 from ui.autoscaler.inputs import AutoscalerInputs
-from ui.autoscaler.replays import Replays, conclusion
+from ui.autoscaler.words import conclusion
+from ui.autoscaler.work import Replays
 
 asked = AutoscalerInputs(
     group=GROUP,
@@ -370,8 +371,8 @@ if st.button("Begin"):
     work.begin(st.empty())
 if work.progress.is_stopped:
     work.progress.stopped_notice()
-if work.results:
-    st.title(conclusion(asked, work.results))
+if found := work.findings():
+    st.title(conclusion(found))
 if st.button("Go on"):
     work.go_on(st.empty())
 st.markdown("All tried." if work.is_complete else work.so_far)

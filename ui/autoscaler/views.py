@@ -1,0 +1,150 @@
+"""What the Autoscaler page shows: the answer first, then the picture, the reasons, every rule."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from assignors.model import LongArray
+from charts.autoscaling import over_time
+from charts.report import Figure, FigureRow, ReportList, Section
+from evaluation.autoscaling.comparison import RuleResult, manifest
+from evaluation.wording import duration, plural
+from ui import visited, widgets
+from ui.autoscaler.findings import ScalingFindings
+from ui.autoscaler.inputs import AutoscalerInputs
+from ui.autoscaler.words import conclusion, explanation
+from ui.untrusted import verbatim
+
+_ABOUT_COST: Final = "Pods count from the moment they are wanted"
+_ABOUT_LATE: Final = "For how long some partition's next record was older than the target"
+_ABOUT: Final = {
+    "Rule": "KEDA without a number: its lagThreshold is what consumers that are 70 % busy have not "
+    "committed, on average",
+    "Late (min)": _ABOUT_LATE,
+    "Pod-hours": _ABOUT_COST,
+    "Moved": "Partitions that change their consumer",
+    "Paused (min)": "Partition-minutes unread because partitions moved",
+    "R-score": "Records/s of the partitions that move, as a multiple of what one consumer "
+    "processes, summed over all rebalances: the measure of the paper on Modified Any Fit",
+    "Runs on": "A ScaledObject, a fixed number of replicas, or a controller of your own",
+}
+
+
+def show_answer(findings: ScalingFindings) -> None:
+    """Show the recommendation and four figures."""
+    st.title(verbatim(conclusion(findings)), anchor=False)
+    widgets.figures(_figures(findings), 150)
+
+
+def section(findings: ScalingFindings, so_far: str = "") -> Section:
+    """Return the answer for the report; ``so_far`` says what it rests on if more can be tried."""
+    question, best = findings.question, findings.best
+    table = rules_table(findings.ranked, question).drop(columns="Runs on")
+    settings = ReportList(manifest(best.candidate, question.group))
+    return Section(
+        "Autoscaler",
+        [
+            conclusion(findings),
+            *([so_far] if so_far else []),
+            FigureRow(_figures(findings)),
+            *explanation(findings),
+            question.assumed,
+            visited.table("Every rule", table),
+            *([settings] if findings.too_hot is None else []),
+        ],
+    )
+
+
+def _figures(findings: ScalingFindings) -> list[Figure]:
+    question, best, today = findings.question, findings.best, findings.today
+    outcome = best.outcome
+    late = duration(best.minutes_late * 60) if best.minutes_late else "never"
+    label = "Pod-hours" if question.price is None else "Cost"
+    costs, before = (
+        question.cost(each.outcome.pod_hours).removesuffix(" pod-hours") for each in (best, today)
+    )
+    whose = "today" if question.group.member_count else f"{today.candidate.name}:"
+    changes = int(np.count_nonzero(np.diff(outcome.pods)))
+    return [
+        Figure(label, costs, f"{whose} {before}", _ABOUT_COST),
+        Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
+        Figure("Pods", _least_to_most(outcome.pods), plural(changes, "change")),
+        Figure(
+            "Partitions moved",
+            f"{int(outcome.moved.sum()):,}",
+            f"{duration(float(outcome.paused_s.sum()))} unread",
+            "Partitions that change their consumer, and the partition-seconds that takes",
+        ),
+    ]
+
+
+def _least_to_most(pods: LongArray) -> str:
+    least, most = int(pods.min()), int(pods.max())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def show_pictures(findings: ScalingFindings) -> None:
+    """Show the recommended rule beside another over time, its reasons, and every rule as a row."""
+    question, best, ranked = findings.question, findings.best, findings.ranked
+    names = [each.candidate.name for each in ranked if each is not best]
+    usual = findings.today.candidate.name
+    chosen = st.selectbox(
+        "Compare with", names, index=names.index(usual) if usual in names else 0, key="other_rule"
+    )
+    pair = [best, *(each for each in ranked if each.candidate.name == chosen)]
+    widgets.picture(
+        over_time(
+            {each.candidate.name: each.outcome for each in pair}, question.conditions.allowed_s
+        ),
+        "over_time",
+        f"Pods, time lag and lag over time: {best.candidate.name}, and {chosen}",
+    )
+    _show_reasons(findings)
+    widgets.table(
+        rules_table(ranked, question),
+        "Every rule",
+        _ABOUT,
+        {f"Cost ({question.currency})": "%.2f"},
+        pinned=("Rule",),
+        widths={"Rule": 212, "Late (min)": 95, "Pod-hours": 105, "Moved": 105},
+        bars=("Late (min)", "Pod-hours", "Moved"),
+        height="content",
+    )
+    st.markdown(":small[Rules that led to the same pods share a row.]")
+
+
+def _show_reasons(findings: ScalingFindings) -> None:
+    """Show what sets the recommended rule, how others do, and what is assumed."""
+    question = findings.question
+    if findings.too_hot is None:
+        with st.popover("How to set it", icon=":material/settings:"):
+            st.code(manifest(findings.best.candidate, question.group), language="yaml")
+            st.caption("Names of the deployment and of the servers are yours to fill in.")
+    st.markdown("\n".join(f"- {verbatim(said)}" for said in explanation(findings)))
+    st.markdown(f":small[{verbatim(question.assumed)}]")
+
+
+def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.DataFrame:
+    """Return one row a rule, in this order."""
+    cost = f"Cost ({question.currency})"
+    rows = [
+        {
+            "Rule": candidate.name,
+            "Late (min)": late,
+            "Pod-hours": outcome.pod_hours,
+            cost: outcome.pod_hours * (question.price or 0),
+            "Pods": _least_to_most(outcome.pods),
+            "Moved": int(outcome.moved.sum()),
+            "Paused (min)": outcome.paused_s.sum() / 60,
+            "R-score": outcome.r_score.sum(),
+            "Runs on": "KEDA" if candidate.trigger else "kubectl" if candidate.pods else "own code",
+        }
+        for candidate, outcome, late in ranked
+    ]
+    table = pd.DataFrame(rows).round(
+        {"Late (min)": 0, "Pod-hours": 1, cost: 2, "Paused (min)": 0, "R-score": 1}
+    )
+    return table.drop(columns=cost) if question.price is None else table

@@ -1,0 +1,106 @@
+"""What the Autoscaler page says, as plain text."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from evaluation.autoscaling.comparison import RuleResult
+from evaluation.wording import amount, duration, listed, plural
+from ui.autoscaler.findings import ScalingFindings
+from ui.autoscaler.inputs import AutoscalerInputs
+from ui.capacity.inputs import again
+
+
+def conclusion(findings: ScalingFindings) -> str:
+    """Return the answer in a sentence or two, on the conditions that it rests on."""
+    said, question = _answer(findings), findings.question
+    rests_on, is_word = question.rests_on, said.startswith(("No ", "Stay"))
+    if question.still and not said.startswith("No number"):
+        rests_on = (*rests_on, again(question.still))
+    if not rests_on:
+        return said
+    return f"If {listed(rests_on)}, {said[0].lower() if is_word else said[0]}{said[1:]}"
+
+
+def _answer(findings: ScalingFindings) -> str:
+    question, best, today = findings.question, findings.best, findings.today
+    target, name = duration(question.conditions.allowed_s), best.candidate.name
+    costs = f"for {question.cost(best.outcome.pod_hours)} in {question.span}"
+    kept = f"never more than {target} behind, {costs}"
+    pods = plural(today.candidate.pods or 0, "pod")
+    now = f"Today's {pods}" if question.group.member_count else pods
+    then = question.cost(today.outcome.pod_hours)
+    if today.minutes_late:
+        then = f"late for {duration(today.minutes_late * 60)}"
+    beside = "" if best.candidate is today.candidate else f" {now}: {then}."
+    if best.minutes_late:
+        if findings.too_hot is not None:
+            return f"No number of pods keeps up: {_why_too_hot(findings, findings.too_hot)}."
+        after_s = findings.in_time_after_s
+        late = f"late for {duration(best.minutes_late * 60)}, {costs}"
+        kept = late if after_s is None else f"in time after {duration(after_s)}, then {kept}"
+        return f"No rule tried that can be set is always within {target}; {name}: {kept}.{beside}"
+    if not beside:
+        name = f"Stay with today's {pods}" if question.group.member_count else pods
+    return f"{name}: {kept}.{beside}"
+
+
+def _why_too_hot(findings: ScalingFindings, partition: int) -> str:
+    """Return how much a partition gets, and how much of that can be read."""
+    question = findings.question
+    conditions, mean = question.conditions, float(question.workload.rates[:, partition].mean())
+    most = amount(round(conditions.partition_speed, 1))
+    reads = (
+        f"and one consumer reads {most}"
+        if conditions.partition_speed == conditions.speed
+        else f"of which at most {most} can be read"
+    )
+    name = question.group.partition_name(partition)
+    return f"{name} alone gets {amount(round(mean, 1))} records/s, {reads}"
+
+
+def explanation(findings: ScalingFindings) -> Iterator[str]:
+    """Yield what a controller of one's own would save, and what no rule can help."""
+    question, best, other = findings.question, findings.best, findings.ranked[0]
+    group, conditions, workload = question.group, question.conditions, question.workload
+    if not other.candidate.is_settable:
+        rule = f"A controller of your own, by the rule “{other.candidate.name}”"
+        yield f"{rule}, would need {_taken(question, other)}."
+    if findings.too_hot is not None:
+        yield f"The figures are of {best.candidate.name}; that partition falls behind anyway."
+    for each in findings.results:
+        if each.candidate.is_own:
+            yield from each.candidate.notes
+            if each is not best:
+                yield f"Your ScaledObject would need {_taken(question, each)}."
+    if all(each.outcome.time_lag_s[0] > conditions.allowed_s for each in findings.results):
+        yield "Under every rule it begins late: the backlog at the start is older than the target."
+    hot = workload.rates.max(axis=0) > conditions.partition_speed
+    if best.minutes_late and hot.any():
+        name = group.partition_name(int(np.argmax(workload.rates.max(axis=0))))
+        yield (
+            f"At its peak {name} alone gets more than can be read of it: no number of pods "
+            "helps, since a partition has one consumer. Spread its keys or make consumers faster."
+        )
+    if workload.stuck.any():
+        name = group.partition_name(int(np.argmax(workload.stuck)))
+        yield (
+            f"No consumer gets past the next record of {name}; the figures leave it out, the rules "
+            "see it."
+        )
+
+
+def _taken(question: AutoscalerInputs, result: RuleResult) -> str:
+    late = duration(result.minutes_late * 60)
+    then = f"be late for {late}" if result.minutes_late else "be in time"
+    return f"{question.cost(result.outcome.pod_hours)} and {then}"
+
+
+def at_other_speeds(rule: RuleResult, late: Mapping[float, float]) -> str:
+    """Return how late the recommended rule would be at other speeds, in minutes by records/s."""
+    said = [
+        f"at {amount(round(speed, 1))}/s it would "
+        + (f"be late for {duration(minutes * 60)}" if minutes else "never be late")
+        for speed, minutes in late.items()
+    ]
+    return f"The speed is a guess. Of {rule.candidate.name}: {', '.join(said)}."
