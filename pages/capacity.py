@@ -7,10 +7,10 @@ from ui import entry, judging, scenario, visited
 from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
-from ui.capacity.work import CapacityTrials, needed_at_half_and_twice, present, say_why_empty
+from ui.capacity.work import CapacityTrials, needed_at_half_and_twice, switch_start
 from ui.compare import incident
 from ui.group import remarks
-from ui.header import plan_of
+from ui.header import plan_of, say_why_empty
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 
@@ -36,7 +36,7 @@ if not chosen:
     answer.info("Choose at least one strategy.")
     st.stop()
 
-start = present(judging.weighed(current), comparison.runs, chosen)
+start = switch_start(judging.weighed(current), comparison.runs, chosen)
 work = CapacityTrials(question, chosen, start)
 work.search(progress)
 findings = work.findings()

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from ui import entry, scenario
-from ui.capacity.work import say_why_empty
 from ui.group import remarks
-from ui.header import plan_of
+from ui.header import plan_of, say_why_empty
 from ui.start import default_scenario
 from ui.what_ifs import kept, view
 

@@ -153,6 +153,12 @@ def ask_speed(found: Facts) -> None:
     form.ask(Capacity, "throughput", blank={"throughput": _briefly(found.speed)})
 
 
+def speed_entered(found: Facts) -> float:
+    """Return the speed as typed, for its form to refuse if out of bounds; blank is as found."""
+    typed = told.number(told.SPEED)
+    return found.speed.records_s if typed is None else typed
+
+
 def arrival_words(group: Group, found: Facts) -> str:
     """Return how much arrives and where that is known from, to stand between semicolons."""
     if found.arriving_source is None:
@@ -208,6 +214,34 @@ def reading_words(found: Facts) -> str:
         who = "the one that stands" if still == 1 else f"the {still:,} that stand"
         said = f"{said}, and so {'does' if still == 1 else 'do'} {who} still now"
     return said
+
+
+def rests_on(found: Facts) -> tuple[str, ...]:
+    """Return what nobody has measured or stated but an answer rests on, to stand behind "If".
+
+    A speed that was measured while consumers kept up is a lower bound: the answer then holds for
+    consumers that can read no more. Where consumers read at very different speeds, it holds for
+    the median.
+    """
+    rate = f"{amount(round(found.speed.records_s, 1))}/s"
+    is_arriving_known = found.arriving_source is not None
+    if found.speed.source is Source.GUESS:
+        if is_arriving_known:
+            return (f"one consumer reads {rate} (a guess; change it)",)
+        return (f"nothing more arrives and one consumer reads {rate} (guesses; change them)",)
+    nothing = () if is_arriving_known else ("nothing more arrives (it is unknown)",)
+    if found.speed.is_least:
+        return (*nothing, f"one consumer reads no more than the {rate} that it was seen to")
+    if found.speed.most_seen:
+        most = amount(round(found.speed.most_seen, 1))
+        return (*nothing, f"every consumer reads {rate}, though one was seen to read {most}")
+    return nothing
+
+
+def again(still: int) -> str:
+    """Return that this many consumers that stand still read again."""
+    stand = "one that stands still reads" if still == 1 else f"{still:,} that stand still read"
+    return f"the {stand} again"
 
 
 def _briefly(speed: Speed) -> str:

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from assignors.model import Group
 from evaluation.changes import size_of
 from evaluation.metrics import total_lag
 from evaluation.wording import amount
@@ -53,6 +54,19 @@ def name_group(current: Scenario) -> None:
     shown = f"{title[: _LONGEST_TITLE - 1]}…" if is_long else title
     st.title(verbatim(shown), anchor=False, help=verbatim(title) if is_long else None)
     st.markdown(f":small[{size_of(current.group)}{', edited' if current.is_edited else ''}]")
+
+
+def say_why_empty(group: Group, title: str) -> bool:
+    """Say what to do about a group in which there is nothing to read; return whether it is one."""
+    if not group.partition_count:
+        why = "This group has no partitions"
+    elif group.member_count and not group.is_wanted.any():
+        why = "No consumer of this group subscribes to a topic with partitions"
+    else:
+        return False
+    st.title(title, anchor=False)
+    st.info(f"{why}. Open or edit a group on the Compare page.")
+    return True
 
 
 def plan_of(current: Scenario) -> None:

@@ -20,9 +20,9 @@ from evaluation.rebalance.timing import Timing
 from tests.advice.groups import Case
 from tests.named import named
 from ui.capacity.findings import Findings
-from ui.capacity.inputs import rests_on
 from ui.capacity.words import answer, today
-from ui.capacity.work import present_drain_s
+from ui.capacity.work import as_owned_now
+from ui.facts import rests_on
 
 _STRATEGIES = ("range", "roundrobin", "sticky", "lag-capped")
 
@@ -57,7 +57,7 @@ def planned(case: Case, allowed_s: float = 600.0) -> Findings:
         scope=scope,
         curves=curves,
         minima=[minimum(curve, scope) for curve in curves],
-        now=present_drain_s(group, capacity),
+        now=as_owned_now(group, capacity),
     )
 
 

@@ -14,9 +14,8 @@ from evaluation.incident import Cause
 from evaluation.offset_history import Moment, OffsetHistory, ownership, partition_times
 from tests.advice.groups import Case, case
 from tests.said import lacks
-from ui.capacity.inputs import rests_on
 from ui.compare.incident import hindrance, sentence_of
-from ui.facts import speed_words
+from ui.facts import rests_on, speed_words
 
 
 def causes(found: Case) -> list[Cause]:

@@ -23,7 +23,6 @@ from evaluation.stated import require, stated
 from evaluation.wording import amount, duration, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, judging, price, told, widgets
-from ui.capacity.inputs import rests_on
 from ui.clients import client, running
 from ui.scenario import Scenario
 
@@ -124,13 +123,10 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
         arriving = group.with_rates(found.arriving)
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile)
-        typed = told.number(told.SPEED)
-        speed = found.speed.records_s if typed is None else typed
-        cap = found.partition_cap
         conditions = form.read(
             Conditions,
-            speed=speed,
-            partition_cap=cap,
+            speed=facts.speed_entered(found),
+            partition_cap=found.partition_cap,
             strategy=strategy,
             measure=judging.measure_of(current),
         )
@@ -149,6 +145,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
     if recorded is not None:
         mean = float(workload.rates.sum(axis=1).mean())
         arrives = f"{amount(round(mean, 1))} records/s arrive on average, as recorded"
+    goes = () if recorded else (_GOES[Profile(profile)],)
     return AutoscalerInputs(
         group=group,
         workload=workload,
@@ -156,7 +153,7 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         own=pasted,
         price=cost,
         currency=currency,
-        rests_on=(*rests_on(found), *([] if profile == _RECORDED else [_GOES[Profile(profile)]])),
+        rests_on=(*facts.rests_on(found), *goes),
         still=int(np.count_nonzero(found.is_still)),
         is_guess=found.speed.source is Source.GUESS,
         assumed=sentence(

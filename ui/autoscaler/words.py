@@ -8,7 +8,7 @@ from evaluation.autoscaling.comparison import RuleResult
 from evaluation.wording import amount, duration, listed, plural
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
-from ui.capacity.inputs import again
+from ui.facts import again
 
 
 def conclusion(findings: ScalingFindings) -> str:

@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from assignors.strategy import Promise, Strategy
-from evaluation.capacity.resizing import as_planned
 from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
 
@@ -42,7 +41,7 @@ def idle_words(findings: Findings) -> list[str]:
 
 def caveats(findings: Findings) -> list[str]:
     """Return what is unknown or simplified, a sentence each, the most serious first."""
-    group, planned = findings.group, as_planned(findings.group)
+    group, planned = findings.group, findings.planned
     unknown = int(np.count_nonzero(planned.is_wanted & ~group.is_lag_known))
     left_out = int(np.count_nonzero(~planned.is_wanted))
     own = (

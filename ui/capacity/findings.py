@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, Strategy, StrategyKind
-from evaluation.capacity.draining import Capacity, Drained
-from evaluation.capacity.limits import ConsumerLimits
+from evaluation.capacity.draining import Capacity, Demand, Drained, demand_of
+from evaluation.capacity.limits import ConsumerLimits, fastest_of
+from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable
@@ -46,6 +48,21 @@ class Findings:
     def today(self) -> int:
         """How many consumers there are."""
         return self.group.member_count
+
+    @cached_property
+    def planned(self) -> Group:
+        """The group as every trial has it: all consumers subscribe to what most do."""
+        return as_planned(self.group)
+
+    @cached_property
+    def demand(self) -> Demand:
+        """What each partition needs to be read in time."""
+        return demand_of(self.planned, self.capacity)
+
+    @cached_property
+    def fastest(self) -> float:
+        """Records per second that the fastest consumer reads."""
+        return fastest_of(self.group, self.capacity)
 
     @property
     def settable(self) -> Minimum | None:

@@ -10,10 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
-from evaluation.facts import Facts, Source, Speed
+from evaluation.facts import Facts, Speed
 from evaluation.judging import LAG, Measure
 from evaluation.stated import InvalidNumberError, require
-from evaluation.wording import amount, duration, sentence
+from evaluation.wording import duration, sentence
 from ui import facts, form, judging, told, url_state, widgets
 from ui.scenario import Scenario
 
@@ -70,15 +70,14 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
     """Return the question about a group with these facts; raises InvalidNumberError."""
     total = told.number(told.TOTAL)
     require("the total produce rate", 0.0 if total is None else total, "records/s")
-    speed = found.speed.records_s if (typed := told.number(told.SPEED)) is None else typed
-    capacity = form.read(Capacity, throughput=speed)
+    capacity = form.read(Capacity, throughput=facts.speed_entered(found))
     most = usual_most(group) if entered is None else int(entered)
     require("the consumers to consider", most, least=1, most=MOST_CONSUMERS)
     return CapacityInputs(
         group=group,
         capacity=capacity,
         most=max(most, group.member_count),
-        rests_on=rests_on(found),
+        rests_on=facts.rests_on(found),
         assumed=sentence(
             f"{facts.reading_words(found)}; "
             f"{facts.arrival_words(group, found)}; "
@@ -88,34 +87,6 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
         speed=found.speed,
         still=int(np.count_nonzero(found.is_still)),
     )
-
-
-def rests_on(found: Facts) -> tuple[str, ...]:
-    """Return what nobody has measured or stated but an answer rests on, to stand behind "If".
-
-    A speed that was measured while consumers kept up is a lower bound: the answer then holds for
-    consumers that can read no more. Where consumers read at very different speeds, it holds for
-    the median.
-    """
-    rate = f"{amount(round(found.speed.records_s, 1))}/s"
-    is_arriving_known = found.arriving_source is not None
-    if found.speed.source is Source.GUESS:
-        if is_arriving_known:
-            return (f"one consumer reads {rate} (a guess; change it)",)
-        return (f"nothing more arrives and one consumer reads {rate} (guesses; change them)",)
-    nothing = () if is_arriving_known else ("nothing more arrives (it is unknown)",)
-    if found.speed.is_least:
-        return (*nothing, f"one consumer reads no more than the {rate} that it was seen to")
-    if found.speed.most_seen:
-        most = amount(round(found.speed.most_seen, 1))
-        return (*nothing, f"every consumer reads {rate}, though one was seen to read {most}")
-    return nothing
-
-
-def again(still: int) -> str:
-    """Return that this many consumers that stand still read again."""
-    stand = "one that stands still reads" if still == 1 else f"{still:,} that stand still read"
-    return f"the {stand} again"
 
 
 def _ask_most(group: Group) -> float | None:

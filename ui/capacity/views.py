@@ -9,9 +9,6 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from charts.capacity import drain_curves, needs, verdict_grid
-from evaluation.capacity.draining import demand_of
-from evaluation.capacity.limits import fastest_of
-from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
 from evaluation.wording import duration
@@ -67,14 +64,13 @@ def show_grid(decision: Decision, findings: Findings) -> None:
 
 def show_needs(findings: Findings) -> None:
     """Show what the partitions that need most need, where no number of consumers ever clears it."""
-    group, capacity = as_planned(findings.group), findings.capacity
-    demand, reads = demand_of(group, capacity), fastest_of(findings.group, capacity)
+    capacity, needed, reads = findings.capacity, findings.demand.needs, findings.fastest
     if capacity.partition_cap is not None:
         reads = min(reads, capacity.partition_cap)
-    most = np.argsort(-demand.needs, kind="stable")[:_NEEDIEST]
+    most = np.argsort(-needed, kind="stable")[:_NEEDIEST]
     st.subheader("What partitions need", anchor=False)
     widgets.picture(
-        needs([group.partition_name(int(p)) for p in most], demand.needs[most], reads),
+        needs([findings.planned.partition_name(int(p)) for p in most], needed[most], reads),
         "needs",
         f"Records/s that the {most.size} partitions that need most need, beside what one consumer "
         "reads",

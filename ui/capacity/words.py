@@ -4,13 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evaluation.capacity.draining import demand_of, seconds_alone, too_heavy
-from evaluation.capacity.limits import fastest_of
-from evaluation.capacity.resizing import as_planned
+from evaluation.capacity.draining import TOLERANCE, seconds_alone, too_heavy
 from evaluation.capacity.search import Minimum, SearchRange
 from evaluation.wording import amount, duration, listed, plural
 from ui.capacity.findings import Findings
-from ui.capacity.inputs import again
+from ui.facts import again
 
 _NAMED = 4
 
@@ -139,7 +137,7 @@ def today(findings: Findings) -> str:
 
 def _pace(seconds: float, findings: Findings) -> str:
     late, s = seconds - findings.capacity.allowed_s, "s" if findings.today == 1 else ""
-    if late <= findings.capacity.allowed_s * 1e-9:
+    if late <= findings.capacity.allowed_s * TOLERANCE:
         return f"take{s} {duration(seconds)}" if seconds else f"keep{s} up"
     if findings.is_least and not np.isfinite(seconds):
         return f"catch{'es' if s else ''} up only if one reads more than it was seen to"
@@ -155,7 +153,7 @@ def _late(seconds: float, findings: Findings) -> str:
     if not np.isfinite(seconds):
         return "would never catch up"
     late = seconds - findings.capacity.allowed_s
-    if late <= findings.capacity.allowed_s * 1e-9:
+    if late <= findings.capacity.allowed_s * TOLERANCE:
         return "would be in time too"
     return f"would be late by {duration(late)}"
 
@@ -168,13 +166,12 @@ def _verb(findings: Findings, seconds: float, *, is_one: bool) -> str:
 
 
 def _hopeless(findings: Findings) -> str:
-    planned, capacity = as_planned(findings.group), findings.capacity
-    demand, fastest = demand_of(planned, capacity), fastest_of(findings.group, capacity)
+    capacity, demand, fastest = findings.capacity, findings.demand, findings.fastest
     heavy = too_heavy(demand, fastest, capacity)
     if not heavy.size:
         return "No number of consumers is enough."
     worst = int(heavy[0])
-    name, rate = planned.partition_name(worst), float(demand.rates[worst])
+    name, rate = findings.planned.partition_name(worst), float(demand.rates[worst])
     seconds = float(seconds_alone(demand, fastest, capacity)[worst])
     if np.isfinite(seconds):
         pause = f", {duration(capacity.pause_s)} of rebalance first" if capacity.pause_s else ""
@@ -193,22 +190,20 @@ def _hopeless(findings: Findings) -> str:
 
 def _unproven(findings: Findings) -> str:
     """Return what a partition needs where the speed is only known to be at least something."""
-    planned, capacity = as_planned(findings.group), findings.capacity
-    demand, fastest = demand_of(planned, capacity), fastest_of(findings.group, capacity)
-    worst = int(np.argmax(demand.needs))
-    needs, seen = (amount(round(rate, 1)) for rate in (float(demand.needs[worst]), fastest))
+    needed = findings.demand.needs
+    worst = int(np.argmax(needed))
+    needs, seen = (amount(round(rate, 1)) for rate in (float(needed[worst]), findings.fastest))
+    name, allowed = findings.planned.partition_name(worst), duration(findings.capacity.allowed_s)
     return (
-        f"Not known whether any number of consumers is enough: {planned.partition_name(worst)} "
-        f"alone needs {needs}/s to be read within {duration(capacity.allowed_s)}, and consumers "
-        f"were seen to read {seen}/s at most. Whether they can read more is not known: measure one "
-        "under backlog, or state its speed."
+        f"Not known whether any number of consumers is enough: {name} alone needs {needs}/s to be "
+        f"read within {allowed}, and consumers were seen to read {seen}/s at most. Whether they "
+        "can read more is not known: measure one under backlog, or state its speed."
     )
 
 
 def way_out(findings: Findings) -> str:
     """Return what helps where no number of consumers does."""
-    group, capacity = findings.group, findings.capacity
-    demand, fastest = demand_of(as_planned(group), capacity), fastest_of(group, capacity)
+    capacity, demand, fastest = findings.capacity, findings.demand, findings.fastest
     heavy = too_heavy(demand, fastest, capacity)
     are = "is" if heavy.size == 2 else "are"  # noqa: PLR2004 -- the first is named already
     more = ""

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import NO_GENERATION, UNOWNED, Group, Owners
@@ -35,7 +34,7 @@ def _answered(group: Group, strategy: Strategy) -> Owners:
     return computed(group, checked_answer, strategy)
 
 
-class Present(NamedTuple):
+class SwitchStart(NamedTuple):
     """The group as the Compare page has it, from which a switch starts."""
 
     weighed: Group
@@ -48,16 +47,18 @@ class Present(NamedTuple):
     """Whether a consumer that restarts is back after the group has rebalanced without it."""
 
 
-def present(weighed: Group, runs: Strategy | None, strategies: tuple[Strategy, ...]) -> Present:
+def switch_start(
+    weighed: Group, runs: Strategy | None, strategies: tuple[Strategy, ...]
+) -> SwitchStart:
     """Return the group from which a switch to these strategies starts."""
     drawn = cache.expected(weighed, strategies, runs) if weighed.member_count else ()
     draws = tuple(0 if each.outlook is None else each.outlook.draws for each in drawn)
-    return Present(weighed, runs, draws, told.is_slow())
+    return SwitchStart(weighed, runs, draws, told.is_slow())
 
 
 @cache.cached(16)
 def _trials(
-    group: Group, capacity: Capacity, most: int, measure: Measure, start: Present | None
+    group: Group, capacity: Capacity, most: int, measure: Measure, start: SwitchStart | None
 ) -> Trials:
     def settled(resized: Group, strategy: Strategy) -> Owners:
         weighed = judged(resized, measure, resized.offsets.rates)
@@ -87,7 +88,7 @@ class CapacityTrials:
         self,
         question: CapacityInputs,
         strategies: tuple[Strategy, ...],
-        start: Present | None = None,
+        start: SwitchStart | None = None,
     ) -> None:
         """Resume the question where it was left, by any visitor.
 
@@ -148,7 +149,7 @@ class CapacityTrials:
             scope=self._scope,
             curves=curves,
             minima=tuple(minimum(curve, self._scope) for curve in curves),
-            now=present_drain_s(self._group, self._capacity),
+            now=as_owned_now(self._group, self._capacity),
             runs=self._runs,
         )
 
@@ -156,7 +157,7 @@ class CapacityTrials:
 def needed_at_half_and_twice(
     question: CapacityInputs,
     strategies: tuple[Strategy, ...],
-    start: Present,
+    start: SwitchStart,
     area: DeltaGenerator,
 ) -> dict[float, int | None]:
     """Return how many consumers are needed at half and at twice the speed; None if never."""
@@ -177,7 +178,7 @@ def needed_at_half_and_twice(
     return needed
 
 
-def present_drain_s(group: Group, capacity: Capacity) -> Drained | None:
+def as_owned_now(group: Group, capacity: Capacity) -> Drained | None:
     """Return how long the present owners take; None if something to read has no owner."""
     unpaused = replace(capacity, pause_s=0.0)
     demand, owners = demand_of(group, unpaused), group.present_owners
@@ -185,16 +186,3 @@ def present_drain_s(group: Group, capacity: Capacity) -> Drained | None:
     if not has_needs.any() or (has_needs & (owners == UNOWNED)).any():
         return None
     return drained(demand, owners, speeds(group, capacity.throughput), unpaused)
-
-
-def say_why_empty(group: Group, title: str) -> bool:
-    """Say what to do about a group in which there is nothing to read; return whether it is one."""
-    if not group.partition_count:
-        why = "This group has no partitions"
-    elif group.member_count and not group.is_wanted.any():
-        why = "No consumer of this group subscribes to a topic with partitions"
-    else:
-        return False
-    st.title(title, anchor=False)
-    st.info(f"{why}. Open or edit a group on the Compare page.")
-    return True

@@ -92,10 +92,10 @@ class _Apart:
 
 def _pace(found: Facts) -> cache.Pace:
     """Return what was entered; raises InvalidNumberError."""
-    typed, total = told.number(told.SPEED), told.number(told.TOTAL)
+    total = told.number(told.TOTAL)
     return cache.Pace(
         timing=form.read(Timing, prefix=_PREFIX),
-        throughput_per_consumer=found.speed.records_s if typed is None else typed,
+        throughput_per_consumer=facts.speed_entered(found),
         partition_cap=inf if found.partition_cap is None else found.partition_cap,
         rate_per_partition=None if total is None else total / max(found.arriving.size, 1),
         calm_s=form.read(_Apart, prefix=_PREFIX).apart_s,

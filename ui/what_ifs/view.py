@@ -14,7 +14,6 @@ from evaluation.capacity.draining import Capacity
 from evaluation.stated import InvalidNumberError
 from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
 from ui import facts, form, judging, panel, price, scenario, visited, widgets
-from ui.capacity.inputs import rests_on
 from ui.clients import client
 from ui.scenario import Scenario
 from ui.untrusted import plain, verbatim
@@ -51,7 +50,7 @@ def show(current: Scenario) -> None:
             widgets.refusal(error)
         return
     with answer:
-        sentence = figures.conclusion(shown, allowed, rests_on(found))
+        sentence = figures.conclusion(shown, allowed, facts.rests_on(found))
         st.title(sentence, anchor=False)
         basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}"
         st.markdown(f":small[{wording.sentence(basis)}]")

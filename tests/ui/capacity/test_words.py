@@ -25,7 +25,7 @@ from ui.capacity.words import (
     smaller,
     way_out,
 )
-from ui.capacity.work import present_drain_s
+from ui.capacity.work import as_owned_now
 
 NAMES = ("range", "roundrobin")
 
@@ -59,7 +59,7 @@ def findings(  # noqa: PLR0913 -- a group and each part of its question
         scope=scope,
         curves=curves,
         minima=[minimum(curve, scope) for curve in curves],
-        now=present_drain_s(group, capacity),
+        now=as_owned_now(group, capacity),
     )
 
 
