@@ -1,6 +1,6 @@
 """Why a group is behind, as engineers on call reason: cheapest cause first, from snapshots.
 
-Pure figures; ``ui.compare.incident`` words them. Several causes can mix: each finding names the
+Pure figures; ``ui.incident`` words them. Several causes can mix: each finding names the
 partitions that it explains, and later ones look only at what is left.
 """
 

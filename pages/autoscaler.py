@@ -6,9 +6,9 @@ from ui import entry, scenario, visited
 from ui.autoscaler import inputs, views
 from ui.autoscaler.words import at_other_speeds
 from ui.autoscaler.work import Replays
-from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
+from ui.incident import view as incident
 from ui.start import default_scenario
 
 entry.through_app(__file__)

@@ -8,9 +8,9 @@ from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import CapacityTrials, needed_at_half_and_twice, switch_start
-from ui.compare import incident
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
+from ui.incident import view as incident
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 

@@ -5,13 +5,15 @@ from dataclasses import replace
 import streamlit as st
 
 from ui import cache, entry, facts, header, judging, readings, scenario, start, told, widgets
-from ui.compare import incident, pictures, summary, views
+from ui.compare import pictures, summary, views
 from ui.compare.conclusion import about_switch, conclusion, remarks, when_over
 from ui.compare.past import tested
 from ui.compare.refining import Refining
 from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
+from ui.incident import view as incident
+from ui.incident.brief import hindrance as hindrance_of
 from ui.lag_in_time.view import conclusion_line
 from ui.slides import view as slides
 from ui.strategy_choice import choose_strategies
@@ -42,7 +44,7 @@ basis = ""
 with answer:
     readings.choose_group(current)
     findings = incident.findings_in(current)
-    hindrance = incident.hindrance(findings, group)
+    hindrance = hindrance_of(findings, group)
     incident.show(current, findings)
     if findings:
         conclusion_line(current)

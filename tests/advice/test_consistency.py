@@ -19,8 +19,9 @@ from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
 from tests.compared import compared
 from ui.compare.conclusion import conclusion
-from ui.compare.incident import hindrance, sentence_of
 from ui.facts import speed_words
+from ui.incident.brief import hindrance
+from ui.incident.sentences import sentence_of
 from ui.untrusted import plain
 
 _FIGURE = re.compile(r"([\d,.]+(?: [kMG])?)/s")

@@ -14,8 +14,9 @@ from evaluation.incident import Cause
 from evaluation.offset_history import Moment, OffsetHistory, ownership, partition_times
 from tests.advice.groups import Case, case
 from tests.said import lacks
-from ui.compare.incident import hindrance, sentence_of
 from ui.facts import rests_on, speed_words
+from ui.incident.brief import hindrance
+from ui.incident.sentences import sentence_of
 
 
 def causes(found: Case) -> list[Cause]:

@@ -9,7 +9,8 @@ from evaluation.incident import Cause, diagnose, glance
 from evaluation.offset_history import Moment, OffsetHistory, ownership, partition_times
 from tests.advice.groups import Case, case
 from tests.said import lacks
-from ui.compare.incident import glance_words, hindrance, sentence_of
+from ui.incident.brief import hindrance
+from ui.incident.sentences import glance_words, sentence_of
 
 
 def causes(found: Case) -> list[Cause]:

@@ -19,8 +19,8 @@ from tests.advice.plans import (
     timeline,
 )
 from tests.said import lacks
-from ui.compare.incident import sentence_of
 from ui.facts import reading_words
+from ui.incident.sentences import sentence_of
 from ui.lag_in_time.view import strategies_frame
 
 

@@ -15,7 +15,7 @@ from sources.reading import Reading
 from tests.broker.kafka_node import Cluster
 from tests.broker.paced import PacedConsumer, PacedProducer, entered
 from tests.live.on_a_broker import make_topic
-from ui.compare.incident import sentence_of
+from ui.incident.sentences import sentence_of
 
 pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 _GROUP, _TOPIC = "paced", "paced-topic"

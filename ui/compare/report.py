@@ -36,10 +36,11 @@ from evaluation.configuration import configuration
 from evaluation.wording import plural
 from ui import downloads, judging, visited
 from ui.clients import client
-from ui.compare import incident, pictures, summary
+from ui.compare import pictures, summary
 from ui.compare.conclusion import conclusion, remarks
 from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
+from ui.incident import view as incident
 from ui.scenario import Scenario
 from ui.slides.files import story_of
 from ui.slides.story import costs, we_should
@@ -84,7 +85,7 @@ def report_button(current: Scenario, comparison: Comparison, basis: str) -> None
         else judging.weighed(current, current.baseline),
         client=client(),
         basis=basis,
-        incident=[plain(said) for said in incident.sentences(current)],
+        incident=[plain(said) for said in incident.sentences(current, story.findings)],
         hindrance=story.hindrance,
         others=visited.sections(current.group),
         proposal=we_should(story),

@@ -21,10 +21,10 @@ from sources.fleet.tables import Fleet
 from sources.reading import Reading
 from ui import downloads, facts, judging, scenario, url_state, widgets
 from ui.compare.conclusion import conclusion
-from ui.compare.incident import hindrance as hindrance_of
-from ui.compare.incident import sentence_of
 from ui.fleet import cache
 from ui.fleet.words import group_words, in_compare, setting_words, strategy_label, why
+from ui.incident.brief import hindrance as hindrance_of
+from ui.incident.sentences import sentence_of
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"
@@ -130,7 +130,7 @@ def _opener(
 def _facts(reading: Reading) -> str:
     """Show what arrives, what a consumer reads, and why records wait, as every page has it.
 
-    Return why no strategy helps, as ``ui.compare.incident.hindrance``.
+    Return why no strategy helps, as ``ui.incident.brief.hindrance``.
     """
     found, history, times = facts.as_read(reading)
     st.markdown(f":small[{facts.words(reading.group, found)}]")

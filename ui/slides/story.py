@@ -16,16 +16,17 @@ from evaluation.clients import Client
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.configuration import Configuration, configuration
-from evaluation.consumer_labels import labels_of
 from evaluation.ending import end_s, ending_s, proposal, seconds_to_end
 from evaluation.facts import Facts, Source
 from evaluation.incident import Cause, Finding
 from evaluation.load import Load
 from evaluation.rebalance.lost import Lost
 from evaluation.rebalance.switching import way_in_words
-from evaluation.wording import duration, listed, plural
+from evaluation.wording import duration, plural
 from ui.compare.conclusion import not_looked_at, unknown_loads
 from ui.facts import arrival_words, speed_words
+from ui.incident.brief import first_aid
+from ui.untrusted import plain
 
 _NAMED: Final = 3
 
@@ -116,7 +117,8 @@ def we_should(story: Story) -> str:
     """Return the proposal in one sentence that begins with "We should"."""
     advice, proposed, load = story.advice, story.proposed, story.load
     if story.hindrance:
-        return f"We should {_first_aid(story)}; no strategy helps while {story.hindrance}."
+        aid = plain(first_aid(story.findings, story.group))
+        return f"We should {aid}; no strategy helps while {story.hindrance}."
     if proposed is None:
         return _nothing(story)
     reached = load.said(proposed)
@@ -183,27 +185,6 @@ def risk_of(story: Story) -> str:
         "The risk: the ids that consumers get when they restart decide; in nine futures of "
         f"ten the busiest consumer has {span} {story.load.unit}."
     )
-
-
-def _first_aid(story: Story) -> str:
-    """Return what to do about the first finding that no strategy helps."""
-    names = labels_of(story.group)
-    for finding in story.findings:
-        who = listed([names[m] for m in finding.members], _NAMED + 1)
-        partitions = listed([story.group.partition_name(p) for p in finding.partitions], _NAMED + 1)
-        said = {
-            Cause.REBALANCING: "find out which consumers restart or take too long, and stop that",
-            Cause.STILL: f"restart {who}",
-            Cause.RECORD: f"mend or skip the record at which {partitions} stands",
-            Cause.TOO_HOT: "make consumers faster or spread what goes into "
-            f"{partitions} over more partitions",
-            Cause.SLOWER: "look at what every consumer waits for",
-            Cause.MORE: "add consumers or make them faster",
-            Cause.FULL: "add consumers or make them faster",
-        }.get(finding.cause)
-        if said:
-            return said
-    return "wait"
 
 
 class Clearing(NamedTuple):

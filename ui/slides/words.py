@@ -6,18 +6,18 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import FloatArray, Group
+from assignors.model import FloatArray
 from charts.deck.model import Chart, Deck, Slide, SlideStep
 from charts.report import Figure
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
-from evaluation.consumer_labels import labels_of
-from evaluation.incident import Cause, Finding
+from evaluation.incident import Cause
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
-from evaluation.wording import above, amount, duration, listed, plural
+from evaluation.wording import above, amount, duration, plural
 from ui.compare.conclusion import conclusion, stops_everybody, unknown_loads
 from ui.compare.figures import why
+from ui.incident.brief import brief_of
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
     arrivals,
@@ -110,7 +110,7 @@ def _cause(story: Story, now: Outcome) -> Slide:
 def _found(story: Story) -> Slide | None:
     """Return what is wrong whatever the strategy: a finding, or one partition that decides."""
     group = story.group
-    points = [_of_finding(finding, group) for finding in story.findings]
+    points = [plain(brief_of(finding, group).title) for finding in story.findings]
     if points:
         first = story.findings[0]
         is_hot = first.cause in {Cause.TOO_HOT, Cause.HOT}
@@ -125,33 +125,6 @@ def _found(story: Story) -> Slide | None:
         f"{story.load.noun}, more than an even share of one consumer."
     )
     return Slide(name="Cause", title=title, chart=heaviest(story, hot))
-
-
-def _of_finding(finding: Finding, group: Group) -> str:
-    """Return a finding as a short sentence in plain text."""
-    names = labels_of(group)
-    who = listed([names[m] for m in finding.members], _NAMED + 1)
-    is_one = len(finding.members) == 1
-    what = listed([group.partition_name(p) for p in finding.partitions], _NAMED + 1)
-    gets = "gets" if len(finding.partitions) == 1 else "each get"
-    rates = f"{_per_s(finding.arriving)} arrive, {_per_s(finding.reading)} are read"
-    is_less = finding.reading > finding.arriving
-    since = f" for {'at least ' if finding.is_older else ''}{duration(finding.since_s)}"
-    waits = f"{amount(finding.lag)} records wait"
-    return {
-        Cause.NOBODY: f"Nobody reads: {waits}.",
-        Cause.REBALANCING: f"Owners changed {finding.changes:,} times: it keeps rebalancing.",
-        Cause.STILL: f"{who} {'has' if is_one else 'have'} read nothing{since}: {waits}.",
-        Cause.RECORD: f"{what} has stood at one offset{since}, while {who} reads on elsewhere.",
-        Cause.TOO_HOT: f"{what} {gets} more than one consumer reads: {rates}.",
-        Cause.HOT: f"{what} {gets} far more than the others: {rates}.",
-        Cause.SLOWER: f"Every consumer reads more slowly than before: {rates}.",
-        Cause.MORE: f"More arrives than before: {rates}.",
-        Cause.FULL: f"Every consumer is busy: {rates}.",
-        Cause.UNEVEN: f"{who} {'has' if is_one else 'have'} more to read than others: {rates}.",
-        Cause.CATCHING_UP: f"The backlog {'shrinks' if is_less else 'stays'}: {rates}.",
-        Cause.LOST: f"Records of {what} were deleted before they were read.",
-    }[finding.cause]
 
 
 def _proposal(story: Story) -> Slide:
@@ -307,7 +280,3 @@ def _way(story: Story, proposed: Outcome) -> Slide:
         steps=steps,
         points=notes[: _MOST_POINTS - len(steps)],
     )
-
-
-def _per_s(rate: float) -> str:
-    return f"{amount(round(rate, 1))}/s"
