@@ -111,6 +111,8 @@ class _Process(NamedTuple):
     pid: int
     name: str
     cpu_s: float
+    ended_cpu_s: float
+    """Of its children that have ended."""
     resident_mb: float
 
 
@@ -123,7 +125,10 @@ def family(main: int | None = None) -> list[_Process]:
             with suppress(psutil.NoSuchProcess), each.oneshot():
                 times, memory = each.cpu_times(), each.memory_info()
                 cpu_s = times.user + times.system
-                living.append(_Process(each.pid, each.name(), cpu_s, memory.rss / 2**20))
+                ended_cpu_s = times.children_user + times.children_system
+                living.append(
+                    _Process(each.pid, each.name(), cpu_s, ended_cpu_s, memory.rss / 2**20)
+                )
     return living
 
 
@@ -150,8 +155,8 @@ class LargestWorker(Thread):
 
 
 def family_cpu_s() -> float:
-    """Return the CPU seconds so far of this process and its descendants."""
-    return sum(process.cpu_s for process in family())
+    """Return the CPU seconds so far of this process and its descendants, ended ones too."""
+    return sum(process.cpu_s + process.ended_cpu_s for process in family())
 
 
 def three_digits(value: float) -> str:
