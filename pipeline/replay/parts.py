@@ -1,8 +1,9 @@
 """Read a task's share of telemetry in parts that fit in memory, however large the share is.
 
-A part holds whole groups, or some consecutive snapshots of one group that is too large. A share
-that is no larger than a part is read as it is. A larger one is read twice: once to count the rows
-and partitions of each group's snapshots, then to write each part to a file on the worker's disk.
+A part holds whole groups, or some consecutive snapshots of one group that is too large; what the
+checkpoint has of a group counts as its first snapshot. A share that is no larger than a part is
+read as it is. A larger one is read twice: once to count the rows and partitions of each group's
+snapshots, then to write each part to a file on the worker's disk.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from assignors.model import BoolArray, LongArray
 from assignors.ragged import changes
 from assignors.sums import sums
 from pipeline.replay.encoding import NAME, NAMES, STORED, completed, group_names, one_array
+from pipeline.replay.states import states
 
 PLACE: Final = "place"
 """A row's file and its number in the file, as ``place_of`` packs them."""
@@ -71,14 +73,15 @@ def most_rows(strategies: int) -> int:
 def parts(files: FileSystem, share: Share, most: int) -> Iterator[Part]:
     """Yield a share's rows in parts of at most ``most`` rows, the snapshots of a group in order.
 
-    A partition without a row counts as one: partition 900 alone implies 900 others.
+    A partition without a row counts as one: partition 900 alone implies 900 others, as do 900 in
+    the checkpoint.
     """
     columns = tuple(STORED.names)
     whole = list(_due(files, share, columns)) if share.rows <= most else None
     sizes = [*map(_sizes, _due(files, share, _COUNTED) if whole is None else whole)]
     if not sizes:
         return
-    plan = _Plan(sizes, most)
+    plan = _Plan([*sizes, _sizes_known(files, share, sizes)], most)
     if whole is not None and len(plan.continues) == 1:
         yield Part(pa.concat_tables(whole), continues=False)
         return
@@ -94,9 +97,11 @@ def parts(files: FileSystem, share: Share, most: int) -> Iterator[Part]:
                         writer = pa.ipc.new_stream(spilled[number], own.schema, options=_COMPRESSED)
                         writers[number] = opened.enter_context(writer)
                     writers[number].write_table(own.unify_dictionaries())
-        for file, continues in zip(spilled, plan.continues, strict=True):
+        for number, file in enumerate(spilled):
+            if number not in writers:
+                continue  # it has a group's state alone, which the next part begins with
             with pa.ipc.open_stream(file.read_bytes()) as stream:
-                yield Part(stream.read_all(), continues=continues)
+                yield Part(stream.read_all(), continues=plan.continues[number])
             file.unlink()
 
 
@@ -139,14 +144,22 @@ def _is_due(rows: pa.Table, share: Share) -> BoolArray:
 
 
 def _sizes(rows: pa.Table) -> pa.Table:
-    """Return the rows and the greatest partition of each group, topic and time."""
+    """Return the rows, the greatest partition and the bucket of each group, topic and time."""
     keys = {
         "group": group_names(rows),
         "topic": rows["topic"].cast(pa.string()),
         "at_us": rows["snapshot_at"].cast(pa.int64()),
     }
-    grouped = pa.table({**keys, "partition": rows["partition"]}).group_by(_UNIT, use_threads=False)
-    return grouped.aggregate([([], "count_all"), ("partition", "max")])
+    counted = pa.table({**keys, "partition": rows["partition"], "bucket": rows["bucket"]})
+    grouped = counted.group_by(_UNIT, use_threads=False)
+    return grouped.aggregate([([], "count_all"), ("partition", "max"), ("bucket", "max")])
+
+
+def _sizes_known(files: FileSystem, share: Share, sizes: Sequence[pa.Table]) -> pa.Table:
+    """Return the same of the states that the groups of these sizes have in the checkpoint."""
+    groups = pc.unique(pa.concat_tables(sizes)["group"])
+    buckets = pc.unique(pa.concat_tables(sizes)["bucket_max"])
+    return _sizes(states(files, share.checkpoint, groups, buckets, _COUNTED))
 
 
 class _Plan:

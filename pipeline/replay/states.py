@@ -7,16 +7,14 @@ count. Now and then the files are merged, so that a batch costs what it brings.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
-from assignors.model import LongArray
 from pipeline.lake import Lake
-from pipeline.replay.encoding import completed, group_names
+from pipeline.replay.encoding import group_names
 from pipeline.replay.writing import write_file
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT
@@ -28,11 +26,16 @@ _SMALL: Final = 4
 """A file is small if the largest has this many times its rows."""
 
 
-def states(files: FileSystem, paths: Sequence[str], rows: pa.Table) -> pa.Table:
-    """Return the checkpoint of the groups of some rows of telemetry, from these files."""
-    found = _of_buckets(files, paths, np.unique(rows["bucket"].to_numpy()))
-    wanted = pc.unique(group_names(rows))
-    return newest(found.filter(pc.is_in(group_names(found), wanted)))
+def states(
+    files: FileSystem,
+    paths: Sequence[str],
+    groups: pa.Array,
+    buckets: pa.Array,
+    columns: Sequence[str] = _SCHEMA.names,
+) -> pa.Table:
+    """Return the checkpoint of these groups (``group_names``), which are in these buckets."""
+    found = _of_buckets(files, paths, buckets, columns)
+    return newest(found.filter(pc.is_in(group_names(found), groups)))
 
 
 def newest(table: pa.Table) -> pa.Table:
@@ -56,7 +59,7 @@ def to_merge(rows: Mapping[str, int]) -> list[str]:
 def merge(lake: Lake, paths: Sequence[str], buckets: range) -> AddAction | None:
     """Write a file with the newest states in these files and buckets; None if there are none."""
     files = lake.files()
-    table = newest(_of_buckets(files, paths, np.arange(buckets.start, buckets.stop)))
+    table = newest(_of_buckets(files, paths, pa.array(buckets, pa.int32()), _SCHEMA.names))
     return write_file(files, "checkpoint", in_order(table)) if table.num_rows else None
 
 
@@ -65,11 +68,14 @@ def in_order(table: pa.Table) -> pa.Table:
     return table.sort_by("bucket")
 
 
-def _of_buckets(files: FileSystem, paths: Sequence[str], buckets: LongArray) -> pa.Table:
+def _of_buckets(
+    files: FileSystem, paths: Sequence[str], buckets: pa.Array, columns: Sequence[str]
+) -> pa.Table:
     """Return the rows of these buckets; columns missing from a file are null."""
-    found, wanted = [_SCHEMA.empty_table()], pc.field("bucket").isin(pa.array(buckets, pa.int32()))
+    schema = pa.schema([_SCHEMA.field(name) for name in columns])
+    how = {"schema": schema, "filters": pc.field("bucket").isin(buckets), "use_threads": False}
+    found = [schema.empty_table()]
     for path in paths:
         with files.open_input_file(f"checkpoint/{path}") as file:
-            rows = pq.read_table(file, filters=wanted, use_threads=False, pre_buffer=False)
-        found.append(completed(rows, _SCHEMA))
+            found.append(pq.read_table(file, **how, pre_buffer=False))
     return pa.concat_tables(found)

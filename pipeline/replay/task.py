@@ -21,7 +21,7 @@ from assignors.model import LongArray
 from evaluation.judging import LAG, Measure
 from pipeline.lake import Lake, opened
 from pipeline.recommendation import NEEDED, recommended
-from pipeline.replay.encoding import decoded
+from pipeline.replay.encoding import decoded, group_names
 from pipeline.replay.ends import ends_before
 from pipeline.replay.parts import PLACE, Part, Share, parts, places_of
 from pipeline.replay.replay import Replayed, replay
@@ -88,8 +88,9 @@ def _results(job: TaskSettings, share: Share) -> Iterator[TaskResult]:
     strategies = [strategy_called(name) for name in job.strategies]
     for part in parts(files, share, job.most_rows):
         if carried is None:
-            known, before_us = states(files, share.checkpoint, part.rows), share.since_us
-            has_changed = False
+            groups, buckets = pc.unique(group_names(part.rows)), pc.unique(part.rows["bucket"])
+            known = states(files, share.checkpoint, groups, buckets)
+            before_us, has_changed = share.since_us, False
         else:  # more of the same group
             known, before_us = carried, _last_us(carried, share.since_us)
         ends = ends_before(job.lake, job.telemetry, part.rows, before_us, len(strategies))

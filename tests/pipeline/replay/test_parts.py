@@ -29,13 +29,27 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     return lake
 
 
-def share_of(lake: Lake, *files: Sequence[Row]) -> Share:
-    """Replace telemetry by these files; return the share of all of them."""
+def share_of(lake: Lake, *files: Sequence[Row], before: Sequence[Row] = ()) -> Share:
+    """Replace telemetry by these files; return the share of all of them.
+
+    It has the states that a replay of the rows ``before`` left.
+    """
+    if not before:
+        return shares(lake, {"telemetry": _committed(lake, *files)}, 0)[0]
+    job = TaskSettings(lake, _committed(lake, before), NAMES, 1_000_000)
+    states = work(job, shares(lake, {"telemetry": job.telemetry}, 0)[0]).files["checkpoint"]
+    versions = {"checkpoint": lake.commit("checkpoint", states)}
+    versions["telemetry"] = _committed(lake, before, *files)
+    last_us = max(row["snapshot_at"] for row in before).timestamp() * 1e6
+    return shares(lake, versions, 0, since_us=int(last_us))[0]
+
+
+def _committed(lake: Lake, *files: Sequence[Row]) -> int:
     written: list[AddAction] = []
     for rows in files:
         stored = table(rows).append_column("day", _days(rows))
         written += write(lake.files(), "telemetry", stored)
-    return shares(lake, {"telemetry": lake.commit("telemetry", written)}, 0)[0]
+    return lake.commit("telemetry", written)
 
 
 def _days(rows: Sequence[Row]) -> pa.Array:
@@ -63,12 +77,14 @@ def _written(lake: Lake, result: TaskResult) -> dict[str, list[str]]:
 def test_in_parts_a_share_gives_the_same_rows(
     lake: Lake, fleet: list[Row], most: int, data: st.DataObject
 ) -> None:
-    cut = data.draw(st.integers(0, len(fleet)))
-    files = [rows for rows in (fleet[:cut], fleet[cut:]) if rows]
-    share = share_of(lake, *files or [[_row(0, 0)]])
+    since = data.draw(st.sampled_from([at(-1), *sorted({row["snapshot_at"] for row in fleet})]))
+    before = [row for row in fleet if row["snapshot_at"] <= since]
+    rows = [row for row in fleet if row["snapshot_at"] > since] or [_row(999, 0)]
+    cut = data.draw(st.integers(0, len(rows)))
+    share = share_of(lake, *filter(None, (rows[:cut], rows[cut:])), before=before)
     version = _version(lake)
 
-    jobs = (TaskSettings(lake, version, NAMES, rows) for rows in (1_000_000, most))
+    jobs = (TaskSettings(lake, version, NAMES, allowed) for allowed in (1_000_000, most))
     whole, in_parts = (work(job, share) for job in jobs)
 
     assert _written(lake, in_parts) == _written(lake, whole)
@@ -130,6 +146,29 @@ def test_partitions_that_numbers_imply_count_in_a_part_now_and_later(lake: Lake)
     found = list(parts(lake.files(), share, 4_000))
 
     assert [part.rows.num_rows for part in found] == [4, 4, 4, 4]
+
+
+def test_partitions_that_groups_had_before_count_in_a_part(lake: Lake) -> None:
+    names = [f"g-{n}" for n in range(8)]
+    before = [_row(0, p, name) for name in names for p in range(901)]
+    share = share_of(lake, [_row(1, 0, name) for name in names], before=before)
+
+    found = list(parts(lake.files(), share, 4_000))
+
+    assert [part.rows.num_rows for part in found] == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize(("most", "rows"), [(90, [1, 2, 2, 1]), (30, [1] * 6)])
+def test_few_rows_of_many_partitions_are_few_snapshots_a_part(
+    lake: Lake, most: int, rows: list[int]
+) -> None:
+    before = [_row(0, p) for p in range(40)]
+    share = share_of(lake, [_row(n, 0) for n in range(1, 7)], before=before)
+
+    found = list(parts(lake.files(), share, most))
+
+    assert [part.rows.num_rows for part in found] == rows
+    assert [part.continues for part in found] == [True] * (len(rows) - 1) + [False]
 
 
 def test_shares_end_where_files_do_and_a_large_group_is_one_alone(lake: Lake) -> None:
