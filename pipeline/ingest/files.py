@@ -1,6 +1,5 @@
 """Input files and their raw rows."""
 
-import os
 import re
 from collections.abc import Sequence
 from glob import glob
@@ -79,21 +78,22 @@ def check_links(paths: Sequence[str]) -> None:
     for path in paths:
         if not _SCHEME.match(path) or path.startswith("file:"):
             for found in glob(path.removeprefix("file:")):  # noqa: PTH207 -- Path.glob takes no absolute pattern
-                _check_links(found, frozenset())
+                _check_links(Path(found), frozenset())
 
 
-def _check_links(found: str, around: frozenset[Path]) -> None:
-    here = Path(found).resolve()
+def _check_links(found: Path, around: frozenset[Path]) -> None:
+    if not found.is_dir():
+        return  # nor is a link that leads nowhere or to itself; Spark skips those
+    here = found.resolve()
     if here in around:
         message = (
             f"{found} is a link to {here}, a folder around it, and would be followed for ever; "
             "remove the link, or give the files and folders beside it"
         )
         raise PipelineError(message)
-    if here.is_dir():
-        for entry in sorted(os.scandir(found), key=lambda entry: entry.name):
-            if entry.is_dir() and not entry.name.startswith(("_", ".")):
-                _check_links(entry.path, around | {here, *here.parents})
+    for entry in sorted(found.iterdir()):
+        if not entry.name.startswith(("_", ".")):
+            _check_links(entry, around | {here, *here.parents})
 
 
 def _listed(spark: SparkSession, path: str) -> list[InputFile]:

@@ -280,13 +280,18 @@ def test_a_link_to_a_folder_around_it_is_told_and_not_followed(
     (tmp_path / "aside").mkdir()
     (tmp_path / "aside" / "b.json").write_text(line(1))
     (tmp_path / "in" / "beside").symlink_to(tmp_path / "aside")
-    assert ingested(tmp_path / "in")[0].rows_in == 2
+    for name, target in {"gone.json": "nowhere", "a": "b", "b": "a", "_own": "."}.items():
+        (tmp_path / "in" / name).symlink_to(target)
+    (tmp_path / "it").symlink_to("it")
+    assert ingested(f"{tmp_path}/i*")[0].rows_in == 2
 
     for name in ("one", "two"):
         (tmp_path / "in" / name).symlink_to(tmp_path / "in")
 
     with pytest.raises(PipelineError, match=r"one is a link to .*in, a folder around it"):
         ingested(f"{tmp_path}/i*")
+    with pytest.raises(PipelineError, match=r"one is a link to .*in, a folder around it"):
+        ingested(f"file:{tmp_path}/in")
 
 
 def test_a_path_without_files_is_refused(ingested: Ingest, tmp_path: Path) -> None:
