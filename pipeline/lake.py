@@ -182,14 +182,18 @@ class Lake:
             )
             self._with_all_columns(name)
 
-    def _with_all_columns(self, name: str) -> int:
-        """Add the columns that a table of an earlier release lacks; return the version."""
-        table = self.table(name)
+    def _with_all_columns(self, name: str, version: int | None = None) -> int:
+        """Add the columns that a version of an earlier release lacks; return the version then."""
+        table = self.table(name, version)
         there = {column.name for column in table.schema().fields}
         wanted = Schema.from_arrow(arrow_schema(TABLES[name])).fields
-        if missing := [column for column in wanted if column.name not in there]:
-            table.alter.add_columns(missing)
-        return int(self.table(name).version())
+        missing = [column for column in wanted if column.name not in there]
+        if not missing:
+            return table.version()
+        then = table.version() + 1
+        with self._alone(name):
+            table.alter.add_columns(missing, commit_properties=_NEXT_OR_NONE)
+        return then
 
     def latest(self) -> dict[str, Any] | None:
         """Return the newest row of ``runs``; None if no run has finished."""
@@ -217,15 +221,21 @@ class Lake:
         return -1 if version is None else version
 
     def roll_back(self, versions: Mapping[str, int]) -> dict[str, int]:
-        """Restore every table to its version, by default 0; return the newest versions."""
+        """Restore every table to its version, by default 0; return the versions that hold it.
+
+        What another writer commits meanwhile is not in them, as it is not published. Raises
+        ConflictError if that makes restoring impossible.
+        """
         restored = {}
         for name in TABLES:
             if name != _RUNS:
-                table = self.table(name)
-                if table.version() != versions.get(name, 0):
+                table, wanted = self.table(name), versions.get(name, 0)
+                version = table.version()
+                if version != wanted:
                     with self._alone(name):
-                        table.restore(versions.get(name, 0))
-                restored[name] = self._with_all_columns(name)
+                        table.restore(wanted)
+                    version += 1
+                restored[name] = self._with_all_columns(name, version)
         return restored
 
     def written_by_spark(self, table: str, folder: str) -> list[tuple[str, int]]:

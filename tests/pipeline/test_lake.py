@@ -106,13 +106,14 @@ def test_a_run_is_refused_when_another_was_published_since_its_base(tmp_path: Pa
 
 @dataclass(frozen=True)
 class InterruptedLake(Lake):
-    """Something happens, once, between reading the version of ``runs`` and committing."""
+    """Something happens, once, after the version of a table was read."""
 
     events: list[Callable[[], object]] = field(default_factory=list)
+    read: str = "runs"
 
     def table(self, name: str, version: int | None = None) -> DeltaTable:
         table = super().table(name, version)
-        if self.events:
+        if self.events and name == self.read:
             self.events.pop()()
         return table
 
@@ -193,6 +194,26 @@ def test_maintenance_publishes_no_row_that_a_batch_has_not_published(tmp_path: P
     versions = started_over(lambda: compacted(beside, None))
 
     assert not beside.arriving
+    assert raws(lake, versions["rejected"]) == ["base"]
+
+
+@pytest.mark.parametrize("is_left_over", [False, True])
+def test_nothing_that_comes_while_others_rows_are_rolled_back_is_published(
+    tmp_path: Path, is_left_over: bool
+) -> None:
+    lake = lake_in(tmp_path)
+    first = added(lake, "rejected", rejected("base"), after=0)
+    published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC), rejected=first)
+    if is_left_over:
+        added(lake, "rejected", rejected("of a killed run"), after=first)
+    arriving = partial(added, lake, "rejected", rejected("unpublished"), after=first + is_left_over)
+    beside = InterruptedLake(lake.output, events=[arriving], read="rejected")
+
+    with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
+        compacted(beside, None)
+    versions = compacted(beside, None)
+
+    assert not beside.events
     assert raws(lake, versions["rejected"]) == ["base"]
 
 
