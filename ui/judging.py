@@ -1,7 +1,8 @@
 """Judge by: what a comparison counts, one choice for all pages and the link."""
 
+import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -15,6 +16,7 @@ from ui import cache, facts, form, told
 from ui.clients import client, running
 from ui.scenario import Scenario
 
+_Value = TypeVar("_Value")
 LABELS: Final[Mapping[str, str]] = {
     JudgeBy.LAG.value: "Lag: records behind",
     JudgeBy.WORK.value: "Work due: lag and what arrives",
@@ -67,16 +69,32 @@ def compared_as_read(reading: Reading) -> Comparison:
     return Comparison(group=group, running=runs, advice=advice)
 
 
-def headed(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
-    """Return a table whose columns of lag are headed by what stands in the place of lag."""
+def heading(name: str, measure: Measure) -> str:
+    """Return the heading of a column of lag as one of what stands in its place.
+
+    >>> heading("Unknown lags", Measure(by=JudgeBy.WORK))
+    'Unknown work due'
+    """
     if measure.by is JudgeBy.LAG:
-        return table
-    noun = measure.noun
-    names = {
-        name: name.replace("Lag", noun.capitalize()).replace("lag", noun)
-        for name in map(str, table)
-    }
+        return name
+    name = re.sub(r"\blags?\b", measure.noun, name)
+    return re.sub(r"\bLags?\b", measure.noun.capitalize(), name)
+
+
+def headed(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
+    """Return a table whose columns of lag are headed by what stands in the place of lag.
+
+    Where that is partitions, which have columns of their own, those of lag are left out.
+    """
+    names = {name: heading(name, measure) for name in map(str, table)}
+    if measure.by is JudgeBy.PARTITIONS:
+        return table[[name for name, shown in names.items() if name == shown]]
     return table.rename(columns=names)
+
+
+def keyed(by_name: Mapping[str, _Value], measure: Measure) -> dict[str, _Value]:
+    """Return what is known of columns by their headings."""
+    return {heading(name, measure): value for name, value in by_name.items()}
 
 
 def ask(current: Scenario) -> None:

@@ -99,7 +99,7 @@ def test_reasons_name_what_is_judged() -> None:
     assert why(by_work, now).endswith("a has the most work due, 450 records due in 5 min.")
     assert "most work due goes from 450 to" in why(by_work, own)
     verdicts = verdict_table(group, [own], bounds_of(group), work)
-    assert "of the work due" in str(verdicts["Max lag"][0])
+    assert "of the work due" in str(verdicts["Max work due"][0])
 
 
 def test_an_assignor_of_an_old_broker_is_never_recommended_unless_it_runs() -> None:

@@ -39,6 +39,25 @@ def test_every_example_opens_from_its_link(sample: samples.Example) -> None:
     assert not page.error
 
 
+@pytest.mark.parametrize(
+    ("by", "of_figures", "of_consumers"),
+    [
+        ("work", {"Max work due"}, {"work due", "of all work due"}),
+        ("partitions", {"Max partitions"}, {"partitions"}),
+    ],
+)
+def test_tables_are_headed_by_what_the_page_is_judged_by(
+    by: str, of_figures: set[str], of_consumers: set[str]
+) -> None:
+    page = opened(total_rate="1340", judge=by, view="Figures")
+
+    assert of_figures <= set(figures(page))
+    page.segmented_control(key="view").set_value("Consumers").run()
+    assert of_consumers <= set(page.dataframe[0].value)
+    assert not {"lag", "of all lag"} & set(page.dataframe[0].value)
+    assert not page.exception
+
+
 @pytest.mark.parametrize("view", ["Figures", "Topics", "Consumers", "Assignment"])
 @pytest.mark.parametrize("table", ["Topics", "Consumers", "Subscriptions", "Lags and owners"])
 def test_every_view_and_every_table_opens(view: str, table: str) -> None:

@@ -1,7 +1,7 @@
 """The tables of strategies and of consumers, to show and to download."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,43 +17,78 @@ from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
 from evaluation.load import Load
+from evaluation.metrics import Figures
 from evaluation.rebalance.switching import keeps_owners
 from ui import downloads, judging, widgets
 from ui.configuration import configuration_popover
 
-FORMATS: Final = {"Above best": "%.0f %%", "Max/mean lag": "%.2f"}
+
+class _Figure(NamedTuple):
+    """A column of the table of strategies."""
+
+    name: str
+    of: Callable[[Figures, int | None], float | None]
+    """From the figures of an outcome and the best possible load."""
+    about: str = ""
+    form: str = ""
+    """How it is written, unless it is a whole number."""
+
+
+_FIGURES: Final = (
+    _Figure("Max lag", lambda f, _: f.max_lag, "Of the busiest consumer"),
+    _Figure(
+        "Above best",
+        lambda f, best: 100 * (f.max_lag / best - 1) if best and f.max_lag is not None else None,
+        "How far the busiest consumer lies above the best possible",
+        "%.0f %%",
+    ),
+    _Figure("Mean lag", lambda f, _: None if f.mean_lag is None else whole(f.mean_lag)),
+    _Figure("Lag spread", lambda f, _: f.lag_spread, "Busiest minus least busy consumer"),
+    _Figure("Max/mean lag", lambda f, _: f.max_over_mean_lag, "1 is even", "%.2f"),
+    _Figure("Max partitions", lambda f, _: f.max_count),
+    _Figure(
+        "Partition spread",
+        lambda f, _: f.count_spread,
+        "Most minus fewest partitions of a consumer",
+    ),
+    _Figure("Idle", lambda f, _: f.idle, "Consumers without a partition"),
+    _Figure("Moved", lambda f, _: f.moved, "Partitions whose owner differs from the present one"),
+    _Figure(
+        "Off rack", lambda f, _: f.off_rack, "Partitions without a replica in their owner's rack"
+    ),
+    _Figure(
+        "Unknown lags",
+        lambda f, _: f.unknown_lags,
+        "Partitions of which it is unknown and comes on top",
+    ),
+)
+_ABOUT: Final = {each.name: each.about for each in _FIGURES} | {
+    "Prediction": "What is known of the owners before the rebalance"
+}
+_ABOUT_CONSUMERS: Final = {
+    "lag": "As far as it is known",
+    "unknown lags": "Its partitions of which it is unknown and comes on top",
+    "of all lag": "Its share of what is known of the group",
+}
+FORMATS: Final = {each.name: each.form for each in _FIGURES if each.form}
 
 
 def figures_frame(comparison: Comparison, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return a row of figures per strategy, without uninformative columns."""
-    load, bound = comparison.load, comparison.bound
+    load = comparison.load
+    best = comparison.bound if load.by_lag else None
     rows = [
-        {
-            "Strategy": o.label,
-            "Max lag": o.figures.max_lag,
-            "Above best": None
-            if not load.by_lag or not bound or o.figures.max_lag is None
-            else 100 * (o.figures.max_lag / bound - 1),
-            "Mean lag": None if o.figures.mean_lag is None else whole(o.figures.mean_lag),
-            "Lag spread": o.figures.lag_spread,
-            "Max/mean lag": o.figures.max_over_mean_lag,
-            "Max partitions": o.figures.max_count,
-            "Partition spread": o.figures.count_spread,
-            "Idle": o.figures.idle,
-            "Moved": o.figures.moved,
-            "Off rack": o.figures.off_rack,
-            "Unknown lags": o.figures.unknown_lags,
-            "Prediction": _prediction(o, load),
-        }
+        {"Strategy": o.label}
+        | {each.name: each.of(o.figures, best) for each in _FIGURES}
+        | {"Prediction": _prediction(o, load)}
         for o in outcomes
     ]
-    table = pd.DataFrame(rows)
+    kinds = {each.name: "Float64" if each.form else "Int64" for each in _FIGURES}
+    table = pd.DataFrame(rows).astype(kinds)
     if table["Prediction"].isin(["", EXACT.text]).all():
         del table["Prediction"]
-    records = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
-    table = table.astype(dict.fromkeys(records, "Int64"))
-    table = table.astype(dict.fromkeys(("Max/mean lag", "Above best"), "Float64"))
-    return table[[name for name in table if name == "Max lag" or not table[name].isna().all()]]
+    known = [name for name in table if name == "Max lag" or not table[name].isna().all()]
+    return judging.headed(table[known], comparison.measure)
 
 
 def _prediction(outcome: Outcome, load: Load) -> str:
@@ -70,20 +105,10 @@ def figures_table(comparison: Comparison) -> None:
     """Show a row of figures per strategy, with downloads and settings."""
     table = figures_frame(comparison, comparison.outcomes)
     widgets.table(
-        judging.headed(table, comparison.measure),
+        table,
         "One row of figures for each strategy",
-        {
-            "Max lag": "Of the busiest consumer, in records",
-            "Above best": "How far the maximum lies above the best possible one",
-            "Lag spread": "Busiest minus least busy consumer",
-            "Max/mean lag": "1 is even",
-            "Partition spread": "Most minus fewest partitions of a consumer",
-            "Idle": "Consumers without a partition",
-            "Moved": "Partitions whose owner differs from the present one",
-            "Off rack": "Partitions without a replica in their owner's rack",
-            "Prediction": "What is known of the owners before the rebalance",
-        },
-        FORMATS,
+        judging.keyed(_ABOUT, comparison.measure),
+        judging.keyed(FORMATS, comparison.measure),
         height="content",
     )
     with st.container(horizontal=True):
@@ -145,25 +170,23 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
 
 def consumers_table(comparison: Comparison, hosts: Mapping[str, str]) -> None:
     """Show every consumer's load under each strategy, the busiest first, with search and files."""
-    group, outcomes = comparison.group, comparison.outcomes
+    group, outcomes, measure = comparison.group, comparison.outcomes, comparison.measure
     table = busiest_first(consumers_frame(group, outcomes), [o.label for o in outcomes])
     if clients := group.layout.client_ids:
         table["client id"] = [clients.get(name, "") for name in table["consumer"]]
     if hosts:
         table["host"] = [hosts.get(name, "").strip("/") for name in table["consumer"]]
+    table = judging.headed(table, measure)
     texts = [table["consumer"], table["strategy"]]
     rows = downloads.searched(
         table, texts, "consumer or strategy", "consumer_search", (group.id, "consumers")
     )
     widgets.table(
-        judging.headed(rows.rename(columns=str.capitalize), comparison.measure),
+        rows,
         "Partitions, lag and topics of every consumer under every strategy",
-        {
-            "Lag": "Known lag, in records",
-            "Unknown lags": "Its partitions whose lag comes on top",
-            "Of all lag": "Its share of the group's known lag",
-        },
-        {"Of all lag": "percent"},
-        pinned=("Strategy", "Consumer"),
+        judging.keyed(_ABOUT_CONSUMERS, measure),
+        judging.keyed({"of all lag": "percent"}, measure),
+        labels={name: name.capitalize() for name in map(str, rows)},
+        pinned=("strategy", "consumer"),
         ids=labels_by_id(group),
     )

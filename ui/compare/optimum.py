@@ -44,10 +44,10 @@ def optimum_view(comparison: Comparison) -> None:
     _limits(limits, measure)
     verdicts = verdict_table(group, outcomes, limits, measure)
     widgets.table(
-        judging.headed(verdicts, measure),
+        verdicts,
         "How far every strategy is from the best possible",
         placeholder="not known",
-        widths=_WIDTHS,
+        widths=judging.keyed(_WIDTHS, measure),
         row_height=widgets.WRAPPED,
         height="content",
     )
@@ -92,7 +92,7 @@ def verdict_table(
                 "Rack-local": _says(judged.rack_local),
             }
         )
-    table = pd.DataFrame(rows)
+    table = judging.headed(pd.DataFrame(rows), measure)
     return table[[name for name in table if not table[name].isna().all()]]
 
 

@@ -15,6 +15,7 @@ from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_of
 from evaluation.wording import amount, listed, plural
+from ui import judging
 from ui.compare.figures import FORMATS, figures_frame
 
 _NAMED_TOPICS: Final = 9
@@ -82,16 +83,17 @@ def _subscriptions(group: Group) -> Iterator[str]:
 def figures_of_each(comparison: Comparison, outcomes: Sequence[Outcome]) -> ReportTable:
     """Return the figures of every outcome, as in the page's table."""
     table = figures_frame(comparison, outcomes)
+    names, formats = list(map(str, table)), judging.keyed(FORMATS, comparison.measure)
     rows = [
-        [_cell(name, value) for name, value in zip(table.columns, row, strict=True)]
+        [_cell(value, formats.get(name)) for name, value in zip(names, row, strict=True)]
         for row in table.itertuples(index=False)
     ]
-    return ReportTable("Lag in records", list(table.columns), rows)
+    return ReportTable(f"In {comparison.measure.unit}", names, rows)
 
 
-def _cell(column: str, value: str | float | None) -> str:
+def _cell(value: str | float | None, form: str | None) -> str:
     if isinstance(value, str):
         return value
     if pd.isna(value):
         return "unknown"
-    return FORMATS[column] % value if column in FORMATS else f"{value:,}"
+    return form % value if form else f"{value:,}"

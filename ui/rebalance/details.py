@@ -13,7 +13,7 @@ from assignors.strategy import Strategy
 from charts.labels import short_names
 from evaluation.clients import runs_as
 from evaluation.consumer_labels import labels, labels_of
-from evaluation.judging import JudgeBy, Measure
+from evaluation.judging import Measure
 from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import RebalanceRound
@@ -54,10 +54,13 @@ def _figures(results: Sequence[Result], measure: Measure) -> None:
     table = table.astype(dict.fromkeys(("Fewest", "Needless", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
-    if measure.by is JudgeBy.PARTITIONS or not results[0].rebalance.group.counted_lags.any():
+    if not results[0].rebalance.group.counted_lags.any():
         table = table.drop(columns=_LOAD)
-    table = judging.headed(table, measure)
-    widgets.table(table, "One row of figures on the rebalance for each strategy", _ABOUT)
+    widgets.table(
+        judging.headed(table, measure),
+        "One row of figures on the rebalance for each strategy",
+        judging.keyed(_ABOUT, measure),
+    )
 
 
 def _figures_row(result: Result) -> Mapping[str, object]:

@@ -1,14 +1,18 @@
 import json
 
+import numpy as np
 import pandas as pd
+import pytest
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
+from evaluation.judging import JudgeBy, Measure, judged
 from sources import samples
 from tests.compared import compared
 from tests.named import named
 from ui.compare.figures import busiest_first, consumers_frame, figures_frame, why
+from ui.compare.report_tables import figures_of_each
 from ui.downloads import encoded, file_name
 
 GROUP = Group.fresh(
@@ -66,6 +70,40 @@ def test_columns_that_say_nothing_are_left_out() -> None:
     table = figures_frame(compared(GROUP), compare(GROUP, named("range")))
 
     assert {"Moved", "Off rack"}.isdisjoint(table.columns)
+
+
+@pytest.mark.parametrize(
+    ("by", "headings"),
+    [
+        (JudgeBy.LAG, "Max lag, Mean lag, Lag spread, Max/mean lag, Unknown lags"),
+        (
+            JudgeBy.WORK,
+            "Max work due, Mean work due, Work due spread, Max/mean work due, Unknown work due",
+        ),
+        (
+            JudgeBy.RATE,
+            "Max arrivals, Mean arrivals, Arrivals spread, Max/mean arrivals, Unknown arrivals",
+        ),
+        (JudgeBy.PARTITIONS, ""),
+    ],
+)
+def test_columns_of_lag_are_headed_and_written_as_what_is_judged(
+    by: JudgeBy, headings: str
+) -> None:
+    measure = Measure(by=by)
+    group = judged(GROUP, measure, np.array([1.0, 1.0, 1.0, 5.0]))  # a gets 2/s, b 6/s
+    outcomes = compare(group, named("range"))
+    comparison = compared(group, outcomes, (), measure)
+
+    table = figures_frame(comparison, outcomes)
+    reported = figures_of_each(comparison, outcomes)
+
+    always = {"Strategy", "Above best", "Max partitions", "Partition spread", "Idle"}
+    assert ", ".join(name for name in map(str, table) if name not in always) == headings
+    assert list(reported.columns) == list(table)
+    assert reported.caption == f"In {measure.unit}"
+    if by is JudgeBy.RATE:  # 360 a minute on b, 120 on a
+        assert dict(zip(table, reported.rows[0], strict=True))["Max/mean arrivals"] == "1.50"
 
 
 def test_what_is_unknown_stays_unknown_in_a_file() -> None:
