@@ -33,7 +33,7 @@ class Load:
 
     def axis(self, whose: str) -> str:
         """Return what a chart of loads shows: "lag of each consumer in records"."""
-        unit = f" in {self.unit}" if self.by_lag else ""
+        unit = f" in {self.unit}" if self.unit != self.noun else ""
         return f"{self.noun} of {whose}{unit}"
 
     def of(self, outcome: Outcome) -> int:

@@ -282,7 +282,8 @@ def _now(group: Group, outcome: Outcome, measure: Measure) -> str:
         return start
     leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))
     name = labels_of(group)[leader]
-    return f"{start}; {name} has the most {measure.noun}, {_weight(figures.max_lag, measure)}"
+    most = _weight(figures.max_lag, measure).removesuffix(f" {measure.noun}")
+    return f"{start}; {name} has the most {measure.noun}, {most}"
 
 
 _REASONS: Final[Mapping[Family | None, _Reason]] = MappingProxyType(

@@ -9,7 +9,7 @@ from tests.pages.compare_page import EXAMPLES, PASTE, opened, paste
 def test_each_strategy_shows_its_distance_from_the_optimum() -> None:
     page = opened(view="Optimum", strategies=["Lag-capped"])
 
-    table = next(t.value for t in page.dataframe if "With even counts" in t.value)
+    table = next(t.value for t in page.dataframe if "Max lag with even counts" in t.value)
 
     lag_capped = table.set_index("Strategy").loc["Lag-capped"]
     assert "optimal" in lag_capped["Max lag"]
@@ -51,3 +51,22 @@ def test_a_paste_shows_what_its_moves_buy() -> None:
     paste(page, PASTE)
 
     assert any("the busiest consumer goes from" in text.value for text in page.markdown)
+
+
+def test_what_goes_to_idle_consumers_anyway_may_be_all_it_takes() -> None:
+    # 10/s on each of 134 partitions: counts decide, and two consumers hold nothing
+    page = opened(view="Optimum", total_rate="1340", judge="rate")
+
+    (said,) = (text.value for text in page.markdown if "more in any case" in text.value)
+    assert said.endswith("records/min; the 22 alone do as much.")
+    assert "arrivals" in page.dataframe[-1].value
+
+
+def test_partitions_have_one_limit() -> None:
+    page = opened(view="Optimum", judge="partitions")
+
+    labels = [metric.label for metric in page.metric if "max" in metric.label]
+    assert labels == ["Least max partitions"]
+    assert "lag" not in page.dataframe[-1].value
+    assert any("of each consumer, in the order" in text.value for text in page.markdown)
+    assert page.metric[0].delta == "in 8 topics"

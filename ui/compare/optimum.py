@@ -16,7 +16,7 @@ from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
-from evaluation.judging import LAG, Measure
+from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.metrics import lag_per_member
 from evaluation.predicates import is_moved
 from evaluation.wording import amount, percent, plural
@@ -27,7 +27,7 @@ from ui.untrusted import verbatim
 _ABOUT_LAG: Final = "Proven: no assignment gives the busiest consumer less. Below, the best found"
 _WIDTHS: Final = {
     "Max lag": 260,
-    "With even counts": 230,
+    "Max lag with even counts": 230,
     "Max partitions": 190,
     "Moves": 200,
     "Rack-local": 200,
@@ -86,7 +86,7 @@ def verdict_table(
             {
                 "Strategy": outcome.label,
                 "Max lag": _says(judged.lag),
-                "With even counts": _says(judged.balanced_lag),
+                "Max lag with even counts": _says(judged.balanced_lag),
                 "Max partitions": _says(judged.count),
                 "Moves": _says(judged.moves),
                 "Rack-local": _says(judged.rack_local),
@@ -96,15 +96,15 @@ def verdict_table(
     return table[[name for name in table if not table[name].isna().all()]]
 
 
-def show_moves(group: Group, owners: Owners, alt: str, file: str) -> None:
+def show_moves(group: Group, owners: Owners, measure: Measure, alt: str, file: str) -> None:
     """Show a row per partition that changes its owner, with downloads."""
-    table = _moves_table(group, owners)
+    table = judging.headed(_moves_table(group, owners), measure)
     widgets.table(
         table,
         alt,
         labels={name: name.capitalize() for name in map(str, table)},
         pinned=("partition",),
-        widths={"lag": 90},
+        widths=judging.keyed({"lag": 90}, measure),
         ids=labels_by_id(group),
     )
     downloads.offer(lambda: table, group.id, file)
@@ -127,15 +127,15 @@ def _moves_table(group: Group, owners: Owners) -> pd.DataFrame:
 def _limits(limits: GroupBounds, measure: Measure) -> None:
     moves = "not known" if limits.moves is None else f"{limits.moves:,}"
     free, even = limits.found_max_lag, limits.found_balanced_max_lag
-    widgets.figures(
-        [
-            Figure(f"Least max {measure.noun}", amount(limits.max_lag), _found(free), _ABOUT_LAG),
-            Figure("With even counts", amount(limits.balanced_max_lag), _found(even), _ABOUT_LAG),
-            Figure("Least max partitions", f"{limits.max_count:,}", "of a consumer"),
-            Figure("Fewest moves", moves, "to even counts"),
-        ],
-        170,
-    )
+    of_load = [
+        Figure(f"Least max {measure.noun}", amount(limits.max_lag), _found(free), _ABOUT_LAG),
+        Figure("With even counts", amount(limits.balanced_max_lag), _found(even), _ABOUT_LAG),
+    ]
+    of_counts = [
+        Figure("Least max partitions", f"{limits.max_count:,}", "of a consumer"),
+        Figure("Fewest moves", moves, "to even counts"),
+    ]
+    widgets.figures(of_counts if measure.by is JudgeBy.PARTITIONS else of_load + of_counts, 170)
     if limits.hot_partition and limits.hot_share is not None:
         st.markdown(
             f"**No assignor can help beyond {amount(limits.max_lag)}:** partition "
@@ -147,7 +147,7 @@ def _limits(limits: GroupBounds, measure: Measure) -> None:
 def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measure: Measure) -> None:
     st.subheader(
         "What each move saves",
-        help="The most even lag that load-sticky reaches within this many moves",
+        help=f"The most even {measure.noun} that load-sticky reaches within this many moves",
     )
     most = curve.max_lag.size - 1
     moves = min(default_moves(group), most)
@@ -156,15 +156,17 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measur
     st.plotly_chart(
         frontier_curve(curve, outcomes, moves),
         key="frontier",
-        alt="Lag of the busiest consumer against the number of partitions moved",
+        alt=f"{measure.noun.capitalize()} of the busiest consumer against the partitions moved",
     )
     least = int(curve.max_lag[moves])
     fewest = curve.fewest_moves(least) or 0
     now = int(lag_per_member(group, group.present_owners).max())
-    alike = f"; {plural(fewest, 'move')} would do" if fewest < moves else ""
-    besides = f", and {curve.gifts + curve.forced:,} more in any case" * (
-        curve.gifts + curve.forced > 0
-    )
+    certain = curve.gifts + curve.forced
+    besides = f", and {certain:,} more in any case" if certain else ""
+    alike = ""
+    if fewest < moves:
+        without = f"; the {certain:,} alone do as much" if certain else "; no move lowers it"
+        alike = f"; {plural(fewest, 'move')} would do" if fewest else without
     change = f"stays at **{amount(least)}**"
     if least != now:
         change = f"goes from {amount(now)} to **{amount(least)}**"
@@ -182,7 +184,8 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measur
             f"{plural(curve.forced, 'partition')} more must move in any case: "
             "their owner no longer subscribes, or they have none."
         )
-    show_moves(group, load_sticky(group, moves), "The partitions to move", "moves")
+    moved = load_sticky(group, moves)
+    show_moves(group, moved, measure, "The partitions to move", "moves")
 
 
 def _says(verdict: AgainstBound | None) -> str | None:

@@ -12,7 +12,7 @@ from charts.report import Figure
 from evaluation.changes import changes_between
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
-from evaluation.judging import Measure
+from evaluation.judging import JudgeBy, Measure
 from evaluation.metrics import total_lag
 from evaluation.wording import above, amount, plural
 from ui import cache, scenario
@@ -50,8 +50,11 @@ def how_to_set(comparison: Comparison) -> None:
 def _total(group: Group, baseline: Group, measure: Measure) -> Figure:
     total = total_lag(group)
     unknown = total.unknown_partitions
-    partitions = plural(group.partition_count, "partition")
-    note = f"{plural(unknown, 'partition')} unknown" if unknown else f"in {partitions}"
+    note = f"in {plural(group.partition_count, 'partition')}"
+    if measure.by is JudgeBy.PARTITIONS:
+        note = f"in {plural(len(group.topics), 'topic')}"
+    elif unknown:
+        note = f"{plural(unknown, 'partition')} unknown"
     if (was := total_lag(baseline)).known != total.known:
         note = f"was {amount(was.known)}"
     about = f"Sum over all partitions where it is known, in {measure.unit}"
