@@ -75,7 +75,8 @@ def topics(text: Column) -> Column:
     """Return topic names from a JSON array, nulls included, or separated by ``;`` or ``|``."""
     array = F.from_json(text, "array<string>")
     split = F.array_remove(F.split(F.trim(text), r"\s*[;|]\s*"), "")
-    return F.when(F.ltrim(text).startswith("["), array).otherwise(split)
+    named = F.when(F.ltrim(text).startswith("["), array).otherwise(split)
+    return F.when(~is_blank(text), named)
 
 
 def _float(text: Column) -> Column:

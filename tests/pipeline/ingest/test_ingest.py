@@ -156,6 +156,7 @@ _USABLE: list[Row] = [
     {"topic": "n" * 249, "group_id": _LONG, "member_id": _LONG, "host": _LONG},
     {"subscribed_topics": "a; b"},
     {"subscribed_topics": "[]"},
+    {"subscribed_topics": " "},
 ]  # fmt: skip
 
 
@@ -175,6 +176,7 @@ def test_each_rule_rejects_the_row_that_breaks_it_and_none_at_its_limit(
     assert (counts.rows_used, counts.rows_in) == (len(_USABLE), len(_USABLE) + len(_BROKEN))
     offsets = [row["committed_offset"] for row in used(lake)]
     assert sorted(each for each in offsets if each is not None) == [9]
+    assert [row["subscribed_topics"] for row in used(lake)].count([]) == 1  # blank is unknown
 
 
 def test_a_file_that_is_no_telemetry_is_one_rejected_row(messy: tuple[Ingested, Lake]) -> None:
