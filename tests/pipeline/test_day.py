@@ -100,6 +100,30 @@ def test_a_stream_goes_on_after_a_day_was_replaced(spark: SparkSession, tmp_path
     assert [latest_of(lake)[n] for n in counts] == [latest_of(whole)[n] for n in counts]
 
 
+@pytest.mark.proof
+@pytest.mark.parametrize("is_day_added", [False, True])
+def test_a_stream_goes_on_after_a_run(
+    spark: SparkSession, tmp_path: Path, is_day_added: bool
+) -> None:
+    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
+    first, second, third = (write(tmp_path / f"{day}", rows_of(day)) for day in range(3))
+    Run(spark, whole, NAMES, Progress()).batch([*map(str, (first, second, third))])
+    Run(spark, lake, NAMES, Progress()).batch(
+        [*map(str, [first] if is_day_added else [first, second])]
+    )
+    if is_day_added:
+        replaced(spark, lake, second)
+    late = write(tmp_path / "late", [{**rows_of(1)[-1], "partition": 5}])
+
+    micro(spark, lake, 0, late, lateness_s=0)
+    run = micro(spark, lake, 1, third, lateness_s=0)
+
+    assert run is not None
+    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (61, 1, 0)
+    for table in ("telemetry", *FIGURES, "checkpoint", "recommendation"):
+        assert everything_in(lake, table) == everything_in(whole, table), table
+
+
 def test_a_day_replaced_beside_another_writer_changes_nothing(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -225,7 +225,7 @@ def test_a_reset_by_duration_is_usable_in_any_spelling_of_kafka_s(
 
 def test_integers_are_integers(ingested: Ingest, tmp_path: Path) -> None:
     header = "cluster,group_id,snapshot_at,topic,partition,log_end_offset"
-    numbers = ["7", "7.0", "1e3", "0x7", "7.5", "1E0", "1.0e3"]
+    numbers = ["7", "7.0", "1e3", "0x7", "7.5", "1E0", "1.0e3", f"{2**53}.0"]
     lines = [f"eu,orders,1714564800,t,{n},{number}" for n, number in enumerate(numbers)]
     (tmp_path / "a.csv").write_text("\n".join([header, *lines]))
     floats = {"log_end_offset": pa.array([2.0**30, 1.5])}
@@ -235,12 +235,13 @@ def test_integers_are_integers(ingested: Ingest, tmp_path: Path) -> None:
         line(20 + n, log_end_offset="_").replace('"_"', number) for n, number in enumerate(in_json)
     )
     text += line(30, log_end_offset=9.0, host='"log_end_offset": 1e3')
+    text += line(31, note={"log_end_offset": "_"}, log_end_offset=9).replace('"_"', "1e3")
     (tmp_path / "b.json").write_text(text)
 
     _, lake = ingested(tmp_path)
 
     kept = {row["partition"]: row["log_end_offset"] for row in used(lake)}
-    assert kept == {0: 7, 1: 7, 8: 2**30, 20: 8, 21: 8, 30: 9}
+    assert kept == {0: 7, 1: 7, 8: 2**30, 20: 8, 21: 8, 30: 9, 31: 9}
     for name, wrong in {"a.csv": numbers[2:], "b.json": in_json[2:]}.items():
         assert {row["reason"] for row in rejected(lake)[name]} == {
             f"log_end_offset must be a whole number, found {number}" for number in wrong
@@ -287,6 +288,10 @@ def test_a_link_to_a_folder_around_it_is_told_and_not_followed(
     (tmp_path / "it").symlink_to("it")
     assert ingested(f"{tmp_path}/i*")[0].rows_in == 2
 
+    up = tmp_path / "in" / "up"
+    up.symlink_to("..")
+    with pytest.raises(PipelineError, match=r"up is a link to .*, a folder around it"):
+        ingested(tmp_path / "in")
     for name in ("one", "two"):
         (tmp_path / "in" / name).symlink_to(tmp_path / "in")
 
