@@ -211,8 +211,8 @@ def reading_words(found: Facts) -> str:
     if cap is not None:
         said = f"{said}, of one partition at most {amount(round(cap, 1))} (stated)"
     if still := int(np.count_nonzero(found.is_still)):
-        who = "the one that stands" if still == 1 else f"the {still:,} that stand"
-        said = f"{said}, and so {'does' if still == 1 else 'do'} {who} still now"
+        who = "the stalled one" if still == 1 else f"the {still:,} stalled ones"
+        said = f"{said}, assumed of {who} too"
     return said
 
 
@@ -239,9 +239,9 @@ def rests_on(found: Facts) -> tuple[str, ...]:
 
 
 def again(still: int) -> str:
-    """Return that this many consumers that stand still read again."""
-    stand = "one that stands still reads" if still == 1 else f"{still:,} that stand still read"
-    return f"the {stand} again"
+    """Return that this many stalled consumers read again."""
+    who = "stalled consumer reads" if still == 1 else f"{still:,} stalled consumers read"
+    return f"the {who} again"
 
 
 def _briefly(speed: Speed) -> str:

@@ -55,10 +55,10 @@ def test_a_consumer_that_commits_nothing_stands_still() -> None:
 
     assert causes(found) == [Cause.STILL]
     assert said(found, c1="/10.0.0.2") == (
-        ":material/emergency: c1 (10.0.0.2) reads nothing, for at least 1 min while 100/s arrive "
-        "for it: 11.9 k records wait. Restart it: no strategy helps a consumer that stands still."
+        ":material/emergency: c1 (10.0.0.2) has read nothing for at least 1 min while 100/s arrive "
+        "for it: 11.9 k records wait. Restart it: no strategy helps a stalled consumer."
     )
-    assert hindered(found) == "c1 stands still"
+    assert hindered(found) == "c1 has stalled"
 
 
 def test_a_consumer_of_a_broker_side_group_goes_by_its_client_id_and_host() -> None:
@@ -71,8 +71,8 @@ def test_a_consumer_of_a_broker_side_group_goes_by_its_client_id_and_host() -> N
 
     at = {ids[1]: "/10.0.0.2"}
     told = sentence_of(named.findings[0], named.group, named.facts, at).replace("\\", "")
-    assert "**billing 9PqA** (10.0.0.2) **reads nothing**, for at" in told
-    assert hindered(named) == "billing 9PqA stands still"
+    assert "**billing 9PqA** (10.0.0.2) **has read nothing** for at" in told
+    assert hindered(named) == "billing 9PqA has stalled"
 
 
 def test_a_client_id_that_the_consumers_name_does_not_tell_stands_beside_its_host() -> None:
@@ -80,8 +80,8 @@ def test_a_client_id_that_the_consumers_name_does_not_tell_stands_beside_its_hos
     layout = replace(found.group.layout, client_ids={"c0": "billing", "c1": "billing"})
     named = found._replace(group=replace(found.group, layout=layout))
 
-    assert "c1 (billing at 10.0.0.2) reads nothing, for at" in said(named, c1="/10.0.0.2")
-    assert "c1 (billing) reads nothing, for at" in said(named)
+    assert "c1 (billing at 10.0.0.2) has read nothing for at" in said(named, c1="/10.0.0.2")
+    assert "c1 (billing) has read nothing for at" in said(named)
 
 
 def test_three_of_four_consumers_stand_still_since_the_second_snapshot() -> None:
@@ -92,7 +92,7 @@ def test_three_of_four_consumers_stand_still_since_the_second_snapshot() -> None
     found = case([0, 1, 2, 3], *zip(ends, read, strict=True))
 
     assert causes(found) == [Cause.STILL]
-    assert "c1, c2 and c3 read nothing, for 2 min while " in said(found)
+    assert "c1, c2 and c3 have read nothing for 2 min while " in said(found)
 
 
 def test_an_offset_that_stands_while_its_consumer_reads_on_is_a_record_that_fails() -> None:
@@ -100,11 +100,12 @@ def test_an_offset_that_stands_while_its_consumer_reads_on_is_a_record_that_fail
     found = case([0, 0], ([90_000, 7_000], [81_220, 500]), ([93_000, 13_000], [81_220, 6_500]))
 
     assert causes(found)[0] is Cause.RECORD
-    assert "t-0 stands at offset 81,220, for at least 1 min, while c0 reads its other" in said(
-        found
+    assert (
+        "t-0 has been stuck at offset 81,220 for at least 1 min, while c0 reads its other"
+        in said(found)
     )
     assert "no strategy helps" in said(found)
-    assert hindered(found) == "t-0 stands at one offset"
+    assert hindered(found) == "t-0 is stuck at one offset"
 
 
 def test_a_partition_that_gets_more_than_a_consumer_reads_needs_a_faster_one() -> None:
@@ -140,7 +141,7 @@ def test_what_a_hot_partition_would_still_grow_by_alone_on_a_consumer_is_said() 
     [
         (1_000, Cause.TOO_HOT, "Its consumer reads 950/s in all, the median one 100/s, so a"),
         (1_000, Cause.TOO_HOT, "not enough: it would still grow by 50/s, under every strategy"),
-        (940, Cause.HOT, "Alone on a consumer it would be over in"),
+        (940, Cause.HOT, "Alone on a consumer it would catch up in"),
     ],
 )  # fmt: skip
 def test_a_hot_partition_is_held_against_its_own_consumer_where_that_is_the_fastest(
@@ -173,7 +174,7 @@ def test_a_hot_partition_that_fits_on_a_consumer_of_its_own_is_isolated() -> Non
 
     assert Cause.HOT in causes(found)
     hot = said(found, causes(found).index(Cause.HOT))
-    assert lacks(hot, "Alone", "over in 13 min") == []
+    assert lacks(hot, "Alone", "catch up in 13 min") == []
     assert hindered(found) == ""
 
 
@@ -189,7 +190,7 @@ def test_only_the_hot_partition_that_gets_more_than_one_consumer_reads_is_beyond
     assert causes(found) == [Cause.TOO_HOT, Cause.HOT]
     assert lacks(said(found, 0), "t-0 gets 900/s", "it alone is not enough", "grow by 300/s") == []
     assert "t-1" not in said(found, 0)
-    assert lacks(said(found, 1), "t-1 gets 300/s", "Alone on a consumer", "over in 1 min 5 s") == []
+    assert lacks(said(found, 1), "t-1 gets 300/s", "Alone on a consumer", "catch up in 1 min 5 s") == []
     assert hindered(found) == "t-0 gets more than one consumer reads"
 
 
@@ -205,7 +206,7 @@ def test_all_consumers_busy_and_more_arriving_takes_more_consumers() -> None:
     assert causes(found) == [Cause.FULL]
     assert (
         "Every consumer is busy: 600/s arrive, 400/s are read, and the backlog grows by 200/s. "
-        "About 3 consumers of 200/s could read that, 2 do now."
+        "About 3 consumers at 200/s each could read that; there are 2 now."
     ) in said(found)
     assert hindered(found) == "more arrives than all consumers read"
 
@@ -214,7 +215,7 @@ def test_more_consumers_than_partitions_do_not_help() -> None:
     # One partition gets 900/s where its consumer reads 200/s: five consumers, one partition.
     found = case([0], ([100_000], [0]), ([154_000], [12_000]))
 
-    assert "About 5 consumers of 200/s could read that, more than the 1 partition" in said(found)
+    assert "About 5 consumers at 200/s each could read that, more than the 1 partition" in said(found)
     assert hindered(found) == "more arrives than all consumers read"
 
 
@@ -238,7 +239,7 @@ def test_twice_as_much_arriving_is_told_from_slow_consumers() -> None:
     assert causes(found) == [Cause.MORE]
     assert (
         "More arrives than before for 1 min, 400/s then: 1,200/s arrive, 400/s are read, and the "
-        "backlog grows by 800/s. About 6 consumers of 200/s could read that, more than the 2 "
+        "backlog grows by 800/s. About 6 consumers at 200/s each could read that, more than the 2 "
         "partitions: make consumers faster."
     ) in said(found)
 
@@ -264,7 +265,7 @@ def test_a_backlog_that_shrinks_is_over_when_it_is_read() -> None:
     found = case([0], ([30_000], [0]), ([36_000], [12_000]))
 
     assert causes(found) == [Cause.CATCHING_UP]
-    assert "Over in 4 min at the present rates: 24.0 k records wait" in said(found)
+    assert "Caught up in 4 min at the present rates: 24.0 k records wait" in said(found)
     assert hindered(found) == ""
 
 

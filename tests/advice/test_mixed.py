@@ -34,7 +34,8 @@ def test_a_record_that_fails_beside_a_hot_partition() -> None:
 
     assert causes(found) == [Cause.RECORD, Cause.TOO_HOT]
     assert (
-        "t-1 stands at offset 500, for at least 1 min, while c0 reads its other" in said(found)[0]
+        "t-1 has been stuck at offset 500 for at least 1 min, while c0 reads its other"
+        in said(found)[0]
     )
     assert "14.5 k records wait behind it" in said(found)[0]
     assert "t-2 gets 900/s (the others 55/s at the median); 600/s are read by c1" in said(found)[1]
@@ -49,10 +50,10 @@ def test_a_consumer_that_stands_beside_others_that_are_full() -> None:
     )
 
     assert causes(found) == [Cause.STILL, Cause.FULL]
-    assert "c2 reads nothing" in said(found)[0]
+    assert "c2 has read nothing" in said(found)[0]
     assert "600/s arrive, 400/s are read, and the backlog grows by 200/s" in said(found)[1]
     # All that arrives, 650/s, takes 3.25 consumers of 200/s: 4.
-    assert "About 4 consumers of 200/s could read that" in said(found)[1]
+    assert "About 4 consumers at 200/s each could read that" in said(found)[1]
 
 
 def test_one_consumer_that_stops_does_not_make_the_others_slow() -> None:
@@ -62,7 +63,7 @@ def test_one_consumer_that_stops_does_not_make_the_others_slow() -> None:
     found = case([0, 1, 2, 3], *zip(ends, read, strict=True))
 
     assert causes(found) == [Cause.STILL, Cause.FULL]
-    assert "c0 reads nothing, for 1 min" in said(found)[0]
+    assert "c0 has read nothing for 1 min" in said(found)[0]
 
 
 def test_slow_consumers_and_more_arriving_are_told_by_the_slower_reading() -> None:
@@ -142,7 +143,7 @@ def test_a_backlog_that_lasts_says_what_more_consumers_bring() -> None:
     found = case([0, 0, 1, 1], ([100_000] * 4, [0] * 4), ([103_000] * 4, [3_300] * 4))
 
     assert causes(found) == [Cause.CATCHING_UP]
-    assert "Over in 5 h 32 min at the present rates: 399 k records wait" in said(found)[0]
+    assert "Caught up in 5 h 32 min at the present rates: 399 k records wait" in said(found)[0]
     assert "4 consumers instead of 2 would take 27 min 42 s at best." in said(found)[0]
 
 
@@ -152,7 +153,7 @@ def test_a_restart_says_when_it_is_over_if_others_show_the_speed() -> None:
     found = case([0, 1], ([90_000, 6_000], [0, 0]), ([114_000, 12_000], [24_000, 0]))
 
     assert causes(found)[0] is Cause.STILL
-    assert said(found)[0].endswith("Over about 40 s after that, at 400/s a consumer.")
+    assert said(found)[0].endswith("It catches up about 40 s after that, at 400/s a consumer.")
 
 
 def test_a_group_without_consumers_shows_its_backlog_by_topic_and_when_it_is_deleted() -> None:
@@ -198,7 +199,7 @@ def test_what_was_deleted_unread_is_said() -> None:
         # c0 and c1 have 960 of 1,000, each of their partitions less than half; c2 to c4 have 40.
         (
             [0, 0, 1, 1, 2, 3, 4], [240, 240, 240, 240, 20, 10, 10],
-            "c0 and c1 (10.0.0.1) have 96 % of the lag: they stand still or get more",
+            "c0 and c1 (10.0.0.1) have 96 % of the lag: they have stalled or get more",
         ),
         # All three have their share.
         ([0, 1, 2], [300, 350, 350], "Records wait for 3 of 3 consumers: too few or too slow"),

@@ -131,14 +131,13 @@ def test_consumers_that_stand_still_clear_nothing_before_they_read_again() -> No
     # of t-0 390 s, once c1 reads.
     found = case([0, 1], ([90_000, 6_000], [0, 0]), ([90_000, 6_000], [12_000, 0]))
 
-    assert capacity_says(found).startswith("If the one that stands still reads again, 1 consumer")
+    assert capacity_says(found).startswith("If the stalled consumer reads again, 1 consumer")
     assert capacity_says(found).endswith(
-        "Today's 2 consumers, as assigned now, take 6 min 30 s once the one that stands still "
+        "Today's 2 consumers, as assigned now, take 6 min 30 s once the stalled consumer "
         "reads again."
     )
     assert reading_words(found.facts) == (
-        "one consumer reads 200 records/s (measured under backlog), and so does the one that "
-        "stands still now"
+        "one consumer reads 200 records/s (measured under backlog), assumed of the stalled one too"
     )
 
 

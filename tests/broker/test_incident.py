@@ -90,7 +90,7 @@ def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
 
     assert [finding.cause for finding in found] == [Cause.STILL, Cause.TOO_HOT], said
     assert "reader" in said[0]
-    assert "**reads nothing**" in said[0]
+    assert "**has read nothing**" in said[0]
     assert "no strategy" in said[0]
     assert "paced" in said[1]
     assert found[0].partitions == (1, 4)

@@ -56,7 +56,7 @@ def test_consumers_that_stand_still_are_to_be_restarted_and_no_strategy_is_advis
     who = ("worker-2, worker-5 and worker-6", "10.0.0.2, 10.0.0.5 and 10.0.0.6", "read nothing")
     why = (*who, "for at least 1 min", "360/s", "202 k records wait", "Restart them")
     assert lacks(said(page), *why) == []
-    assert "no strategy helps while worker-2, worker-5 and worker-6 stand still" in headline(page)
+    assert "no strategy helps while worker-2, worker-5 and worker-6 have stalled" in headline(page)
     page.switch_page("pages/capacity.py").run()
     assert lacks(said(page), *why) == []
 

@@ -33,11 +33,7 @@ def brief_of(finding: Finding, group: Group) -> Brief:
     """Return what is said of a finding in brief."""
     who, what = consumers_of(finding, group), partitions_of(finding, group)
     is_one, is_single = len(finding.members) == 1, len(finding.partitions) == 1
-    has, stands, gets = (
-        "has" if is_one else "have",
-        "stands" if is_one else "stand",
-        "gets" if is_single else "each get",
-    )
+    has, gets = "has" if is_one else "have", "gets" if is_single else "each get"
     rates = f"{per_s(finding.arriving)} arrive, {per_s(finding.reading)} are read"
     waits = f"{amount(finding.lag)} records wait"
     shrinks = "shrinks" if finding.reading > finding.arriving else "stays"
@@ -46,19 +42,19 @@ def brief_of(finding: Finding, group: Group) -> Brief:
     return {
         Cause.NOBODY: Brief(f"Nobody reads: {waits}."),
         Cause.REBALANCING: Brief(
-            f"Owners changed {finding.changes:,} times: it keeps rebalancing.",
+            f"Owners changed {finding.changes:,} times: the group keeps rebalancing.",
             "the group keeps rebalancing",
             "find out which consumers restart or take too long, and stop that",
         ),
         Cause.STILL: Brief(
             f"{who} {has} read nothing {since(finding)}: {waits}.",
-            f"{who} {stands} still",
+            f"{who} {has} stalled",
             f"restart {who}",
         ),
         Cause.RECORD: Brief(
-            f"{what} has stood at one offset {since(finding)}, while {who} reads on elsewhere.",
-            f"{what} stands at one offset",
-            f"mend or skip the record at which {what} stands",
+            f"{what} has been stuck at one offset {since(finding)}, while {who} reads the others.",
+            f"{what} is stuck at one offset",
+            f"fix or skip the record at which {what} is stuck",
         ),
         Cause.TOO_HOT: Brief(
             f"{what} {gets} more than one consumer reads: {rates}.",

@@ -76,11 +76,11 @@ def glance_words(seen: Glance, group: Group, hosts: Mapping[str, str]) -> str:
         return (
             f"**{verbatim(group.partition_name(seen.partition))}**, read by {who}, holds "
             f"**{percent(seen.share)} of the lag**: it gets more than the others, or its consumer "
-            "or one record of it stands."
+            "or one of its records is stuck."
         )
     has = "has" if len(seen.members) == 1 else "have"
     if 2 * len(seen.members) <= np.unique(group.present_owners[group.present_owners >= 0]).size:
-        it = "it stands still or gets" if len(seen.members) == 1 else "they stand still or get"
+        it = "it has stalled or gets" if len(seen.members) == 1 else "they have stalled or get"
         return f"{who} {has} **{percent(seen.share)} of the lag**: {it} more than the others."
     return (
         f"Records wait for **{len(seen.members):,} of {plural(group.member_count, 'consumer')}**: "
@@ -128,8 +128,8 @@ def _nobody(case: _Case) -> str:
         return f"**Nobody reads**{lasting}: {waiting} Start the consumers."
     count = plural(len(finding.partitions), "partition")
     return (
-        f"**Nobody reads {count}**{lasting}: {waiting} Look whether any consumer subscribes to the "
-        "topic and has joined."
+        f"**Nobody reads {count}**{lasting}: {waiting} Check that a consumer subscribes to the "
+        "topic and has joined the group."
     )
 
 
@@ -137,17 +137,17 @@ def _rebalancing(case: _Case) -> str:
     return (
         f"**The group keeps rebalancing**: owners changed {case.finding.changes:,} times in "
         f"{duration(case.finding.since_s)}. Look for consumers that restart or take longer than "
-        "`max.poll.interval.ms`; nothing else helps before that stops."
+        "`max.poll.interval.ms`; nothing else helps until that stops."
     )
 
 
 def _still(case: _Case) -> str:
     it, arriving = "it" if case.is_one else "them", case.finding.arriving
     arrive = f" while {per_s(arriving)} arrive for {it}" if arriving else ""
-    whom = "a consumer that stands" if case.is_one else "consumers that stand"
+    whom = "a stalled consumer" if case.is_one else "stalled consumers"
     return (
-        f"{case.who} **{'reads' if case.is_one else 'read'} nothing**, {case.since}{arrive}: "
-        f"{case.lag} wait. Restart {it}: no strategy helps {whom} still."
+        f"{case.who} **{'has' if case.is_one else 'have'} read nothing** {case.since}{arrive}: "
+        f"{case.lag} wait. Restart {it}: no strategy helps {whom}."
         f"{_over_after_restart(case)}"
     )
 
@@ -171,7 +171,8 @@ def _over_after_restart(case: _Case) -> str:
         return ""
     most = "at most " if facts.speed.is_least else "about "
     rate = per_s(facts.speed.records_s)
-    return f" Over {most}{duration(longest)} after that, at {rate} a consumer."
+    catch = "It catches" if case.is_one else "They catch"
+    return f" {catch} up {most}{duration(longest)} after that, at {rate} a consumer."
 
 
 def _record(case: _Case) -> str:
@@ -180,9 +181,9 @@ def _record(case: _Case) -> str:
     if committed is not None:
         at = f" **at offset {int(committed[case.finding.partitions[0]]):,}**"
     return (
-        f"{partitions_of(case.finding, case.group, '**')} stands{at}, {case.since}, while "
-        f"{case.who} reads its other partitions: probably a record that fails again and again. "
-        f"{case.lag} wait behind it. Mend the consumer or skip the record; no strategy helps."
+        f"{partitions_of(case.finding, case.group, '**')} has been stuck{at} {case.since}, while "
+        f"{case.who} reads its other partitions: probably a record that keeps failing. "
+        f"{case.lag} wait behind it. Fix the consumer or skip the record; no strategy helps."
     )
 
 
@@ -199,11 +200,11 @@ def _too_hot(case: _Case) -> str:
 def _hot(case: _Case) -> str:
     finding = case.finding
     if case.facts.speed.is_least or not case.is_single:
-        beside = "it" if case.is_single else "them"
-        return f"{_far_more(case)} Fewer other partitions beside {beside} would help."
+        its = "its consumer" if case.is_single else "their consumers"
+        return f"{_far_more(case)} Fewer other partitions on {its} would help."
     (alone,) = read_alone(case.group, case.facts, np.array(finding.partitions)).tolist()
     over_s = finding.lag / (alone - finding.arriving)
-    return f"{_far_more(case)} Alone on a consumer it would be over in {duration(over_s)}."
+    return f"{_far_more(case)} Alone on a consumer it would catch up in {duration(over_s)}."
 
 
 def _far_more(case: _Case) -> str:
@@ -262,14 +263,14 @@ def _full(case: _Case, lead: str = "**Every consumer is busy**") -> str:
         f"{lead}: {per_s(finding.arriving)} arrive, {per_s(finding.reading)} are read{case.grows}."
     )
     if speed.most_seen:
-        said += f" One reads {per_s(speed.most_seen)}: find out what slows the others."
+        said += f" One reads {per_s(speed.most_seen)}: find out what slows the others down."
     if finding.needed is None:
         return said
-    enough = f"About {plural(finding.needed, 'consumer')} of {per_s(speed.records_s)} could"
+    enough = f"About {plural(finding.needed, 'consumer')} at {per_s(speed.records_s)} each could"
     if finding.needed > group.partition_count:
         most = plural(group.partition_count, "partition")
         return f"{said} {enough} read that, more than the {most}: make consumers faster."
-    return f"{said} {enough} read that, {group.member_count:,} do now."
+    return f"{said} {enough} read that; there are {group.member_count:,} now."
 
 
 def _lasting(case: _Case) -> str:
@@ -295,8 +296,8 @@ def _catching_up(case: _Case) -> str:
     if not np.isfinite(finding.over_s):
         return f"{case.lag} wait, and the backlog shrinks."
     said = (
-        f"**Over in {duration(finding.over_s)}** at the present rates: {case.lag} wait, and more "
-        "are read than arrive."
+        f"**Caught up in {duration(finding.over_s)}** at the present rates: {case.lag} wait, and "
+        "more are read than arrive."
     )
     more = _with_twice_as_many(case.group, case.facts)
     return f"{said} {more}" if more and finding.over_s > _LONG_S else f"{said} Waiting is enough."

@@ -45,14 +45,14 @@ def test_a_report_says_why_the_group_is_behind_and_sets_nothing_that_cannot_help
     text = report_on(
         samples.load("orders").group,
         "range",
-        incident=["worker-2 reads nothing. Restart it."],
-        hindrance="worker-2 stands still",
+        incident=["worker-2 has read nothing. Restart it."],
+        hindrance="worker-2 has stalled",
     )
 
     first = main_of(text)
 
-    assert "worker-2 reads nothing. Restart it." in first
-    assert "no strategy helps while worker-2 stands still" in first
+    assert "worker-2 has read nothing. Restart it." in first
+    assert "no strategy helps while worker-2 has stalled" in first
     assert "What to set for" not in first
 
 

@@ -227,11 +227,11 @@ def test_a_partition_does_not_decide_alone_where_some_restarts_are_better() -> N
 
 def test_what_stands_still_is_restarted_before_any_strategy() -> None:
     still = Finding(cause=Cause.STILL, members=(1,), partitions=(0, 1), lag=80, since_s=120)
-    of = replace(story(), findings=(still,), hindrance="c-2 stands still")
+    of = replace(story(), findings=(still,), hindrance="c-2 has stalled")
 
     proposal, cause = slide(of, "Proposal"), slide(of, "Cause")
 
-    assert proposal.title == "We should restart c-2; no strategy helps while c-2 stands still."
+    assert proposal.title == "We should restart c-2; no strategy helps while c-2 has stalled."
     assert cause.title == "c-2 has read nothing for 2 min: 80 records wait."
     assert [each.name for each in deck_of(of, "").slides] == ["Problem", "Cause", "Proposal"]
 
@@ -277,7 +277,7 @@ def test_costs_name_the_way_the_moves_and_the_times() -> None:
 
     assert said[0] == "It takes the next rebalance; 2 of 4 partitions change hands."
     assert "the backlog is cleared" in said[-1]
-    assert list(costs(replace(story(), hindrance="c-2 stands still"))) == []
+    assert list(costs(replace(story(), hindrance="c-2 has stalled"))) == []
 
 
 def test_what_nobody_ships_is_not_said_to_take_a_restart() -> None:
