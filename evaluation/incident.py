@@ -5,7 +5,7 @@ partitions that it explains, and later ones look only at what is left.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 from typing import Final
@@ -86,6 +86,8 @@ class Finding:
     """How often owners changed, for ``REBALANCING``."""
     needed: int | None = None
     """Consumers that could read what arrives, for ``FULL``, ``MORE`` and ``SLOWER``."""
+    is_rest: bool = False
+    """Whether another finding stands before it."""
     deleted_s: float = float("nan")
     """Until the first of these records is deleted if nobody reads, for ``NOBODY``."""
 
@@ -125,7 +127,8 @@ def diagnose(
         found.append(
             _of(Cause.LOST, lost, times, members=_members(owners, lost[owners[lost] != UNOWNED]))
         )
-    return tuple(each for each in found if each is not None)
+    known = [each for each in found if each is not None]
+    return (*known[:1], *(replace(each, is_rest=True) for each in known[1:]))
 
 
 def glance(group: Group) -> Glance | None:

@@ -190,7 +190,10 @@ def test_only_the_hot_partition_that_gets_more_than_one_consumer_reads_is_beyond
     assert causes(found) == [Cause.TOO_HOT, Cause.HOT]
     assert lacks(said(found, 0), "t-0 gets 900/s", "it alone is not enough", "grow by 300/s") == []
     assert "t-1" not in said(found, 0)
-    assert lacks(said(found, 1), "t-1 gets 300/s", "Alone on a consumer", "catch up in 1 min 5 s") == []
+    assert (
+        lacks(said(found, 1), "t-1 gets 300/s", "Alone on a consumer", "catch up in 1 min 5 s")
+        == []
+    )
     assert hindered(found) == "t-0 gets more than one consumer reads"
 
 
@@ -215,7 +218,9 @@ def test_more_consumers_than_partitions_do_not_help() -> None:
     # One partition gets 900/s where its consumer reads 200/s: five consumers, one partition.
     found = case([0], ([100_000], [0]), ([154_000], [12_000]))
 
-    assert "About 5 consumers at 200/s each could read that, more than the 1 partition" in said(found)
+    assert "About 5 consumers at 200/s each could read that, more than the 1 partition" in said(
+        found
+    )
     assert hindered(found) == "more arrives than all consumers read"
 
 

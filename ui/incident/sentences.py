@@ -290,15 +290,18 @@ def _uneven(case: _Case) -> str:
 
 def _catching_up(case: _Case) -> str:
     finding = case.finding
+    where = plural(len(finding.partitions), "partition")
     if finding.reading <= finding.arriving:
-        where = plural(len(finding.partitions), "partition")
         return f"{case.lag} wait in {where}, and as many are read as arrive: the backlog stays."
     if not np.isfinite(finding.over_s):
-        return f"{case.lag} wait, and the backlog shrinks."
-    said = (
-        f"**Caught up in {duration(finding.over_s)}** at the present rates: {case.lag} wait, and "
-        "more are read than arrive."
-    )
+        return f"{case.lag} wait in {where}, and the backlog shrinks."
+    over = f"aught up in {duration(finding.over_s)}** at the present rates: {case.lag} wait"
+    if finding.is_rest:
+        return (
+            f"Elsewhere **c{over} in {where}, and more are read than arrive. There waiting is "
+            "enough."
+        )
+    said = f"**C{over}, and more are read than arrive."
     more = _with_twice_as_many(case.group, case.facts)
     return f"{said} {more}" if more and finding.over_s > _LONG_S else f"{said} Waiting is enough."
 
