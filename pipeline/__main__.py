@@ -18,7 +18,7 @@ _COMMANDS: Final = {
     "replay": ("jobs.replay", "replay more strategies over the telemetry in the tables"),
     "status": ("jobs.status", "the last run: versions, rows, data quality, how far a stream is"),
     "maintain": ("jobs.maintain", "drop old days, merge small files, remove what no version needs"),
-    "prepare": ("jobs.prepare", "let later starts on this machine be quicker"),
+    "prepare": ("jobs.prepare", "make later starts of Spark on this machine faster"),
     "generate": ("generating.command", "make telemetry of a fleet that does not exist"),
     "collect": ("collecting.command", "write telemetry of a Kafka cluster, snapshot by snapshot"),
     "pack": ("packing", "zip the code for the workers of a cluster"),
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else it fails at exit
         return _BROKEN_PIPE
-    except PipelineError as error:
+    except (PipelineError, OSError) as error:
         sys.stderr.write(f"pipeline: {error}\n")
         return _FAILED
     except KeyboardInterrupt:
@@ -60,12 +60,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser(arguments: Sequence[str]) -> ArgumentParser:
-    parser = ArgumentParser(prog="python -m pipeline", description=__doc__)
+    what = "Telemetry of a fleet of consumer groups in, Delta tables of lag and assignments out."
+    parser = ArgumentParser(prog="python -m pipeline", description=what)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, (place, does) in _COMMANDS.items():
+    for name, (module_name, does) in _COMMANDS.items():
         command = commands.add_parser(name, help=does)
         if name in arguments[:1]:  # importing the others would take a good part of a second
-            module = import_module(f"pipeline.{place}")
+            module = import_module(f"pipeline.{module_name}")
             command.description = module.__doc__
             module.add_arguments(command)
             command.set_defaults(main=module.main)

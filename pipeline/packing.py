@@ -1,4 +1,4 @@
-"""Zip the code that runs in Spark's workers, for ``spark-submit --py-files``."""
+"""Zip the code that runs in Spark's workers, for spark-submit --py-files."""
 
 import sys
 import zipfile
@@ -23,7 +23,9 @@ def pack(target: Path) -> Path:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the path of the zip."""
-    parser.add_argument("--output", type=Path, default=Path("dist/pipeline.zip"), metavar="FILE")
+    usual = Path("dist/pipeline.zip")
+    what = f"where the zip goes (default: {usual})"
+    parser.add_argument("--output", type=Path, default=usual, metavar="FILE", help=what)
 
 
 def main(options: Namespace) -> None:

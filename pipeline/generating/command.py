@@ -1,4 +1,4 @@
-"""``python -m pipeline generate``: telemetry of an invented fleet."""
+"""Generate telemetry of an invented fleet; the same options give the same files."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -11,17 +11,21 @@ from pipeline.generating.fleet import SHAPES, Request, generate
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
-    add = parser.add_argument
-    add("--output", type=Path, required=True, metavar="DIR")
-    add("--groups", type=count, metavar="N")
+    add, usual = parser.add_argument, Request()
+    add("--output", type=Path, required=True, metavar="DIR", help="where the files go")
+    add("--groups", type=count, metavar="N", help=f"default: {usual.groups}")
     add("--rows", type=count, metavar="N", help="about; default: 40 a group and snapshot")
-    add("--snapshots", type=count, metavar="K")
-    add("--interval", type=interval, help="60s, 5m, 1h ...; default: 1m")
-    add("--start", type=_moment, help="ISO 8601; without a zone: UTC")
-    add("--seed", type=int)
-    add("--shape", choices=SHAPES)
-    add("--members", type=count, metavar="N", help="in each group of the uniform shape")
-    parser.set_defaults(**vars(Request()))
+    add("--snapshots", type=count, metavar="K", help=f"default: {usual.snapshots}")
+    what = "from one snapshot to the next: 60s, 5m, 1h (default: 1m)"
+    add("--interval", type=interval, metavar="TIME", help=what)
+    what = f"the first snapshot, in ISO 8601; without a zone: UTC (default: {usual.start:%Y-%m-%d})"
+    add("--start", type=_moment, metavar="TIME", help=what)
+    add("--seed", type=int, metavar="N", help="another one gives another fleet (default: 0)")
+    what = "groups of heavy-tailed size, or all alike (default: fleet)"
+    add("--shape", choices=SHAPES, help=what)
+    what = "in each group of the uniform shape (default: one per ten partitions)"
+    add("--members", type=count, metavar="N", help=what)
+    parser.set_defaults(**vars(usual))
 
 
 def main(arguments: Namespace) -> None:

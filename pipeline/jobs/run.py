@@ -1,6 +1,6 @@
-"""Telemetry in, the tables of the fleet out: all rebuilt, and published together."""
+"""Read telemetry, replay every strategy over it, and rebuild all tables of the fleet together."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what = "files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too"
     parser.add_argument("--input", nargs="+", required=True, metavar="PATH", help=what)
     what = "replace only this day, such as 2026-03-02, and the figures that depend on it"
-    parser.add_argument("--day", type=date.fromisoformat, metavar="DATE", help=what)
+    parser.add_argument("--day", type=_day, metavar="DATE", help=what)
     add_run(parser)
     parser.add_argument(
         "--weights",
@@ -44,6 +44,14 @@ def main(options: Namespace) -> None:
         if options.weights is not None:
             for file in write_weights(lake, row["versions"]["partition_lag"], options.weights):
                 progress.report(f"rates written to {file}")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        message = f"expected a day such as 2026-03-02, found {text!r}"
+        raise ArgumentTypeError(message) from None
 
 
 def _published(

@@ -1,10 +1,10 @@
-"""Status of the tables: the last run, its versions and rows, and a stream's progress."""
+"""Say what the last run left: its rows, why some were rejected, and how far a stream is."""
 
 import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from pipeline.errors import PipelineError
@@ -33,7 +33,7 @@ def main(options: Namespace) -> None:
     elif options.format == "prometheus":
         sys.stdout.writelines(f"{line}\n" for line in metrics(row))
     else:
-        sys.stdout.writelines(f"{name:<16}{value}\n" for name, value in _described(row).items())
+        sys.stdout.writelines(f"{line}\n" for line in described(row, datetime.now(UTC)))
 
 
 def latest_of(lake: Lake) -> dict[str, Any]:
@@ -48,28 +48,40 @@ def latest_of(lake: Lake) -> dict[str, Any]:
     return row
 
 
-def _described(row: dict[str, Any]) -> dict[str, str]:
+def described(row: Mapping[str, Any], now: datetime) -> Iterator[str]:
+    """Yield a row of ``runs`` as lines for people."""
+    for name, value in _named(row, now):
+        yield f"{name:<16}{value}"
+
+
+def _named(row: Mapping[str, Any], now: datetime) -> Iterator[tuple[str, str]]:
     quality = json.loads(row["quality"])
     took = (row["finished_at"] - row["started_at"]).total_seconds()
-    lines = {
-        "last run": f"{row['kind']}, {row['finished_at']:%Y-%m-%d %H:%M:%S} UTC, {took:.1f} s",
-        "input": row["input"],
-        "rows": f"{row['rows_in']:,} in, {row['rows_used']:,} used, "
-        f"{row['rows_rejected']:,} rejected",
-        "snapshots": f"{row['snapshots']:,} of {row['groups']:,} groups, "
-        f"{row['first_snapshot']} to {row['last_snapshot']}",
-        "strategies": ", ".join(row["strategies"]),
-        "judged by": row["judged_by"] or "lag, by the rules of an earlier release",
-        "versions": ", ".join(f"{name} {version}" for name, version in row["versions"].items()),
-    }
+    yield "last run", f"{row['kind']}, {_second(row['finished_at'])}, {took:.1f} s"
+    yield "input", row["input"]
+    counts = (f"{row[f'rows_{state}']:,} {state}" for state in _STATES[:3])
+    yield "rows", ", ".join(counts)
     for each in quality["rejected"]:
-        lines[f"  {each['rows']:,}"] = each["reason"]
+        yield f"  {each['rows']:,}", each["reason"]
+    snapshots = f"{row['snapshots']:,} of {row['groups']:,} groups"
+    if row["last_snapshot"]:
+        snapshots += f", {_second(row['first_snapshot'])} to {_second(row['last_snapshot'])}"
+    yield "snapshots", snapshots
     if row["kind"] == "stream":
-        behind = datetime.now(UTC) - row["last_snapshot"] if row["last_snapshot"] else "unknown"
-        lines["stream"] = f"{row['rows_pending']:,} rows pending, {behind} behind the clock"
+        pending = f"{row['rows_pending']:,} rows wait for the watermark"
+        if row["last_snapshot"]:
+            behind = timedelta(seconds=(now - row["last_snapshot"]) // timedelta(seconds=1))
+            pending += f"; the last snapshot replayed is {behind} old"
+        yield "stream", pending
+    yield "strategies", ", ".join(row["strategies"])
     if quality["answers_missing"]:
-        lines["no answer"] = f"{quality['answers_missing']:,} snapshots and strategies"
-    return lines
+        yield "no answer", f"{quality['answers_missing']:,} snapshots and strategies"
+    yield "judged by", row["judged_by"] or "lag, by the rules of an earlier release"
+    yield "versions", ", ".join(f"{name} {version}" for name, version in row["versions"].items())
+
+
+def _second(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def metrics(row: Mapping[str, Any]) -> Iterator[str]:

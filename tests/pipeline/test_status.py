@@ -1,9 +1,9 @@
-"""The status of tables as Prometheus reads it."""
+"""The status of tables as people and as Prometheus read it."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from pipeline.jobs.status import metrics
+from pipeline.jobs.status import described, metrics
 
 
 def test_metrics_are_lines_of_the_text_format_and_leave_out_what_is_unknown() -> None:
@@ -42,3 +42,53 @@ def test_metrics_are_lines_of_the_text_format_and_leave_out_what_is_unknown() ->
     ]
     assert lines[0].startswith("# HELP kafka_assignments_rows Rows of telemetry by ")
     assert lines[1] == "# TYPE kafka_assignments_rows gauge"
+
+
+def test_people_read_each_reason_and_how_old_a_stream_is() -> None:
+    at = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    reasons = ("late", "repeated row")
+    quality = {
+        "rejected": [{"reason": reason, "rows": 1_000} for reason in reasons],
+        "answers_missing": 0,
+    }
+    row = {
+        "kind": "stream",
+        "started_at": at,
+        "finished_at": at + timedelta(seconds=3),
+        "rows_in": 4_000,
+        "rows_used": 2_000,
+        "rows_rejected": 2_000,
+        "rows_pending": 40,
+        "first_snapshot": at - timedelta(hours=2),
+        "last_snapshot": at,
+        "input": "in",
+        "snapshots": 50,
+        "groups": 10,
+        "strategies": ["range", "sticky"],
+        "judged_by": "work",
+        "versions": {"telemetry": 3, "rejected": 1},
+        "quality": json.dumps(quality),
+    }
+    now = at + timedelta(days=1, seconds=61.5)
+
+    assert list(described(row, now)) == [
+        "last run        stream, 2026-03-01 12:00:03 UTC, 3.0 s",
+        "input           in",
+        "rows            4,000 in, 2,000 used, 2,000 rejected",
+        "  1,000         late",
+        "  1,000         repeated row",
+        "snapshots       50 of 10 groups, 2026-03-01 10:00:00 UTC to 2026-03-01 12:00:00 UTC",
+        (
+            "stream          40 rows wait for the watermark; the last snapshot replayed is "
+            "1 day, 0:01:01 old"
+        ),
+        "strategies      range, sticky",
+        "judged by       work",
+        "versions        telemetry 3, rejected 1",
+    ]
+    nothing = {"first_snapshot": None, "last_snapshot": None}
+    lines = list(described({**row, **nothing}, now))
+    assert lines[5:7] == [
+        "snapshots       50 of 10 groups",
+        "stream          40 rows wait for the watermark",
+    ]

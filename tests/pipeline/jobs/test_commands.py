@@ -252,6 +252,10 @@ def test_without_its_supervisor_nothing_goes_on_and_the_next_start_sweeps_what_i
         (["stream", "--input", "{}", "--output", "nowhere"], "around it, and would be followed"),
         (["stream", "--topic", "t", "--output", "{}"], "--topic needs --bootstrap-server"),
         (["status", "{}"], "there is no finished run in"),
+        (
+            ["pack", "--output", "/proc/nowhere/it.zip"],
+            "No such file or directory: '/proc/nowhere'",
+        ),
         (["maintain", "--output", "{}"], "there is no finished run in"),
     ],
 )
