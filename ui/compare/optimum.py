@@ -165,7 +165,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measur
     besides = f", and {certain:,} more in any case" if certain else ""
     alike = ""
     if fewest < moves:
-        without = f"; the {certain:,} alone do as much" if certain else "; no move lowers it"
+        without = f"; the {certain:,} alone do as much" if certain else ""
         alike = f"; {plural(fewest, 'move')} would do" if fewest else without
     change = f"stays at **{amount(least)}**"
     if least != now:
