@@ -38,7 +38,9 @@ def seconds_to_end(group: Group, owners: Owners, facts: Facts) -> FloatArray:
 
 def end_s(group: Group, owners: Owners, facts: Facts) -> float:
     """Return when the last backlog has ended; infinite if never, or if something has no owner."""
-    waits = group.is_wanted & ((group.counted_lags > 0) | (known_rates(group) > 0))
+    waits = (group.counted_lags > 0) | (known_rates(group) > 0)
+    if group.member_count:  # else nobody subscribes, and yet nothing ends
+        waits &= group.is_wanted
     is_left = bool((waits & (owners == UNOWNED)).any())
     return np.inf if is_left else float(seconds_to_end(group, owners, facts).max(initial=0.0))
 

@@ -55,6 +55,16 @@ def test_figures_are_those_of_the_group_at_the_stated_speed() -> None:
     assert more["Backlog cleared after"] == "4 s"  # range gives each of four one partition
 
 
+def test_without_consumers_the_backlog_never_ends_until_one_starts() -> None:
+    stopped = links.encode(Group.of(["t"], [2], [], lags=[600, 600])) or ""
+
+    page = opened_alone("scenarios", group=stopped, throughput="10")
+
+    assert column(page, "today")["Backlog cleared after"] == "never"
+    assert column(page, "+1 consumer")["Backlog cleared after"] == "2 min"
+    assert "+1 consumer" in seen(page.title[0].value)
+
+
 def test_the_cheapest_that_is_in_time_is_taken() -> None:
     enough = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="60")
     tight = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="5")

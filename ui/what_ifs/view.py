@@ -23,6 +23,7 @@ from ui.what_ifs.figures import ScenarioColumn
 TITLE: Final = "Scenarios side by side"
 _NARROWEST: Final = 240
 _AS_NOW: Final = "as today"
+_FROM_THEN: Final = "times count once a scenario is in place, without the pause that Capacity adds"
 
 
 def show(current: Scenario) -> None:
@@ -52,7 +53,7 @@ def show(current: Scenario) -> None:
     with answer:
         sentence = figures.conclusion(shown, allowed, facts.rests_on(found))
         st.title(sentence, anchor=False)
-        basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}"
+        basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {_FROM_THEN}"
         st.markdown(f":small[{wording.sentence(basis)}]")
         plan.show_since(current)
     with pictures:
