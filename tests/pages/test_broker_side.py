@@ -47,8 +47,8 @@ def test_no_setting_of_a_client_is_compared_or_offered(page: AppTest) -> None:
 def test_its_consumers_go_by_their_client_ids(page: AppTest) -> None:
     page.segmented_control(key="view").set_value("Consumers").run()
 
-    table = next(frame.value for frame in page.dataframe if "Consumer" in frame.value)
-    assert set(table["Consumer"]) == {f"billing-{k}" for k in range(4)}
+    table = next(frame.value for frame in page.dataframe if "consumer" in frame.value)
+    assert set(table["consumer"]) == {f"billing-{k}" for k in range(4)}
     assert "billing-1" in shown(page)
 
 

@@ -114,11 +114,11 @@ def test_the_consumers_under_every_strategy_are_listed_and_searched() -> None:
     everybody = page.dataframe[-1].value
     page.text_input(key="consumer_search").set_value("p1").run()
 
-    assert everybody[["Consumer", "Partitions", "Lag"]].to_numpy().tolist() == [
+    assert everybody[["consumer", "partitions", "lag"]].to_numpy().tolist() == [
         ["p1", 2, 9],  # the busiest first
         ["p0", 3, 6],
     ]
-    assert page.dataframe[-1].value["Consumer"].tolist() == ["p1"]
+    assert page.dataframe[-1].value["consumer"].tolist() == ["p1"]
 
 
 def test_what_to_set_for_a_compared_strategy_is_shown() -> None:
