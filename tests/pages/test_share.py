@@ -1,5 +1,7 @@
 """Sharing as a user sees it, without a browser: opening links and creating them."""
 
+import random
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -7,7 +9,7 @@ from assignors.model import Group
 from evaluation.clients import JAVA
 from evaluation.configuration import configuration
 from sources import links, samples
-from tests.pages.compare_page import open_example, opened, seen, size
+from tests.pages.compare_page import open_example, opened, paste, seen, size
 
 SHARED = Group.fresh({"payments": 5}, ["p0", "p1"], lags={"payments": [1, 2, 3, 4, 5]})
 LINK = links.encode(SHARED) or ""
@@ -89,9 +91,12 @@ def test_the_link_keeps_what_was_chosen_on_the_page() -> None:
 
 
 def test_a_group_too_large_for_a_link_is_offered_as_a_file() -> None:
-    large = next(sample.title for sample in samples.SAMPLES if sample.id == samples.LARGE)
+    drawn = random.Random(5)  # noqa: S311 -- the same names every time
+    names = [drawn.randbytes(100).hex() for _ in range(99)]  # nothing that packing would shorten
+    page = opened(strategies="Range")
+    paste(page, "TOPIC PARTITION LAG\n" + "".join(f"{name} 0 1\n" for name in names))
 
-    page = share(opened(example=large))
+    page = share(page)
 
     assert not [code for code in page.code if "group=" in code.value]
     assert any("too much for a link of 8,000 characters" in text.value for text in page.markdown)
