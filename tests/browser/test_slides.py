@@ -187,7 +187,7 @@ def test_a_scroll_that_is_slow_to_begin_does_not_lead_back(page: Page, tmp_path:
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(500)
 
-        expect(page.locator(".bar-row > span").first).to_have_text("2 / 3", timeout=1)
+        assert page.locator(".bar-row > span").first.inner_text() == "2 / 3"  # at this moment
 
 
 def test_amounts_are_short_and_keep_their_zeros(page: Page, tmp_path: Path) -> None:
