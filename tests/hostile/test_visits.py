@@ -22,7 +22,7 @@ from tests.browser.test_untrusted import STATES
 from tests.hostile import names
 
 pytestmark = pytest.mark.slow
-EVERY_DAY, IN_CI, DEEP = 30, 100, 20_000
+EVERY_DAY, IN_CI, DEEP = 15, 100, 20_000
 _LONG_MAX: Final = 2**63 - 1
 _TIMEOUT_S: Final = 240
 _WITHOUT_GROUP: Final = ("gallery", "strategies")

@@ -111,7 +111,7 @@ def test_a_limit_per_partition_counts_and_is_named() -> None:
 
 
 def test_a_scaled_object_can_be_copied() -> None:
-    page = opened(query={"workload": "day and night", "hours": "24.0", "target": "60.0"})
+    page = opened(query={"workload": "day and night", "hours": "2.0", "target": "60.0"})
 
     spec = yaml.safe_load(page.code[0].value)["spec"]
     assert spec["triggers"][0]["metadata"]["consumerGroup"] == "billing"
