@@ -167,9 +167,8 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measur
     if fewest < moves:
         without = f"; the {certain:,} alone do as much" if certain else ""
         alike = f"; {plural(fewest, 'move')} would do" if fewest else without
-    change = f"stays at **{amount(least)}**"
-    if least != now:
-        change = f"goes from {amount(now)} to **{amount(least)}**"
+    had, has = amount(now), amount(least)
+    change = f"stays at **{has}**" if had == has else f"goes from {had} to **{has}**"
     st.markdown(
         f"With **{plural(moves, 'move')}**{besides}, the busiest consumer {change} "
         f"{measure.unit}{alike}."

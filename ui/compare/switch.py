@@ -135,7 +135,7 @@ def said(
     piled = f", in which {_spread(lost.records)} records pile up" if lost.records else ""
     return (
         f"The busiest consumer {change} {unit}{drawn}, and "
-        f"**{moved:,} of {owned}** get another consumer. {restarts} "
+        f"**{moved:,} of {owned}** {'gets' if moved == 1 else 'get'} another consumer. {restarts} "
         f"{'loses' if cost.restarts == 1 else 'lose'} {_spread(lost.partition_seconds)} "
         f"partition-seconds of reading on the way{piled}; a rolling restart "
         f"afterwards loses {amount(cost.restart_after)}, now {amount(cost.restart_before)}."
