@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
-from confluent_kafka import KafkaException
+from confluent_kafka import Consumer, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from benchmarks.dashboard import HOST, free_port
@@ -152,6 +152,20 @@ class Cluster:
         for node in self.nodes:
             if node.process is not None:
                 node.process.send_signal(signal.SIGCONT)
+
+    def await_coordinators(self) -> None:
+        """Wait until the offsets topic exists and has leaders, so that groups can be described."""
+        for number in range(8):
+            consumer = Consumer(
+                {"bootstrap.servers": self.bootstrap, "group.id": f"early-{number}"}
+            )
+            for _ in range(60):
+                try:
+                    consumer.committed([TopicPartition("none", 0)], timeout=10)
+                    break
+                except KafkaException:
+                    continue
+            consumer.close()
 
     def _await_ready(self) -> None:
         admin = AdminClient({"bootstrap.servers": self.bootstrap, "log_level": 0})

@@ -7,7 +7,7 @@ from itertools import cycle, permutations
 from typing import Final
 
 import pytest
-from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
+from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 from scipy.stats import binomtest
@@ -67,7 +67,7 @@ def _played(
 ) -> list[Reached]:
     """Lead all groups through their switches at the same time."""
     java, confluent, servers = JavaClient(harness), ConfluentClient(), cluster.bootstrap
-    _await_coordinators(servers)
+    cluster.await_coordinators()
     _fill(servers, [switch for switches in by_client.values() for switch in switches])
     stages = [Stage(switch, java, servers) for switch in by_client["java"]]
     stages += [Stage(switch, confluent, servers) for switch in by_client["confluent"]]
@@ -99,19 +99,6 @@ def _fill(servers: str, switches: Sequence[Switch]) -> None:
                 producer.produce(topic, b"record", partition=partition)
         producer.poll(0)
     assert producer.flush(60) == 0
-
-
-def _await_coordinators(servers: str) -> None:
-    """Wait until the offsets topic exists and has leaders, so that groups can be described."""
-    for number in range(8):
-        consumer = Consumer({"bootstrap.servers": servers, "group.id": f"early-{number}"})
-        for _ in range(60):
-            try:
-                consumer.committed([TopicPartition("none", 0)], timeout=10)
-                break
-            except KafkaException:
-                continue
-        consumer.close()
 
 
 def _report(seen: Sequence[Reached], tell: Callable[[str], None]) -> None:

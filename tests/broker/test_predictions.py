@@ -7,14 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import pytest
-from confluent_kafka import (
-    Consumer,
-    KafkaException,
-    Producer,
-    TopicCollection,
-    TopicPartition,
-    Uuid,
-)
+from confluent_kafka import Producer, TopicCollection, Uuid
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
@@ -55,7 +48,7 @@ def outcomes(kafka_with_racks: Cluster, harness: Harness) -> list[Outcome]:
     by_confluent += [replace(_plan("unequal", _OF_LIBRDKAFKA[2]), wanted=_UNEQUAL)]
     by_confluent += _broker_side_plans("confluent")
     servers = kafka_with_racks.bootstrap
-    _await_coordinators(servers)
+    kafka_with_racks.await_coordinators()
     _make_topics(servers, [*by_java, *by_confluent])
     _await_metadata(kafka_with_racks, [*by_java, *by_confluent])
     stages = [Stage(plan, java, servers) for plan in by_java]
@@ -122,19 +115,6 @@ def _await_metadata(kafka: Cluster, plans: Sequence[Plan]) -> None:
                 {"bootstrap.servers": node.address}
             )  # whose first request goes there
             known = set(admin.list_topics(timeout=60).topics)
-
-
-def _await_coordinators(servers: str) -> None:
-    """Wait until the offsets topic exists and has leaders, so that groups can be described."""
-    for number in range(8):
-        consumer = Consumer({"bootstrap.servers": servers, "group.id": f"early-{number}"})
-        for _ in range(60):
-            try:
-                consumer.committed([TopicPartition("none", 0)], timeout=10)
-                break
-            except KafkaException:
-                continue
-        consumer.close()
 
 
 def test_java_consumers_own_exactly_what_was_predicted(outcomes: list[Outcome]) -> None:
