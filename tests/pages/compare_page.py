@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,20 +37,24 @@ _SIZE: Final = re.compile(r":small\[(.* consumers?, .* topics?, .* partitions?.*
 
 def opened(**link: str | Sequence[str]) -> AppTest:
     """Return the page opened by a link with these choices."""
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
-    for name, value in link.items():
-        page.query_params[name] = value if isinstance(value, str) else list(value)
-    page.run()
-    assert not page.exception
-    return page
+    return _visited(AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S), link)
 
 
-def opened_alone(name: str, **link: str) -> AppTest:
+def opened_from_menu(name: str, **link: str) -> AppTest:
+    """Return a page opened from Compare, with these choices in its own link."""
+    return _visited(opened().switch_page(f"pages/{name}.py"), link)
+
+
+def opened_alone(name: str, **link: str | Sequence[str]) -> AppTest:
     """Return a page opened directly by its script, which is quicker than through Compare."""
     page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=PATIENCE_S)
     page.session_state["entered"] = True
-    for key, value in link.items():
-        page.query_params[key] = value
+    return _visited(page, link)
+
+
+def _visited(page: AppTest, link: Mapping[str, str | Sequence[str]]) -> AppTest:
+    for name, value in link.items():
+        page.query_params[name] = value if isinstance(value, str) else list(value)
     page.run()
     assert not page.exception
     return page

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,32 +11,17 @@ from streamlit.testing.v1 import AppTest
 
 from sources.fleet.location import ROOT as ROOT_VARIABLE
 from tests.fleets import TIMES, recommendation, small, write
-from tests.patience import PATIENCE_S
+from tests.pages.compare_page import opened_alone, opened_from_menu
 from tests.said import lacks
 from ui.fleet import cache
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 def opened(folder: Path | str, **link: str | list[str]) -> AppTest:
-    """Open the page directly, which is quicker than through the app."""
-    page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=PATIENCE_S)
-    page.session_state["entered"] = True
-    return visited(page, {"tables": "A folder", "folder": str(folder), **link})
+    return opened_alone("fleet", **{"tables": "A folder", "folder": str(folder), **link})
 
 
 def through_app(folder: Path, **link: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
-    page.run().switch_page("pages/fleet.py")
-    return visited(page, {"tables": "A folder", "folder": str(folder), **link})
-
-
-def visited(page: AppTest, link: Mapping[str, str | list[str]]) -> AppTest:
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return opened_from_menu("fleet", **{"tables": "A folder", "folder": str(folder), **link})
 
 
 @pytest.fixture
@@ -559,14 +543,8 @@ def test_switching_the_fleet_is_summarised_and_described_step_by_step(folder: Pa
     assert page.dataframe[0].value["moved"].tolist() == [2, 2, 2]
 
 
-def of_sample(**link: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=PATIENCE_S)
-    page.session_state["entered"] = True
-    return visited(page, link)
-
-
 def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None:
-    page = of_sample(fleet_view="One group", of_group="fraud-scorer · payments-eu")
+    page = opened_alone("fleet", fleet_view="One group", of_group="fraud-scorer · payments-eu")
 
     drawn, table = lines(page), page.dataframe[0].value
     assert (len(drawn), drawn[-1]) == (5, "best possible")
@@ -577,7 +555,7 @@ def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None
 def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:
     names = {"switch_all_from": "uniform", "switch_all_to": "uniform-kafka-18688"}
 
-    page = of_sample(fleet_view="Switch", **names)
+    page = opened_alone("fleet", fleet_view="Switch", **names)
 
     assert "moves **21 of 440 partitions** and pauses 21, once" in said(page)
     assert page.code[0].value.startswith("kafka-features.sh")

@@ -7,20 +7,13 @@ from assignors.registry import STRATEGIES
 from sources import samples
 from sources.gallery import CARDS, Card, filled
 from tests.pages import compare_page
-from tests.pages.compare_page import ROOT, figures, open_example, seen
-from tests.patience import PATIENCE_S
+from tests.pages.compare_page import figures, open_example, opened_from_menu, seen
 
 REPLAYED = [card for card in CARDS if card.guide]
 
 
 def opened(**link: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
-    page.run().switch_page("pages/gallery.py")
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return opened_from_menu("gallery", **link)
 
 
 def test_every_card_shows_its_surprise_figures_reason_and_way_out() -> None:

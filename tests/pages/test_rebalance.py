@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -19,7 +18,6 @@ from tests.patience import PATIENCE_S
 from tests.said import lacks
 from ui.rebalance.history import OWN_GROUP
 
-ROOT = Path(__file__).resolve().parents[2]
 RESTART = next(guide for guide in GUIDES if guide.id == "range-dynamic-restart")
 STATIC = next(guide for guide in GUIDES if guide.id == "range-static-restart")
 TWO_EVENTS = next(guide for guide in GUIDES if guide.id == "rr-mixed-subscriptions")
@@ -271,9 +269,7 @@ def test_every_guided_history_opens_at_its_last_event(guide: Guide) -> None:
 
 
 def test_a_link_opens_a_guided_history() -> None:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
-    page.query_params["history_guide"] = RESTART.title
-    page.run().switch_page("pages/rebalance.py").run()
+    page = opened_compare(history_guide=RESTART.title).switch_page("pages/rebalance.py").run()
 
     assert page.title[0].value == RESTART.title
     assert len(history(page)) == 2
