@@ -125,7 +125,7 @@ def test_two_hot_partitions_of_many_are_both_named() -> None:
     assert while_ == "t-0 and t-1 each get more than one consumer reads"
 
 
-def test_what_shrinks_beside_a_hot_partition_is_said_to_be_elsewhere() -> None:
+def test_what_shrinks_beside_a_hot_partition_is_said_to_be_other_partitions() -> None:
     # t-0 gets 450/s, of which c0 reads 270; of t-1 and t-2 c1 reads 11/s each where 10/s arrive.
     found = case(
         [0, 1, 1],
@@ -137,8 +137,8 @@ def test_what_shrinks_beside_a_hot_partition_is_said_to_be_elsewhere() -> None:
     assert causes(found) == [Cause.TOO_HOT, Cause.CATCHING_UP]
     assert "t-0 gets 450/s" in hot
     # 2 x 1,140 wait, and each shrinks by 1/s: 19 min
-    assert "Elsewhere caught up in 19 min at the present rates: 2,280 records wait in" in rest
-    assert rest.endswith("in 2 partitions, and more are read than arrive. There waiting is enough.")
+    assert "2 other partitions catch up in 19 min at the present rates: 2,280 records" in rest
+    assert rest.endswith("Waiting is enough for them.")
 
 
 def test_a_consumer_of_one_partition_that_is_too_much_for_it_is_not_a_matter_of_owners() -> None:

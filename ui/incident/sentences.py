@@ -295,13 +295,17 @@ def _catching_up(case: _Case) -> str:
         return f"{case.lag} wait in {where}, and as many are read as arrive: the backlog stays."
     if not np.isfinite(finding.over_s):
         return f"{case.lag} wait in {where}, and the backlog shrinks."
-    over = f"aught up in {duration(finding.over_s)}** at the present rates: {case.lag} wait"
     if finding.is_rest:
+        others = plural(len(finding.partitions), "other partition")
+        catch, them = ("catches", "it") if case.is_single else ("catch", "them")
         return (
-            f"Elsewhere **c{over} in {where}, and more are read than arrive. There waiting is "
-            "enough."
+            f"{others} **{catch} up in {duration(finding.over_s)}** at the present rates: "
+            f"{case.lag} wait there, and more are read than arrive. Waiting is enough for {them}."
         )
-    said = f"**C{over}, and more are read than arrive."
+    said = (
+        f"**Caught up in {duration(finding.over_s)}** at the present rates: {case.lag} wait, and "
+        "more are read than arrive."
+    )
     more = _with_twice_as_many(case.group, case.facts)
     return f"{said} {more}" if more and finding.over_s > _LONG_S else f"{said} Waiting is enough."
 
