@@ -133,7 +133,7 @@ def test_what_a_hot_partition_would_still_grow_by_alone_on_a_consumer_is_said() 
     (hot,) = (said(found, k) for k, cause in enumerate(causes(found)) if cause is Cause.TOO_HOT)
     figures = "t-0 gets 900/s ... 10/s at the median ... 860/s ... c0 ... One consumer reads 880/s"
     assert not lacks(hot, figures, "alone is not enough ... 20/s, under every strategy ... 40/s")
-    assert not lacks(hot, "faster consumers or more partitions, not another strategy")
+    assert not lacks(hot, "faster consumers ... more partitions ... not another strategy")
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_a_slow_dependency_is_looked_for_where_all_read_more_slowly() -> None:
     # 24 x 60 = 1,440/s before and 24 x 25 = 600/s now.
     page = pasted(slow, 5)
 
-    why = ("Every consumer reads more slowly than before", "2 min", "1,440/s", "600/s", "database")
+    why = ("Every consumer reads more slowly", "2 min", "1,440/s", "600/s", "database")
     assert lacks(said(page), *why) == []
     assert "no strategy helps while every consumer reads more slowly" in headline(page)
     page.switch_page("pages/capacity.py").run()

@@ -231,8 +231,8 @@ def test_a_conclusion_from_few_of_the_lags_says_of_how_many() -> None:
     group = Group.of(["t"], [3], ["c0", "c1"], owners=[0, 0, 1], lags=[50, 50, UNKNOWN])
     whole = Group.of(["t"], [3], ["c0", "c1"], owners=[0, 0, 1], lags=[50, 50, 0])
 
-    said = "The lag of 1 of 3 partitions is unknown and counts as 0: every figure may be higher."
-    assert remarks(compared(group, [outcome(group, [0, 1, 0], "sticky")])) == (said,)
+    (said,) = remarks(compared(group, [outcome(group, [0, 1, 0], "sticky")]))
+    assert lacks(said, "1 of 3 partitions is unknown", "as 0", "may be higher") == []
     assert remarks(compared(whole, [outcome(whole, [0, 1, 0], "sticky")])) == ()
 
 
@@ -246,10 +246,8 @@ def test_leaving_cooperative_for_eager_names_what_every_rebalance_costs_from_the
     )
 
     (said_of_it,) = remarks(cooperative)
-    assert said_of_it == (
-        "Sticky is eager: from then on every rebalance stops all consumers; Cooperative sticky "
-        "stops only the partitions that move."
-    )
+    eager_one = "Sticky is eager ... every rebalance stops all consumers"
+    assert lacks(said_of_it, eager_one, "Cooperative sticky stops only", "that move") == []
     assert remarks(cooperative, is_advised=False) == remarks(eager) == remarks(found) == ()
 
 
