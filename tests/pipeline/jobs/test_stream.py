@@ -80,6 +80,7 @@ def test_properties_that_cannot_be_read_are_named_before_spark_starts(
     assert "nowhere cannot be read: No such file or directory" in capsys.readouterr().err
 
 
+@pytest.mark.proof  # with a Spark of its own
 def test_a_stream_reports_each_batch_and_keeps_spark_s_event_log(tmp_path: Path) -> None:
     source, events = Folder(tmp_path / "in"), tmp_path / "events"
     source.arrive("first", rows_of_day(1))
