@@ -9,7 +9,7 @@ from evaluation.incident import Cause, diagnose, glance
 from evaluation.offset_history import Moment, OffsetHistory, ownership, partition_times
 from tests.advice.groups import Case, case
 from tests.said import lacks
-from ui.incident.brief import hindrance
+from ui.incident.brief import brief_of, hindrance
 from ui.incident.sentences import glance_words, sentence_of
 
 
@@ -139,6 +139,8 @@ def test_what_shrinks_beside_a_hot_partition_is_said_to_be_other_partitions() ->
     # 2 x 1,140 wait, and each shrinks by 1/s: 19 min
     assert "2 other partitions catch up in 19 min at the present rates: 2,280 records" in rest
     assert rest.endswith("Waiting is enough for them.")
+    titles = [brief_of(each, found.group).title for each in found.findings]
+    assert titles[1] == "The backlog of other partitions shrinks: 20/s arrive, 22/s are read."
 
 
 def test_a_consumer_of_one_partition_that_is_too_much_for_it_is_not_a_matter_of_owners() -> None:

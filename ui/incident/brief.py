@@ -37,6 +37,7 @@ def brief_of(finding: Finding, group: Group) -> Brief:
     rates = f"{per_s(finding.arriving)} arrive, {per_s(finding.reading)} are read"
     waits = f"{amount(finding.lag)} records wait"
     shrinks = "shrinks" if finding.reading > finding.arriving else "stays"
+    backlog = "The backlog of other partitions" if finding.is_rest else "The backlog"
     too_little = "more arrives than all consumers read"
     add = "add consumers or make them faster"
     return {
@@ -70,6 +71,6 @@ def brief_of(finding: Finding, group: Group) -> Brief:
         Cause.MORE: Brief(f"More arrives than before: {rates}.", too_little, add),
         Cause.FULL: Brief(f"Every consumer is busy: {rates}.", too_little, add),
         Cause.UNEVEN: Brief(f"{who} {has} more to read than others: {rates}."),
-        Cause.CATCHING_UP: Brief(f"The backlog {shrinks}: {rates}."),
+        Cause.CATCHING_UP: Brief(f"{backlog} {shrinks}: {rates}."),
         Cause.LOST: Brief(f"Records of {what} were deleted before they were read."),
     }[finding.cause]
