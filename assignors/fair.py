@@ -21,7 +21,7 @@ def fair(group: Group, *, trace: Trace | None = None) -> Owners:
 
     It is greedy and takes nothing back, so with unequal subscriptions it can miss the best
     balance: with two partitions each of t0 for c0 and c1, t1 for c1 and c2, and t2 for c2
-    alone, the counts are 1, 3, 2. It ignores current owners and lag.
+    alone, the counts are 1, 3, 2. It ignores present owners and lag.
 
     >>> every, odd = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
     >>> topics = {"T1": 2, "T2": 1, "T3": 2, "T4": 1, "T5": 2}

@@ -204,7 +204,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sees=frozenset(),
         promises=frozenset({Promise.BALANCED}),
         goals=("even counts over all topics, even with unequal subscriptions",),
-        weakness="It ignores current owners and static ids: when one consumer restarts under a new "
+        weakness="It ignores present owners and static ids: when one consumer restarts under a new "
         "member id, every partition can move.",
         plugin_class="kafkaassignments.FairAssignor",
         sources=("KIP-49", "KAFKA-3297"),
@@ -237,7 +237,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "even counts over all topics, even with unequal subscriptions",
             "even lag over all topics",
         ),
-        weakness="It ignores current owners: once lags have changed, nearly every partition moves.",
+        weakness="It ignores present owners: once lags have changed, nearly every partition moves.",
         plugin_class="kafkaassignments.LagCappedAssignor",
         sources=("KAFKA-5337",),
         family=Family.LAG_EVENED,
@@ -252,7 +252,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         promises=frozenset({Promise.NEARLY_BALANCED, Promise.BEATS_ROUNDROBIN}),
         goals=("even lag over all topics", "counts within one partition of an even share"),
         weakness="The consumer with the hot partition still gets nearly an even share of the "
-        "others. It ignores current owners, so nearly every partition moves.",
+        "others. It ignores present owners, so nearly every partition moves.",
         sources=("KAFKA-5337",),
         family=Family.LAG_EVENED,
     ),

@@ -40,7 +40,7 @@ class Sees(Enum):
 
     LAG = "lag"
     RACKS = "racks"
-    OWNERS = "current owners"
+    OWNERS = "present owners"
     STATIC_IDS = "static ids"
     ARRIVAL = "listing order"
 

@@ -34,9 +34,9 @@ class Advice:
     """The current state and the best of two kinds of strategies; each may be missing."""
 
     now: Outcome | None
-    """The current owners; None if nobody owns anything."""
+    """The present owners; None if nobody owns anything."""
     settable: Outcome | None
-    """The best that a setting selects; None if none beats the current owners."""
+    """The best that a setting selects; None if none beats the present owners."""
     custom: Outcome | None
     """The best custom assignor; None if none beats both."""
     takes_custom: bool = True
@@ -47,7 +47,7 @@ class Advice:
     A setting, or a custom assignor if none of those is better reliably either.
     """
     left_out: tuple[Outcome, ...] = ()
-    """What would be better than the current owners if its client did what is shown."""
+    """What would be better than the present owners if its client did what is shown."""
     withheld: tuple[Outcome, ...] = ()
     """What would be better, but stops all consumers at every rebalance where today only what moves
     stops. Lag as it stands is no reason for that."""
@@ -135,7 +135,7 @@ def advise(  # noqa: PLR0913 -- what there is, what it runs, and what decides
 
 
 def better_share(outcome: Outcome, now: Outcome | None, load: Load) -> float:
-    """Return the share of an outcome's futures that are better than the current owners."""
+    """Return the share of an outcome's futures that are better than the present owners."""
     if now is None:
         return 1.0
     is_better = _is_better(outcome, now, load)

@@ -25,7 +25,7 @@ _AT_ONCE: Final = 1 << 18
 _OF_CHANCE: Final = {Known.DISTRIBUTION, Known.NOT_PREDICTABLE, Known.BREAKS_THE_RULES}
 """What the strategy itself leaves to chance, whatever the ids."""
 NOW: Final = "now"
-"""The name of the outcome with the current owners."""
+"""The name of the outcome with the present owners."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -95,7 +95,7 @@ def expected(group: Group, strategy: Strategy, runs: Strategy | None) -> Outcome
 
 
 def as_it_is_now(group: Group) -> Outcome | None:
-    """Return the current owners as an outcome; None if nobody owns anything.
+    """Return the present owners as an outcome; None if nobody owns anything.
 
     They are observed rather than computed, so the rules do not apply: partitions may be unowned.
     """

@@ -23,7 +23,7 @@ class ConsumerTimes:
 
 
 def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> ConsumerTimes:
-    """Return the times of the current owners at the rates of their partitions."""
+    """Return the times of the present owners at the rates of their partitions."""
     return ConsumerTimes(
         age_s=_largest(times.age_s, owners, members, 0.0),
         catch_up_s=_largest(times.catch_up_s, owners, members, 0.0),

@@ -33,7 +33,7 @@ _MOVE_SCORE: Final = 2
 
 
 class CountedStep(NamedTuple):
-    """One step from the current owners towards even load."""
+    """One step from the present owners towards even load."""
 
     moves: tuple[tuple[int, int], ...]
     """Partitions and their new owners."""
@@ -45,7 +45,7 @@ class CountedStep(NamedTuple):
 
 @unless_single_member
 def load_sticky(group: Group, moves: int | None = None, *, trace: Trace | None = None) -> Owners:
-    """Keep the current owners, serve who holds nothing, then move up to ``moves`` off the busiest.
+    """Keep the present owners, serve who holds nothing, then move up to ``moves`` off the busiest.
 
     Partitions without a valid owner are placed first, heaviest first, on the least loaded. Members
     that held nothing then take from the busiest up to an even share, which the budget does not
@@ -125,7 +125,7 @@ def joiners_of(group: Group) -> IntArray:
 
 
 def placed_owners(group: Group, trace: Trace | None = None) -> Owners:
-    """Return the current owners that still subscribe, with all other partitions placed."""
+    """Return the present owners that still subscribe, with all other partitions placed."""
     owners, weights = group.fit_owners.copy(), weights_of(group).of
     if trace:
         stays = np.flatnonzero(owners != UNOWNED)

@@ -36,7 +36,7 @@ def lag_skew(group: Group, skew: int, *, trace: Trace | None = None) -> Owners:
 
     It does not always reach the optimum: a step exchanges two partitions, so 9, 9, 8, 6, 2 and 2
     end as 9 + 8 + 2 and 9 + 6 + 2, because 18 each requires an exchange of three. Unknown lags
-    count as 0; current owners are ignored.
+    count as 0; present owners are ignored.
 
     >>> group = Group.fresh({"t": 5}, ["c0", "c1"], {"t": [90, 30, 30, 20, 10]})
     >>> group.named(lag_skew(group, 2))

@@ -54,14 +54,14 @@ def frontier(group: Group) -> Frontier | None:
     loads = exact_sums(owners + 1, group.counted_lags, group.member_count + 1)[1:].tolist()
     lags = group.counted_lags.tolist()
     reached, gifts = [max(loads)], 0
-    for turn in counted_steps(group, owners):
-        gifts += turn.is_gift
-        for partition, member in turn.moves:
+    for step in counted_steps(group, owners):
+        gifts += step.is_gift
+        for partition, member in step.moves:
             loads[owners[partition]] -= lags[partition]
             loads[member] += lags[partition]
             owners[partition] = member
         # The gain of a swap takes both of its moves.
-        reached.extend(reached[-1:] * (turn.moved - len(reached) + 1))
+        reached.extend(reached[-1:] * (step.moved - len(reached) + 1))
         reached[-1] = max(loads)
     capped = [min(each, _LONG_MAX) for each in reached]
     return Frontier(

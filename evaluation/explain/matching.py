@@ -1,6 +1,6 @@
-"""Which strategy explains the current assignment.
+"""Which strategy explains the present owners.
 
-Every strategy runs from scratch and, if it considers current owners, from these too. That a
+Every strategy runs from scratch and, if it considers present owners, from these too. That a
 sticky strategy leaves the assignment unchanged explains little: it leaves any even one.
 """
 
@@ -34,7 +34,7 @@ class Start(Enum):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Match:
-    """How closely one strategy matches the current owners."""
+    """How closely one strategy matches the present owners."""
 
     strategy: Strategy
     start: Start
@@ -48,13 +48,13 @@ class Match:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the strategy gives every owned partition to its current owner."""
+        """Whether the strategy gives every owned partition to its present owner."""
         return not self.differing.size
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement:
-    """Which strategies agree with the current owners."""
+    """Which strategies agree with the present owners."""
 
     matches: tuple[Match, ...]
     """Every strategy and start, nearest first, ties in display order."""
@@ -64,7 +64,7 @@ class Agreement:
 
 
 def which_explains(group: Group) -> Agreement | None:
-    """Compare the current owners with every strategy; None if nobody owns anything now."""
+    """Compare the present owners with every strategy; None if nobody owns anything now."""
     present = group.present_owners
     judged = np.flatnonzero(present != UNOWNED)
     if not judged.size:

@@ -194,7 +194,7 @@ def _sticky(case: _Case) -> str:
     moved = predicates.is_moved(present, owners)
     owned, leaving = int(np.count_nonzero(present != UNOWNED)), case.moved
     if not owned:
-        return f"has no current owners to keep, so it assigns from scratch: {case.spread}"
+        return f"has no present owners to keep, so it assigns from scratch: {case.spread}"
     new = int(np.count_nonzero((present == UNOWNED) & (owners != UNOWNED)))
     assigned = f" and assigns {new:,} that had no owner" if new else ""
     start = f"keeps {owned - leaving:,} of {plural(owned, 'owned partition')}{assigned}"
@@ -242,10 +242,10 @@ def _load_sticky(case: _Case) -> str:
     group, present, noun = case.group, case.group.present_owners, case.measure.noun
     owned, moved = int(np.count_nonzero(present != UNOWNED)), case.moved
     if not owned and not case.outcome.figures.max_lag:
-        return f"has no current owners to keep and no {noun}, so it assigns by count"
+        return f"has no present owners to keep and no {noun}, so it assigns by count"
     if not owned:
         scratch = f"so it assigns from scratch by {noun}"
-        return f"has no current owners to keep, {scratch}: {case.most_lag}"
+        return f"has no present owners to keep, {scratch}: {case.most_lag}"
     before, after = (
         int(metrics.lag_per_member(group, owners).max()) for owners in (present, case.owners)
     )

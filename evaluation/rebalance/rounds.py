@@ -1,4 +1,4 @@
-"""The rounds from a group's current owners to the new ones, by protocol."""
+"""The rounds from a group's present owners to the new ones, by protocol."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class RebalanceRound:
 
 
 def rebalance_rounds(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
-    """Return the rounds from the current owners to the strategy's final assignment.
+    """Return the rounds from the present owners to the strategy's final assignment.
 
     Every result is checked against the rules, and no partition may pass to another owner while the
     first still reads it. Raises InvalidAssignmentError otherwise.
@@ -68,10 +68,10 @@ def _cooperative(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]
 
 
 def _undisputed(group: Group, owners: Owners) -> Owners:
-    """Return the current owners, less those whose partition goes to an older claimant at once.
+    """Return the present owners, less those whose partition goes to an older claimant at once.
 
     With unequal subscriptions, CooperativeStickyAssignor withholds nothing from a member that
-    claims it, of whatever generation, so two members consider it theirs until the current owner
+    claims it, of whatever generation, so two members consider it theirs until the present owner
     learns of it.
     """
     during = group.present_owners.copy()

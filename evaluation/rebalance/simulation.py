@@ -136,7 +136,7 @@ def simulate_history(
 ) -> list[HistoryStep]:
     """Return the start and one step per event, each from the strategy's last assignment.
 
-    The start is the group's current owners, or the strategy's own assignment if nobody owns
+    The start is the group's present owners, or the strategy's own assignment if nobody owns
     anything. Raises InvalidEventError for an impossible event.
     """
     steps = [_start(group, strategy)]

@@ -63,7 +63,7 @@ def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs
         if found := _KEEPS.search(said):
             assert int(found[2]) - int(found[1]) == moved, said
         if outcome.strategy and outcome.strategy.protocol is Protocol.BROKER:
-            assert "no current owners" not in said, said
+            assert "no present owners" not in said, said
 
 
 @given(groups())

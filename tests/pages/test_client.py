@@ -114,7 +114,7 @@ def test_the_strategies_page_ticks_what_each_strategy_looks_at() -> None:
     assert ticked[ALL_STRATEGIES["range"].label] == {"Racks", "Static ids"}
     assert ticked[ALL_STRATEGIES["roundrobin"].label] == {"Static ids"}
     assert ticked[ALL_STRATEGIES["lag-based"].label] == {"Lag"}
-    assert ticked[ALL_STRATEGIES["sticky"].label] == {"Racks", "Current owners", "Listing order"}
+    assert ticked[ALL_STRATEGIES["sticky"].label] == {"Racks", "Present owners", "Listing order"}
     assert "**Looks at:** racks and static ids." in [text.value for text in page.markdown]
 
 

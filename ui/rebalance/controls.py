@@ -20,7 +20,7 @@ from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 _OWN: Final = "each strategy's own assignment"
-_PRESENT: Final = "the current owners"
+_PRESENT: Final = "the present owners"
 _REACHED: Final = "what a switch brings"
 
 
@@ -62,7 +62,7 @@ def choose_start(
 ) -> Mapping[Strategy, Group]:
     """Let the visitor choose the start of the history; return each strategy's first group.
 
-    Only the strategy that ``runs`` can start from the current owners; where it is known, the
+    Only the strategy that ``runs`` can start from the present owners; where it is known, the
     others start from what a switch brings.
     """
     if not group.has_claims:
@@ -75,7 +75,7 @@ def choose_start(
         required=True,
         key="history_start",
         help="What a switch brings: the group has restarted into each strategy, so the events "
-        "alone are compared. The current owners: the first event also moves the group to the "
+        "alone are compared. The present owners: the first event also moves the group to the "
         "strategy, as if nobody had restarted. Each strategy's own assignment: the group starts "
         "afresh.",
     )

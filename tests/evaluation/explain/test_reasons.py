@@ -143,12 +143,12 @@ def _why(group: Group, name: str) -> str:
         (
             "load-sticky",
             EVEN,
-            "load-sticky ... no current owners ... no lag ... count",
+            "load-sticky ... no present owners ... no lag ... count",
         ),
         (
             "load-sticky",
             HOT,
-            "load-sticky ... no current owners ... by lag ... c0 ... 10 of 20",
+            "load-sticky ... no present owners ... by lag ... c0 ... 10 of 20",
         ),
         (
             "load-sticky",

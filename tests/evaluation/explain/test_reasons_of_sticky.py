@@ -72,7 +72,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
         (
             "sticky-kafka-12464",
             MANY_SMALL,
-            "sticky-kafka-12464 ... no current owners ... 2-3",
+            "sticky-kafka-12464 ... no present owners ... 2-3",
         ),
         (
             "sticky-kafka-12464",
@@ -87,7 +87,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
         (
             "uniform",
             MANY_SMALL,
-            "no current owners ... 2-3 ... one more ... c0 and c1 ... broker may choose others",
+            "no present owners ... 2-3 ... one more ... c0 and c1 ... broker may choose others",
         ),
         (
             "uniform",
