@@ -194,11 +194,11 @@ class Strategies(Mapping[str, Strategy]):
         }
 
     def __getitem__(self, name: str) -> Strategy:
-        """Return the strategy with this name, present or former."""
+        """Return the strategy that has this name, or had it once."""
         return self._found[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate the present names."""
+        """Iterate the names, without former ones."""
         return iter(self._listed)
 
     def __len__(self) -> int:

@@ -17,19 +17,19 @@ _MOST_OF_TARGET: Final = 4
 """Time lags beyond this many times the target are cut off, so that they do not flatten the rest."""
 
 
-def over_time(outcomes: Mapping[str, ScalingRun], allowed_s: float) -> go.Figure:
-    """Return three panels over time, a line for each named outcome: pods, time lag, lag."""
+def over_time(runs: Mapping[str, ScalingRun], allowed_s: float) -> go.Figure:
+    """Return three panels over time, a line for each named run: pods, time lag, lag."""
     figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.07)
-    highest = max(float(each.time_lag_s.max(initial=0.0)) for each in outcomes.values())
+    highest = max(float(each.time_lag_s.max(initial=0.0)) for each in runs.values())
     top = min(max(1.15 * highest, 1.3 * allowed_s), _MOST_OF_TARGET * allowed_s)
-    for (name, outcome), (colour, dash) in zip(outcomes.items(), STROKES, strict=False):
-        hours = np.arange(1, outcome.pods.size + 1) * outcome.step_s / 3600
+    for (name, run), (colour, dash) in zip(runs.items(), STROKES, strict=False):
+        hours = np.arange(1, run.pods.size + 1) * run.step_s / 3600
         line = {"color": colour, "dash": dash, "width": 2}
-        spoken = [duration(seconds) for seconds in outcome.time_lag_s.tolist()]
+        spoken = [duration(seconds) for seconds in run.time_lag_s.tolist()]
         for row, values, said in (
-            (1, outcome.pods, "%{y:,} pods"),
-            (2, np.minimum(outcome.time_lag_s, 1.02 * top), "%{customdata} behind"),
-            (3, outcome.lag, "%{y:,.3s} records wait"),
+            (1, run.pods, "%{y:,} pods"),
+            (2, np.minimum(run.time_lag_s, 1.02 * top), "%{customdata} behind"),
+            (3, run.lag, "%{y:,.3s} records wait"),
         ):
             trace = go.Scatter(
                 x=hours,

@@ -84,7 +84,7 @@ class RuleResult(NamedTuple):
     """The run of one candidate."""
 
     candidate: Candidate
-    outcome: ScalingRun
+    run: ScalingRun
     minutes_late: float
 
 
@@ -150,8 +150,8 @@ def compare_rules(
     """
 
     def result(candidate: Candidate) -> RuleResult:
-        outcome = play(candidate)
-        return RuleResult(candidate, outcome, outcome.minutes_late(conditions.allowed_s))
+        run = play(candidate)
+        return RuleResult(candidate, run, run.minutes_late(conditions.allowed_s))
 
     today, *others = candidates(group, conditions)
     for candidate in (today, *([own] if own else []), *others):
@@ -200,20 +200,20 @@ def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
     fixed_ = [each for each in best if each.candidate.pods not in (None, today.candidate.pods)]
     kept = [each for each in best if each is today or each in fixed_[:1] or not _is_fixed(each)]
     others = [each for each in reversed(kept) if not each.candidate.is_own]
-    same = {(r.outcome.pods.tobytes(), r.outcome.moved.tobytes()): r for r in others}
+    same = {(r.run.pods.tobytes(), r.run.moved.tobytes()): r for r in others}
     return [each for each in kept if each.candidate.is_own or each in same.values()]
 
 
 def _rank(each: RuleResult, *, most_late: float) -> tuple[float, float, bool]:
     late = 0.0 if each.minutes_late <= most_late else each.minutes_late
-    return late, each.outcome.pod_hours, not _is_fixed(each)
+    return late, each.run.pod_hours, not _is_fixed(each)
 
 
 def _as_late_as(best: RuleResult) -> float:
     """Return how many minutes late another rule may be to count as no later."""
     if not best.minutes_late:
         return 0.0
-    return best.minutes_late * (1 + _HARDLY) + best.outcome.step_s / 60
+    return best.minutes_late * (1 + _HARDLY) + best.run.step_s / 60
 
 
 def best_settable(results: Sequence[RuleResult], allowed_s: float) -> RuleResult:
@@ -225,10 +225,10 @@ def best_settable(results: Sequence[RuleResult], allowed_s: float) -> RuleResult
     settable = [each for each in results_to_show(results) if each.candidate.is_settable]
     if not settable[0].minutes_late:
         return settable[0]
-    keeping_up = [each for each in settable if each.outcome.time_lag_s[-1] <= allowed_s]
-    enough = min((each.outcome.pod_hours for each in keeping_up), default=0.0)
-    most = _DEAREST * max(enough, results[0].outcome.pod_hours)
-    return next(each for each in settable if each.outcome.pod_hours <= most)
+    keeping_up = [each for each in settable if each.run.time_lag_s[-1] <= allowed_s]
+    enough = min((each.run.pod_hours for each in keeping_up), default=0.0)
+    most = _DEAREST * max(enough, results[0].run.pod_hours)
+    return next(each for each in settable if each.run.pod_hours <= most)
 
 
 def _is_fixed(result: RuleResult) -> bool:

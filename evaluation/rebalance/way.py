@@ -9,7 +9,8 @@ meanwhile, and which owners it knows of, follows from what the consumers list:
   knows what it assigned itself, of consumers that have not restarted since; a cooperative one
   what consumers own that list nothing eager (KIP-429).
 - As long as one consumer speaks the broker-side protocol, the broker assigns, and knows what all
-  present consumers own, whatever assigned it; so do sticky strategies that follow it (KIP-848).
+  consumers that are here own, whatever assigned it; so do sticky strategies that follow it
+  (KIP-848).
 
 P partitions, M consumers, numbered as in the group before the switch.
 """
@@ -276,7 +277,7 @@ class Way:
         )
 
     def _chosen(self) -> Strategy:
-        """Return the strategy that assigns among the present consumers."""
+        """Return the strategy that assigns among the consumers that are here."""
         if len(set(map(id, self._lists))) == 1:
             return self._lists[0][0]
         lists = [listed for listed, here in zip(self._lists, self._is_here, strict=True) if here]
@@ -301,8 +302,8 @@ class Way:
             claimed = np.where(np.append(is_coop, False)[self._held], self._held, UNOWNED)
         else:
             claimed = self._knows.get(strategy.name, self._group.nobody())
-        present = np.flatnonzero(self._is_here).astype(np.int32)
-        order = present[strings.string_order([self._ids[m] for m in present.tolist()])]
+        here = np.flatnonzero(self._is_here).astype(np.int32)
+        order = here[strings.string_order([self._ids[m] for m in here.tolist()])]
         group = self._seated(order, _picked(claimed, self._is_here))
         owners = check(group, strategy.settle(group))
         self._held = np.append(order, UNOWNED).astype(np.int32)[owners]

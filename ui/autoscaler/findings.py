@@ -48,7 +48,7 @@ class ScalingFindings:
     @property
     def in_time_after_s(self) -> float | None:
         """When the best has read the backlog of the start; None if it is late again later."""
-        outcome = self.best.outcome
-        is_late = outcome.time_lag_s > self.question.conditions.allowed_s * (1 + TOLERANCE)
+        run = self.best.run
+        is_late = run.time_lag_s > self.question.conditions.allowed_s * (1 + TOLERANCE)
         late = int(np.count_nonzero(is_late))
-        return late * outcome.step_s if is_late[:late].all() and late < is_late.size else None
+        return late * run.step_s if is_late[:late].all() and late < is_late.size else None

@@ -60,22 +60,22 @@ def section(findings: ScalingFindings, so_far: str = "") -> Section:
 
 def _figures(findings: ScalingFindings) -> list[Figure]:
     question, best, today = findings.question, findings.best, findings.today
-    outcome = best.outcome
+    run = best.run
     late = duration(best.minutes_late * 60) if best.minutes_late else "never"
     label = "Pod-hours" if question.price is None else "Cost"
     costs, before = (
-        question.cost(each.outcome.pod_hours).removesuffix(" pod-hours") for each in (best, today)
+        question.cost(each.run.pod_hours).removesuffix(" pod-hours") for each in (best, today)
     )
     whose = "today" if question.group.member_count else f"{today.candidate.name}:"
-    changes = int(np.count_nonzero(np.diff(outcome.pods)))
+    changes = int(np.count_nonzero(np.diff(run.pods)))
     return [
         Figure(label, costs, f"{whose} {before}", _ABOUT_COST),
         Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
-        Figure("Pods", _least_to_most(outcome.pods), plural(changes, "change")),
+        Figure("Pods", _least_to_most(run.pods), plural(changes, "change")),
         Figure(
             "Partitions moved",
-            f"{int(outcome.moved.sum()):,}",
-            f"{duration(float(outcome.paused_s.sum()))} unread",
+            f"{int(run.moved.sum()):,}",
+            f"{duration(float(run.paused_s.sum()))} unread",
             "Partitions that change their consumer, and the partition-seconds that takes",
         ),
     ]
@@ -96,9 +96,7 @@ def show_pictures(findings: ScalingFindings) -> None:
     )
     pair = [best, *(each for each in ranked if each.candidate.name == chosen)]
     widgets.picture(
-        over_time(
-            {each.candidate.name: each.outcome for each in pair}, question.conditions.allowed_s
-        ),
+        over_time({each.candidate.name: each.run for each in pair}, question.conditions.allowed_s),
         "over_time",
         f"Pods, time lag and lag over time: {best.candidate.name}, and {chosen}",
     )
@@ -134,15 +132,15 @@ def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.
         {
             "Rule": candidate.name,
             "Late (min)": late,
-            "Pod-hours": outcome.pod_hours,
-            cost: outcome.pod_hours * (question.price or 0),
-            "Pods": _least_to_most(outcome.pods),
-            "Moved": int(outcome.moved.sum()),
-            "Paused (min)": outcome.paused_s.sum() / 60,
-            "R-score": outcome.r_score.sum(),
+            "Pod-hours": run.pod_hours,
+            cost: run.pod_hours * (question.price or 0),
+            "Pods": _least_to_most(run.pods),
+            "Moved": int(run.moved.sum()),
+            "Paused (min)": run.paused_s.sum() / 60,
+            "R-score": run.r_score.sum(),
             "Runs on": "KEDA" if candidate.trigger else "kubectl" if candidate.pods else "own code",
         }
-        for candidate, outcome, late in ranked
+        for candidate, run, late in ranked
     ]
     table = pd.DataFrame(rows).round(
         {"Late (min)": 0, "Pod-hours": 1, cost: 2, "Paused (min)": 0, "R-score": 1}

@@ -25,11 +25,11 @@ def conclusion(findings: ScalingFindings) -> str:
 def _answer(findings: ScalingFindings) -> str:
     question, best, today = findings.question, findings.best, findings.today
     target, name = duration(question.conditions.allowed_s), best.candidate.name
-    costs = f"for {question.cost(best.outcome.pod_hours)} in {question.span}"
+    costs = f"for {question.cost(best.run.pod_hours)} in {question.span}"
     kept = f"never more than {target} behind, {costs}"
     pods = plural(today.candidate.pods or 0, "pod")
     now = f"Today's {pods}" if question.group.member_count else pods
-    then = question.cost(today.outcome.pod_hours)
+    then = question.cost(today.run.pod_hours)
     if today.minutes_late:
         then = f"late for {duration(today.minutes_late * 60)}"
     beside = "" if best.candidate is today.candidate else f" {now}: {then}."
@@ -73,7 +73,7 @@ def explanation(findings: ScalingFindings) -> Iterator[str]:
             yield from each.candidate.notes
             if each is not best:
                 yield f"Your ScaledObject would need {_taken(question, each)}."
-    if all(each.outcome.time_lag_s[0] > conditions.allowed_s for each in findings.results):
+    if all(each.run.time_lag_s[0] > conditions.allowed_s for each in findings.results):
         yield "Under every rule it begins late: the backlog at the start is older than the target."
     hot = workload.rates.max(axis=0) > conditions.partition_speed
     if best.minutes_late and hot.any():
@@ -93,7 +93,7 @@ def explanation(findings: ScalingFindings) -> Iterator[str]:
 def _taken(question: AutoscalerInputs, result: RuleResult) -> str:
     late = duration(result.minutes_late * 60)
     then = f"be late for {late}" if result.minutes_late else "be in time"
-    return f"{question.cost(result.outcome.pod_hours)} and {then}"
+    return f"{question.cost(result.run.pod_hours)} and {then}"
 
 
 def at_other_speeds(rule: RuleResult, late: Mapping[float, float]) -> str:

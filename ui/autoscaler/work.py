@@ -96,7 +96,7 @@ class Replays:
 
         def play(candidate: Candidate) -> ScalingRun:
             if candidate.name in results:
-                return results[candidate.name].outcome
+                return results[candidate.name].run
             return _run(question, candidate, question.conditions)
 
         yield self.so_far
@@ -114,9 +114,9 @@ class Replays:
         for speed in (conditions.speed / 2, 2 * conditions.speed):
             kept = _tried(f"{self._key} at {speed}").results
             if rule.candidate.name not in kept:
-                outcome = _run(self._question, rule.candidate, replace(conditions, speed=speed))
-                minutes = outcome.minutes_late(conditions.allowed_s)
-                kept[rule.candidate.name] = RuleResult(rule.candidate, outcome, minutes)
+                run = _run(self._question, rule.candidate, replace(conditions, speed=speed))
+                minutes = run.minutes_late(conditions.allowed_s)
+                kept[rule.candidate.name] = RuleResult(rule.candidate, run, minutes)
             late[speed] = kept[rule.candidate.name].minutes_late
         return late
 

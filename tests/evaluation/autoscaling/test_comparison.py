@@ -60,7 +60,7 @@ def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
 
     in_time = [r for r in results if not r.minutes_late and r.candidate.is_settable]
     assert best in in_time
-    assert best.outcome.pod_hours == min(r.outcome.pod_hours for r in in_time)
+    assert best.run.pod_hours == min(r.run.pod_hours for r in in_time)
     assert not next(
         r for r in results if r.candidate.name == "Fewest pods in time"
     ).candidate.is_settable
@@ -103,8 +103,8 @@ def test_where_nothing_is_in_time_the_most_pods_are_advised_only_if_they_are_nee
     results = []
     for pods in (today, most):
         candidate = Candidate(f"{pods} pods", partial(fixed, pods), pods=pods)
-        outcome = run_candidate(group, workload, candidate, conditions)
-        results.append(RuleResult(candidate, outcome, outcome.minutes_late(300.0)))
+        run = run_candidate(group, workload, candidate, conditions)
+        results.append(RuleResult(candidate, run, run.minutes_late(300.0)))
 
     assert results[0].minutes_late > results[1].minutes_late > 0
     assert best_settable(results, 300.0).candidate.pods == best

@@ -45,13 +45,13 @@ def from_step(step: int, pods: int, before: int) -> ScalingRule:
 
 
 def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
-    outcome = simulate_rule(group_of(1, 1), workload_of([150.0], [0.0], 10), fixed(1), conditions())
+    run = simulate_rule(group_of(1, 1), workload_of([150.0], [0.0], 10), fixed(1), conditions())
 
     minutes = np.arange(1, 11)
-    assert outcome.lag == pytest.approx(50 * 60 * minutes)
+    assert run.lag == pytest.approx(50 * 60 * minutes)
     # The record read at t was written at 100 / 150 t.
-    assert outcome.time_lag_s == pytest.approx(60 * minutes / 3)
-    assert outcome.minutes_late(120.0) == 4
+    assert run.time_lag_s == pytest.approx(60 * minutes / 3)
+    assert run.minutes_late(120.0) == 4
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,10 @@ def test_a_strategy_by_lag_weighs_what_waits_and_arrives_by_then(
 
 
 def test_a_backlog_drains_with_the_speed_that_is_left_and_was_written_before() -> None:
-    outcome = simulate_rule(
-        group_of(1, 1), workload_of([40.0], [9000.0], 4), fixed(1), conditions()
-    )
+    run = simulate_rule(group_of(1, 1), workload_of([40.0], [9000.0], 4), fixed(1), conditions())
 
-    assert outcome.lag == pytest.approx([5400, 1800, 0, 0])
-    assert outcome.time_lag_s == pytest.approx([5400 / 40, 1800 / 40, 0, 0])
+    assert run.lag == pytest.approx([5400, 1800, 0, 0])
+    assert run.time_lag_s == pytest.approx([5400 / 40, 1800 / 40, 0, 0])
 
 
 @given(
@@ -109,7 +107,7 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
         seen.append(view)
         return Wanted(1)
 
-    outcome = simulate_rule(group_of(partitions, 1), workload, watching, conditions())
+    run = simulate_rule(group_of(partitions, 1), workload, watching, conditions())
 
     ends = np.array([view.ends for view in seen])
     for step in range(1, len(seen)):
@@ -117,7 +115,7 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
         found = time_lag(known, seen[step].committed)
         # Offsets are whole in one and not in the other: a difference of up to one record's time.
         slowest = min((rate for rate in arriving[:step].ravel().tolist() if rate), default=1.0)
-        assert outcome.time_lag_s[step - 1] == pytest.approx(
+        assert run.time_lag_s[step - 1] == pytest.approx(
             found.seconds.max(), abs=1 / slowest + 1e-6
         )
 
@@ -125,21 +123,21 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
 def test_a_pod_reads_once_it_has_started_and_costs_from_when_it_is_wanted() -> None:
     workload = workload_of([0.0] * 4, [0.0] * 4, 6)
 
-    outcome = simulate_rule(
+    run = simulate_rule(
         group_of(4, 1), workload, from_step(1, 3, 1), conditions(pod_start_s=90.0, threads=2)
     )
 
-    assert outcome.pods.tolist() == [1, 3, 3, 3, 3, 3]
-    assert outcome.consumers.tolist() == [2, 2, 2, 6, 6, 6]
-    assert outcome.pod_hours == pytest.approx(16 / 60)
-    assert outcome.consumer_hours == pytest.approx(24 / 60)
+    assert run.pods.tolist() == [1, 3, 3, 3, 3, 3]
+    assert run.consumers.tolist() == [2, 2, 2, 6, 6, 6]
+    assert run.pod_hours == pytest.approx(16 / 60)
+    assert run.consumer_hours == pytest.approx(24 / 60)
 
 
 @pytest.mark.parametrize("name", ["cooperative-sticky", "range", "uniform-kafka-18688"])
 def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
     group = group_of(10, 3)
 
-    outcome = simulate_rule(
+    run = simulate_rule(
         group,
         workload_of([1.0] * 10, [0.0] * 10, 3),
         from_step(1, 4, 3),
@@ -149,17 +147,17 @@ def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
     settle = STRATEGIES[name].settle
     three = settle(group)
     larger = Group.of(["t"], [10], [f"c{n:02}" for n in range(4)], owners=three)
-    assert outcome.moved[1] == np.count_nonzero(settle(larger) != three)
+    assert run.moved[1] == np.count_nonzero(settle(larger) != three)
 
 
 def test_what_a_pod_leaves_behind_goes_to_those_that_stay() -> None:
     workload = workload_of([1.0] * 9, [0.0] * 9, 3)
 
-    outcome = simulate_rule(group_of(9, 3), workload, from_step(1, 2, 3), conditions())
+    run = simulate_rule(group_of(9, 3), workload, from_step(1, 2, 3), conditions())
 
-    assert outcome.moved.tolist() == [0, 3, 0]
-    assert outcome.r_score.sum() == pytest.approx(3 * 1.0 / 100.0)
-    assert not outcome.lag[-1]
+    assert run.moved.tolist() == [0, 3, 0]
+    assert run.r_score.sum() == pytest.approx(3 * 1.0 / 100.0)
+    assert not run.lag[-1]
 
 
 def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
@@ -167,13 +165,13 @@ def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
     lags = {}
 
     for name in ("range", "cooperative-sticky"):
-        outcome = simulate_rule(
+        run = simulate_rule(
             group_of(4, 1),
             workload,
             from_step(0, 2, 1),
             conditions(strategy=STRATEGIES[name], speed=1000.0),
         )
-        lags[name] = (outcome.paused_s[0], outcome.lag[0])
+        lags[name] = (run.paused_s[0], run.lag[0])
 
     assert lags["range"] == (4 * 3.0, 0.0)
     assert lags["cooperative-sticky"] == (2 * 3.0, 0.0)
@@ -182,14 +180,14 @@ def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
 def test_a_pause_leaves_what_arrives_during_it() -> None:
     workload = workload_of([10.0] * 4, [0.0] * 4, 1)
 
-    outcome = simulate_rule(
+    run = simulate_rule(
         group_of(4, 1),
         workload,
         from_step(0, 2, 1),
         conditions(strategy=STRATEGIES["range"], speed=20.0),
     )
 
-    assert outcome.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers just keep up
+    assert run.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers just keep up
 
 
 def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None:
@@ -199,7 +197,7 @@ def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None
         seen.append(int(view.lags.sum()))
         return Wanted(1)
 
-    outcome = simulate_rule(
+    run = simulate_rule(
         group_of(2, 1),
         workload_of([10.0, 5.0], [0.0, 0.0], 4, [True, False]),
         watching,
@@ -207,8 +205,8 @@ def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None
     )
 
     assert seen == [0, 600, 1200, 1800]
-    assert not outcome.lag.any()
-    assert not outcome.time_lag_s.any()
+    assert not run.lag.any()
+    assert not run.time_lag_s.any()
 
 
 def test_rules_see_what_is_committed_half_an_interval_late() -> None:
@@ -219,28 +217,28 @@ def test_rules_see_what_is_committed_half_an_interval_late() -> None:
         return Wanted(1)
 
     workload = workload_of([40.0, 20.0], [0.0, 0.0], 3, [False, True])
-    outcome = simulate_rule(group_of(2, 1), workload, watching, conditions(commit_s=5.0))
+    run = simulate_rule(group_of(2, 1), workload, watching, conditions(commit_s=5.0))
 
     assert seen == [[0, 0], [100, 1200], [100, 2400]]
-    assert not outcome.lag.any()
+    assert not run.lag.any()
 
 
 def test_without_pods_nothing_is_read() -> None:
-    outcome = simulate_rule(
+    run = simulate_rule(
         group_of(2, 1), workload_of([10.0, 5.0], [0.0, 0.0], 3), from_step(1, 0, 1), conditions()
     )
 
-    assert outcome.consumers.tolist() == [1, 0, 0]
-    assert outcome.lag.tolist() == [0, 900, 1800]
+    assert run.consumers.tolist() == [1, 0, 0]
+    assert run.lag.tolist() == [0, 900, 1800]
 
 
 def test_a_group_without_consumers_starts_with_one_pod() -> None:
-    outcome = simulate_rule(
+    run = simulate_rule(
         group_of(2, 0), workload_of([1.0, 1.0], [0.0, 0.0], 2), fixed(1), conditions()
     )
 
-    assert outcome.consumers.tolist() == [1, 1]
-    assert not outcome.lag.any()
+    assert run.consumers.tolist() == [1, 1]
+    assert not run.lag.any()
 
 
 @pytest.mark.parametrize(
@@ -263,13 +261,13 @@ def test_ours_is_in_time_with_fewer_consumer_hours_than_the_peak_takes() -> None
     workload = day(rates, np.zeros(60), Profile.DIURNAL)
     peak = int(np.ceil(workload.rates.sum(axis=1).max() / 100))
 
-    outcome: ScalingRun = simulate_rule(
+    run: ScalingRun = simulate_rule(
         group_of(60, 10),
         workload,
         least(100.0, 300.0),
         conditions(allowed_s=300.0, pod_start_s=30.0),
     )
 
-    assert outcome.minutes_late(300.0) == 0
-    assert outcome.pod_hours < 0.8 * 24 * peak
-    assert outcome.consumers.sum() * 100 * 60 >= workload.rates.sum() * 60
+    assert run.minutes_late(300.0) == 0
+    assert run.pod_hours < 0.8 * 24 * peak
+    assert run.consumers.sum() * 100 * 60 >= workload.rates.sum() * 60
