@@ -1,8 +1,13 @@
 """What is wrong with the names and numbers that ``Group.fresh`` gets, in one sentence each."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from numbers import Integral
+from typing import Final
 
+from assignors.arrays import UNKNOWN
 from assignors.suggestions import nearest
+
+_LARGEST: Final = 2**63 - 1
 
 
 def contradictions(
@@ -12,7 +17,9 @@ def contradictions(
 ) -> Iterator[str]:
     """Yield what contradicts itself, with the place and the way out."""
     for name, count in topics.items():
-        if count < 0:
+        if not isinstance(count, Integral):
+            yield f"topic {name!r} has {count!r} partitions; give a whole number"
+        elif count < 0:
             yield f"topic {name!r} has {count} partitions; give 0 or more"
     yield from _of_members(topics, members)
     if lags is not None:
@@ -24,6 +31,9 @@ def _of_members(
 ) -> Iterator[str]:
     if isinstance(members, str):
         yield f"members must be a list of ids, found the text {members!r}"
+    for member in members:
+        if not isinstance(member, str):
+            yield f"the ids of members must be texts, found {member!r}"
     if len(set(members)) < len(members):
         twice = next(each for each in members if list(members).count(each) > 1)
         yield f"member {twice!r} is repeated; give each member its own id"
@@ -44,3 +54,9 @@ def _of_lags(topics: Mapping[str, int], lags: Mapping[str, Sequence[int]]) -> It
             yield f"there are no lags of topic {name!r}; give {count}, UNKNOWN where unknown"
         elif len(lags[name]) != count:
             yield f"topic {name!r} lists {len(lags[name])} lags for {count} partitions"
+        for partition, lag in enumerate(lags.get(name, ())):
+            if not isinstance(lag, Integral) or not UNKNOWN <= lag <= _LARGEST:
+                yield (
+                    f"{name}-{partition} has the lag {lag!r}; give a whole number below 2^63, or "
+                    "UNKNOWN where unknown"
+                )

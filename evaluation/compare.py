@@ -119,7 +119,7 @@ def _switched(group: Group, strategy: Strategy, drawn: Outlook) -> Outcome:
 
 
 def _outcomes(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
-    owners = [check(group, strategy.settle(group)) for strategy in strategies]
+    owners = [_answer(group, strategy) for strategy in strategies]
     return [
         Outcome(
             strategy=strategy,
@@ -131,3 +131,11 @@ def _outcomes(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
             strategies, owners, figures_of_each(group, np.array(owners)), strict=True
         )
     ]
+
+
+def _answer(group: Group, strategy: Strategy) -> Owners:
+    try:
+        return check(group, strategy.settle(group))
+    except Exception as error:
+        error.add_note(f"This is the answer of the strategy {strategy.name!r}.")
+        raise

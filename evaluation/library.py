@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from assignors.catalogue import UnknownStrategyError, strategy_called
 from assignors.catalogue import strategies as all_strategies
-from assignors.catalogue import strategy_called
 from assignors.certainty import Certainty
 from assignors.model import Group, Owners
 from assignors.rules import check
@@ -41,8 +41,9 @@ def compare(
     Strategies are names of the catalogue or objects of your own; None stands for the whole
     catalogue. Consumers, ids and claims are those of the group: no restart is assumed.
 
-    Raises UnknownStrategyError for a name that does not exist, InvalidAssignmentError where a
-    strategy breaks a rule of the protocol, and ValueError for two strategies of one name.
+    Raises UnknownStrategyError for what is neither a Strategy nor the name of one,
+    InvalidAssignmentError where a strategy breaks a rule of the protocol, and ValueError for two
+    strategies of one name. What a strategy raises has a note that names the strategy.
 
     >>> group = Group.fresh({"orders": 3}, ["a", "b"], lags={"orders": [5, 4, 3]})
     >>> found = compare(group, ["range", "lag-based"])
@@ -51,8 +52,11 @@ def compare(
     >>> {name: each.figures.max_lag for name, each in found.items()}
     {'range': 9, 'lag-based': 7}
     """
+    if isinstance(strategies, str):
+        message = f"strategies must be a list, found the text {strategies!r}"
+        raise UnknownStrategyError(message)
     given = all_strategies().values() if strategies is None else strategies
-    wanted = [each if isinstance(each, Strategy) else strategy_called(each) for each in given]
+    wanted = [_strategy_of(each) for each in given]
     if len(set(wanted)) < len(wanted):
         names = [strategy.name for strategy in wanted]
         twice = next(name for name in names if names.count(name) > 1)
@@ -71,3 +75,15 @@ def compare(
         )
         for strategy, outcome in zip(wanted, outcomes_of(group, wanted), strict=True)
     }
+
+
+def _strategy_of(given: object) -> Strategy:
+    if isinstance(given, Strategy):
+        return given
+    if isinstance(given, str):
+        return strategy_called(given)
+    message = (
+        f"expected a Strategy or the name of one, found {given!r}; a function becomes one by "
+        "Strategy(name=..., label=..., assign=function)"
+    )
+    raise UnknownStrategyError(message)

@@ -228,6 +228,11 @@ def test_an_owner_that_is_no_member_is_refused() -> None:
         ({"t": -1}, ["a"], None, "topic 't' has -1 partitions; give 0 or more"),
         ({"t": 2}, ["a"], {"t": [1]}, "topic 't' lists 1 lags for 2 partitions"),
         ({"t": 2, "u": 1}, ["a"], {"t": [1, 2]}, "there are no lags of topic 'u'; give"),
+        ({"t": 2.5}, ["a"], None, "topic 't' has 2.5 partitions; give a whole number"),
+        ({"t": 2}, [1, 2], None, "the ids of members must be texts, found 1"),
+        ({"t": 2}, ["a"], {"t": [1, 2.7]}, "t-1 has the lag 2.7; give a whole number below 2^63"),
+        ({"t": 2}, ["a"], {"t": [None, 1]}, "t-0 has the lag None; give a whole number"),
+        ({"t": 1}, ["a"], {"t": [2**63]}, "t-0 has the lag 9223372036854775808; give a whole"),
         ({"t": 2}, ["a"], {"t": [1, 2], "v": [1]}, "there are lags of topic 'v'; choose from t"),
     ],
 )

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,6 +86,21 @@ def test_a_wrong_name_suggests_the_right_one() -> None:
         compare(GROUP, ["rnage"])
 
 
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("range", "strategies must be a list, found the text 'range'"),
+        ([Group.nobody], "found <function Group.nobody at .*; a function becomes one by Strategy"),
+    ],
+)
+def test_what_is_no_list_of_strategies_is_told_what_to_give(
+    given: Any,  # noqa: ANN401 -- wrong on purpose
+    sentence: str,
+) -> None:
+    with pytest.raises(UnknownStrategyError, match=sentence):
+        compare(GROUP, given)
+
+
 def test_two_strategies_of_one_name_are_refused() -> None:
     mine = replace(strategies()["fair"], name="range")
 
@@ -95,5 +111,7 @@ def test_two_strategies_of_one_name_are_refused() -> None:
 def test_a_result_that_breaks_a_rule_is_refused_by_partition() -> None:
     nobody = Strategy(name="nobody", label="Nobody", assign=Group.nobody)
 
-    with pytest.raises(InvalidAssignmentError, match="t-0 has subscribers but no owner"):
-        compare(GROUP, [nobody])
+    with pytest.raises(InvalidAssignmentError, match="t-0 has subscribers but no owner") as found:
+        compare(GROUP, ["range", nobody])
+
+    assert found.value.__notes__ == ["This is the answer of the strategy 'nobody'."]
