@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assignors.numbering import Member, Topic, group_of
     from assignors.rules import InvalidAssignmentError, check
     from assignors.strategy import Promise, Protocol, Sees, Strategy
+    from assignors.trace.rules import Because
     from evaluation.bounds.lag import best_possible_max_lag
     from evaluation.library import Assignment, compare
     from evaluation.metrics import Figures
@@ -31,6 +32,7 @@ __all__ = [
     "UNKNOWN",
     "UNOWNED",
     "Assignment",
+    "Because",
     "Certainty",
     "FailedStrategyError",
     "Figures",
@@ -62,6 +64,7 @@ _HOMES: Final = MappingProxyType(
         "assignors.numbering": ("Member", "Topic", "group_of"),
         "assignors.rules": ("InvalidAssignmentError", "check"),
         "assignors.strategy": ("Promise", "Protocol", "Sees", "Strategy"),
+        "assignors.trace.rules": ("Because",),
         "evaluation.bounds.lag": ("best_possible_max_lag",),
         "evaluation.library": ("Assignment", "compare"),
         "evaluation.metrics": ("Figures",),

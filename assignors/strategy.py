@@ -114,9 +114,13 @@ class Strategy:
     """As the command line and ``partition.assignment.strategy`` users write it."""
     label: str
     assign: Assignor
-    """Returns the assignment of the next round."""
+    """Returns the owners after the next round.
+
+    Member 0 owns both partitions, and member 1 joins: [0, 1], or [0, ``UNOWNED``] if the strategy
+    is cooperative, because member 0 must give partition 1 up first.
+    """
     target: Assignor | None = None
-    """Where cooperative rounds end, if not at what ``assign`` returns."""
+    """Returns the owners after the last round, there [0, 1]; only where ``assign`` withholds."""
     traced: Traced | None = None
     """The same as ``settle``, telling a trace its steps; without it, Explain says facts alone."""
     keeps_promises: bool = False
@@ -167,7 +171,7 @@ class Strategy:
 
     @property
     def settle(self) -> Assignor:
-        """The assignment after all rounds: the target of cooperative rounds, else the result."""
+        """Returns the owners after the last round: ``target`` if there is one, else ``assign``."""
         return self.target or self.assign
 
     def certainty_for(self, group: Group) -> Certainty:
