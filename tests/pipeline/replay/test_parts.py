@@ -98,6 +98,18 @@ def test_in_parts_a_share_gives_the_same_rows(
     assert [getattr(in_parts, name) for name in counts] == [getattr(whole, name) for name in counts]
 
 
+@pytest.mark.parametrize("second", [1, 3])
+def test_a_part_whose_rows_are_all_rejected_passes_the_state_on(lake: Lake, second: int) -> None:
+    rows = [_row(s, p) for s in (0, 2) for p in range(2)]
+    share = share_of(lake, [*rows, _row(second, 50_000)])
+
+    jobs = (TaskSettings(lake, _version(lake), NAMES, most) for most in (1_000_000, 2))
+    whole, in_parts = (work(job, share) for job in jobs)
+
+    assert whole.rows_rejected == 1
+    assert _written(lake, in_parts) == _written(lake, whole)
+
+
 def test_a_later_part_looks_up_the_ends_that_tell_its_lags_by_duration(lake: Lake) -> None:
     policy = {"auto_offset_reset": "by_duration:PT2M", "committed_offset": None}
     share = share_of(lake, [_row(60 * n, p) | policy for n in range(4) for p in range(5)])
