@@ -1,4 +1,4 @@
-"""The cost of the pipeline and of its alternatives: ``python -m benchmarks.fleet [--quick]``.
+"""The cost of the pipeline and of its alternatives: ``python -m benchmarks.fleet [--only PART]``.
 
 Every figure covers a whole command (start, read, compute, write) on a machine where ``prepare`` has
 run. Telemetry is generated first, and kept between runs if ``--data`` names a folder. The report is
@@ -142,6 +142,8 @@ def main(arguments: Sequence[str]) -> None:
     """Run all measurements and print the report."""
     parser = ArgumentParser(prog="python -m benchmarks.fleet", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, one run")
+    what = "measure this part alone; may be repeated"
+    parser.add_argument("--only", choices=_PARTS, action="append", help=what)
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep telemetry and tables here")
     options = parser.parse_args(arguments)
     sizes = _QUICK if options.quick else _FULL
@@ -149,8 +151,8 @@ def main(arguments: Sequence[str]) -> None:
         bench = _Bench(options.data or Path(scratch))
         bench.folder.mkdir(parents=True, exist_ok=True)
         print("# The fleet pipeline\n")
-        for part in (_compared, _fleet, _growth, _cores):
-            print(*part(bench, sizes), "", sep="\n", flush=True)
+        for part in options.only or _PARTS:
+            print(*_PARTS[part](bench, sizes), "", sep="\n", flush=True)
 
 
 def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
@@ -235,6 +237,9 @@ def _cores(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
         f"The replay of {sizes.rows:,} rows takes {one_s:.1f} s on one core and"
         f" {most_s:.1f} s on {most}: {one_s / most_s:.1f} times faster."
     )
+
+
+_PARTS: Final = {"compared": _compared, "fleet": _fleet, "growth": _growth, "cores": _cores}
 
 
 def _table(spent: dict[str, Spent]) -> str:

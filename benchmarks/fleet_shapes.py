@@ -1,10 +1,11 @@
-"""Fleets of unusual shapes, each a whole cold command: ``python -m benchmarks.fleet_shapes [DIR]``.
+"""Fleets of unusual shapes, each a whole cold command: ``python -m benchmarks.fleet_shapes``.
 
-Many tiny groups, one huge group, and as many rows in very many files. DIR keeps the telemetry.
+Many tiny groups, one huge group, and as many rows in very many files.
 """
 
 import sys
-from collections.abc import Iterator
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +26,7 @@ _STRATEGIES: Final = ("range", "roundrobin")
 class _Shape(NamedTuple):
     """A fleet whose groups are all alike."""
 
+    about: str
     groups: int
     partitions: int
     snapshots: int
@@ -36,24 +38,43 @@ class _Shape(NamedTuple):
         """How many rows of telemetry it has."""
         return self.groups * self.partitions * self.snapshots
 
+    @property
+    def small(self) -> "_Shape":
+        """A hundredth of it, to try whether all works."""
+        groups, partitions = max(1, self.groups // 100), max(2, self.partitions // 100)
+        return self._replace(groups=groups, partitions=partitions, files=min(self.files, 200))
+
 
 _SHAPES: Final = {
-    "100,000 groups of 2 partitions, 10 snapshots": _Shape(100_000, 2, 10, 10),
-    "10,000 groups of 20 partitions, 10 snapshots": _Shape(10_000, 20, 10, 10),
-    "1 group of 100,000 partitions, 20 snapshots": _Shape(1, 100_000, 20, 20),
-    "1 group of 100,000 partitions, 200 snapshots": _Shape(1, 100_000, 200, 200),
-    "1,000 groups of 20 partitions, 20 snapshots, 20 files": _Shape(1_000, 20, 20, 20, "jsonl"),
-    "the same in 20,000 files": _Shape(1_000, 20, 20, 20_000, "jsonl"),
+    "tiny-groups": _Shape("100,000 groups of 2 partitions, 10 snapshots", 100_000, 2, 10, 10),
+    "groups": _Shape("10,000 groups of 20 partitions, 10 snapshots", 10_000, 20, 10, 10),
+    "huge-group": _Shape("1 group of 100,000 partitions, 20 snapshots", 1, 100_000, 20, 20),
+    "long-group": _Shape("1 group of 100,000 partitions, 200 snapshots", 1, 100_000, 200, 200),
+    "files": _Shape("1,000 groups of 20, 20 snapshots, 20 files", 1_000, 20, 20, 20, "jsonl"),
+    "many-files": _Shape("the same in 20,000 files", 1_000, 20, 20, 20_000, "jsonl"),
 }
 
 
-def main(folder: Path) -> None:
-    """Measure each shape and print the table."""
+def main(arguments: Sequence[str]) -> None:
+    """Measure the shapes and print the table."""
+    parser = ArgumentParser(prog="python -m benchmarks.fleet_shapes", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a hundredth of each")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="keep telemetry and tables here")
+    what = "measure this shape alone; may be repeated"
+    parser.add_argument("--only", choices=_SHAPES, action="append", help=what)
+    options = parser.parse_args(arguments)
+    chosen = [_SHAPES[name] for name in options.only or _SHAPES]
+    with TemporaryDirectory() as scratch:
+        folder = options.data or Path(scratch)
+        _measure(folder, [shape.small for shape in chosen] if options.quick else chosen)
+
+
+def _measure(folder: Path, shapes: Sequence[_Shape]) -> None:
     lines = []
-    for name, shape in _SHAPES.items():
-        source = folder / "-".join(map(str, shape))
+    for shape in shapes:
+        source = folder / "-".join(map(str, shape[1:]))
         if not source.exists():
-            print(f"generating {name}", file=sys.stderr)
+            print(f"generating {source.name}", file=sys.stderr)
             _write(shape, source)
         output = folder / "tables"
         words = ["run", "--input", str(source), "--output", str(output), "--master", "local[2]"]
@@ -65,7 +86,7 @@ def main(folder: Path) -> None:
             "JVM MB": f"{spent.peak_mb['java']:.0f}",
             "largest Python process, MB": f"{spent.peak_mb['worker']:.0f}",
         }
-        lines.append({"fleet": name} | figures | peaks)
+        lines.append({"fleet": shape.about} | figures | peaks)
         print(lines[-1], file=sys.stderr)
     print(markdown(lines))
 
@@ -116,8 +137,4 @@ def _rows(shape: _Shape, units: np.ndarray) -> pa.Table:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        main(Path(sys.argv[1]))
-    else:
-        with TemporaryDirectory() as scratch:
-            main(Path(scratch))
+    main(sys.argv[1:])
