@@ -2,7 +2,7 @@
 
 import json
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import pyarrow.parquet as pq
@@ -11,6 +11,8 @@ from deltalake.transaction import AddAction, RemoveAction
 DAY: Final = "day"
 STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
 """The columns whose least and greatest values Delta's log has, by file."""
+TICK: Final = timedelta(milliseconds=1)
+"""Times among them are no finer, so that readers of the log look as much further."""
 
 
 def addition(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:

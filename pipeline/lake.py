@@ -38,9 +38,8 @@ from deltalake.fs import DeltaStorageHandler
 from deltalake.transaction import AddAction, RemoveAction
 from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
-from pipeline.actions import DAY, STATISTICS, addition, removal
+from pipeline.actions import DAY, STATISTICS, TICK, addition, removal
 from pipeline.errors import PipelineError
-from pipeline.replay.encoding import completed
 from schemas.arrow import arrow_schema
 from schemas.tables import RUNS, TABLES, columns
 
@@ -57,8 +56,6 @@ _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """Commit the next version or none: a later one would build on another writer's rows."""
 _ATTEMPTS: Final = 30
 _LONGEST_RUN: Final = timedelta(days=1)
-_TICK: Final = timedelta(milliseconds=1)
-"""Statistics in Delta's log, by which readers find the newest row of ``runs``, are no finer."""
 _LONGEST_PAUSE_S: Final = 2.0
 """Pauses differ, so that two writers do not meet again and again."""
 _SMALL_FILE: Final = 64_000_000
@@ -208,10 +205,8 @@ class Lake:
         if not files.num_rows:
             return None
         newest = files.sort_by([("max.finished_at", "descending")])["path"][0].as_py()
-        file = pq.ParquetFile(opened(self.files(), f"{_RUNS}/{newest}"))
-        rows = completed(
-            file.read(use_threads=False), arrow_schema(RUNS)
-        )  # no thread outlives Python
+        file = opened(self.files(), f"{_RUNS}/{newest}")
+        rows = pq.read_table(file, schema=arrow_schema(RUNS), use_threads=False)
         row = max(rows.to_pylist(), key=lambda row: row["finished_at"])
         return {**row, "versions": dict(row["versions"])}
 
@@ -323,7 +318,7 @@ class Lake:
                 raise self._conflict(_RUNS)
             finished = run["finished_at"]
             if before is not None:
-                finished = max(finished, before + _TICK)
+                finished = max(finished, before + TICK)
             row = {**run, "finished_at": finished, "versions": list(run["versions"].items())}
             rows = pa.Table.from_pylist([row], arrow_schema(RUNS))
             with suppress(CommitFailedError):  # another run's row, or only a vacuum's

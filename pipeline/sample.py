@@ -59,10 +59,10 @@ def _ship(made: Lake, target: Path) -> None:
     known["input"] = TELEMETRY.as_posix()
     lake.publish({**run, **known, "versions": versions}, None)
     for log in target.glob("*/_delta_log/*.json"):
-        _forget_place(log)
+        _forget_location(log)
 
 
-def _forget_place(log: Path) -> None:
+def _forget_location(log: Path) -> None:
     """Remove the path of the table, which deltalake writes into the first commit."""
     actions = [json.loads(line) for line in log.read_text().splitlines()]
     for action in actions:

@@ -91,8 +91,8 @@ def open_session(
     is_here = is_local(master)
     _prepare_environment(is_local=is_here)
     jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": EXCLUDED}
-    place = local_settings(own) if is_here else {_JAVA_OPTIONS: " ".join(_own_folder())}
-    known = _SESSION | _START | place | (jars if packages else {}) | own
+    where = local_settings(own) if is_here else {_JAVA_OPTIONS: " ".join(_own_folder())}
+    known = _SESSION | _START | where | (jars if packages else {}) | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_here else _with_code(session)
 
@@ -102,9 +102,9 @@ def is_local(master: str | None, remote: str | None = None) -> bool:
     return not remote and (master or LOCAL).startswith("local")
 
 
-def packages_for(places: Iterable[str], *, reads_kafka: bool = False) -> list[str]:
-    """Return the packages that Spark needs to reach these places."""
-    needs_s3 = any(place.startswith("s3a:") for place in places)
+def packages_for(locations: Iterable[str], *, reads_kafka: bool = False) -> list[str]:
+    """Return the packages that Spark needs to reach these locations."""
+    needs_s3 = any(each.startswith("s3a:") for each in locations)
     return [S3] * needs_s3 + [KAFKA] * reads_kafka
 
 
@@ -148,8 +148,8 @@ def _own_folder(environ: Mapping[str, str] = os.environ) -> list[str]:
 
     A supervisor sets that to a folder that is removed even after Java is killed.
     """
-    place = environ.get("TMPDIR")
-    return [shlex.quote(f"-Djava.io.tmpdir={place}")] if place else []
+    folder = environ.get("TMPDIR")
+    return [shlex.quote(f"-Djava.io.tmpdir={folder}")] if folder else []
 
 
 def _prepare_environment(*, is_local: bool) -> None:

@@ -77,8 +77,8 @@ def has_logged(word: str) -> bool:
 
 
 def _environ(scratch: Path) -> dict[str, str]:
-    places = {"SPARK_LOCAL_DIRS": str(scratch), _LOG: f"{scratch}/spark.log"}
-    return {**places, **os.environ, "TMPDIR": str(scratch)}
+    folders = {"SPARK_LOCAL_DIRS": str(scratch), _LOG: f"{scratch}/spark.log"}
+    return {**folders, **os.environ, "TMPDIR": str(scratch)}
 
 
 def _keep_log(log: Path) -> None:

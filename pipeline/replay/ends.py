@@ -1,6 +1,5 @@
 """Where logs ended at earlier snapshots, which tells lags by duration (KIP-1106)."""
 
-from datetime import timedelta
 from typing import Final
 
 import numpy as np
@@ -8,15 +7,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.actions import TICK
 from pipeline.lake import Lake, opened
 from pipeline.replay.encoding import completed, one_array
 from pipeline.replay.offsets import durations_us
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT, TELEMETRY
 
-_PLACE: Final = ["cluster", "group_id", "snapshot_at", "topic", "partition"]
-_TICK: Final = pa.scalar(timedelta(milliseconds=1))
-"""To which Delta's log rounds."""
+_KEY: Final = ["cluster", "group_id", "snapshot_at", "topic", "partition"]
 
 
 def ends_before(
@@ -41,7 +39,7 @@ def ends_before(
     )
     ends = _recorded(lake, version, times, wanted)
     lists = pa.array([[None] * strategies] * ends.num_rows, schema.field("owners").type)
-    given = {name: ends[name] for name in _PLACE} | {"owners": lists}
+    given = {name: ends[name] for name in _KEY} | {"owners": lists}
     given["log_end_offset"] = ends["log_end_offset_first"]
     given["bucket"] = pa.array([0] * ends.num_rows, pa.int32())
     return completed(pa.table(given), schema)
@@ -61,16 +59,16 @@ def _due(rows: pa.Table, until_us: int) -> tuple[pa.Table, pa.Array]:
 def _recorded(lake: Lake, version: int, times: pa.Array, wanted: pc.Expression) -> pa.Table:
     """Return the wanted rows of telemetry at these times, of repeated ones the first."""
     files, known = lake.files(), lake.actions("telemetry", version)
-    first, last = known["min.snapshot_at"], known["max.snapshot_at"]
+    first, last, tick = known["min.snapshot_at"], known["max.snapshot_at"], pa.scalar(TICK)
     is_in = pc.and_(
-        pc.less_equal(pc.subtract(first, _TICK), pc.max(times)),
-        pc.greater_equal(pc.add(last, _TICK), pc.min(times)),
+        pc.less_equal(pc.subtract(first, tick), pc.max(times)),
+        pc.greater_equal(pc.add(last, tick), pc.min(times)),
     )
-    names = [*_PLACE, "log_end_offset", "file"]
+    names = [*_KEY, "log_end_offset", "file"]
     stored = pa.schema([arrow_schema(TELEMETRY).field(name) for name in names])
     found = [stored.empty_table()]
     for path in known.filter(is_in)["path"].to_pylist():
         file = opened(files, f"telemetry/{path}")
         found.append(pq.read_table(file, columns=names, filters=wanted).cast(stored))
     ends = pa.concat_tables(found).sort_by([("file", "ascending"), ("log_end_offset", "ascending")])
-    return ends.group_by(_PLACE, use_threads=False).aggregate([("log_end_offset", "first")])
+    return ends.group_by(_KEY, use_threads=False).aggregate([("log_end_offset", "first")])

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from pyspark.sql import SparkSession
 
+from pipeline.actions import TICK
 from pipeline.lake import BUCKETS, Lake
 from pipeline.replay.parts import Share, most_rows
 from pipeline.replay.states import merge, to_merge
@@ -82,8 +83,7 @@ def _ends(files: Sequence[_File], strategies: int) -> list[int]:
 
 
 def _files(lake: Lake, table: str, version: int, since_us: int | None) -> Iterator[_File]:
-    # Delta's statistics keep milliseconds.
-    since = None if since_us is None else datetime.fromtimestamp((since_us - 1_000) / 1e6, UTC)
+    since = None if since_us is None else datetime.fromtimestamp(since_us / 1e6, UTC) - TICK
     for file in lake.actions(table, version).to_pylist():
         last, low, high = (file[end] for end in _STATISTICS)
         if since is None or last is None or last > since:

@@ -168,7 +168,13 @@ def _grown(key: LongArray, snapshot: LongArray, seen: LongArray) -> tuple[LongAr
     """Return each segment's predecessor, and sizes that never shrink while a topic exists."""
     before = entry_before(key, snapshot)
     order = np.argsort(key, kind="stable")
-    run = np.cumsum(before[order] == NONE) << _SIZE_BITS
     sizes = np.empty(order.size, np.int64)
-    sizes[order] = np.maximum.accumulate(run + seen[order]) - run
+    sizes[order] = largest_so_far(seen[order], before[order] == NONE)
     return before, sizes
+
+
+def largest_so_far(sizes: LongArray, begins: BoolArray) -> LongArray:
+    """Return the largest size up to each entry, anew where a run begins."""
+    run = np.cumsum(begins) << _SIZE_BITS
+    largest: LongArray = np.maximum.accumulate(run + sizes) - run
+    return largest

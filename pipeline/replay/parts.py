@@ -24,6 +24,7 @@ from assignors.model import BoolArray, LongArray
 from assignors.ragged import changes
 from assignors.sums import sums
 from pipeline.replay.encoding import NAME, NAMES, STORED, completed, group_names, one_array
+from pipeline.replay.layout import largest_so_far
 from pipeline.replay.states import states
 
 PLACE: Final = "place"
@@ -34,7 +35,6 @@ _CELLS: Final = 3_000_000
 _BATCH: Final = 65_536
 _COUNTED: Final = ("bucket", "snapshot_at", "cluster", "group_id", "topic", "partition")
 _UNIT: Final = ["group", "topic", "at_us"]
-_SIZE_BITS: Final = 31
 _COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
@@ -222,8 +222,7 @@ def _partitions(known: pa.Table) -> LongArray:
     """Return the partitions, or rows if more, of each unit; a topic does not shrink meanwhile."""
     topics = one_array(known["topic"].dictionary_encode()).indices.fill_null(-1).to_numpy()
     groups = one_array(known["group"].dictionary_encode()).indices.to_numpy()
-    run = np.cumsum(changes(groups, topics)) << _SIZE_BITS
     seen = known["partition_max_max"].fill_null(-1).to_numpy().astype(np.int64) + 1
-    grown = np.maximum.accumulate(run + seen) - run
+    grown = largest_so_far(seen, changes(groups, topics))
     partitions: LongArray = np.maximum(grown, known["count_all_sum"].to_numpy())
     return partitions

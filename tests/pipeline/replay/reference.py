@@ -24,8 +24,8 @@ _MEMBER: Final = ("client_id", "host", "group_instance_id", "rack", "subscribed_
 _DECIDING: Final = ("file", *_OFFSETS, "member_id", *_MEMBER[:4], "auto_offset_reset", _MEMBER[4])
 _BROKER_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 _LONG_MAX: Final = 2**63 - 1
-_Place: TypeAlias = tuple[str, int]
-_By: TypeAlias = dict[_Place, str]
+_Partition: TypeAlias = tuple[str, int]
+_By: TypeAlias = dict[_Partition, str]
 
 
 class Expected(NamedTuple):
@@ -67,7 +67,7 @@ def expected(
 
 
 def _kept(telemetry: pd.DataFrame, rejected: list[Row]) -> pd.DataFrame:
-    """Return the rows in order, each place once, without snapshots with an absurd partition."""
+    """Return the rows in order, each once, without snapshots with an absurd partition."""
     rank = [
         (
             *(row[name] for name in _KEY),
@@ -80,8 +80,8 @@ def _kept(telemetry: pd.DataFrame, rejected: list[Row]) -> pd.DataFrame:
     ]
     order = sorted(range(len(rank)), key=rank.__getitem__)
     telemetry = telemetry.iloc[order]
-    place = pd.Series([rank[number][:4] for number in order], telemetry.index, dtype=object)
-    is_repeated = place.duplicated()
+    key = pd.Series([rank[number][:4] for number in order], telemetry.index, dtype=object)
+    is_repeated = key.duplicated()
     rejected.extend(_records(telemetry[is_repeated]))
     telemetry = telemetry[~is_repeated]
     topics = telemetry[telemetry["topic"].notna()].groupby([*_KEY, "topic"])["partition"]
@@ -117,7 +117,9 @@ class _Snapshot:
         self.key = _records(rows[_KEY])[0]
         self.before = before
         about = _records(rows[rows["topic"].notna()])
-        self.by_place: dict[_Place, Row] = {(row["topic"], row["partition"]): row for row in about}
+        self.by_partition: dict[_Partition, Row] = {
+            (row["topic"], row["partition"]): row for row in about
+        }
         self.sizes: dict[str, int] = {
             str(topic): max(numbers.max() + 1, before.sizes.get(str(topic), 0) if before else 0)
             for topic, numbers in rows.groupby("topic", sort=False)["partition"]
@@ -127,12 +129,18 @@ class _Snapshot:
             for name, own in rows.groupby("member_id", sort=False)
         }
         self.found: _By = {
-            place: row["member_id"] for place, row in self.by_place.items() if row["member_id"]
+            partition: row["member_id"]
+            for partition, row in self.by_partition.items()
+            if row["member_id"]
         }
-        self.places = [(topic, p) for topic, size in self.sizes.items() for p in range(size)]
-        self.lag = {place: self._lag(place) for place in self.places}
-        self.rate = {place: self._rate(place, "log_end_offset") for place in self.places}
-        self.weight = {place: self._weighed(place, judged_by) for place in self.places}
+        self.partitions = [(topic, p) for topic, size in self.sizes.items() for p in range(size)]
+        self.lag = {partition: self._lag(partition) for partition in self.partitions}
+        self.rate = {
+            partition: self._rate(partition, "log_end_offset") for partition in self.partitions
+        }
+        self.weight = {
+            partition: self._weighed(partition, judged_by) for partition in self.partitions
+        }
         self.ids = sorted(self.members, key=java_key)
         self.wants: dict[str, list[str]] = {
             name: about["subscribed_topics"]
@@ -141,8 +149,8 @@ class _Snapshot:
             for name, about in self.members.items()
         }
 
-    def _lag(self, place: _Place) -> int | None:
-        row = self.by_place.get(place)
+    def _lag(self, partition: _Partition) -> int | None:
+        row = self.by_partition.get(partition)
         if row is None or row["log_end_offset"] is None:
             return None
         start, end, committed = (row[name] for name in _OFFSETS)
@@ -150,18 +158,21 @@ class _Snapshot:
         if committed is not None:
             return int(max(end - committed, 0))
         if reset.startswith("by_duration:PT"):
-            return self._lag_since(place, timedelta(seconds=int(reset[14:-1])))
+            return self._lag_since(partition, timedelta(seconds=int(reset[14:-1])))
         if reset == "latest":
             return 0
         return None if start is None else int(max(end - start, 0))
 
-    def _lag_since(self, place: _Place, duration: timedelta) -> int | None:
-        start, end = (self.by_place[place][name] for name in _OFFSETS[:2])
+    def _lag_since(self, partition: _Partition, duration: timedelta) -> int | None:
+        start, end = (self.by_partition[partition][name] for name in _OFFSETS[:2])
         if not duration or start == end:
             return 0
         moment, earlier, is_same = self.key["snapshot_at"] - duration, self.before, True
         while earlier is not None:
-            at, then = earlier.key["snapshot_at"], earlier.by_place.get(place, {}).get(_OFFSETS[1])
+            at, then = (
+                earlier.key["snapshot_at"],
+                earlier.by_partition.get(partition, {}).get(_OFFSETS[1]),
+            )
             is_same &= then == end
             if at == moment and then is not None and then <= end:
                 return int(end - max(then, start or 0))
@@ -170,9 +181,9 @@ class _Snapshot:
             earlier = earlier.before
         return None
 
-    def _weighed(self, place: _Place, judged_by: str) -> int | None:
+    def _weighed(self, partition: _Partition, judged_by: str) -> int | None:
         """Return what counts instead of the lag, but in ``partition_lag``."""
-        lag, rate = self.lag[place], self.rate[place]
+        lag, rate = self.lag[partition], self.rate[partition]
         if judged_by == "partitions":
             return 1
         if judged_by == "rate":
@@ -181,9 +192,10 @@ class _Snapshot:
             return lag
         return min((lag or 0) + min(round(rate * 60 * 5), 2**62), _LONG_MAX)
 
-    def _rate(self, place: _Place, column: str) -> float | None:
+    def _rate(self, partition: _Partition, column: str) -> float | None:
         now, then = (
-            at.by_place.get(place, {}).get(column) if at else None for at in (self, self.before)
+            at.by_partition.get(partition, {}).get(column) if at else None
+            for at in (self, self.before)
         )
         if self.before is None or now is None or then is None or now < then:
             return None
@@ -192,14 +204,14 @@ class _Snapshot:
 
     def lag_rows(self) -> Iterator[Row]:
         given = ("topic", "partition", *_OFFSETS, "member_id")
-        for place, row in self.by_place.items():
+        for partition, row in self.by_partition.items():
             yield {
                 **self.key,
                 **{name: row[name] for name in given},
                 "auto_offset_reset": row["auto_offset_reset"] or "latest",
-                "lag": self.lag[place],
-                "produce_rate": self.rate[place],
-                "consume_rate": self._rate(place, "committed_offset"),
+                "lag": self.lag[partition],
+                "produce_rate": self.rate[partition],
+                "consume_rate": self._rate(partition, "committed_offset"),
             }
 
     def member_rows(self) -> Iterator[Row]:
@@ -231,7 +243,7 @@ class _Snapshot:
         group = group_of(topics, members)
         answer = strategy.settle(group.owned_by(_numbered(group, claims)))
         return {
-            _place_of(group, p): group.members[m]
+            _partition_of(group, p): group.members[m]
             for p, m in enumerate(answer.tolist())
             if m != UNOWNED
         }
@@ -240,8 +252,8 @@ class _Snapshot:
         """Return what each member owns: partitions, topics, known lags and rates."""
         held = pd.DataFrame(
             [
-                (*place, owner, self.weight[place], self.rate[place])
-                for place, owner in owners.items()
+                (*partition, owner, self.weight[partition], self.rate[partition])
+                for partition, owner in owners.items()
             ],
             columns=["topic", "partition", "member", "lag", "rate"],
             dtype=object,
@@ -274,21 +286,21 @@ class _Snapshot:
         counts = counts.reindex(self.ids, fill_value=0)
         lags, rates = _known(self.weight.values()), _known(self.rate.values())
         sums = [row["lag"] or 0 for row in self.loads(owners)]
-        counting = [self.weight[place] for place in owners or self.places]
+        counting = [self.weight[partition] for partition in owners or self.partitions]
         is_known = bool(self.ids) and bool(_known(counting))
         mean = sum(map(float, sums)) / len(sums) if is_known else None
         most, best = max(sums) if is_known else None, self.best()
         still = {
-            place: owner
-            for place, owner in previous.items()
-            if owner in self.members and place in self.lag
+            partition: owner
+            for partition, owner in previous.items()
+            if owner in self.members and partition in self.lag
         }
         return {
             "topics": len(self.sizes),
-            "partitions": len(self.places),
+            "partitions": len(self.partitions),
             "members": len(self.ids),
             "total_lag": _sum(lags),
-            "unknown_lags": len(self.places) - len(lags),
+            "unknown_lags": len(self.partitions) - len(lags),
             "rate": sum(rates) if rates else None,
             "max_lag": most,
             "mean_lag": mean,
@@ -296,7 +308,7 @@ class _Snapshot:
             "max_partitions": int(counts.max()) if self.ids else 0,
             "count_spread": int(counts.max() - counts.min()) if self.ids else 0,
             "idle_members": int((counts == 0).sum()),
-            "unowned": len(self.places) - len(owners),
+            "unowned": len(self.partitions) - len(owners),
             "moved_from_present": _moved(self.found, owners),
             "moved_from_previous": _moved(still, owners),
             "best_max_lag": best,
@@ -309,7 +321,7 @@ class _Snapshot:
             topic: {name for name in self.ids if topic in self.wants[name]} for topic in self.sizes
         }
         wanted = [topic for topic in self.sizes if readers[topic]]
-        if not _known(self.weight[topic, p] for topic, p in self.places if topic in wanted):
+        if not _known(self.weight[topic, p] for topic, p in self.partitions if topic in wanted):
             return None
         everybody = {name for topic in {t for ts in self.wants.values() for t in ts}
                      for name in self.ids if topic in self.wants[name]}  # fmt: skip
@@ -347,18 +359,22 @@ def _sum(lags: Sequence[int]) -> int | None:
 
 
 def _moved(before: _By, owners: _By) -> int | None:
-    return sum(owners.get(place) != owner for place, owner in before.items()) if before else None
+    return (
+        sum(owners.get(partition) != owner for partition, owner in before.items())
+        if before
+        else None
+    )
 
 
 def _numbered(group: Group, owners: _By) -> Owners:
     answer = group.nobody()
     for partition in range(group.partition_count):
-        owner = owners.get(_place_of(group, partition))
+        owner = owners.get(_partition_of(group, partition))
         if owner in group.members:
             answer[partition] = group.members.index(owner)
     return answer
 
 
-def _place_of(group: Group, partition: int) -> _Place:
-    topic = group.topics[group.topic_of_partition[partition]]
-    return topic, int(group.number_in_topic[partition])
+def _partition_of(group: Group, number: int) -> _Partition:
+    topic = group.topics[group.topic_of_partition[number]]
+    return topic, int(group.number_in_topic[number])
