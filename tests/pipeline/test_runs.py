@@ -289,6 +289,23 @@ def _drop(lake: Lake, table: str, column: str) -> None:
     lake.publish({**run, "versions": versions}, run)
 
 
+def test_a_stream_judges_its_window_anew_when_an_hour_of_snapshots_begins(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, seen = lake_in(tmp_path / "out"), []
+    for number, second in enumerate((0, 60, 180)):  # 23:58, 23:59 and 00:01
+        folder = write(tmp_path / f"{number}", _rows(second))
+        batch = MicroBatch(
+            spark, lake, NAMES, Progress(),
+            lateness=timedelta(0), window=timedelta(minutes=2), query="q", number=number,
+        )  # fmt: skip
+        batch.publish(rows_of(spark, input_files(spark, [str(folder)])), 0)
+        (row,) = rows_in(lake, "recommendation")
+        seen.append((row["window_start"], row["window_end"], row["snapshots"]))
+
+    assert seen == [(at(0), at(0), 1), (at(0), at(0), 1), (at(180), at(180), 1)]
+
+
 def test_rows_before_the_watermark_are_late_and_rejected(
     spark: SparkSession, tmp_path: Path
 ) -> None:
