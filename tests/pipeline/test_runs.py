@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -312,13 +312,27 @@ def test_rows_before_the_watermark_are_late_and_rejected(
     lake = lake_in(tmp_path / "out")
     micro(spark, lake, 0, write(tmp_path / "1", _rows(600)), lateness_s=60)
 
-    run = micro(spark, lake, 1, write(tmp_path / "2", [*_rows(540), *_rows(541), *_rows(700)]), 60)
+    micro(spark, lake, 1, write(tmp_path / "2", [*_rows(540), *_rows(541)]), 60)  # it stays 540
+    run = micro(spark, lake, 2, write(tmp_path / "3", [*_rows(530), *_rows(700)]), 60)
 
     assert run is not None
     reasons = {each["reason"]: each["rows"] for each in json.loads(run["quality"])["rejected"]}
-    assert reasons == {"late": 3}
-    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (12, 3, 3)
+    assert reasons == {"late": 6}
+    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (15, 6, 3)
     assert run["last_snapshot"] == at(600)
+
+
+def test_a_snapshot_ahead_of_the_clock_makes_no_other_late(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, now_s = lake_in(tmp_path / "out"), (datetime.now(UTC) - at()).total_seconds()
+    ahead = [*_rows(now_s - 7_200), *_rows(now_s + 86_400)]
+    micro(spark, lake, 0, write(tmp_path / "1", ahead), lateness_s=3_600)
+
+    run = micro(spark, lake, 1, write(tmp_path / "2", _rows(now_s - 1_800)), lateness_s=3_600)
+
+    assert run is not None
+    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (9, 0, 6)
 
 
 def test_a_group_with_an_absurd_partition_is_set_aside_at_that_snapshot(
