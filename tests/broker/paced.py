@@ -8,6 +8,8 @@ from typing import Final, Self
 
 from confluent_kafka import Consumer, Producer, TopicPartition
 
+from tests.patience import await_
+
 _TICK_S: Final = 0.05
 _COMMIT_S: Final = 0.5
 _BURST_S: Final = 5.0
@@ -118,7 +120,4 @@ def entered(stack: ExitStack, consumers: Sequence[PacedConsumer]) -> None:
     """Start consumers, and wait until each owns something."""
     for consumer in consumers:
         stack.enter_context(consumer)
-    until = time.monotonic() + 60
-    while not all(consumer.owned for consumer in consumers):
-        assert time.monotonic() < until, "a consumer got no partition"
-        time.sleep(0.2)
+    await_(lambda: all(consumer.owned for consumer in consumers))

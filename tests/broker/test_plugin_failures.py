@@ -19,12 +19,12 @@ from tests.broker.plugin_groups import (
     leaders_saw,
     make_topics,
 )
+from tests.patience import await_
 
 pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 
 _STILL: Final = {"assignor.load.horizon.ms": "0"}
 _CANARY: Final = "canary-c41b"
-_WAIT_S: Final = 60
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_a_leader_killed_between_the_rounds_leaves_nothing_unowned(
         group.settle()
         led = len(list(leaders_saw(doomed)))
         group.start("c3")
-        _until(lambda: len(list(leaders_saw(doomed))) > led)
+        await_(lambda: len(list(leaders_saw(doomed))) > led)
         doomed.process.kill()
         del group.running["c0"]
         after = group.settle()
@@ -133,7 +133,7 @@ def test_a_static_member_that_restarts_keeps_its_partitions_without_an_assignmen
     for name in ("c1", "c0"):  # c0 leads
         group.close(name)
         group.start(name, config={"group.instance.id": name})
-        _until(lambda: all(held for _, held in group.newest.values()))
+        await_(lambda: all(held for _, held in group.newest.values()))
     newest = group.newest
     _close(group)
 
@@ -200,10 +200,3 @@ def test_older_clients_run_the_same_classes_with_the_same_result(
 def _close(group: PluginGroup) -> None:
     for name in list(group.running):
         group.close(name)
-
-
-def _until(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + _WAIT_S
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.02)

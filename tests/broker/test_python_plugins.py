@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +28,7 @@ from tests.broker.kafka_node import NEVER_KILLED, Cluster, running_cluster
 from tests.broker.plugin_groups import coordinator, make_topics, predicted, traffic
 from tests.broker.python_consumers import CLIENTS, LOGGER, Holders, Listener, ToRun
 from tests.live.on_a_broker import commit, make_topic
+from tests.patience import await_
 
 pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 _ROOT: Final = Path(__file__).parents[2]
@@ -204,7 +205,7 @@ def test_a_leader_killed_in_a_rebalance_leaves_nothing_unowned_and_nothing_owned
         before = group.stable(alone)
         led = log.read_text().count(_SAW)
         group.join()
-        _until(lambda: log.read_text().count(_SAW) > led)
+        await_(lambda: log.read_text().count(_SAW) > led)
         leader.kill()
         group.doomed = 0
         after = group.stable(before)
@@ -285,7 +286,7 @@ def test_a_hung_broker_stops_no_rebalance(tmp_path: Path, lines: Lines) -> None:
             assert hung.process is not None
             hung.process.send_signal(SIGSTOP)
             group.join()
-            _until(lambda: group.holders.has_all(24, by=3))
+            await_(lambda: group.holders.has_all(24, by=3))
             hung.process.send_signal(SIGCONT)
             during = group.stable(before)
             is_line_right = is_as_its_leader_saw(during, lines)
@@ -293,10 +294,3 @@ def test_a_hung_broker_stops_no_rebalance(tmp_path: Path, lines: Lines) -> None:
     assert is_line_right
     assert np.bincount(during.present_owners).min() > 0
     assert group.holders.twice == []
-
-
-def _until(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + _TIMEOUT_S
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.02)

@@ -1,7 +1,6 @@
 """Topics with records and groups with consumers, on a real broker."""
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -16,6 +15,8 @@ from confluent_kafka import (
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
+from tests.patience import await_
+
 _TIMEOUT_S: Final = 60
 _NOT_READY: Final = {
     KafkaError.NOT_COORDINATOR,
@@ -29,7 +30,7 @@ def make_topic(servers: str, name: str, records: Sequence[int]) -> None:
     """Create a topic with one partition per number, and write that many records to each."""
     admin = AdminClient({"bootstrap.servers": servers})
     admin.create_topics([NewTopic(name, len(records), 1)])[name].result(_TIMEOUT_S)
-    _await(
+    await_(
         lambda: (
             len(admin.list_topics(name, timeout=_TIMEOUT_S).topics[name].partitions) == len(records)
         )
@@ -55,7 +56,7 @@ def commit(servers: str, group: str, offsets: Mapping[tuple[str, int], int]) -> 
             return False
         return True
 
-    _await(is_committed)
+    await_(is_committed)
     consumer.close()
 
 
@@ -70,7 +71,7 @@ def consuming(
     try:
         for consumer in consumers:
             consumer.subscribe(list(topics))
-        _await(lambda: _own_apart(consumers) and _is_stable(admin, group, len(consumers)))
+        await_(lambda: _own_apart(consumers) and _is_stable(admin, group, len(consumers)))
         yield consumers
     finally:
         for consumer in consumers:
@@ -88,9 +89,3 @@ def _own_apart(consumers: Sequence[Consumer]) -> bool:
 def _is_stable(admin: AdminClient, group: str, members: int) -> bool:
     found = admin.describe_consumer_groups([group])[group].result(_TIMEOUT_S)
     return found.state == ConsumerGroupState.STABLE and len(found.members) == members
-
-
-def _await(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + _TIMEOUT_S
-    while not is_so():
-        assert time.monotonic() < until, "the broker or its consumers took too long"

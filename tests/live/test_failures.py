@@ -2,7 +2,7 @@
 
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -28,6 +28,7 @@ from live.reading import read_group, read_groups
 from live.subscriptions import subscriptions
 from tests.broker.guarded import Guarded, guarded_cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
+from tests.patience import await_
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -149,10 +150,10 @@ def test_each_missing_right_is_named_until_all_are_granted(guarded: Guarded) -> 
     ):
         for name in ("g", "m-classic", "m-modern"):
             _allow(guarded, ResourceType.GROUP, name)
-        _await(lambda: "on the group" not in _said(mallory, "m-classic"))
+        await_(lambda: "on the group" not in _said(mallory, "m-classic"))
         without_topic = [_said(mallory, name) for name in ("g", "m-classic", "m-modern")]
         _allow(guarded, ResourceType.TOPIC, TOPIC)
-        _await(lambda: not _said(mallory, "m-classic"))
+        await_(lambda: not _said(mallory, "m-classic"))
         with_topic = [_said(mallory, name) for name in ("g", "m-classic", "m-modern")]
 
     assert listed == ()
@@ -170,7 +171,7 @@ def test_of_all_groups_those_that_may_not_be_read_say_so_and_the_others_come(
 ) -> None:
     _allow(guarded, ResourceType.GROUP, "open")
     commit(guarded.cluster.bootstrap, "open", {(TOPIC, 1): 2})
-    _await(lambda: not _said(_as(guarded, "mallory"), "open"))
+    await_(lambda: not _said(_as(guarded, "mallory"), "open"))
 
     with connect(_as(guarded, "mallory")) as cluster:
         closed, opened = read_groups(cluster, ["closed", "open"])
@@ -287,11 +288,3 @@ def _said(properties: Properties, group: str) -> str:
     except DeniedError as error:
         return str(error)
     return ""
-
-
-def _await(is_so: Callable[[], bool]) -> None:
-    """Wait until a granted right is effective."""
-    until = time.monotonic() + _LONGEST_S
-    while not is_so():
-        assert time.monotonic() < until, "the right did not come into force"
-        time.sleep(0.1)

@@ -29,7 +29,7 @@ from pipeline.replay.writing import write
 from pipeline.runs import Run
 from pipeline.session import open_session
 from processes.sessions import kill_session
-from tests.pipeline.processes import await_
+from tests.patience import await_
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
 
 

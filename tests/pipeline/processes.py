@@ -3,8 +3,7 @@
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from signal import SIGKILL
@@ -52,14 +51,6 @@ def finished(
         timeout=PATIENCE_S,
         check=False,
     )
-
-
-def await_(happens: Callable[[], object]) -> None:
-    """Wait until a condition is true."""
-    until = time.monotonic() + PATIENCE_S
-    while not happens():
-        assert time.monotonic() < until
-        time.sleep(0.1)  # polling uses more CPU time than waiting
 
 
 def below(process: int) -> set[int]:

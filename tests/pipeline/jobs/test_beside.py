@@ -15,7 +15,8 @@ from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
-from tests.pipeline.processes import await_, finished, pipeline, started
+from tests.patience import await_
+from tests.pipeline.processes import finished, pipeline, started
 from tests.pipeline.telemetry import STRATEGIES, rows_of_day, tables_in
 
 _STRATEGIES = ["--strategies", *STRATEGIES, "--master", "local[2]"]

@@ -27,12 +27,12 @@ from pipeline.jobs.status import latest_of
 from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
 from pipeline.session import EXCLUDED, S3
+from tests.patience import await_
 from tests.pipeline.hdfs import mini_dfs_jars
 from tests.pipeline.lakes import added
 from tests.pipeline.processes import (
     PATIENCE_S,
     REPOSITORY,
-    await_,
     finished,
     pipeline,
     started,

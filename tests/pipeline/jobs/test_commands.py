@@ -17,11 +17,11 @@ import pyarrow as pa
 import pytest
 
 from pipeline.lake import ConflictError, Lake
+from tests.patience import await_
 from tests.pipeline.processes import (
     PATIENCE_S,
     REPOSITORY,
     alive,
-    await_,
     below,
     finished,
     pipeline,

@@ -21,7 +21,8 @@ from pipeline.jobs.stream import Publisher, add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
-from tests.pipeline.processes import PATIENCE_S, await_, finished, kill, pipeline, started
+from tests.patience import await_
+from tests.pipeline.processes import PATIENCE_S, finished, kill, pipeline, started
 from tests.pipeline.telemetry import STRATEGIES, rows_of_day, tables_in
 
 Rows = Sequence[dict[str, Any]]
