@@ -22,7 +22,8 @@ from assignors.model import Group, LongArray, Owners
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.metrics import count_per_member, lag_per_member
 from evaluation.predicates import is_moved
-from evaluation.rebalance.way import Way, id_blocks, knows_topic_ids
+from evaluation.rebalance.new_ids import id_blocks
+from evaluation.rebalance.way import Way, knows_topic_ids
 
 FEWEST_DRAWS: Final = 24
 MOST_DRAWS: Final = 512

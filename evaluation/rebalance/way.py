@@ -16,15 +16,10 @@ P partitions, M consumers, numbered as in the group before the switch.
 """
 
 import random
-import re
-from base64 import urlsafe_b64encode
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import pairwise
 from typing import Final, TypeAlias
-from uuid import UUID
 
 import numpy as np
 
@@ -36,11 +31,9 @@ from assignors.rules import check
 from assignors.strategy import Promise, Protocol, Sees, Strategy
 from assignors.topic_ids import has_ids
 from evaluation.predicates import is_moved
+from evaluation.rebalance.new_ids import NewIds
 from evaluation.rebalance.switching import rolling_restarts
 
-_RANDOM_PART: Final = re.compile(r"-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
-_DEFAULT_CLIENT: Final = re.compile(r"consumer-.*-\d+")
-"""Java numbers the consumers of a process; which consumer gets which number is chance."""
 _DEFAULT: Final = STRATEGIES["range"]
 _SEED: Final = 5337
 MOST_WAVES: Final = 24
@@ -126,13 +119,13 @@ class Way:
         ``order``: consumers in the order of their new ids, if not left to chance.
         """
         self._chance = random.Random(seed)  # noqa: S311 -- no secret
-        self._names = _Names(group, self._chance, order)
+        self._new_ids = NewIds(group, self._chance, order)
         before = before or _DEFAULT
         self._before, self._after, self._is_noticed = before, after, is_noticed
         is_broker_side = Protocol.BROKER in {after.protocol, before.protocol}
         if is_broker_side and not knows_topic_ids(group):
             group = replace(
-                group, layout=replace(group.layout, topic_ids=self._names.of_topics(group))
+                group, layout=replace(group.layout, topic_ids=self._new_ids.of_topics(group))
             )
         self._group = group
         self._ids = list(group.members)
@@ -209,7 +202,7 @@ class Way:
         """
         group = self._group
         self._lists = [listed] * group.member_count
-        self._ids = [self._names.new(m, listed[0]) for m in range(group.member_count)]
+        self._ids = [self._new_ids.of_member(m, listed[0]) for m in range(group.member_count)]
         self._knows = {}
         self._held = group.nobody()
         last = self._chance.randrange(group.member_count)
@@ -254,7 +247,7 @@ class Way:
         self._is_here[wave] = True
         for consumer in wave.tolist():
             self._lists[consumer] = listed
-            self._ids[consumer] = self._names.new(consumer, listed[0])
+            self._ids[consumer] = self._new_ids.of_member(consumer, listed[0])
         if not is_static:
             self._held = self._without(self._held, wave)
         self._knows = {name: self._without(owned, wave) for name, owned in self._knows.items()}
@@ -379,68 +372,3 @@ def _exhaust(steps: Iterator[WayStep]) -> None:
 
 def _picked(owners: Owners, is_here: BoolArray) -> Owners:
     return np.where(np.append(is_here, False)[owners], owners, np.int32(UNOWNED))
-
-
-class _Names:
-    """New member ids: the part that the client chooses stays, the rest is random."""
-
-    def __init__(self, group: Group, chance: random.Random, order: Sequence[int]) -> None:
-        self._chance, self._rank = chance, dict(zip(order, range(len(order)), strict=True))
-        own, numbered = _own_parts(group.members, group.layout.instance_ids)
-        self._own = list(own)
-        numbers = [self._own[m] for m in numbered]
-        chance.shuffle(numbers)
-        for m, name in zip(numbered, numbers, strict=True):
-            self._own[m] = name
-
-    def new(self, member: int, strategy: Strategy) -> str:
-        """Return a new id of a consumer that runs this strategy."""
-        if self._rank:
-            return f"{self._rank[member]:08x}"
-        if strategy.protocol is Protocol.BROKER:
-            return self._short()
-        return f"{self._own[member]}-{self._uuid()}"
-
-    def of_topics(self, group: Group) -> tuple[str, ...]:
-        """Return an id of each topic (T,), new where unknown."""
-        known = group.layout.topic_ids or (None,) * len(group.topics)
-        return tuple(name or self._short() for name in known)
-
-    def _uuid(self) -> UUID:
-        return UUID(int=self._chance.getrandbits(128), version=4)
-
-    def _short(self) -> str:
-        """Return an id as Kafka's own ``Uuid`` prints it."""
-        return urlsafe_b64encode(self._uuid().bytes).decode().rstrip("=")
-
-
-def id_blocks(group: Group) -> list[list[int]] | None:
-    """Return the members in the order of their next ids, in blocks whose order is chance.
-
-    None if even the blocks are in no certain order: one client's name begins with another's.
-    """
-    own, numbered = _own_parts(group.members, group.layout.instance_ids)
-    shared = {own[m] for m in numbered}
-    blocks: dict[str, list[int]] = {}
-    for m, name in enumerate(own):
-        blocks.setdefault(min(shared) if name in shared else name, []).append(m)
-    names = [f"{name}-" for name in blocks]
-    order = strings.string_order(names)
-    if any(names[b].startswith(names[a]) for a, b in pairwise(order)):
-        return None
-    if numbered and len(blocks) > 1:  # their numbers may stand on both sides of another name
-        return None
-    listed = list(blocks.values())
-    return [listed[k] for k in order]
-
-
-@lru_cache(maxsize=8)  # the same for every draw
-def _own_parts(
-    members: tuple[str, ...], instance_ids: tuple[str | None, ...]
-) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the part of each id that the client chooses, and whose are numbered by chance."""
-    own = tuple(
-        instance or _RANDOM_PART.sub("", name)
-        for name, instance in zip(members, instance_ids, strict=True)
-    )
-    return own, tuple(m for m, name in enumerate(own) if _DEFAULT_CLIENT.fullmatch(name))
