@@ -3,6 +3,7 @@
 import numpy as np
 
 from assignors.model import UNOWNED, Group, Owners
+from assignors.strategy import Strategy
 
 
 class InvalidAssignmentError(ValueError):
@@ -23,6 +24,19 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
     if broken:
         raise InvalidAssignmentError(broken)
     return owners
+
+
+def checked_answer(group: Group, strategy: Strategy) -> Owners:
+    """Return the strategy's owners after all rounds.
+
+    Raises InvalidAssignmentError if they break a rule. That, and whatever the strategy itself
+    raises, gets a note that names the strategy.
+    """
+    try:
+        return check(group, strategy.settle(group))
+    except Exception as error:
+        error.add_note(f"This is the answer of the strategy {strategy.name!r}.")
+        raise
 
 
 def _broken_rule(group: Group, owners: Owners, *, complete: bool) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from assignors.certainty import EXACT, Certainty, Known
 from assignors.model import Group, Owners
-from assignors.rules import check
+from assignors.rules import checked_answer
 from assignors.strategy import Strategy
 from evaluation.metrics import Figures, figures_of, figures_of_each
 from evaluation.outlook import Depth, Outlook, outlook
@@ -119,7 +119,7 @@ def _switched(group: Group, strategy: Strategy, drawn: Outlook) -> Outcome:
 
 
 def _outcomes(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
-    owners = [_answer(group, strategy) for strategy in strategies]
+    owners = [checked_answer(group, strategy) for strategy in strategies]
     return [
         Outcome(
             strategy=strategy,
@@ -131,11 +131,3 @@ def _outcomes(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
             strategies, owners, figures_of_each(group, np.array(owners)), strict=True
         )
     ]
-
-
-def _answer(group: Group, strategy: Strategy) -> Owners:
-    try:
-        return check(group, strategy.settle(group))
-    except Exception as error:
-        error.add_note(f"This is the answer of the strategy {strategy.name!r}.")
-        raise

@@ -14,7 +14,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES
-from assignors.rules import check
+from assignors.rules import checked_answer
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import ScalingRule, View
@@ -302,7 +302,7 @@ class _Team:
         if Sees.LAG in self._strategy.sees:
             now = group.with_lags(np.floor(lags).astype(np.int64))
             group = judged(now, self._measure, rates)
-        answer = check(group, self._strategy.settle(group))
+        answer = checked_answer(group, self._strategy)
         place = np.argsort(member).astype(np.int32)
         return np.where(answer == UNOWNED, UNOWNED, place[answer]).astype(np.int32)
 

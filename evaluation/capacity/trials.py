@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.model import BoolArray, Group, LongArray, Owners
-from assignors.rules import check
+from assignors.rules import checked_answer
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import (
     Capacity,
@@ -62,11 +62,6 @@ class Curve:
     def at(self, consumers: int) -> Drained | None:
         """Return the trial of a number of consumers; None if it was not tried."""
         return self.tried.get(consumers)
-
-
-def checked_answer(group: Group, strategy: Strategy) -> Owners:
-    """Return the strategy's result after all rounds. Raises InvalidAssignmentError."""
-    return check(group, strategy.settle(group))
 
 
 class Trials:

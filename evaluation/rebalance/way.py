@@ -27,7 +27,7 @@ from assignors import ragged
 from assignors.java import strings
 from assignors.model import NO_GENERATION, UNOWNED, BoolArray, Group, IntArray, Owners
 from assignors.registry import STRATEGIES
-from assignors.rules import check
+from assignors.rules import checked_answer
 from assignors.strategy import Promise, Protocol, Sees, Strategy
 from assignors.topic_ids import has_ids
 from evaluation.predicates import is_moved
@@ -298,7 +298,7 @@ class Way:
         here = np.flatnonzero(self._is_here).astype(np.int32)
         order = here[strings.string_order([self._ids[m] for m in here.tolist()])]
         group = self._seated(order, _picked(claimed, self._is_here))
-        owners = check(group, strategy.settle(group))
+        owners = checked_answer(group, strategy)
         self._held = np.append(order, UNOWNED).astype(np.int32)[owners]
         if strategy.protocol is Protocol.BROKER:
             self._remember_as_classic()
@@ -359,7 +359,7 @@ def _standing(group: Group, before: Strategy) -> Owners:
     is_settled = np.array_equal(group.layout.fit(present), present) and not np.any(
         group.is_wanted & (present == UNOWNED)
     )
-    return present if is_settled else check(group, before.settle(group))
+    return present if is_settled else checked_answer(group, before)
 
 
 def _is_incremental(listed: Sequence[Strategy]) -> bool:

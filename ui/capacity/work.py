@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import NO_GENERATION, UNOWNED, Group, Owners
+from assignors.rules import checked_answer
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.search import SearchRange, coarse, minimum, search, try_numbers
-from evaluation.capacity.trials import Trials, checked_answer
+from evaluation.capacity.trials import Trials
 from evaluation.judging import Measure, judged
 from evaluation.rebalance.switching import is_switch, keeps_owners
 from ui import cache, told
