@@ -55,7 +55,8 @@ def invalid(
     try:
         value: object = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError):  # broken further on as well
-        path = ".".join(steps).partition(".[...]")[0]
+        path = "".join(step if step.startswith("[") else f".{step}" for step in steps)
+        path = path.partition("[...]")[0].removeprefix(".")
         return f"{path or 'the text'}: {expected(what)}"
     path = ""
     for step in steps:
