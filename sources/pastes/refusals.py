@@ -3,9 +3,16 @@
 import re
 from typing import Final, NoReturn
 
+import msgspec
+
+from sources import cells
+from sources.columns import Field
+from sources.csv.header import may_be_header, names_in, separator_of
 from sources.errors import SourceError
-from sources.pastes.headers import TableKind, header_in
-from sources.pastes.page import Page
+from sources.json_errors import malformed
+from sources.pastes.headers import NUMERIC, Header, TableKind, header_in
+from sources.pastes.page import Page, is_decoration
+from sources.pastes.sections import messages_in, sections_in
 
 _INSTEAD: Final = "paste kafka-consumer-groups --describe"
 _LINES: Final = {
@@ -35,18 +42,28 @@ _LINES: Final = {
     r'"(?:MetricDataResults|Datapoints|MetricName)"': "CloudWatch does not state group, topic, "
     f"partition and lag together; {_INSTEAD}",
     r'"availableTags"': "this metric is a sum over partitions; paste /actuator/prometheus",
-    r"(?i)^\W*topic[-_. ]?partition[\s|,;]+[\w -]*(?:lag|offset)\b": "topic and partition share "
-    "a column; split 'orders-0' into two columns, TOPIC and PARTITION",
+    r"(?i)^\W*topic(?:[-_.]?partition[\s|,;]| partition\s*[|,;\t])[\s|,;]*[\w -]*"
+    r"(?:lag|offset)\b": "topic and partition share a column; split 'orders-0' into two columns, "
+    "TOPIC and PARTITION",
     r"\bOffsetAndMetadata[({]|\bpartition: \d+, offset: '": "committed offsets alone show no lag "
     f"and no owner; {_INSTEAD}",
-    r"^\W*Error: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
-    r"|\bfailed authentication\b": "the tool failed before it printed a group; run it again and "
-    "paste its table",
+    r"onsumer group '[^']*' is rebal": "the group is rebalancing, and no table follows; run the "
+    "tool again once the group is stable",
+    r'"status"\s*:\s*"error"|"error"\s*:\s*true': "the server answered with an error instead of "
+    "lags; correct the request and paste its answer",
+    r'"result"\s*:\s*\[\s*\]': "the query found nothing; ask for the lag of a group, "
+    "such as kafka_consumergroup_lag",
+    r"^\w*lag\w*\{": "this is not the lag of a group: expected labels for its consumer group, its "
+    "topic and its partition",
+    r"^\W*Error\b.*: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
+    r"|\bfailed authentication\b|\bcommand not found\b|\b[Cc]onnection refused\b"
+    r"|\bcould not be established\b|^Missing required argument": "the tool failed before it "
+    "printed a group; run it again and paste its table",
 }
 """Patterns of lines, with the way out."""
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
-_FEWEST_NUMBERS: Final = 2
-"""In a row of a table."""
+_JSON: Final = re.compile(r"\s*(?:\{\s*[\"'}]|\[\s*[\[\]{\"'])")
+"""The beginning of JSON, which a log's time in brackets is not."""
 _LONGEST: Final = 4_000
 """The most characters of a line to match."""
 
@@ -65,7 +82,9 @@ def refuse(page: Page) -> NoReturn:
             if pattern.search(line[:_LONGEST]):
                 message = f"line {number}: {reason}"
                 raise SourceError(message)
-    _refuse_row(page)
+    _refuse_table(page)
+    _refuse_json(page)
+    _refuse_csv(page)
     message = (
         "no consumer group found: expected the output of kafka-consumer-groups --describe, "
         "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "
@@ -74,16 +93,79 @@ def refuse(page: Page) -> NoReturn:
     raise SourceError(message)
 
 
-def _refuse_row(page: Page) -> None:
-    """Raise SourceError with the first row below a header that does not fit its columns."""
-    head, width = 0, 0
-    for number, line in enumerate(page.lines, 1):
-        header = header_in(line)
-        if header is not None:
-            head, width = number, len(header.columns)
-        elif width and sum(map(str.isdecimal, words := line[:_LONGEST].split())) >= _FEWEST_NUMBERS:
-            message = (
-                f"line {number}: {len(words)} words do not fit the {width} columns that line "
-                f"{head} names; paste header and rows as the tool prints them"
-            )
-            raise SourceError(message)
+def _refuse_table(page: Page) -> None:
+    """Raise SourceError with what is wrong in the first table: no rows, or a row."""
+    for section in sections_in(page, messages_in(page)):
+        if not section.names:
+            continue
+        head = section.names.start
+        rows = [n for n in section.body if not is_decoration(page.lines[n])]
+        if not rows:
+            reason = f"line {head + 1}: no rows follow this header; paste them too"
+        elif section.header.kind == TableKind.TOPIC_LAGS:
+            reason = f"line {head + 1}: one lag a topic does not show its partitions; {_INSTEAD}"
+        else:
+            row = next((n for n in rows if re.search(r"(?<!\S)\d+(?!\S)", page.lines[n])), rows[0])
+            reason = _wrong_row(page, section.header, head, row)
+        if reason:
+            raise SourceError(reason)
+
+
+def _wrong_row(page: Page, header: Header, head: int, row: int) -> str:
+    """Return what is wrong with a row, "" if its numbers are as expected."""
+    texts = _cells_of(page.lines[row][:_LONGEST], header)
+    width = len(header.columns)
+    if len(texts) != width:
+        words = "1 word does" if len(texts) == 1 else f"{len(texts)} words do"
+        return (
+            f"line {row + 1}: {words} not fit the {width} columns that line {head + 1} names; "
+            "paste header and rows as the tool prints them"
+        )
+    for column, text in zip(header.columns, texts, strict=True):
+        if column.field == Field.PARTITION and not cells.is_partition(text):
+            expected = "a partition number"
+        elif column.field in NUMERIC and not cells.is_number(text):
+            expected = "a whole number or '-'"
+        else:
+            continue
+        name = page.lines[head].expandtabs()[column.start : column.end] or column.field.value
+        return f"line {row + 1}, column {name}: expected {expected}, found {text!r}"
+    return ""
+
+
+def _cells_of(line: str, header: Header) -> list[str]:
+    if not header.delimiter:
+        return line.split()[header.prefix :]
+    inner = line.strip().strip("|") if header.delimiter == "|" else line
+    return [cell.strip() for cell in inner.split(header.delimiter)]
+
+
+def _refuse_json(page: Page) -> None:
+    """Raise SourceError if the text is JSON, whole or broken."""
+    if not _JSON.match(page.source):
+        return
+    data = page.source.encode()
+    try:
+        msgspec.json.decode(data)
+    except msgspec.DecodeError as error:
+        if "trailing characters" not in str(error):  # JSON Lines have more behind the first
+            raise SourceError(malformed(error, data)) from error
+    except RecursionError as error:
+        message = "this JSON is nested too deeply to hold a group"
+        raise SourceError(message) from error
+    message = (
+        "this JSON holds no group: expected an object with topics and members, or one object a "
+        "partition, with group, topic, partition and lag"
+    )
+    raise SourceError(message)
+
+
+def _refuse_csv(page: Page) -> None:
+    """Raise SourceError if the text is CSV whose header lacks what every table needs."""
+    lines = [line for line in page.lines if line.strip()]
+    separator = separator_of(lines[0]) if lines else ","
+    commas = {line.count(separator) for line in lines}
+    if len(lines) > 1 and len(commas) == 1 and 0 not in commas and not may_be_header(lines[0]):
+        names = ", ".join(names_in(lines[0][:_LONGEST]))
+        message = f"line 1: a CSV needs the columns topic and partition, found {names}"
+        raise SourceError(message)

@@ -1,0 +1,131 @@
+"""Text without a group is refused in a sentence that names the place and the way out."""
+
+import pytest
+
+from sources.errors import SourceError
+from sources.text import read_text
+
+OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n"
+ONE_CLUSTER = "Connection to node -1 (localhost/127.0.0.1:9092) could not be established."
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "TOPIC PARTITION LAG\norders zero many\n",
+            "line 2, column PARTITION: expected a partition number, found 'zero'",
+        ),
+        (
+            f"{OFFSETS}billing orders x 10 20 10\n",
+            "line 2, column PARTITION: expected a partition number, found 'x'",
+        ),
+        (
+            f"{OFFSETS}billing orders 0 1o 2o 1o\n".replace("\n", "\r\n"),
+            "line 2, column CURRENT-OFFSET: expected a whole number or '-', found '1o'",
+        ),
+        (
+            f"{OFFSETS}billing\u00a0orders 0 10 20 1O\n",
+            "line 2, column LAG: expected a whole number or '-', found '1O'",
+        ),
+        (
+            "| TOPIC | PARTITION | LAG |\n|---|---|---|\n| orders | zero | 5 |\n",
+            "line 3, column partition: expected a partition number, found 'zero'",
+        ),
+        (
+            f"{OFFSETS}billing orders - - - -\n",
+            "line 2, column PARTITION: expected a partition number, found '-'",
+        ),
+        (
+            "GROUP TOPIC PARTITION LAG\nbillingorders010\n",
+            (
+                "line 2: 1 word does not fit the 4 columns that line 1 names; paste header and "
+                "rows as the tool prints them"
+            ),
+        ),
+        (
+            "$ kcg\nGROUP TOPIC PARTITION CURRENT-OFFSET LAG\nas of noon\ndepot crates 0 3 16 4\n",
+            (
+                "line 4: 6 words do not fit the 5 columns that line 2 names; paste header and "
+                "rows as the tool prints them"
+            ),
+        ),
+        (
+            "TOPIC LAG\norders 5\n",
+            (
+                "line 1: one lag a topic does not show its partitions; paste kafka-consumer-groups "
+                "--describe"
+            ),
+        ),
+    ],
+)
+def test_a_table_is_refused_with_the_cell_that_is_wrong(text: str, sentence: str) -> None:
+    with pytest.raises(SourceError) as refused:
+        read_text(text)
+
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [OFFSETS, OFFSETS * 2, "topic,partition,lag\n", "| TOPIC | PARTITION | LAG |\n|--|--|--|"],
+)
+def test_a_header_alone_is_refused_for_its_rows(text: str) -> None:
+    with pytest.raises(SourceError, match=r"^line 1: no rows follow this header; paste them too$"):
+        read_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            '[{"topic": "orders", "partition": 0, "lag":',
+            "the text ends, in line 1, before the JSON",
+        ),
+        ('{"a": 1,}', "this is not valid JSON: .* at line 1, column 9, '}'"),
+        ('{"foo": 1}', "this JSON holds no group: expected an object with topics and members"),
+        ("{}", "this JSON holds no group"),
+        ("[]", "this JSON holds no group"),
+        ('[{"a":' * 100_000, "this JSON is nested too deeply"),
+        ('{"foo": 1}\n{"foo": 2}\n', "this JSON holds no group"),
+        ('{"topics": {"orders": 3}, "members": ["a"', r"^members\[0\]: expected an object"),
+    ],
+)
+def test_json_without_a_group_is_refused_as_json(text: str, sentence: str) -> None:
+    with pytest.raises(SourceError, match=sentence):
+        read_text(text)
+
+
+def test_csv_with_other_columns_is_told_which_it_needs() -> None:
+    sentence = r"line 1: a CSV needs the columns topic and partition, found name, number, delay$"
+
+    with pytest.raises(SourceError, match=sentence):
+        read_text("name,number,delay\norders,0,5\norders,1,6\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("bash: kafka-consumer-groups.sh: command not found", "the tool failed before"),
+        (f"[2026-11-23 10:00:00,000] WARN {ONE_CLUSTER}", "the tool failed before"),
+        ("dial tcp 127.0.0.1:9092: connect: connection refused", "the tool failed before"),
+        ("Error from server (NotFound): pods not found", "the tool failed before"),
+        ('Missing required argument "[bootstrap-server]"', "the tool failed before"),
+        ("Warning: Consumer group 'depot' is rebalancing.", "the group is rebalancing"),
+        ('{"status": "error", "errorType": "bad_data"}', "the server answered with an error"),
+        ('{"error": true, "message": "consumer not found"}', "the server answered with an error"),
+        ('{"data": {"resultType": "vector", "result": []}}', "the query found nothing"),
+        ('kafka_consumergroup_lag{topic="orders"} 5', "this is not the lag of a group"),
+    ],
+)
+def test_what_a_tool_says_in_place_of_a_table_is_explained(text: str, reason: str) -> None:
+    with pytest.raises(SourceError, match=f"^line 1: {reason}"):
+        read_text(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["orders zero many", "[2026-11-23 10:00:00,000] all is well", "the orders, they lag"]
+)
+def test_prose_is_refused_with_what_was_expected(text: str) -> None:
+    with pytest.raises(SourceError, match=r"^no consumer group found: expected the output of"):
+        read_text(text)
