@@ -195,16 +195,22 @@ def test_a_batch_that_failed_half_way_is_rolled_back_and_repeated(
 def test_a_stream_looks_up_the_ends_that_tell_lags_by_duration(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    lake, about = lake_in(tmp_path / "out"), {"auto_offset_reset": "by_duration:PT2M"}
-    for number in range(4):
-        rows = [row | about | {"committed_offset": None} for row in _rows(60 * number)]
-        rows = [row | {"log_end_offset": 100 * number + row["partition"]} for row in rows]
+    lake, about = lake_in(tmp_path / "out"), {"auto_offset_reset": "by_duration:PT3M"}
+    seconds = [60 * n + 0.0007 for n in range(5)]  # Delta's log knows milliseconds
+    for number, minutes in enumerate([(0,), (1,), (2,), (3, 4)]):  # the last looks into two files
+        rows = [
+            row | about | {"committed_offset": None, "log_end_offset": 100 * n + row["partition"]}
+            for n in minutes
+            for row in _rows(seconds[n])
+        ]
         micro(spark, lake, number, write(tmp_path / f"{number}", rows), lateness_s=0)
 
     lags = [(row["snapshot_at"], row["lag"]) for row in rows_in(lake, "partition_lag")]
 
-    wanted = [None, None, 200, 200]
-    assert sorted(lags, key=str) == [(at(60 * n), wanted[n]) for n in range(4) for _ in range(3)]
+    wanted = [None, None, None, 300, 300]
+    assert sorted(lags, key=str) == [
+        (at(seconds[n]), wanted[n]) for n in range(5) for _ in range(3)
+    ]
 
 
 @pytest.mark.proof
