@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import UNOWNED, Group
+from assignors.sums import float_sums
 from charts.deck.model import MOST_BARS, Chart, Heights
 from charts.labels import natural, short_names
 from charts.loads import Bars, bars_of
@@ -127,6 +128,38 @@ def arrivals(story: Story, hot: Sequence[int]) -> Chart:
         legend="",
         marked_label="too much for one consumer" if story.hindrance else "far more than others",
         alt=f"The {shown.size} partitions that get most, in records/s",
+    )
+
+
+def growth(story: Story, members: Sequence[int]) -> Chart | None:
+    """Return by how much each consumer's backlog grows; ``members`` stand out.
+
+    None if that is not known of all, or of nobody anything grows, or they are too many to draw.
+    """
+    group, facts = story.as_read, story.facts
+    if group.member_count > MOST_BARS or not np.isfinite(facts.reading).all():
+        return None
+    owners, arriving = group.present_owners, np.nan_to_num(facts.arriving)
+    is_owned = owners != UNOWNED
+    theirs = float_sums(owners[is_owned], arriving[is_owned], group.member_count)
+    grows = np.rint(np.maximum(theirs - facts.reading, 0)).astype(np.int64)
+    if not grows.any():
+        return None
+    names, order = _named(group)
+    return Chart(
+        axis="records/s by which a consumer's backlog grows",
+        below=plural(group.member_count, "consumer"),
+        names=tuple(names),
+        states=(
+            Heights(
+                label="Today",
+                heights=tuple(grows[order].tolist()),
+                marked=tuple(np.flatnonzero(np.isin(order, members)).tolist()),
+            ),
+        ),
+        legend="",
+        marked_label="the cause",
+        alt="Records/s that arrive for each consumer beyond what it reads",
     )
 
 

@@ -11,19 +11,21 @@ from charts.deck.model import Chart, Deck, Slide, SlideStep
 from charts.report import Figure
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
-from evaluation.incident import Cause
+from evaluation.incident import Cause, Finding
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
 from evaluation.wording import above, amount, duration, plural
 from ui.compare.conclusion import conclusion, stops_everybody, unknown_loads
 from ui.compare.figures import why
 from ui.incident.brief import brief_of
+from ui.incident.sentences import sentence_of
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
     arrivals,
     by_strategy,
     clearing_times,
     even_shares,
+    growth,
     heaviest,
     heaviest_first,
     loads,
@@ -33,6 +35,7 @@ from ui.slides.story import Clearing, Story, clearing, risk_of, times_in_words, 
 from ui.untrusted import plain
 
 _NAMED: Final = 3
+_FALLS_BEHIND: Final = frozenset({Cause.STILL, Cause.SLOWER, Cause.MORE, Cause.FULL, Cause.UNEVEN})
 _MOST_POINTS: Final = 4
 """Steps and notes on one screen; the page has every note."""
 
@@ -112,9 +115,7 @@ def _found(story: Story) -> Slide | None:
     group = story.group
     points = [plain(brief_of(finding, group).title) for finding in story.findings]
     if points:
-        first = story.findings[0]
-        is_hot = first.cause in {Cause.TOO_HOT, Cause.HOT}
-        chart = arrivals(story, first.partitions) if is_hot else heaviest(story)
+        chart = _of_finding(story, story.findings[0]) or heaviest(story)
         return Slide(name="Cause", title=points[0], chart=chart, points=tuple(points[1:]))
     hot = story.comparison.deciding_partition
     if hot is None:
@@ -127,9 +128,20 @@ def _found(story: Story) -> Slide | None:
     return Slide(name="Cause", title=title, chart=heaviest(story, hot))
 
 
+def _of_finding(story: Story, finding: Finding) -> Chart | None:
+    """Return what shows the cause: partitions that get much, or consumers that fall behind."""
+    if finding.cause in {Cause.TOO_HOT, Cause.HOT}:
+        return arrivals(story, finding.partitions)
+    return growth(story, finding.members) if finding.cause in _FALLS_BEHIND else None
+
+
 def _proposal(story: Story) -> Slide:
     advice, proposed, load = story.advice, story.proposed, story.load
-    points = []
+    points = [
+        plain(sentence_of(finding, story.as_read, story.facts)).strip()
+        for finding in story.findings
+        if brief_of(finding, story.group).hindrance
+    ]
     if proposed is not None and (span := load.span_said(proposed)):
         points.append(
             f"{span}, by the ids that consumers get when they restart; shown: the middle."
@@ -157,6 +169,8 @@ def _of_proposal(story: Story) -> Chart | None:
     """Return what changes; or, if nothing does, what decides instead of the strategy."""
     advice, hot = story.advice, story.comparison.deciding_partition
     shown = [o for o in (advice.now, story.proposed) if o is not None]
+    if story.hindrance and hot is None:
+        return None  # what is to be done has no picture, and owners were in the first
     if story.proposed is not None or hot is None or advice.now is None:
         return loads(story, shown) if shown else None
     if story.hindrance:

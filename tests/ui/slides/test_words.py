@@ -228,8 +228,17 @@ def test_a_partition_does_not_decide_alone_where_some_restarts_are_better() -> N
 def test_what_stands_still_is_restarted_before_any_strategy() -> None:
     still = Finding(cause=Cause.STILL, members=(1,), partitions=(0, 1), lag=80, since_s=120)
     of = replace(story(), findings=(still,), hindrance="c-2 has stalled")
+    # 5/s arrive in each partition; c-10 reads the 10/s of its two, c-2 nothing
+    facts = replace(of.facts, arriving=np.full(4, 5.0), reading=np.array([10.0, 0.0]))
+    of = replace(of, facts=facts)
 
     proposal, cause = slide(of, "Proposal"), slide(of, "Cause")
+
+    assert cause.chart is not None
+    assert (cause.chart.names, cause.chart.states[0].heights) == (("c-2", "c-10"), (10, 0))
+    assert cause.chart.states[0].marked == (0,)
+    assert proposal.chart is None
+    assert "Restart it: no strategy helps a stalled consumer." in proposal.points[0]
 
     assert proposal.title == "We should restart c-2; no strategy helps while c-2 has stalled."
     assert cause.title == "c-2 has read nothing for 2 min: 80 records wait."
