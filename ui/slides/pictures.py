@@ -13,11 +13,13 @@ from charts.loads import Bars, bars_of
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.metrics import lag_per_member
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from ui.slides.story import Clearing, Story
 
 _HEAVIEST: Final = 20
 """Partitions or topics in a picture."""
+_NUMBERS: Final = 8
+"""Numbers of consumers in a picture, at most."""
 _MORE: Final = (1.0, 1.5, 2.0, 3.0, 4.0)
 _LONG_S: Final = 600.0
 """From here on, times are in minutes."""
@@ -160,6 +162,29 @@ def growth(story: Story, members: Sequence[int]) -> Chart | None:
         legend="",
         marked_label="the cause",
         alt="Records/s that arrive for each consumer beyond what it reads",
+    )
+
+
+def growth_by_number(story: Story, enough: int) -> Chart:
+    """Return by how much the backlog grows with more consumers, up to one more than ``enough``."""
+    facts, now = story.facts, story.as_read.member_count
+    speed = f"{amount(facts.speed.records_s)}/s a consumer"
+    numbers = np.unique(np.linspace(now, max(enough, now) + 1, _NUMBERS).astype(np.int64))
+    grows = np.maximum(facts.total_arriving - numbers * facts.speed.records_s, 0)
+    return Chart(
+        axis=f"records/s by which the backlog grows, at {speed}",
+        below="consumers",
+        names=tuple(f"{number:,}" for number in numbers.tolist()),
+        states=(
+            Heights(
+                label="Consumers",
+                heights=tuple(np.rint(grows).astype(np.int64).tolist()),
+                marked=(0,),
+            ),
+        ),
+        legend="",
+        marked_label="today",
+        alt="Records/s by which the backlog grows, by number of consumers",
     )
 
 

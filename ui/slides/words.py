@@ -26,6 +26,7 @@ from ui.slides.pictures import (
     clearing_times,
     even_shares,
     growth,
+    growth_by_number,
     heaviest,
     heaviest_first,
     loads,
@@ -169,8 +170,11 @@ def _of_proposal(story: Story) -> Chart | None:
     """Return what changes; or, if nothing does, what decides instead of the strategy."""
     advice, hot = story.advice, story.comparison.deciding_partition
     shown = [o for o in (advice.now, story.proposed) if o is not None]
+    needed = next((finding.needed for finding in story.findings if finding.needed), None)
+    if story.hindrance and needed is not None:
+        return growth_by_number(story, needed)
     if story.hindrance and hot is None:
-        return None  # what is to be done has no picture, and owners were in the first
+        return heaviest(story)
     if story.proposed is not None or hot is None or advice.now is None:
         return loads(story, shown) if shown else None
     if story.hindrance:

@@ -237,12 +237,28 @@ def test_what_stands_still_is_restarted_before_any_strategy() -> None:
     assert cause.chart is not None
     assert (cause.chart.names, cause.chart.states[0].heights) == (("c-2", "c-10"), (10, 0))
     assert cause.chart.states[0].marked == (0,)
-    assert proposal.chart is None
+    assert proposal.chart is not None
+    assert proposal.chart.axis.startswith("lag of a partition")
     assert "Restart it: no strategy helps a stalled consumer." in proposal.points[0]
 
     assert proposal.title == "We should restart c-2; no strategy helps while c-2 has stalled."
     assert cause.title == "c-2 has read nothing for 2 min: 80 records wait."
     assert [each.name for each in deck_of(of, "").slides] == ["Problem", "Cause", "Proposal"]
+
+
+def test_consumers_that_are_too_few_are_drawn_with_the_number_that_is_enough() -> None:
+    # 100/s arrive and each of 2 consumers reads 30/s: 40/s too much for two, 10 for three, 4 do
+    full = Finding(cause=Cause.FULL, members=(0, 1), arriving=100, reading=60, needed=4)
+    speed = Speed(30.0, Source.MEASURED)
+    facts = replace(story().facts, speed=speed, arriving=np.full(4, 25.0))
+
+    of = replace(story(), findings=(full,), hindrance="more arrives", facts=facts)
+
+    chart = slide(of, "Proposal").chart
+    assert chart is not None
+    assert chart.names == ("2", "3", "4", "5")
+    assert chart.states[0].heights == (40, 10, 0, 0)
+    assert "About 4 consumers at 30/s each could read that" in slide(of, "Proposal").points[0]
 
 
 def test_times_rest_on_the_speed_and_say_when_it_is_a_guess() -> None:
