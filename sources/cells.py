@@ -20,7 +20,7 @@ _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
 _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
 """Ambiguous: thousands in German, a fraction in English."""
 _LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
-_PLACE: Final = re.compile(
+_NAMED_PARTITION: Final = re.compile(
     r"topic='?([\w.-]{1,249})'?, ?partition=(\d+)"
     r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[([\d ]*)\]"
     r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
@@ -126,7 +126,7 @@ def listed_in(text: str) -> tuple[NamedPartition, ...]:
     """
     return tuple(
         (match[1] or match[3] or match[5], int(number))
-        for match in _PLACE.finditer(text)
+        for match in _NAMED_PARTITION.finditer(text)
         for number in (match[2] or match[4] or match[6] or "").split()
         if is_partition(number)
     )

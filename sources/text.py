@@ -73,8 +73,7 @@ def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Rea
 
     CSV tables together are one group; the collector's files are read together, any other text
     separately. Raises SourceError as ``read_text`` does, with the file's name; the limits hold for
-    all
-    files together.
+    all files together.
     """
     if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
         return (read_tables(files, limits),)
