@@ -145,7 +145,7 @@ def start(
         raise SourceError(message)
     if size > MOST_BYTES:
         message = (
-            f"the files have {-(-size // 1_000_000):,} MB, and the limit is "
+            f"the files are {-(-size // 1_000_000):,} MB, over the limit of "
             f"{MOST_BYTES // 1_000_000:,} MB; run the pipeline where they are, then choose its "
             "--output folder here"
         )

@@ -130,7 +130,7 @@ def test_a_program_that_is_not_there_is_one_sentence_and_leaves_nothing(
     [
         ([], "the upload is empty"),
         ([upload(text=b"")], "the upload is empty"),
-        ([Upload("a.csv", io.BytesIO(), MOST_BYTES + 1)], "have 201 MB, and the limit is 200 MB"),
+        ([Upload("a.csv", io.BytesIO(), MOST_BYTES + 1)], "are 201 MB, over the limit of 200 MB"),
     ],
 )
 def test_nothing_and_too_much_are_refused(uploads: list[Upload], sentence: str) -> None:
