@@ -42,7 +42,7 @@ _LINES: Final = {
     r'"(?:MetricDataResults|Datapoints|MetricName)"': "CloudWatch does not state group, topic, "
     f"partition and lag together; {_INSTEAD}",
     r'"availableTags"': "this metric is a sum over partitions; paste /actuator/prometheus",
-    r"(?i)^\W*topic(?:[-_.]?partition[\s|,;]| partition\s*[|,;\t])[\s|,;]*[\w -]*"
+    r"(?i)^\W*topic(?:[-_.]?partition[\s|,;]| partition\s*[|,;\t])[\s|,;]{0,40}[\w -]{0,200}"
     r"(?:lag|offset)\b": "topic and partition share a column; split 'orders-0' into two columns, "
     "TOPIC and PARTITION",
     r"\bOffsetAndMetadata[({]|\bpartition: \d+, offset: '": "committed offsets alone show no lag "
@@ -53,8 +53,8 @@ _LINES: Final = {
     "lags; correct the request and paste its answer",
     r'"result"\s*:\s*\[\s*\]': "the query found nothing; ask for the lag of a group, "
     "such as kafka_consumergroup_lag",
-    r"^\w*lag\w*\{": "this is not the lag of a group: expected labels for its consumer group, its "
-    "topic and its partition",
+    r"^\w{0,60}lag\w{0,60}\{": "this is not the lag of a group: expected labels for its "
+    "consumer group, its topic and its partition",
     r"^\W*Error\b.*: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
     r"|\bfailed authentication\b|\bcommand not found\b|\b[Cc]onnection refused\b"
     r"|\bcould not be established\b|^Missing required argument": "the tool failed before it "
@@ -64,6 +64,10 @@ _LINES: Final = {
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
 _JSON: Final = re.compile(r"\s*(?:\{\s*[\"'}]|\[\s*[\[\]{\"'])")
 """The beginning of JSON, which a log's time in brackets is not."""
+_COMMAND: Final = re.compile(
+    r"(?:[$#>] ?)?(?:\S*/)?(kafka-[\w-]{1,40}(?:\.sh)?|rpk|kcat|kaf|kafkactl) [^\n]*"
+)
+"""A command without what it printed."""
 _LONGEST: Final = 4_000
 """The most characters of a line to match."""
 
@@ -85,6 +89,9 @@ def refuse(page: Page) -> NoReturn:
     _refuse_table(page)
     _refuse_json(page)
     _refuse_csv(page)
+    if (command := _COMMAND.fullmatch(page.source.strip())) is not None:
+        message = f"line 1: this is the command; run {command[1]} and paste what it prints"
+        raise SourceError(message)
     message = (
         "no consumer group found: expected the output of kafka-consumer-groups --describe, "
         "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "

@@ -129,3 +129,14 @@ def test_what_a_tool_says_in_place_of_a_table_is_explained(text: str, reason: st
 def test_prose_is_refused_with_what_was_expected(text: str) -> None:
     with pytest.raises(SourceError, match=r"^no consumer group found: expected the output of"):
         read_text(text)
+
+
+def test_a_command_without_its_output_is_told_apart() -> None:
+    sentence = (
+        r"^line 1: this is the command; run kafka-consumer-groups.sh and paste what it prints$"
+    )
+
+    with pytest.raises(SourceError, match=sentence):
+        read_text(
+            "$ bin/kafka-consumer-groups.sh --bootstrap-server kafka:9092 --describe --all-groups\n"
+        )
