@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from pyspark.sql import SparkSession
 
@@ -21,6 +22,8 @@ def main(options: Namespace) -> None:
     progress = Progress(4, as_json=options.progress == "json")
     requested = in_order(options.strategies)
     judge_by = JudgeBy(options.judge_by) if options.judge_by else None
+    if not urlsplit(options.output).scheme:
+        latest_of(Lake(options.output))  # before Spark starts and makes tables at a mistyped place
     with tables_on_spark(options, progress) as (spark, lake):
         row = started_over(lambda: replayed(spark, lake, requested, progress, judge_by))
         progress.report(f"{len(row['strategies'])} strategies replayed")

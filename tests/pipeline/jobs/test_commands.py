@@ -257,6 +257,7 @@ def test_without_its_supervisor_nothing_goes_on_and_the_next_start_sweeps_what_i
             "No such file or directory: '/proc/nowhere'",
         ),
         (["maintain", "--output", "{}"], "there is no finished run in"),
+        (["replay", "--output", "{}/typo"], "there is no finished run in"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, words: list[str], told: str) -> None:
@@ -268,6 +269,7 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, words: list[str], t
     [line] = ended.stderr.splitlines()
     assert line.startswith("pipeline: ")
     assert told in line
+    assert not (tmp_path / "typo").exists()
 
 
 @pytest.mark.parametrize(
