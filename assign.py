@@ -188,7 +188,7 @@ def _runs(item: Reading | GroupFile, options: Namespace) -> Strategy | None:
 def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
     """Return the group with what it is judged by in the place of lags. Raises SourceError."""
     group = item.group
-    if measure.by in {JudgeBy.LAG, JudgeBy.PARTITIONS}:
+    if not measure.by.needs_rates:
         return judged(group, measure)
     history = (group_json.reading_of(item) if isinstance(item, GroupFile) else item).history
     rates = group.offsets.rates if history is None else partition_times(group, history).produced

@@ -7,7 +7,7 @@ follow them. Kafka's own strategies look at neither.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,11 @@ class JudgeBy(Enum):
     RATE = "rate"
     PARTITIONS = "partitions"
 
+    @property
+    def needs_rates(self) -> bool:
+        """Whether it takes what arrives."""
+        return _WEIGHTS[self].needs_rates
+
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
@@ -46,26 +51,28 @@ class Measure:
     @property
     def noun(self) -> str:
         """What a consumer has, as a heading: "lag"."""
-        return _NOUNS[self.by]
+        return _WEIGHTS[self.by].noun
 
     @property
     def unit(self) -> str:
         """The unit of a weight: "records"."""
         horizon = f"{self.horizon_min:g} min"
-        return _UNITS[self.by].format(horizon)
+        return _WEIGHTS[self.by].unit.format(horizon)
 
 
-_NOUNS: Final[Mapping[JudgeBy, str]] = {
-    JudgeBy.LAG: "lag",
-    JudgeBy.WORK: "work due",
-    JudgeBy.RATE: "arrivals",
-    JudgeBy.PARTITIONS: "partitions",
-}
-_UNITS: Final[Mapping[JudgeBy, str]] = {
-    JudgeBy.LAG: "records",
-    JudgeBy.WORK: "records due in {}",
-    JudgeBy.RATE: "records/min",
-    JudgeBy.PARTITIONS: "partitions",
+class _Weight(NamedTuple):
+    """What is said of a kind of weight, and what it takes."""
+
+    noun: str
+    unit: str
+    needs_rates: bool
+
+
+_WEIGHTS: Final[Mapping[JudgeBy, _Weight]] = {
+    JudgeBy.LAG: _Weight("lag", "records", needs_rates=False),
+    JudgeBy.WORK: _Weight("work due", "records due in {}", needs_rates=True),
+    JudgeBy.RATE: _Weight("arrivals", "records/min", needs_rates=True),
+    JudgeBy.PARTITIONS: _Weight("partitions", "partitions", needs_rates=False),
 }
 LAG: Final = Measure()
 
@@ -73,8 +80,8 @@ LAG: Final = Measure()
 def possible(arriving: FloatArray | None) -> tuple[JudgeBy, ...]:
     """Return what a group can be judged by, the default first; ``arriving`` (P,) in records/s."""
     if arriving is None or np.isnan(arriving).all():
-        return JudgeBy.LAG, JudgeBy.PARTITIONS
-    return JudgeBy.WORK, JudgeBy.LAG, JudgeBy.RATE, JudgeBy.PARTITIONS
+        return tuple(by for by in JudgeBy if not by.needs_rates)
+    return JudgeBy.WORK, *(by for by in JudgeBy if by is not JudgeBy.WORK)
 
 
 def judged(group: Group, measure: Measure, arriving: FloatArray | None = None) -> Group:

@@ -5,17 +5,15 @@ P partitions, K later snapshots.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray, Owners
-from evaluation.judging import LAG, JudgeBy, Measure, judged
+from evaluation.judging import LAG, Measure, judged
 from evaluation.lag_in_time import Series, growth_per_second
 from evaluation.metrics import lag_per_member
 from evaluation.offset_history import COMMITTED, END, Moment, OffsetHistory, history_offsets
-
-_NEEDS_RATES: Final = {JudgeBy.WORK, JudgeBy.RATE}
 
 
 class Kept(NamedTuple):
@@ -65,7 +63,7 @@ def past_of(group: Group, history: OffsetHistory, measure: Measure) -> Past | No
         return None
     half = (len(moments) + 1) // 2
     halves = [_Half(group, each) for each in (moments[:half], moments[half:])]
-    if measure.by in _NEEDS_RATES and any(np.isnan(each.rates).all() for each in halves):
+    if measure.by.needs_rates and any(np.isnan(each.rates).all() for each in halves):
         measure = LAG
     first, second = (each.weights(measure) for each in halves)
     return Past(earlier=group.with_lags(first[-1]), later=second, early=half, measure=measure)
