@@ -28,7 +28,7 @@ def test_everything_it_names_exists(name: str) -> None:
 
 @pytest.mark.parametrize("text", [ARCHITECTURE, CONTRIBUTING], ids=["architecture", "contributing"])
 def test_every_file_folder_and_command_it_names_exists(text: str) -> None:
-    paths = set(re.findall(r"(?<![\w./])((?:[a-z_]+/)+[a-z_]*(?:\.py|\.md)?)(?![\w/])", text))
+    paths = set(re.findall(r"(?<![\w./])((?:[a-z_]+/)+[a-z_-]*(?:\.py|\.md)?)(?![\w/])", text))
     commands = set(re.findall(r"\bmake ([a-z-]+)", text))
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     inner = {folder.name for package in PACKAGES for folder in (ROOT / package).iterdir()}
