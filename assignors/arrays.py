@@ -41,6 +41,17 @@ def make_read_only(part: object) -> None:
             value.setflags(write=False)
 
 
+def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return values as an array of integers; raise InvalidGroupError if they are anything else."""
+    array = np.asarray(values)
+    if array.dtype.kind == "i":
+        return array
+    if not array.size:
+        return array.astype(np.int64)
+    message = f"{name} must be whole numbers, found {array.flat[0]!r}"
+    raise InvalidGroupError(message)
+
+
 def require_sizes(sizes: Sequence[tuple[str, Sized, int]]) -> None:
     """Raise InvalidGroupError for the first of these fields that has another size."""
     for name, values, size in sizes:

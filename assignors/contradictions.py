@@ -16,6 +16,8 @@ def contradictions(
     lags: Mapping[str, Sequence[int]] | None,
 ) -> Iterator[str]:
     """Yield what contradicts itself, with the place and the way out."""
+    if not isinstance(topics, Mapping):
+        yield f"topics must be a mapping of names to partition counts, found {topics!r}"
     for name, count in topics.items():
         if not isinstance(count, Integral):
             yield f"topic {name!r} has {count!r} partitions; give a whole number"

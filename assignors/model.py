@@ -30,6 +30,7 @@ from assignors.arrays import (
     Owners,
     read_only,
     require_sizes,
+    whole_numbers,
 )
 from assignors.audiences import Audiences
 from assignors.claims import Claims
@@ -133,8 +134,8 @@ class Group:
         every topic. ``owners`` (P,) become claims in partition order; ``claims`` has one row per
         member instead. Lags default to unknown.
 
-        Raises InvalidGroupError when names repeat or descend, shapes disagree, or an owner or a
-        claimed partition does not exist.
+        Raises InvalidGroupError when names repeat or descend, shapes disagree, an owner or a lag is
+        no whole number, or an owner or a claimed partition does not exist.
         """
         if not strings.is_sorted(topics) or not strings.is_sorted(members):
             message = "topics and members must be distinct and ascend in Java's string order"
@@ -169,14 +170,17 @@ class Group:
         if claims is not None:
             claimed = Claims.of_rows(claims, joined, total, vanished)
         elif owners is not None:
-            claimed = Claims.of_owners(np.asarray(owners, np.int32), joined, total)
+            numbers = whole_numbers("owners", owners).astype(np.int32)
+            claimed = Claims.of_owners(numbers, joined, total)
         else:
             starts, nothing = np.zeros(joined.size + 1, np.int64), np.zeros(0, np.int32)
             claimed = Claims(
                 partition_count=total, starts=starts, partitions=nothing, generations=joined
             )
         offsets = Offsets(
-            lags=_or_filled(lags, total, UNKNOWN, np.int64),
+            lags=_or_filled(
+                None if lags is None else whole_numbers("lags", lags), total, UNKNOWN, np.int64
+            ),
             begin=_if_known(begin_offsets, np.int64),
             end=_if_known(end_offsets, np.int64),
             committed=_if_known(committed_offsets, np.int64),
@@ -221,18 +225,22 @@ class Group:
             arrival=np.argsort(order),
         )
 
-    def owned_by(self, owners: Owners, generation: int = 0) -> Self:
-        """Return the group after a rebalance with these owners.
+    def owned_by(self, owners: npt.ArrayLike, generation: int = 0) -> Self:
+        """Return the group after a rebalance with these owners (P,).
 
-        Raises InvalidGroupError for an owner that is not a member.
+        Raises InvalidGroupError for an owner that is not the number of a member.
         """
         generations = np.full(self.member_count, generation, np.int64)
-        claims = Claims.of_owners(owners, generations, self.partition_count)
+        numbers = whole_numbers("owners", owners)
+        claims = Claims.of_owners(numbers, generations, self.partition_count)
         return replace(self, claims=claims)
 
-    def with_lags(self, lags: LongArray) -> Self:
-        """Return the group with other lags (P,); its offsets stay as they were."""
-        return replace(self, offsets=replace(self.offsets, lags=lags))
+    def with_lags(self, lags: npt.ArrayLike) -> Self:
+        """Return the group with other lags (P,); its offsets stay as they were.
+
+        Raises InvalidGroupError for a lag that is no whole number.
+        """
+        return replace(self, offsets=replace(self.offsets, lags=whole_numbers("lags", lags)))
 
     def with_rates(self, rates: FloatArray | None) -> Self:
         """Return the group with other arrivals (P,) in records/s, NaN where unknown."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.model import UNOWNED, Group, Owners
-from assignors.strategy import Strategy
+from assignors.strategy import Protocol, Strategy
 
 
 class InvalidAssignmentError(ValueError):
@@ -36,6 +36,8 @@ def checked_answer(group: Group, strategy: Strategy) -> Owners:
         return check(group, strategy.settle(group))
     except Exception as error:
         error.add_note(f"This is the answer of the strategy {strategy.name!r}.")
+        if strategy.protocol is Protocol.COOPERATIVE and strategy.target is None:
+            error.add_note("If its assign withholds what must be given up first, give it a target.")
         raise
 
 

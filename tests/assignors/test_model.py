@@ -217,6 +217,22 @@ def test_an_owner_that_is_no_member_is_refused() -> None:
         three_members(owners=owners)
 
 
+def test_owners_and_lags_are_lists_or_arrays_of_whole_numbers() -> None:
+    group = Group.fresh({"t": 2}, ["a", "b"])
+
+    assert group.owned_by([1, 0]).present_owners.tolist() == [1, 0]
+    assert group.with_lags([7, 8]).counted_lags.tolist() == [7, 8]
+    assert Group.of(["t"], [0], ["a"], owners=[], lags=[]).lags.dtype == np.int64
+    with pytest.raises(InvalidGroupError, match=r"owners must be whole numbers, found .*'a'"):
+        group.owned_by(["a", "b"])
+    with pytest.raises(InvalidGroupError, match=r"lags must be whole numbers, found .*1.5"):
+        group.with_lags([1.5, 2])
+    with pytest.raises(InvalidGroupError, match=r"owners must be whole numbers, found .*0.5"):
+        Group.of(["t"], [2], ["a"], owners=[0.5, 0])
+    with pytest.raises(InvalidGroupError, match=r"lags must be whole numbers, found .*0.5"):
+        Group.of(["t"], [2], ["a"], lags=[0.5, 0])
+
+
 @pytest.mark.parametrize(
     ("topics", "members", "lags", "sentence"),
     [
@@ -228,6 +244,7 @@ def test_an_owner_that_is_no_member_is_refused() -> None:
         ({"t": -1}, ["a"], None, "topic 't' has -1 partitions; give 0 or more"),
         ({"t": 2}, ["a"], {"t": [1]}, "topic 't' lists 1 lags for 2 partitions"),
         ({"t": 2, "u": 1}, ["a"], {"t": [1, 2]}, "there are no lags of topic 'u'; give"),
+        (["t"], ["a"], None, "topics must be a mapping of names to partition counts, found ['t']"),
         ({"t": 2.5}, ["a"], None, "topic 't' has 2.5 partitions; give a whole number"),
         ({"t": 2}, [1, 2], None, "the ids of members must be texts, found 1"),
         ({"t": 2}, ["a"], {"t": [1, 2.7]}, "t-1 has the lag 2.7; give a whole number below 2^63"),
@@ -237,8 +254,8 @@ def test_an_owner_that_is_no_member_is_refused() -> None:
     ],
 )
 def test_a_small_group_that_contradicts_itself_says_what_to_give(
-    topics: dict[str, int],
-    members: Any,  # noqa: ANN401 -- wrong on purpose
+    topics: Any,  # noqa: ANN401 -- wrong on purpose
+    members: Any,  # noqa: ANN401
     lags: dict[str, list[int]] | None,
     sentence: str,
 ) -> None:

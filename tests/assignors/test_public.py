@@ -1,5 +1,6 @@
 """What ``from assignors import ...`` gives."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ from assignors import (
     UNOWNED,
     Group,
     InvalidAssignmentError,
+    Protocol,
     Strategy,
     UnknownStrategyError,
     compare,
@@ -115,3 +117,22 @@ def test_a_result_that_breaks_a_rule_is_refused_by_partition() -> None:
         compare(GROUP, ["range", nobody])
 
     assert found.value.__notes__ == ["This is the answer of the strategy 'nobody'."]
+
+
+def test_a_cooperative_strategy_that_only_withholds_is_told_of_its_target() -> None:
+    shy = Strategy(name="shy", label="Shy", protocol=Protocol.COOPERATIVE, assign=Group.nobody)
+
+    with pytest.raises(InvalidAssignmentError) as found:
+        compare(GROUP, [shy])
+
+    assert found.value.__notes__[1].endswith("give it a target.")
+
+
+def test_the_example_of_the_document_works() -> None:
+    text = (ROOT / "docs" / "library.md").read_text()
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    said: list[object] = []
+
+    exec(program, {"print": said.append})  # noqa: S102 -- our own document
+
+    assert [str(each) for each in said] == re.findall(r"print\(.*\)  # (.*)", program)
