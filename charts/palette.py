@@ -2,13 +2,18 @@
 
 from typing import Final
 
+from plotly.colors import sample_colorscale
+
 BAR: Final = "#4c86c6"
 BUSIEST: Final = "#e08214"
 """The busiest consumer's bar, which is also labelled with its value."""
 MEAN_LINE: Final = "#7f8a99"
 BOUND_LINE: Final = "#1b9e77"
-SCALE: Final = "Cividis"
-"""For heatmaps: lightness rises evenly, so it also works in grey."""
+SCALE: Final = sample_colorscale("Cividis", [k / 10 for k in range(2, 11)])
+"""For heatmaps: lightness rises evenly, so it also works in grey.
+
+Without the darkest fifth, which looks like an empty cell in the dark theme.
+"""
 KEPT: Final = "#9aa5b1"
 MOVED: Final = BUSIEST
 """Moved partitions, which are also labelled with their number."""

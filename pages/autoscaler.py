@@ -22,7 +22,7 @@ progress, answer = st.empty(), st.container()
 remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="medium")
 with controls:
-    question = inputs.ask(current, answer)
+    question = inputs.ask(current, pictures)
 if question is None:
     st.stop()
 work = Replays(question)

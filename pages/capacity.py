@@ -25,7 +25,7 @@ progress, answer = st.empty(), st.empty()
 remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="large")
 with controls:
-    question = inputs.ask(current, answer)
+    question = inputs.ask(current, pictures)
 with pictures, st.container(horizontal=True, vertical_alignment="center", gap="small"):
     comparison = judging.compared(current)
     chosen = choose_strategies(current, comparison)

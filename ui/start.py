@@ -58,6 +58,7 @@ def choose_way() -> str | None:
         key=_WAY,
         bind="query-params",
         label_visibility="collapsed",
+        wrap=True,
     )
 
 

@@ -197,6 +197,9 @@ def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:
     page = opened(folder, window="from … to", since="2026-03-02T23:51", until="2026-03-02T23:52")
 
     assert "No group has a snapshot" in said(page)
+    assert [each.value for each in page.info] == [
+        "No group has a snapshot in this cluster and time."
+    ]
 
 
 def test_the_ranking_is_searched(folder: Path) -> None:

@@ -83,8 +83,8 @@ class _Length:
     hours: float = field(default=24.0, metadata=stated("the time to replay", "Hours", "To replay."))
 
 
-def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
-    """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
+def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
+    """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
     st.subheader("Assumptions", anchor=False)
     group, history, found = current.group, facts.history_of(current), facts.facts_in(current)
     is_recorded = history is not None and history.span_s >= _SHORTEST_S
@@ -133,12 +133,12 @@ def ask(current: Scenario, answer: DeltaGenerator) -> AutoscalerInputs | None:
         cost, currency = price.stated()
         pasted = read_scaled_object(written, group) if written.strip() else None
     except ValueError as error:
-        with answer:
+        with beside:
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
     if not recorded and found.arriving_source is None:
-        with answer:
+        with beside:
             facts.say_what_is_missing("which autoscaler this group needs", group, found)
         return None
     arrives = f"{facts.arrival_words(group, found)}, {profile}"

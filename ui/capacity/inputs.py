@@ -42,8 +42,8 @@ class CapacityInputs:
     """What strategies by lag weigh."""
 
 
-def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
-    """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
+def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
+    """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
     st.subheader("Assumptions", anchor=False)
     found, group = facts.facts_in(current), current.group
     facts.ask_speed(found)
@@ -55,12 +55,12 @@ def ask(current: Scenario, answer: DeltaGenerator) -> CapacityInputs | None:
     try:
         question = question_of(group.with_rates(found.arriving), found, entered)
     except InvalidNumberError as error:
-        with answer.container():
+        with beside:
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
     if found.arriving_source is None and not group.counted_lags.any():
-        with answer.container():
+        with beside:
             facts.say_what_is_missing("how many consumers this group needs", group, found)
         return None
     return replace(question, measure=judging.measure_of(current))

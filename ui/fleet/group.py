@@ -22,7 +22,7 @@ from sources.reading import Reading
 from ui import downloads, facts, judging, scenario, url_state, widgets
 from ui.compare.conclusion import conclusion
 from ui.fleet import cache
-from ui.fleet.words import group_words, in_compare, setting_words, strategy_label, why
+from ui.fleet.words import NO_SNAPSHOT, group_words, in_compare, setting_words, strategy_label, why
 from ui.incident.brief import hindrance as hindrance_of
 from ui.incident.sentences import sentence_of
 from ui.untrusted import verbatim
@@ -58,7 +58,8 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
             )
             offered = [*matches[:_OFFERED], *beyond]
         if not offered:
-            st.info("No group's name contains this. Try a shorter part of it.")
+            said = "No group's name contains this. Try a shorter part of it."
+            st.info(said if keys else NO_SNAPSHOT)
             return None
         return url_state.choice("Group", offered, GROUP, group_label)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from evaluation.judging import LAG, Measure
 from sources.fleet.totals import KEYS
 from ui import downloads, url_state
-from ui.fleet.words import less, setting_words, strategy_label, why
+from ui.fleet.words import NO_SNAPSHOT, less, setting_words, strategy_label, why
 
 _SHOWN: Final = 500
 _WHY: Final = 580
@@ -63,7 +63,8 @@ def show(
         matches = downloads.containing(ranking, texts, sought)
         downloads.offer(lambda: matches, "fleet", "ranking", downloads.COLUMNAR)
     if matches.empty:
-        st.info("No group, cluster or strategy contains this text. Try a shorter part of it.")
+        said = "No group, cluster or strategy contains this text. Try a shorter part of it."
+        st.info(said if sought else NO_SNAPSHOT)
         return
     head = matches.head(_SHOWN)
 

@@ -73,7 +73,7 @@ def show(fleet: Fleet) -> None:
 def _title(row: Mapping[str, Any]) -> str:
     started, finished = row["started_at"], row["finished_at"]
     took = ""
-    if started is not None and row["kind"] != "stream":
+    if started is not None and finished > started and row["kind"] != "stream":
         took = f" after {duration((finished - started).total_seconds())}"
     what = {"batch": "A batch run", "stream": "A streaming run"}.get(row["kind"], "A run")
     return f"{what} of the pipeline, finished {finished:%d %b %Y, %H:%M:%S} UTC{took}."

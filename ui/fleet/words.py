@@ -34,6 +34,7 @@ _MEANS: Final = {
     JudgeBy.RATE: "records that arrive",
 }
 _BY_IDS: Final = ("uniform", "uniform-kafka-18688")
+NO_SNAPSHOT: Final = "No group has a snapshot in this cluster and time."
 _LARGE: Final = 0.2
 _BEYOND_EVEN: Final = 1.5
 """Mention the bound if it is half above an even share and at least a fifth of the lag."""
@@ -77,7 +78,7 @@ def less(measure: Measure) -> str:
 def _conclusion(ranking: pd.DataFrame, what: str, measure: Measure) -> str:
     gainers = ranking[ranking["gain_lag"] > 0]
     if not len(ranking):
-        return "No group has a snapshot in this cluster and time."
+        return NO_SNAPSHOT
     unknown = int(ranking["gain_lag"].isna().sum())
     rest = f" The gain of {plural(unknown, 'group')} is unknown." if unknown else ""
     if gainers.empty:
