@@ -46,7 +46,7 @@ def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
     array = np.asarray(values)
     if array.dtype.kind == "i":
         return array
-    if not array.size:
+    if array.dtype.kind == "u" or not array.size:
         return array.astype(np.int64)
     message = f"{name} must be whole numbers, found {array.flat[0]!r}"
     raise InvalidGroupError(message)

@@ -221,7 +221,7 @@ class Group:
             [given[m] for m in order],
             class_of_member=np.arange(len(given)),
             class_topics=[sorted(number[name] for name in wanted[given[m]]) for m in order],
-            lags=None if lags is None else np.concatenate([lags[name] for name in names]),
+            lags=None if lags is None else [lag for name in names for lag in lags[name]],
             arrival=np.argsort(order),
         )
 

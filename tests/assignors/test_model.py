@@ -223,6 +223,7 @@ def test_owners_and_lags_are_lists_or_arrays_of_whole_numbers() -> None:
     assert group.owned_by([1, 0]).present_owners.tolist() == [1, 0]
     assert group.with_lags([7, 8]).counted_lags.tolist() == [7, 8]
     assert Group.of(["t"], [0], ["a"], owners=[], lags=[]).lags.dtype == np.int64
+    assert Group.of(["t"], [1], ["a"], lags=np.array([7], np.uint64)).lags.tolist() == [7]
     with pytest.raises(InvalidGroupError, match=r"owners must be whole numbers, found .*'a'"):
         group.owned_by(["a", "b"])
     with pytest.raises(InvalidGroupError, match=r"lags must be whole numbers, found .*1.5"):
@@ -231,6 +232,13 @@ def test_owners_and_lags_are_lists_or_arrays_of_whole_numbers() -> None:
         Group.of(["t"], [2], ["a"], owners=[0.5, 0])
     with pytest.raises(InvalidGroupError, match=r"lags must be whole numbers, found .*0.5"):
         Group.of(["t"], [2], ["a"], lags=[0.5, 0])
+
+
+def test_a_topic_without_partitions_leaves_large_lags_exact() -> None:
+    lags = {"t": [2**62 + 1], "u": []}
+
+    assert Group.fresh({"t": 1, "u": 0}, ["a"], lags).lags.tolist() == [2**62 + 1]
+    assert not Group.fresh({}, ["a"], {}).lags.size
 
 
 @pytest.mark.parametrize(
