@@ -36,7 +36,7 @@ def drawn(random: np.random.Generator) -> Group:
         class_of_member=np.arange(members),
         class_topics=classes,
         owners=random.integers(0, members, partitions),
-        lags=np.round(100 * random.pareto(1.2, partitions)),
+        lags=np.round(100 * random.pareto(1.2, partitions)).astype(np.int64),
     )
     is_small = float(members) ** partitions <= _MOST_ASSIGNMENTS
     is_owned = (group.fit_owners != UNOWNED).all() and group.is_wanted.all()
