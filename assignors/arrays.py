@@ -42,13 +42,22 @@ def make_read_only(part: object) -> None:
 
 
 def whole_numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return values as an array of integers; raise InvalidGroupError if they are anything else."""
+    """Return values as an array of integers; raise InvalidGroupError for one that is none.
+
+    >>> whole_numbers("lags", [1.0, 2.0])
+    array([1, 2])
+    """
     array = np.asarray(values)
     if array.dtype.kind == "i":
         return array
-    if array.dtype.kind == "u" or not array.size:
-        return array.astype(np.int64)
-    message = f"{name} must be whole numbers, found {array.flat[0]!r}"
+    wrong = array
+    if array.dtype.kind in "uf":
+        with np.errstate(invalid="ignore"):
+            whole = array.astype(np.int64)
+        wrong = array[whole != array]
+        if not wrong.size:
+            return whole
+    message = f"{name} must be whole numbers, found {wrong.flat[0]}"
     raise InvalidGroupError(message)
 
 

@@ -224,10 +224,13 @@ def test_owners_and_lags_are_lists_or_arrays_of_whole_numbers() -> None:
     assert group.with_lags([7, 8]).counted_lags.tolist() == [7, 8]
     assert Group.of(["t"], [0], ["a"], owners=[], lags=[]).lags.dtype == np.int64
     assert Group.of(["t"], [1], ["a"], lags=np.array([7], np.uint64)).lags.tolist() == [7]
-    with pytest.raises(InvalidGroupError, match=r"owners must be whole numbers, found .*'a'"):
+    assert group.with_lags(np.array([7.0, 8.0])).lags.dtype == np.int64
+    with pytest.raises(InvalidGroupError, match=r"owners must be whole numbers, found a"):
         group.owned_by(["a", "b"])
-    with pytest.raises(InvalidGroupError, match=r"lags must be whole numbers, found .*1.5"):
-        group.with_lags([1.5, 2])
+    with pytest.raises(InvalidGroupError, match=r"lags must be whole numbers, found 1\.5"):
+        group.with_lags([1.0, 1.5])
+    with pytest.raises(InvalidGroupError, match="lags must be whole numbers, found nan"):
+        group.with_lags([1, np.nan])
     with pytest.raises(InvalidGroupError, match=r"owners must be whole numbers, found .*0.5"):
         Group.of(["t"], [2], ["a"], owners=[0.5, 0])
     with pytest.raises(InvalidGroupError, match=r"lags must be whole numbers, found .*0.5"):
