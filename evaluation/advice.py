@@ -97,7 +97,7 @@ def advise(  # noqa: PLR0913 -- what there is, what it runs, and what decides
     """Return what to set today and what a custom assignor would add.
 
     Neither if there is nothing to assign or nobody to assign it to. ``measure`` says what stands
-    in the place of the group's lags; ``is_incremental``, whether the group's rebalances stop only
+    in place of the group's lags; ``is_incremental``, whether the group's rebalances stop only
     what moves. Lag as it stands, without what arrives, is no reason to give that up.
     """
     load = load_in(group, measure)

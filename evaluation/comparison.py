@@ -19,7 +19,7 @@ class Comparison:
     """A group, what it runs, what is advised, and the outcomes that stand side by side."""
 
     group: Group
-    """With what it is judged by in the place of its lags."""
+    """With what it is judged by in place of its lags."""
     running: Running
     advice: Advice
     outcomes: Sequence[Outcome] = ()
@@ -44,7 +44,7 @@ class Comparison:
 
     @property
     def measure(self) -> Measure:
-        """What stands in the place of the group's lags."""
+        """What stands in for the group's lags."""
         return self.load.measure
 
     @cached_property

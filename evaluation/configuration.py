@@ -41,7 +41,7 @@ def configuration(
 ) -> Configuration:
     """Return the settings for one strategy, safe for a running group.
 
-    ``before`` is the current strategy, if known. A strategy of another client than the one given is
+    ``before`` is what the group runs, if known. A strategy of another client than the one given is
     set on its own client.
     """
     client = client_of(strategy) or client

@@ -1,6 +1,6 @@
 """What a comparison is judged by: one weight a partition, whose largest sum on a consumer counts.
 
-The weights stand in the place of the lags, so that strategies by lag, bounds, figures and pictures
+The weights stand in for the lags, so that strategies by lag, bounds, figures and pictures
 follow them. Kafka's own strategies look at neither.
 """
 
@@ -85,7 +85,7 @@ def possible(arriving: FloatArray | None) -> tuple[JudgeBy, ...]:
 
 
 def judged(group: Group, measure: Measure, arriving: FloatArray | None = None) -> Group:
-    """Return the group with weights in the place of its lags; ``arriving`` (P,) in records/s.
+    """Return the group with weights in place of its lags; ``arriving`` (P,) in records/s.
 
     Unknown arrivals count as none where something else is known.
 
@@ -101,7 +101,7 @@ def judged(group: Group, measure: Measure, arriving: FloatArray | None = None) -
 
 
 def weights(lags: LongArray, measure: Measure, arriving: FloatArray) -> LongArray:
-    """Return what stands in the place of lags, ``UNKNOWN`` like them; one of each a partition."""
+    """Return what stands in for lags, ``UNKNOWN`` like them; one of each a partition."""
     if measure.by is JudgeBy.LAG:
         return lags
     if measure.by is JudgeBy.PARTITIONS:

@@ -17,7 +17,7 @@ class Load:
     """The load of a consumer, the same one for every outcome of a comparison."""
 
     measure: Measure = LAG
-    """What the weights are that stand in the place of lags."""
+    """What the weights are that stand in for lags."""
     by_lag: bool
     """Whether these weights count; otherwise numbers of partitions."""
 
@@ -83,6 +83,6 @@ def load_in(group: Group, measure: Measure = LAG) -> Load:
     """Return what counts in a group: its lag, if any is known and above zero.
 
     Otherwise lag does not tell strategies apart, and numbers of partitions count. The weights of
-    ``measure`` stand in the place of the group's lags.
+    ``measure`` stand in for the group's lags.
     """
     return Load(measure=measure, by_lag=bool(group.counted_lags[group.is_wanted].any()))

@@ -109,7 +109,7 @@ class OffsetHistory:
 
     @cached_property
     def rates_from(self) -> int:
-        """The index of the moment from which current rates are measured.
+        """The index of the moment from which present rates are measured.
 
         The latest one at least five minutes back, else the first; or a later one, a minute back or
         more, since which clearly more or less arrives or is read than before.
@@ -143,7 +143,7 @@ class OffsetHistory:
 
     @property
     def rates_span_s(self) -> float:
-        """The seconds over which current rates are measured; NaN if a time is unknown."""
+        """The seconds over which present rates are measured; NaN if a time is unknown."""
         times_s = self.times_s
         return float(times_s[-1] - times_s[self.rates_from]) if times_s.size else 0.0
 
@@ -243,13 +243,13 @@ class PartitionTimes:
 
     @property
     def catch_up_s(self) -> FloatArray:
-        """Until the lag is read at the current rates; 0 if the partition keeps up."""
+        """Until the lag is read at the present rates; 0 if the partition keeps up."""
         seconds = seconds_to_catch_up_together(self.lag, self.produced, self.consumed, self.owners)
         return np.where(self._keeps_up, 0.0, seconds)
 
     @property
     def loss_s(self) -> FloatArray:
-        """Until a record is deleted before it is read, at the current rates.
+        """Until a record is deleted before it is read, at the present rates.
 
         Infinite if a partition keeps up, even if its rates differ slightly at the moment, or has
         caught up by then.
@@ -284,7 +284,7 @@ def partition_times(
 
     Uses the group's own lag, so edits count. If the history is too short for rates, the group's
     stated rates apply. A record older than the first snapshot is assumed to have been written at
-    the current rate, as kafka-lag-exporter extrapolates. ``retention_s`` is what users state and
+    the present rate, as kafka-lag-exporter extrapolates. ``retention_s`` is what users state and
     overrides the cluster's.
 
     A log whose start has moved has reached its size limit, so as many records are deleted as

@@ -30,7 +30,7 @@ class Past:
     """A group as it was after half of its snapshots, and what came later."""
 
     earlier: Group
-    """The last of the earlier snapshots, with weights in the place of lags."""
+    """The last of the earlier snapshots, with weights in place of lags."""
     later: LongArray
     """(K, P) the weights of the later ones; ``UNKNOWN`` if unknown."""
     early: int

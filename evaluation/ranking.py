@@ -322,8 +322,8 @@ def _best(judged: _Judged) -> LongArray:
     best = np.zeros(lag.shape[1], np.int64)
     everyone = np.arange(best.size)
     for number in range(1, len(lag)):
-        present = [key[best, everyone] for key in keys]
-        best[_is_less([key[number] for key in keys], present)] = number
+        leading = [key[best, everyone] for key in keys]
+        best[_is_less([key[number] for key in keys], leading)] = number
     return np.where((lag != UNKNOWN).any(axis=0), best + 1, _NONE)
 
 

@@ -88,7 +88,7 @@ def amount(value: float | None) -> str:
 
 
 def round_amount(value: float) -> str:
-    """Return a round count as an axis says it.
+    """Return an amount as an axis says it, without zeros at its end.
 
     >>> round_amount(2_000_000), round_amount(1_500_000), round_amount(20_000), round_amount(2.5)
     ('2 M', '1.5 M', '20 k', '2.5')

@@ -97,7 +97,7 @@ class LocalSearch:
 
     @property
     def owners(self) -> Owners:
-        """(P,) the current assignment."""
+        """(P,) the owners after the steps so far."""
         if not self._held:
             return self._given.copy()
         owners = self._group.nobody()

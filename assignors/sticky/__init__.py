@@ -1,1 +1,1 @@
-"""The sticky strategies of Kafka's clients: the current algorithm and its predecessors."""
+"""The sticky strategies of Kafka's clients: today's algorithm and its predecessors."""

@@ -27,7 +27,7 @@ def sticky_kafka_12464(group: Group, *, trace: Trace | None = None) -> Owners:
 
     Only the newest generation keeps anything. A partition that two of its members claim counts
     for both; if both would keep it Kafka assigned it twice, here it is reassigned. Racks are
-    ignored. Unequal subscriptions take the current general path. One more fault of the merged
+    ignored. Unequal subscriptions take today's general path. One more fault of the merged
     code is not reproduced: it could assign to a member without room (KAFKA-12984). Source:
     KAFKA-12464.
 

@@ -37,7 +37,7 @@ def r_score(rates: FloatArray, before: Owners, after: Owners, capacity: float) -
 def modified_any_fit(
     rates: FloatArray, owners: Owners, capacity: float, fit: Fit, *, by_largest: bool
 ) -> Owners:
-    """Return the bin of each partition, starting from the current ones, (P,) or ``UNOWNED``.
+    """Return the bin of each partition, starting from the present ones, (P,) or ``UNOWNED``.
 
     Bins are visited by their load or by their largest partition. From each bin, the smallest
     partitions move to bins opened already while they fit, and the largest stay while they fit;

@@ -53,7 +53,7 @@ def day(
     step_s: float = 60.0,
     hours: float = 24.0,
 ) -> Workload:
-    """Return a day of a group with these mean rates (P,) and current lags (P,).
+    """Return a day of a group with these mean rates (P,) and present lags (P,).
 
     Day and night: a cosine from 0.2 times the mean at 4:00 to 1.8 at 16:00. Bursts: four times the
     mean for 20 minutes every four hours, less in between so that the mean stays. A hot key: from

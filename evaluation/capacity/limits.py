@@ -56,7 +56,7 @@ def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
 
 
 def fastest_of(group: Group, capacity: Capacity) -> float:
-    """Return the highest throughput of a member, current or new."""
+    """Return the highest throughput of a member, of today or new."""
     return float(speeds(group, capacity.throughput).max(initial=capacity.throughput))
 
 

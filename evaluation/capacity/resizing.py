@@ -23,7 +23,7 @@ def resizer(group: Group, most: int) -> Callable[[int], Group]:
 
     All subscribe as most do today. A smaller group keeps its first members by id, with their
     claims; a larger one gains members with similar names and no claims. If all members are
-    static the new ones are too, and they take the current racks in turn. A group without members
+    static the new ones are too, and they take today's racks in turn. A group without members
     gains members that subscribe to every topic. The latest groups are cached.
     """
     alike = with_shared_subscription(group)

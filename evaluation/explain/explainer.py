@@ -111,5 +111,5 @@ class Explainer:
         goals = [f"{self._strategy.label} strives for {', then '.join(self._strategy.goals)}."]
         return [
             *(Step("Goals", goal) for goal in goals if self._strategy.goals),
-            Step("Outcome", text),
+            Step("Result", text),
         ]

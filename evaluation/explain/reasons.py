@@ -30,7 +30,7 @@ _NAMED: Final = 3
 def reason_for(group: Group, outcome: Outcome, measure: Measure = LAG) -> str:
     """Return one sentence on why the group comes out so under the outcome's strategy.
 
-    ``measure`` is what stands in the place of the group's lags.
+    ``measure`` is what stands in for the group's lags.
     """
     strategy = outcome.strategy
     if strategy is None:

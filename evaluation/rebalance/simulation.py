@@ -78,7 +78,7 @@ class Rebalance:
         return int(np.count_nonzero(self.is_paused))
 
     def holder(self, number: int) -> str:
-        """Return the name of a member, current or departed; "" for nobody."""
+        """Return the name of a member, present or departed; "" for nobody."""
         return "" if number == UNOWNED else self.holders[number]
 
     @property

@@ -1,4 +1,4 @@
-"""What a comparison is judged by: weights in the place of lags."""
+"""What a comparison is judged by: weights in place of lags."""
 
 import numpy as np
 import pytest
