@@ -117,16 +117,17 @@ def diagnose(
     if nobodys.size:
         since_s, is_older = _since(group, history, nobodys)
         found.append(
-            _of(
-                Cause.NOBODY, nobodys, times, since_s=since_s, is_older=is_older,
+            replace(
+                _of(Cause.NOBODY, nobodys, times),
+                since_s=since_s,
+                is_older=is_older,
                 deleted_s=_deleted_s(times, nobodys),
             )
-        )  # fmt: skip
+        )
     found += _why_behind(group, history, times, facts)
     if lost.size:
-        found.append(
-            _of(Cause.LOST, lost, times, members=_members(owners, lost[owners[lost] != UNOWNED]))
-        )
+        owned = lost[owners[lost] != UNOWNED]
+        found.append(replace(_of(Cause.LOST, lost, times), members=_members(owners, owned)))
     known = [each for each in found if each is not None]
     return (*known[:1], *(replace(each, is_rest=True) for each in known[1:]))
 
@@ -179,18 +180,18 @@ def _deleted_s(times: PartitionTimes, partitions: LongArray) -> float:
     return max(float(np.fmin.reduce(left, initial=np.nan)), 0.0)
 
 
-def _of(cause: Cause, partitions: LongArray, times: PartitionTimes, **figures: object) -> Finding:
+def _of(cause: Cause, partitions: LongArray, times: PartitionTimes) -> Finding:
     """Return a finding with the sums over its partitions."""
     catch_up = times.catch_up_s[partitions]
     known = catch_up[~np.isnan(catch_up)]
-    usual: dict[str, object] = {
-        "partitions": tuple(partitions.tolist()),
-        "lag": float(np.nansum(times.lag[partitions])),
-        "arriving": float(np.nansum(times.produced[partitions])),
-        "reading": float(np.nansum(times.consumed[partitions])),
-        "over_s": float(known.max()) if known.size else float("nan"),
-    }
-    return Finding(cause=cause, **usual | figures)  # type: ignore[arg-type] # fields by name
+    return Finding(
+        cause=cause,
+        partitions=tuple(partitions.tolist()),
+        lag=float(np.nansum(times.lag[partitions])),
+        arriving=float(np.nansum(times.produced[partitions])),
+        reading=float(np.nansum(times.consumed[partitions])),
+        over_s=float(known.max()) if known.size else float("nan"),
+    )
 
 
 def _rebalancing(history: OffsetHistory) -> Finding | None:
@@ -217,19 +218,23 @@ def _standing(
     if of_still.size:
         since_s, is_older = _since(group, history, of_still)
         found.append(
-            _of(
-                Cause.STILL, of_still, times,
-                members=tuple(still.tolist()), since_s=since_s, is_older=is_older,
+            replace(
+                _of(Cause.STILL, of_still, times),
+                members=tuple(still.tolist()),
+                since_s=since_s,
+                is_older=is_older,
             )
-        )  # fmt: skip
+        )
     for partition in np.flatnonzero(stands & ~np.isin(owners, still)).tolist():
         since_s, is_older = _since(group, history, np.array([partition]))
         found.append(
-            _of(
-                Cause.RECORD, np.array([partition]), times,
-                members=(int(owners[partition]),), since_s=since_s, is_older=is_older,
+            replace(
+                _of(Cause.RECORD, np.array([partition]), times),
+                members=(int(owners[partition]),),
+                since_s=since_s,
+                is_older=is_older,
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -270,11 +275,14 @@ def _overloaded(
     arriving, reading = (
         float(np.nansum(rates[is_theirs])) for rates in (times.produced, times.consumed)
     )
-    theirs: dict[str, object] = {
-        "members": _members(owners, left), "arriving": arriving, "reading": reading,
-    }  # fmt: skip
+    theirs = replace(
+        _of(Cause.CATCHING_UP, left, times),
+        members=_members(owners, left),
+        arriving=arriving,
+        reading=reading,
+    )
     if arriving <= reading:
-        return [*found, _of(Cause.CATCHING_UP, left, times, **theirs)]
+        return [*found, theirs]
     cause, before, since_s = Cause.UNEVEN, float("nan"), float("nan")
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
     if behind.size >= _NEARLY_ALL * active.size:
@@ -285,10 +293,7 @@ def _overloaded(
     needed = None
     if speed.records_s > 0 and not speed.is_least:
         needed = int(np.ceil(facts.total_arriving / speed.records_s))
-    found.append(
-        _of(cause, left, times, before=before, needed=needed, since_s=since_s, **theirs)
-    )  # fmt: skip
-    return found
+    return [*found, replace(theirs, cause=cause, before=before, needed=needed, since_s=since_s)]
 
 
 def _hot(group: Group, times: PartitionTimes, left: LongArray) -> LongArray:
@@ -309,7 +314,7 @@ def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -
         is_too_hot[:] = False
     for cause, some in ((Cause.TOO_HOT, hot[is_too_hot]), (Cause.HOT, hot[~is_too_hot])):
         if some.size:
-            yield _of(cause, some, times, members=_members(group.present_owners, some))
+            yield replace(_of(cause, some, times), members=_members(group.present_owners, some))
 
 
 def read_alone(group: Group, facts: Facts, partitions: LongArray) -> FloatArray:
