@@ -16,7 +16,7 @@ P partitions, M consumers, numbered as in the group before the switch.
 """
 
 import random
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -152,7 +152,8 @@ class Way:
         if afresh:
             self._start_afresh(afresh)
         for restart, listed in restarts:
-            _exhaust(self._restart(restart, listed))
+            for _ in self._restart(restart, listed):
+                pass  # only what the last step leaves counts
         return self._held
 
     @property
@@ -310,7 +311,7 @@ class Way:
     def _remember_as_classic(self) -> None:
         """Let classic consumers that a broker serves hand their shares to their own strategies."""
         firsts = np.array([listed[0].name for listed in self._lists])
-        for strategy in {s for listed in self._lists for s in listed[:1]}:
+        for strategy in {listed[0] for listed in self._lists}:
             if strategy.protocol is Protocol.EAGER and Sees.OWNERS in strategy.sees:
                 is_its = (firsts == strategy.name) & self._is_here
                 self._knows[strategy.name] = _picked(self._held, is_its)
@@ -364,10 +365,6 @@ def _standing(group: Group, before: Strategy) -> Owners:
 
 def _is_incremental(listed: Sequence[Strategy]) -> bool:
     return all(each.protocol is not Protocol.EAGER for each in listed)
-
-
-def _exhaust(steps: Iterator[WayStep]) -> None:
-    deque(steps, maxlen=0)
 
 
 def _picked(owners: Owners, is_here: BoolArray) -> Owners:
