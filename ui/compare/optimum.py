@@ -42,6 +42,12 @@ def optimum_view(comparison: Comparison) -> None:
         return
     limits = cache.best_possible(group)
     _limits(limits, measure)
+    bound = comparison.bound
+    if comparison.load.by_lag and bound is not None and (limits.max_lag or 0) > bound:
+        st.caption(
+            f"The best possible of the pictures, {amount(bound)}, is an even share or the largest "
+            "partition: whole partitions cannot be shared so evenly."
+        )
     verdicts = verdict_table(group, outcomes, limits, measure)
     widgets.table(
         verdicts,
