@@ -31,7 +31,7 @@ _LEAST_DISRUPTIVE: Final = (Protocol.COOPERATIVE, Protocol.EAGER, Protocol.BROKE
 
 @dataclass(frozen=True, kw_only=True)
 class Advice:
-    """The current state and the best of two kinds of strategies; each may be missing."""
+    """The present state and the best of two kinds of strategies; each may be missing."""
 
     now: Outcome | None
     """The present owners; None if nobody owns anything."""
