@@ -14,7 +14,7 @@ from sources.pastes.headers import NUMERIC, Header, TableKind, header_in
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.sections import messages_in, sections_in
 
-_INSTEAD: Final = "paste kafka-consumer-groups --describe"
+_INSTEAD: Final = "paste what kafka-consumer-groups --describe prints"
 _LINES: Final = {
     r"onsumer group '[^']*' does not exist": "the group does not exist on that cluster; "
     "kafka-consumer-groups --list names its groups",
@@ -31,7 +31,7 @@ _LINES: Final = {
     r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns "
     "tasks, not partitions; paste the output of kafka-streams-groups --describe --offsets",
     r"^\W*GROUP\s+(?:TYPE|STATE|PROTOCOL)\b": "this is a list of groups, without partitions; "
-    f"{_INSTEAD} --group NAME",
+    "paste what kafka-consumer-groups --describe --group NAME prints",
     r"^\W*[\w.-]+:\d+:\d+\W*$": f"these are offsets of topics, without a group; {_INSTEAD}",
     r"\[GroupCoordinator \d+\]": f"a broker's log does not say who owns what; {_INSTEAD}",
     r"\|ASSIGN\||^\[sarama\]|\bSetting newly assigned partitions\b|TopicPartition\{topic="
@@ -57,8 +57,10 @@ _LINES: Final = {
     "consumer group, its topic and its partition",
     r"^\W*Error\b.*: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
     r"|\bfailed authentication\b|\bcommand not found\b|\b[Cc]onnection refused\b"
-    r"|\bcould not be established\b|^Missing required argument": "the tool failed before it "
+    r"|\bcould not be established\b|^Missing required argument|^Exception in thread \""
+    r"|UnknownHostException\b|: No such file or directory$": "the tool failed before it "
     "printed a group; run it again and paste its table",
+    r"(?i)^\s*<(?:!doctype html|html)\b": f"this is the source of a web page; {_INSTEAD}",
 }
 """Patterns of lines, with the way out."""
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())

@@ -53,8 +53,8 @@ ONE_CLUSTER = "Connection to node -1 (localhost/127.0.0.1:9092) could not be est
         (
             "TOPIC LAG\norders 5\n",
             (
-                "line 1: one lag a topic does not show its partitions; paste kafka-consumer-groups "
-                "--describe"
+                "line 1: one lag a topic does not show its partitions; paste what "
+                "kafka-consumer-groups --describe prints"
             ),
         ),
     ],
@@ -110,6 +110,13 @@ def test_csv_with_other_columns_is_told_which_it_needs() -> None:
         (f"[2026-11-23 10:00:00,000] WARN {ONE_CLUSTER}", "the tool failed before"),
         ("dial tcp 127.0.0.1:9092: connect: connection refused", "the tool failed before"),
         ("Error from server (NotFound): pods not found", "the tool failed before"),
+        (
+            'Exception in thread "main" java.lang.NoClassDefFoundError: kafka',
+            "the tool failed before",
+        ),
+        ("java.net.UnknownHostException: kafka-1", "the tool failed before"),
+        ("cat: offsets.txt: No such file or directory", "the tool failed before"),
+        ("<html>\n<body>502 Bad Gateway</body></html>", "this is the source of a web page"),
         ('Missing required argument "[bootstrap-server]"', "the tool failed before"),
         ("Warning: Consumer group 'depot' is rebalancing.", "the group is rebalancing"),
         ('{"status": "error", "errorType": "bad_data"}', "the server answered with an error"),
