@@ -58,7 +58,6 @@ def choose_way() -> str | None:
         key=_WAY,
         bind="query-params",
         label_visibility="collapsed",
-        wrap=True,
     )
 
 
