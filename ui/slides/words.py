@@ -170,15 +170,14 @@ def _of_proposal(story: Story) -> Chart | None:
     """Return what changes; or, if nothing does, what decides instead of the strategy."""
     advice, hot = story.advice, story.comparison.deciding_partition
     shown = [o for o in (advice.now, story.proposed) if o is not None]
-    needed = next((finding.needed for finding in story.findings if finding.needed), None)
-    if story.hindrance and needed is not None:
-        return growth_by_number(story, needed)
-    if story.hindrance and hot is None:
-        return heaviest(story)
+    if story.hindrance:
+        first = next((f for f in story.findings if brief_of(f, story.group).hindrance), None)
+        needed = None if first is None else first.needed
+        if needed is not None and needed <= story.group.partition_count:
+            return growth_by_number(story, needed)
+        return heaviest(story, hot)
     if story.proposed is not None or hot is None or advice.now is None:
         return loads(story, shown) if shown else None
-    if story.hindrance:
-        return heaviest(story, hot)
     is_same = advice.unreliable is None and bool(story.comparison.outcomes)
     return by_strategy(story) if is_same else loads(story, shown)
 

@@ -261,6 +261,18 @@ def test_consumers_that_are_too_few_are_drawn_with_the_number_that_is_enough() -
     assert "About 4 consumers at 30/s each could read that" in slide(of, "Proposal").points[0]
 
 
+def test_more_consumers_than_partitions_are_not_drawn_as_enough() -> None:
+    full = Finding(cause=Cause.FULL, members=(0, 1), arriving=100, reading=10, needed=20)
+    facts = replace(story().facts, speed=Speed(5.0, Source.MEASURED), arriving=np.full(4, 25.0))
+
+    of = replace(story(), findings=(full,), hindrance="more arrives", facts=facts)
+
+    chart = slide(of, "Proposal").chart
+    assert chart is not None
+    assert chart.axis.startswith("lag of a partition")
+    assert "more than the 4 partitions: make consumers faster" in slide(of, "Proposal").points[0]
+
+
 def test_times_rest_on_the_speed_and_say_when_it_is_a_guess() -> None:
     # 80 records at 10/s take 8 s, 50 take 5 s
     facts = replace(story().facts, speed=Speed(10.0, Source.STATED))
