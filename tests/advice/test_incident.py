@@ -209,7 +209,8 @@ def test_all_consumers_busy_and_more_arriving_takes_more_consumers() -> None:
     assert causes(found) == [Cause.FULL]
     assert (
         "Every consumer is busy: 600/s arrive, 400/s are read, and the backlog grows by 200/s. "
-        "About 3 consumers at 200/s each could read that; there are 2 now."
+        "About 3 consumers at 200/s each could keep pace, and clearing the backlog may take more; "
+        "there are 2 now."
     ) in said(found)
     assert hindered(found) == "more arrives than all consumers read"
 
@@ -218,7 +219,7 @@ def test_more_consumers_than_partitions_do_not_help() -> None:
     # One partition gets 900/s where its consumer reads 200/s: five consumers, one partition.
     found = case([0], ([100_000], [0]), ([154_000], [12_000]))
 
-    assert "About 5 consumers at 200/s each could read that, more than the 1 partition" in said(
+    assert "About 5 consumers at 200/s each could keep pace, more than the 1 partition" in said(
         found
     )
     assert hindered(found) == "more arrives than all consumers read"
@@ -244,7 +245,7 @@ def test_twice_as_much_arriving_is_told_from_slow_consumers() -> None:
     assert causes(found) == [Cause.MORE]
     assert (
         "More arrives than before for 1 min, 400/s then: 1,200/s arrive, 400/s are read, and the "
-        "backlog grows by 800/s. About 6 consumers at 200/s each could read that, more than the 2 "
+        "backlog grows by 800/s. About 6 consumers at 200/s each could keep pace, more than the 2 "
         "partitions: make consumers faster."
     ) in said(found)
 

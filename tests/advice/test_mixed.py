@@ -53,7 +53,7 @@ def test_a_consumer_that_stands_beside_others_that_are_full() -> None:
     assert "c2 has read nothing" in said(found)[0]
     assert "600/s arrive, 400/s are read, and the backlog grows by 200/s" in said(found)[1]
     # All that arrives, 650/s, takes 3.25 consumers of 200/s: 4.
-    assert "About 4 consumers at 200/s each could read that" in said(found)[1]
+    assert "About 4 consumers at 200/s each could keep pace" in said(found)[1]
 
 
 def test_one_consumer_that_stops_does_not_make_the_others_slow() -> None:

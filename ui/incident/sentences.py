@@ -269,8 +269,11 @@ def _full(case: _Case, lead: str = "**Every consumer is busy**") -> str:
     enough = f"About {plural(finding.needed, 'consumer')} at {per_s(speed.records_s)} each could"
     if finding.needed > group.partition_count:
         most = plural(group.partition_count, "partition")
-        return f"{said} {enough} read that, more than the {most}: make consumers faster."
-    return f"{said} {enough} read that; there are {group.member_count:,} now."
+        return f"{said} {enough} keep pace, more than the {most}: make consumers faster."
+    return (
+        f"{said} {enough} keep pace, and clearing the backlog may take more; there are "
+        f"{group.member_count:,} now."
+    )
 
 
 def _lasting(case: _Case) -> str:

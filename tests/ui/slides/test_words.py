@@ -258,7 +258,7 @@ def test_consumers_that_are_too_few_are_drawn_with_the_number_that_is_enough() -
     assert chart is not None
     assert chart.names == ("2", "3", "4", "5")
     assert chart.states[0].heights == (40, 10, 0, 0)
-    assert "About 4 consumers at 30/s each could read that" in slide(of, "Proposal").points[0]
+    assert "About 4 consumers at 30/s each could keep pace" in slide(of, "Proposal").points[0]
 
 
 def test_more_consumers_than_partitions_are_not_drawn_as_enough() -> None:
