@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from assignors.catalogue import FailedStrategyError, UnknownStrategyError, strategies
     from assignors.certainty import Certainty, Known
+    from assignors.kinds import GroupKind, UnsupportedKind
     from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, Owners
     from assignors.numbering import Member, Topic, group_of
     from assignors.rules import InvalidAssignmentError, check
@@ -37,6 +38,7 @@ __all__ = [
     "FailedStrategyError",
     "Figures",
     "Group",
+    "GroupKind",
     "InvalidAssignmentError",
     "InvalidGroupError",
     "Known",
@@ -48,6 +50,7 @@ __all__ = [
     "Strategy",
     "Topic",
     "UnknownStrategyError",
+    "UnsupportedKind",
     "best_possible_max_lag",
     "check",
     "compare",
@@ -60,6 +63,7 @@ _HOMES: Final = MappingProxyType(
     {
         "assignors.catalogue": ("FailedStrategyError", "UnknownStrategyError", "strategies"),
         "assignors.certainty": ("Certainty", "Known"),
+        "assignors.kinds": ("GroupKind", "UnsupportedKind"),
         "assignors.model": ("UNKNOWN", "UNOWNED", "Group", "InvalidGroupError", "Owners"),
         "assignors.numbering": ("Member", "Topic", "group_of"),
         "assignors.rules": ("InvalidAssignmentError", "check"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from assignors.catalogue import UnknownStrategyError, strategy_called
 from assignors.catalogue import strategies as all_strategies
 from assignors.certainty import Certainty
+from assignors.kinds import GroupKind, require_consumers
 from assignors.model import Group, Owners
 from assignors.rules import check
 from assignors.strategy import Strategy
@@ -34,14 +35,18 @@ class Assignment:
 
 
 def compare(
-    group: Group, strategies: Iterable[str | Strategy] | None = None
+    group: Group,
+    strategies: Iterable[str | Strategy] | None = None,
+    *,
+    kind: GroupKind = GroupKind.CONSUMER,
 ) -> dict[str, Assignment]:
     """Return the group's next rebalance under each strategy, by name, in the order given.
 
     Strategies are names of the catalogue or objects of your own; None stands for the whole
     catalogue. Consumers, ids and claims are those of the group: no restart is assumed.
 
-    Raises UnknownStrategyError for what is neither a Strategy nor the name of one,
+    Raises UnsupportedKind for a kind of group that runs no strategy of consumer groups,
+    UnknownStrategyError for what is neither a Strategy nor the name of one,
     InvalidAssignmentError where a strategy breaks a rule of the protocol, and ValueError for two
     strategies of one name. What a strategy raises has a note that names the strategy.
 
@@ -52,6 +57,7 @@ def compare(
     >>> {name: each.figures.max_lag for name, each in found.items()}
     {'range': 9, 'lag-based': 7}
     """
+    require_consumers(kind, group.id)
     if isinstance(strategies, str):
         message = f"strategies must be a list, found the text {strategies!r}"
         raise UnknownStrategyError(message)

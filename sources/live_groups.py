@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from assignors.model import Group
 from assignors.numbering import Member, Topic
+from evaluation.rebalancing import KAFKA_20431, STEADY, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
 from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources.budget import Budget
@@ -36,7 +38,8 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
         is_live=True,
         hosts={member.id: member.host for member in description.members if member.host},
-        is_stable=description.state in ("Stable", "Empty") and not _is_moving(description),
+        state=None if description.state == "Unknown" else description.state,
+        rebalancing=_rebalancing(description, group),
         strategy=REPORTED.get(description.protocol, {}).get(description.assignor),
     )
 
@@ -66,7 +69,7 @@ def _member(member: LiveMember, topics: list[str]) -> Member:
         topics=wanted,
         instance_id=member.instance_id,
         rack=member.rack,
-        owned=member.owned,
+        owned=member.owned if member.target is None else member.target,
         client_id=member.client_id or None,
     )
 
@@ -96,7 +99,24 @@ def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterato
         missing = listed(live_group.missing_topics, most=_NAMED)
         yield f"Topics that no longer exist were left out: {missing}."
     if _is_moving(description):
-        yield "A rebalance is in progress: some consumers do not own their target partitions yet."
+        yield (
+            "A rebalance is under way: consumers are shown with their targets, from which the next "
+            f"assignment starts; some do not hold them yet. {KAFKA_20431}"
+        )
+    elif description.state not in {*STEADY, "Unknown"}:
+        yield UNDER_WAY.format(state=f" ({description.state})")
+
+
+def _rebalancing(description: GroupDescription, group: Group) -> Rebalancing | None:
+    if description.state in {*STEADY, "Unknown"} and not _is_moving(description):
+        return None
+    members = description.members
+    now = {member.id: member.owned for member in members}
+    targets = {member.id: member.target for member in members if member.target is not None}
+    return Rebalancing(
+        now=owners_by_name(group, now),
+        target=owners_by_name(group, now | targets) if targets else None,
+    )
 
 
 def _is_moving(description: GroupDescription) -> bool:

@@ -6,11 +6,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from assignors.kinds import GroupKind
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
 from assignors.offsets import lag_from_offsets
 from evaluation.judging import Measure
 from evaluation.offset_history import OffsetHistory
+from evaluation.rebalancing import Rebalancing
 from evaluation.wording import listed, plural
 
 REPORTED: Final[Mapping[str, Mapping[str, str]]] = {
@@ -41,8 +43,12 @@ class Reading:
     """Sentences on assumptions and oddities, such as lag that contradicts offsets."""
     is_live: bool = False
     """Whether it was read from a running cluster, not from a text."""
-    is_stable: bool = True
-    """False while a live group rebalances, when only some partitions have owners."""
+    kind: GroupKind = GroupKind.CONSUMER
+    """What kind of group it is, which decides whether a strategy of consumer groups assigns."""
+    state: str | None = None
+    """As Kafka's tools write it: Stable, PreparingRebalance, Empty; None if unknown."""
+    rebalancing: Rebalancing | None = None
+    """The rebalance that was under way; None without one, as far as the source tells."""
     history: OffsetHistory | None = None
     """Offsets over time, oldest first, if the source has them."""
     name_above: str = ""

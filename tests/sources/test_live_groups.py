@@ -29,12 +29,15 @@ IDLE = LiveMember(id="c3", client_id="app", host="10.0.0.3")
 
 
 def _reading(
-    *members: LiveMember, protocol: str = "classic", assignor: str = "range"
+    *members: LiveMember,
+    protocol: str = "classic",
+    assignor: str = "range",
+    state: str = "Stable",
 ) -> GroupReading:
     return GroupReading(
         description=GroupDescription(
             id="billing",
-            state="Stable",
+            state=state,
             protocol=protocol,
             assignor=assignor,
             members=members,
@@ -97,7 +100,18 @@ def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is
     found = reading_of(_reading(FIRST, coming, protocol="consumer", assignor="uniform"))
 
     assert member_records(found.group)[1].topics == ["audit"]
-    assert any(note.startswith("A rebalance is in progress") for note in found.notes)
+    assert member_records(found.group)[1].owned == [("audit", 0)]
+    assert found.rebalancing is not None
+    assert [found.group.partition_name(int(p)) for p in found.rebalancing.moving] == ["audit-0"]
+    assert any("KAFKA-20431" in note for note in found.notes)
+
+
+def test_a_classic_group_between_two_generations_is_read_as_rebalancing() -> None:
+    found = reading_of(_reading(replace(FIRST, owned=()), state="PreparingRebalance"))
+
+    assert found.state == "PreparingRebalance"
+    assert found.rebalancing is not None
+    assert found.rebalancing.target is None
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ class _Watch:
         size = reading.group.partition_count
         moments = tuple(thinned((*before, *history.moments), size, is_latest_kept=True))
         self.reading = replace(reading, history=replace(history, moments=moments))
-        if not reading.is_stable:
+        if reading.rebalancing is not None:
             return
         if self.stable is not None:
             was = self.stable
@@ -121,7 +121,7 @@ def _tick(seen: _Watch, read: Callable[[], Reading], interval_s: float) -> None:
         return
     history = shown.history or OffsetHistory()
     times = times_in(shown.group, history)
-    state = "" if shown.is_stable else " A rebalance is in progress."
+    state = " A rebalance is in progress." if shown.rebalancing else ""
     now = datetime.fromtimestamp(history.times_s[-1], UTC)
     said = "" if _is_following(seen) else f" {words.conclusion(shown.group, times)}"
     st.markdown(

@@ -1,0 +1,160 @@
+"""The kinds of groups that a cluster has, and what assigns work in each of them.
+
+Only a group whose members are plain consumers runs a strategy of ``partition.assignment.strategy``
+or ``group.remote.assignor``. Streams, Connect and share groups assign by rules of their own, and a
+group without members has nothing that assigns.
+"""
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+
+class GroupKind(Enum):
+    """What kind of group it is; the value stands in JSON, tables and links."""
+
+    CONSUMER = "consumer"
+    CONNECT_SINK = "connect-sink"
+    """The consumers of a sink connector's tasks: a consumer group that its tasks make."""
+    STREAMS = "streams"
+    """Kafka Streams on the classic protocol: to the broker a consumer group."""
+    STREAMS_BROKER = "streams-broker"
+    """Kafka Streams on ``group.protocol=streams`` (KIP-1071)."""
+    CONNECT = "connect"
+    """The workers of a Connect cluster."""
+    SHARE = "share"
+    """A share group (KIP-932), in which several members may read one partition."""
+    OFFSETS = "offsets"
+    """Committed offsets without a member: Flink, Spark, MirrorMaker 2, ``assign()``."""
+
+    @property
+    def noun(self) -> str:
+        """What the group is, with its article: "a share group"."""
+        return _FACTS[self].noun
+
+    @property
+    def label(self) -> str:
+        """What the group is, as a heading: "Share group"."""
+        return _FACTS[self].label
+
+    @property
+    def member(self) -> str:
+        """What one member is called: "consumer", "thread", "worker"."""
+        return _FACTS[self].member
+
+    @property
+    def runs_consumer_strategies(self) -> bool:
+        """Whether a strategy of consumer groups assigns its partitions."""
+        return self in _CONSUMERS
+
+    @property
+    def assigned_by(self) -> str:
+        """What assigns work in it, as the end of a sentence."""
+        return _FACTS[self].assigned_by
+
+    @property
+    def advice(self) -> str:
+        """What one can do, in one sentence."""
+        return _FACTS[self].advice
+
+
+class _Facts(NamedTuple):
+    """What is said of a kind."""
+
+    noun: str
+    label: str
+    member: str
+    assigned_by: str
+    advice: str
+
+
+_CONSUMERS: Final = frozenset({GroupKind.CONSUMER, GroupKind.CONNECT_SINK})
+_FACTS: Final = {
+    GroupKind.CONSUMER: _Facts(
+        noun="a consumer group",
+        label="Consumer group",
+        member="consumer",
+        assigned_by="the strategy that its consumers or its broker name",
+        advice="Set partition.assignment.strategy, or group.remote.assignor on the broker's "
+        "protocol.",
+    ),
+    GroupKind.CONNECT_SINK: _Facts(
+        noun="a consumer group of a sink connector",
+        label="Connect sink",
+        member="task",
+        assigned_by="the strategy that the connector's tasks name",
+        advice="Set consumer.override.partition.assignment.strategy in the connector, which the "
+        "workers' connector.client.config.override.policy must allow (All); one consumer more is "
+        "one more of tasks.max.",
+    ),
+    GroupKind.STREAMS: _Facts(
+        noun="a Kafka Streams application",
+        label="Kafka Streams",
+        member="thread",
+        assigned_by="Streams' own task assignor (partition.assignment.strategy cannot be set)",
+        advice="Change num.stream.threads, the number of instances, num.standby.replicas or "
+        "max.warmup.replicas; threads beyond the number of tasks stay idle.",
+    ),
+    GroupKind.STREAMS_BROKER: _Facts(
+        noun="a streams group (KIP-1071)",
+        label="Streams group (KIP-1071)",
+        member="thread",
+        assigned_by="the broker's task assignor",
+        advice="Change num.stream.threads or the number of instances, or streams.num.standby."
+        "replicas with kafka-configs --entity-type groups; threads beyond the number of tasks "
+        "stay idle.",
+    ),
+    GroupKind.CONNECT: _Facts(
+        noun="the group of a Connect cluster's workers",
+        label="Connect workers",
+        member="worker",
+        assigned_by="the leading worker, which places connectors and tasks",
+        advice="GET /connectors?expand=status&expand=info on a worker's REST port shows who runs "
+        "what; change tasks.max or the number of workers, and describe the group connect-NAME "
+        "for the lag of a sink.",
+    ),
+    GroupKind.SHARE: _Facts(
+        noun="a share group",
+        label="Share group",
+        member="consumer",
+        assigned_by="the broker, which gives one partition to several consumers",
+        advice="Add consumers, even beyond the number of partitions, or limit what each holds "
+        "with group.share.partition.max.record.locks on the broker.",
+    ),
+    GroupKind.OFFSETS: _Facts(
+        noun="a group without members, of which only committed offsets are known",
+        label="Offsets only",
+        member="reader",
+        assigned_by="the job itself (Flink, Spark, MirrorMaker 2 or assign()), if one reads",
+        advice="Change the job's own parallelism (Flink's parallelism, Spark's minPartitions, "
+        "MirrorMaker's tasks.max); if a consumer group is down, describe it again while its "
+        "consumers run.",
+    ),
+}
+
+
+class UnsupportedKind(ValueError):  # noqa: N818 -- its public name says what is wrong
+    """No strategy of consumer groups assigns in a group of this kind."""
+
+    def __init__(self, kind: GroupKind, group: str = "") -> None:
+        super().__init__(refusal(kind, group))
+        self.kind: Final = kind
+        """The kind of the group."""
+
+
+def refusal(kind: GroupKind, group: str = "") -> str:
+    """Return one sentence on what a group is, what assigns in it, and what one can do.
+
+    >>> refusal(GroupKind.SHARE, "jobs").partition(":")[0]
+    "'jobs' is a share group"
+    """
+    name = repr(group) if group else "this"
+    return (
+        f"{name} is {kind.noun}: {kind.assigned_by} assigns there, not a strategy of consumer "
+        f"groups. {kind.advice}"
+    )
+
+
+def require_consumers(kind: GroupKind, group: str = "") -> None:
+    """Raise UnsupportedKind unless strategies of consumer groups assign in the group."""
+    if not kind.runs_consumer_strategies:
+        raise UnsupportedKind(kind, group)
