@@ -91,18 +91,30 @@ def time_lag(ends: Series, committed: LongArray) -> TimeLag:
     return TimeLag(seconds, ~(is_known & (before < 0)))
 
 
+def growth(offsets: Series) -> FloatArray:
+    """Return by how much offsets grow over all entries; (P,). NaN with fewer than two."""
+    return _grown(offsets)[0]
+
+
 def growth_per_second(offsets: Series) -> FloatArray:
     """Return by how much offsets grow per second over all entries; (P,).
 
     NaN with fewer than two, or if no time passed.
     """
-    rates = np.full(offsets.starts.size - 1, np.nan)
+    grown, passed_s = _grown(offsets)
+    rates = np.full(grown.size, np.nan)
+    np.divide(grown, passed_s, out=rates, where=passed_s > 0)
+    return rates
+
+
+def _grown(offsets: Series) -> tuple[FloatArray, FloatArray]:
+    """Return by how much offsets grow from the first entry to the last, and the seconds (P,)."""
+    grown, passed_s = np.full((2, offsets.starts.size - 1), np.nan)
     several = np.flatnonzero(np.diff(offsets.starts) > 1)
     first, last = offsets.starts[several], offsets.starts[several + 1] - 1
-    grown = offsets.offsets[last] - offsets.offsets[first]
-    passed_s = offsets.times_s[last] - offsets.times_s[first]
-    rates[several] = np.divide(grown, passed_s, out=np.full(grown.size, np.nan), where=passed_s > 0)
-    return rates
+    grown[several] = offsets.offsets[last] - offsets.offsets[first]
+    passed_s[several] = offsets.times_s[last] - offsets.times_s[first]
+    return grown, passed_s
 
 
 def seconds_to_catch_up(lag: FloatArray, produced: FloatArray, consumed: FloatArray) -> FloatArray:

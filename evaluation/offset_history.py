@@ -37,6 +37,15 @@ KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
 
 
+class Held(NamedTuple):
+    """Who owned what at one moment."""
+
+    members: tuple[str, ...]
+    """Ids, ascending."""
+    owners: Mapping[str, Owners]
+    """(partitions,) by topic name: places in ``members``, or ``UNOWNED``."""
+
+
 class Moment(NamedTuple):
     """A group's offsets at one moment."""
 
@@ -48,6 +57,8 @@ class Moment(NamedTuple):
     """Time lags by topic, one per partition, from offsetsForTimes, if requested."""
     ownership: int | None = None
     """A checksum of who owns what, to see that it changed; None if unknown."""
+    held: Held | None = None
+    """Who owns what; None if only the checksum is known, or nothing."""
 
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
@@ -55,10 +66,13 @@ class Moment(NamedTuple):
         nothing = np.full(group.partition_count, UNKNOWN)
         offsets = (group.offsets.begin, group.offsets.end, group.offsets.committed)
         every = np.array([nothing if row is None else row for row in offsets])
-        parts = np.split(
-            every, group.layout.topic_starts[1:].tolist(), axis=1
-        )  # the last part is empty
-        return cls(at_s, dict(zip(group.topics, parts, strict=False)), None, _ownership_in(group))
+        starts = group.layout.topic_starts[1:].tolist()  # the last part is empty
+        topics = dict(zip(group.topics, np.split(every, starts, axis=1), strict=False))
+        if not group.has_claims:
+            return cls(at_s, topics)
+        owners = np.split(group.present_owners, starts)
+        held = Held(group.members, dict(zip(group.topics, owners, strict=False)))
+        return cls(at_s, topics, None, _ownership_in(group), held)
 
 
 def ownership(owned: Iterable[tuple[str, int, str]]) -> int:
@@ -67,9 +81,7 @@ def ownership(owned: Iterable[tuple[str, int, str]]) -> int:
     return crc32("\n".join(lines).encode(errors="replace"))
 
 
-def _ownership_in(group: Group) -> int | None:
-    if not group.has_claims:
-        return None
+def _ownership_in(group: Group) -> int:
     held = np.flatnonzero(group.present_owners != UNOWNED).tolist()
     return ownership(
         (
@@ -130,14 +142,14 @@ class OffsetHistory:
         )
         if not inner.size:
             return None
-        totals = _totals(self.moments[start:])  # (2, K): written, read
-        first, last, at = totals[:, :1], totals[:, -1:], totals[:, inner]
+        flow = totals(self.moments[start:])  # (2, K): written, read
+        first, last, at = flow[:, :1], flow[:, -1:], flow[:, inner]
         before = (at - first) / (times_s[inner] - times_s[0])
         after = (last - at) / (times_s[-1] - times_s[inner])
         larger = np.maximum(before, after)
         change = np.zeros(larger.shape)
         np.divide(np.abs(after - before), larger, out=change, where=larger > 0)
-        change[~_is_apart(np.diff(totals) / np.diff(times_s))[:, inner - 1]] = 0
+        change[~_is_apart(np.diff(flow) / np.diff(times_s))[:, inner - 1]] = 0
         most = change.max(axis=0)
         return start + int(inner[np.argmax(most)]) if most.max() >= CHANGED else None
 
@@ -169,17 +181,17 @@ def _is_apart(rates: FloatArray) -> BoolArray:
     return (most_later[:, 1:] < least[:, :-1]) | (least_later[:, 1:] > most[:, :-1])
 
 
-def _totals(moments: Sequence[Moment]) -> FloatArray:
+def totals(moments: Sequence[Moment]) -> FloatArray:
     """Return what had been written and read by each moment (2, K), over partitions known in all."""
     topics = set(moments[0].topics).intersection(*(moment.topics for moment in moments))
-    totals = np.zeros((2, len(moments)))
+    sums = np.zeros((2, len(moments)))
     for topic in sorted(topics):
         size = min(moment.topics[topic].shape[1] for moment in moments)
         offsets = np.array([moment.topics[topic][:, :size] for moment in moments])
         for k, row in enumerate((END, COMMITTED)):
             is_known = (offsets[:, row] != UNKNOWN).all(axis=0)
-            totals[k] += offsets[:, row][:, is_known].astype(np.float64).sum(axis=1)
-    return totals
+            sums[k] += offsets[:, row][:, is_known].astype(np.float64).sum(axis=1)
+    return sums
 
 
 def thinned(

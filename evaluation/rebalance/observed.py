@@ -97,7 +97,7 @@ def _silent(before: Group, history: OffsetHistory) -> set[str]:
     if not times.size:
         return set()
     first = max(int(np.searchsorted(times, times[-1] - _SILENT_S, side="right")) - 1, 0)
-    if times[-1] - times[first] < _SILENT_S:
+    if not times[-1] - times[first] >= _SILENT_S:  # NaN is not
         return set()
     committed = history_offsets(before, [history.moments[first], history.moments[-1]])[:, COMMITTED]
     owners = before.present_owners

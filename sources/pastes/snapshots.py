@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from assignors.model import UNKNOWN
-from evaluation.offset_history import Moment, OffsetHistory, ownership, thinned
+from assignors.model import UNKNOWN, UNOWNED
+from evaluation.offset_history import Held, Moment, OffsetHistory, ownership, thinned
 from sources.budget import Budget
 from sources.pastes.headers import header_in
 from sources.pastes.page import Page
@@ -75,7 +75,7 @@ def history_of(
     partitions = sum(sizes.values())
     kept = thinned(distinct, partitions)
     budget.take("offsets", len(kept) * partitions)
-    return OffsetHistory(tuple(_moment(each.rows, each.at_s, sizes) for each in kept))
+    return OffsetHistory(tuple(_moment(each, sizes) for each in kept))
 
 
 def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[float], str]:
@@ -149,12 +149,21 @@ def _runs(records: Sequence[_Record], page: Page, used: set[int]) -> Iterator[li
         yield list(records[first:])
 
 
-def _moment(rows: Sequence[Row], at_s: float, sizes: Mapping[str, int]) -> Moment:
+def _moment(snapshot: Snapshot, sizes: Mapping[str, int]) -> Moment:
     topics = {name: np.full((3, size), UNKNOWN) for name, size in sizes.items()}
+    rows = [row for row in snapshot.rows if row.partition < sizes.get(row.topic, 0)]
     for row in rows:
-        if row.partition < sizes.get(row.topic, 0):
-            values = (row.begin, row.committed, row.end)
-            begin, committed, end = (UNKNOWN if value is None else value for value in values)
-            topics[row.topic][:, row.partition] = begin, end, committed
+        values = (row.begin, row.committed, row.end)
+        begin, committed, end = (UNKNOWN if value is None else value for value in values)
+        topics[row.topic][:, row.partition] = begin, end, committed
     owned = [(row.topic, row.partition, row.member) for row in rows if row.member]
-    return Moment(at_s, topics, None, ownership(owned) if owned else None)
+    if not owned:
+        return Moment(snapshot.at_s, topics)
+    # A table of members stands beside the newest snapshot alone: it tells nothing of a change.
+    listed = {each.member for each in snapshot.members if not each.format}
+    members = tuple(sorted({member for *_, member in owned} | listed))
+    number = {member: place for place, member in enumerate(members)}
+    owners = {name: np.full(size, UNOWNED, np.int32) for name, size in sizes.items()}
+    for topic, partition, member in owned:
+        owners[topic][partition] = number[member]
+    return Moment(snapshot.at_s, topics, None, ownership(owned), Held(members, owners))

@@ -1,0 +1,179 @@
+"""What moved between a group's snapshots, whatever their dates: offsets, and owners.
+
+Counts of records need no clock: two snapshots without times still tell what stood still. P
+partitions, M members; unknown counts are NaN.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
+from assignors.naming import member_records
+from assignors.numbering import Member, Topic, group_of
+from evaluation.consumer_labels import labels_of
+from evaluation.lag_in_time import Series, growth
+from evaluation.offset_history import (
+    BEGIN,
+    COMMITTED,
+    END,
+    Moment,
+    OffsetHistory,
+    history_offsets,
+    totals,
+)
+from evaluation.rebalance.observed import Observed, observed
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Moved:
+    """How far a group's offsets moved from the first snapshot that knows them to the last."""
+
+    arrived: FloatArray
+    """(P,) by how many records the end grew; NaN with fewer than two known ends."""
+    read: FloatArray
+    """(P,) by how many the committed offset grew; NaN likewise. After a reset, since then."""
+    waited: FloatArray
+    """(P,) the lag at the first snapshot."""
+
+    @property
+    def has_stood(self) -> BoolArray:
+        """(P,) whether nothing was committed although records waited or arrived."""
+        return np.asarray((self.read == 0) & ((self.waited > 0) | (self.arrived > 0)))
+
+
+def moved(group: Group, history: OffsetHistory) -> Moved | None:
+    """Return how far offsets moved over the whole history; None with fewer than two snapshots.
+
+    >>> groups = [
+    ...     Group.of(["t"], [1], ["c"], end_offsets=[end], committed_offsets=[100])
+    ...     for end in (500, 740)
+    ... ]
+    >>> undated = OffsetHistory(tuple(Moment.of(group, np.nan) for group in groups))
+    >>> found = moved(groups[-1], undated)
+    >>> found.arrived.tolist(), found.read.tolist(), found.has_stood.tolist()
+    ([240.0], [0.0], [True])
+    """
+    if not history.has_several:
+        return None
+    offsets = history_offsets(group, history.moments)
+    steps = np.arange(len(history.moments), dtype=np.float64)
+    arrived, read = (
+        growth(Series.of_snapshots(steps, offsets[:, row])) for row in (END, COMMITTED)
+    )
+    first = offsets[0]
+    is_known = (first[END] != UNKNOWN) & (first[COMMITTED] != UNKNOWN)
+    waited = np.where(is_known, np.maximum(first[END] - first[COMMITTED], 0), np.nan)
+    return Moved(arrived=arrived, read=read, waited=waited)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnerChange:
+    """How owners changed between two snapshots, and what was read meanwhile."""
+
+    rebalance: Observed
+    """Who came and went, by id, and what moved."""
+    stayed: tuple[str, ...]
+    """Members of both snapshots."""
+    renewed: tuple[str, ...]
+    """Labels of consumers that came back under a new id: restarted, or timed out and joined."""
+    must_move: int | None
+    """The fewest moves that the members afterwards require; None if that is unknown."""
+    waited: float
+    """The lag at the earlier snapshot."""
+    arrived: float
+    """Records between the two, over partitions that both know."""
+    read: float
+    between_s: float
+    """NaN if a time is unknown."""
+
+    @property
+    def is_crash_loop(self) -> bool:
+        """Whether every consumer came back under a new id, and none read what waited."""
+        came_and_went = bool(
+            self.rebalance.joined and self.rebalance.left + self.rebalance.timed_out
+        )
+        is_new = came_and_went and not self.stayed
+        return is_new and self.read == 0 and self.waited + self.arrived > 0
+
+
+def changes(group: Group, history: OffsetHistory) -> tuple[OwnerChange, ...]:
+    """Return how owners changed from snapshot to snapshot, oldest first; () if they never did.
+
+    Members subscribe as they do in ``group``; those that are gone, to all its topics. Snapshots
+    that do not tell their owners are passed over.
+    """
+    return tuple(_changes(group, history))
+
+
+def _changes(group: Group, history: OffsetHistory) -> Iterator[OwnerChange]:
+    told = [k for k, moment in enumerate(history.moments) if moment.held is not None]
+    owned = {k: history.moments[k].ownership for k in told}
+    for one, other in pairwise(told):
+        if owned[one] == owned[other] and _members(history, one) == _members(history, other):
+            continue
+        pair = history.moments[one], history.moments[other]
+        before, after = (group_at(group, moment) for moment in pair)
+        past = OffsetHistory(history.moments[: one + 1])
+        found = observed(before, after, past, None)
+        if found is not None:
+            yield _change(before, after, pair, found)
+
+
+def _members(history: OffsetHistory, k: int) -> tuple[str, ...]:
+    held = history.moments[k].held
+    return () if held is None else held.members
+
+
+def _change(
+    before: Group, after: Group, pair: tuple[Moment, Moment], found: Observed
+) -> OwnerChange:
+    stayed = set(before.members) & set(after.members)
+    was, now = (
+        {
+            label
+            for label, member in zip(labels_of(group), group.members, strict=True)
+            if member not in stayed
+        }
+        for group in (before, after)
+    )
+    written, read = totals(pair)
+    return OwnerChange(
+        rebalance=found,
+        stayed=tuple(sorted(stayed)),
+        renewed=tuple(sorted(was & now)),
+        must_move=None if found.needless is None else found.moved - found.needless,
+        waited=float(before.counted_lags.sum()),
+        arrived=float(written[1] - written[0]),
+        read=float(read[1] - read[0]),
+        between_s=float(pair[1].at_s - pair[0].at_s),
+    )
+
+
+def group_at(group: Group, moment: Moment) -> Group:
+    """Return the group as it was at one of its snapshots that tells owners."""
+    wanted = {member.id: member.topics for member in member_records(group)}
+    topics = {
+        name: Topic(
+            offsets.shape[1],
+            begin=_known(offsets[BEGIN].tolist()),
+            end=_known(offsets[END].tolist()),
+            committed=_known(offsets[COMMITTED].tolist()),
+        )
+        for name, offsets in moment.topics.items()
+    }
+    owned: dict[str, list[tuple[str, int]]] = {}
+    if moment.held is not None:
+        owned = {name: [] for name in moment.held.members}
+        for topic, owners in moment.held.owners.items():
+            for partition, owner in enumerate(owners.tolist()):
+                if owner != UNOWNED:
+                    owned[moment.held.members[owner]].append((topic, partition))
+    members = [Member(name, wanted.get(name, (*topics,)), owned=own) for name, own in owned.items()]
+    return group_of(topics, members, id=group.id, auto_offset_reset=group.offsets.reset)
+
+
+def _known(offsets: list[int]) -> list[int | None]:
+    return [None if each == UNKNOWN else each for each in offsets]
