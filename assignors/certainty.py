@@ -14,6 +14,8 @@ class Known(Enum):
     """How much is known of a prediction, best first."""
 
     EXACT = "exact"
+    CONDITIONAL = "exact if"
+    """Exact, if what the source does not say is as assumed."""
     LIKELY = "nearly exact"
     ONE_OF_SEVERAL = "one of several"
     COUNTS_ONLY = "counts only"
@@ -34,15 +36,34 @@ class Certainty(NamedTuple):
     """How many assignments are possible, if known."""
     share: float | None = None
     """In which share of random groups what is known came true; None if in all."""
+    condition: str = ""
+    """What must be so, although the source does not say it: "if all consumers read all topics"."""
 
     @property
     def text(self) -> str:
-        """The label that users see: "exact", "one of 2", "distribution, 95 %"."""
+        """The label that users see: "exact", "one of 2", "distribution, 95 %".
+
+        What holds on a condition names it: "if all consumers read all topics", "one of 2, if …".
+        """
+        if self.known is Known.CONDITIONAL:
+            return self.condition
+        label = self.known.value
         if self.answers:
-            return f"one of {self.answers}"
-        if self.share is not None:
-            return f"{self.known.value.removesuffix(' only')}, {self.share:.0%}".replace("%", " %")
-        return self.known.value
+            label = f"one of {self.answers}"
+        elif self.share is not None:
+            label = f"{label.removesuffix(' only')}, {self.share:.0%}".replace("%", " %")
+        return f"{label}, {self.condition}" if self.condition else label
+
+    def on(self, condition: str) -> "Certainty":
+        """Return this certainty where it hangs on a condition; as it is if that is empty.
+
+        >>> EXACT.on("if no racks are set").text
+        'if no racks are set'
+        """
+        if not condition or self.is_fault or self.known is Known.NOT_PREDICTABLE:
+            return self
+        known = Known.CONDITIONAL if self.known is Known.EXACT else self.known
+        return self._replace(known=known, condition=condition)
 
     @property
     def is_fault(self) -> bool:
@@ -58,6 +79,7 @@ class Certainty(NamedTuple):
             "why": self.why,
             "answers": 1 if self.known is Known.EXACT else self.answers,
             "share": self.share,
+            "condition": self.condition,
         }
         return {name: value for name, value in data.items() if value}
 

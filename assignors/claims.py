@@ -38,11 +38,16 @@ class Claims:
     vanished: tuple[tuple[str, str, int], ...] = ()
     """Claims on partitions that do not exist: member, topic, number. No strategy here counts them,
     but clients do."""
+    is_owner_unknown: BoolArray | None = None
+    """(P,) of which unclaimed partitions the source does not say whether anybody owns them; None if
+    it says so of all. A claim on such a partition makes its owner known. No strategy sees this."""
 
     def __post_init__(self) -> None:
         """Make every array read-only and check that the sizes agree."""
         make_read_only(self)
         require_sizes((("claim_starts", self.starts, self.generations.size + 1),))
+        if self.is_owner_unknown is not None:
+            require_sizes((("is_owner_unknown", self.is_owner_unknown, self.partition_count),))
 
     @classmethod
     def of_owners(cls, owners: Owners, generations: LongArray, partition_count: int) -> Self:
@@ -74,6 +79,7 @@ class Claims:
         generations: LongArray,
         partition_count: int,
         vanished: Sequence[tuple[str, str, int]] = (),
+        is_owner_unknown: BoolArray | None = None,
     ) -> Self:
         """Take one row of partitions for each member.
 
@@ -93,6 +99,7 @@ class Claims:
             partitions=partitions,
             generations=generations,
             vanished=tuple(vanished),
+            is_owner_unknown=is_owner_unknown,
         )
 
     @cached_property

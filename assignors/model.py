@@ -110,6 +110,7 @@ class Group:
         owners: npt.ArrayLike | None = None,
         claims: Sequence[npt.ArrayLike] | None = None,
         generations: npt.ArrayLike | None = None,
+        is_owner_unknown: npt.ArrayLike | None = None,
         lags: npt.ArrayLike | None = None,
         arrival: npt.ArrayLike | None = None,
         instance_ids: Sequence[str | None] | None = None,
@@ -177,6 +178,8 @@ class Group:
             claimed = Claims(
                 partition_count=total, starts=starts, partitions=nothing, generations=joined
             )
+        if is_owner_unknown is not None:
+            claimed = replace(claimed, is_owner_unknown=np.array(is_owner_unknown, np.bool_))
         offsets = Offsets(
             lags=_or_filled(
                 None if lags is None else whole_numbers("lags", lags), total, UNKNOWN, np.int64
@@ -305,6 +308,17 @@ class Group:
     def present_owners(self) -> Owners:
         """(P,) the member that owns each partition now."""
         return self.claims.owners
+
+    @cached_property
+    def is_owner_unknown(self) -> BoolArray:
+        """(P,) whether the source does not say who owns the partition, if anybody.
+
+        ``UNOWNED`` means nobody where this is False; see ``Claims.is_owner_unknown``.
+        """
+        if self.claims.is_owner_unknown is None:
+            return read_only(np.zeros(self.partition_count, np.bool_))
+        is_unclaimed = self.claims.last_claimants == UNOWNED
+        return read_only(self.claims.is_owner_unknown & is_unclaimed)
 
     @property
     def has_claims(self) -> bool:

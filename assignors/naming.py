@@ -26,6 +26,9 @@ def topic_records(group: Group) -> dict[str, Topic]:
             partitions=cut.stop - cut.start,
             racks=racks[cut] if any(racks[cut]) else None,
             topic_id=group.layout.topic_ids[t] if group.layout.topic_ids else None,
+            owner_unknown=group.is_owner_unknown[cut].tolist()
+            if group.is_owner_unknown[cut].any()
+            else None,
             **{field: values[cut] for field, values in known.items()},
         )
     return topics

@@ -33,6 +33,8 @@ class Topic(NamedTuple):
     end: Sequence[int | None] | None = None
     committed: Sequence[int | None] | None = None
     rates: Sequence[float | None] | None = None
+    owner_unknown: Sequence[bool] | None = None
+    """Whether the source does not say who owns each, if anybody; None if it says so of all."""
     topic_id: str | None = None
     """As Kafka's tools print it."""
 
@@ -107,6 +109,7 @@ def group_of(
             NO_GENERATION if member.generation is None else member.generation
             for member in sorted_members
         ],
+        is_owner_unknown=_owner_unknown(records),
         lags=_lags(records, offsets, auto_offset_reset),
         arrival=np.argsort(order),
         instance_ids=[member.instance_id or None for member in sorted_members],
@@ -203,6 +206,16 @@ def _column(topics: Sequence[Topic], field: str) -> LongArray | None:
         ],
         np.int64,
     )
+
+
+def _owner_unknown(topics: Sequence[Topic]) -> list[bool] | None:
+    if all(topic.owner_unknown is None for topic in topics):
+        return None
+    return [
+        is_unknown
+        for topic in topics
+        for is_unknown in topic.owner_unknown or [False] * topic.partitions
+    ]
 
 
 def _lags(

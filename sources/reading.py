@@ -10,6 +10,7 @@ from assignors.kinds import GroupKind
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
 from assignors.offsets import lag_from_offsets
+from evaluation.assumed import NOTHING, Assumed
 from evaluation.judging import Measure
 from evaluation.offset_history import OffsetHistory
 from evaluation.rebalancing import Rebalancing
@@ -61,6 +62,8 @@ class Reading:
     """What the leader that logged the group weighed; None if no leader did."""
     hosts: Mapping[str, str] = field(default_factory=dict)
     """The host of each member whose host is known."""
+    assumed: Assumed = NOTHING
+    """What the source leaves open, and what is taken for it."""
 
     @property
     def name(self) -> str:

@@ -79,7 +79,13 @@ def with_vanished(before: Group, change: Change, claims: Sequence[tuple[str, str
             rows[member] = np.append(rows[member], np.int32(first + partition))
         else:
             vanished.append((group.members[member], topic, partition))
-    carried = Claims.of_rows(rows, group.claims.generations, group.partition_count, vanished)
+    carried = Claims.of_rows(
+        rows,
+        group.claims.generations,
+        group.partition_count,
+        vanished,
+        group.claims.is_owner_unknown,
+    )
     return replace(change, group=replace(group, claims=carried))
 
 
@@ -106,7 +112,10 @@ def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
             replica_racks=_spread(group.layout.replica_racks, now, total, fill=False),
         ),
         claims=replace(
-            group.claims, partition_count=total, partitions=partition_now[group.claims.partitions]
+            group.claims,
+            partition_count=total,
+            partitions=partition_now[group.claims.partitions],
+            is_owner_unknown=_spread_if_any(group.claims.is_owner_unknown, now, total, fill=False),
         ),
         offsets=replace(
             group.offsets,

@@ -339,6 +339,7 @@ class Way:
                 starts=starts,
                 partitions=claims,
                 generations=np.where(np.diff(starts) > 0, 1, NO_GENERATION),
+                is_owner_unknown=None,
             ),
             offsets=replace(
                 group.offsets,

@@ -1,0 +1,79 @@
+"""What a source leaves open of a group, and what is taken for it instead."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from assignors.certainty import Certainty
+from assignors.model import Group
+from assignors.strategy import Sees, Strategy
+from evaluation.metrics import topics_per_member
+
+
+class SubscriptionSource(Enum):
+    """Where it comes from which consumer reads which topics."""
+
+    READ = "the source lists them"
+    STATED = "you say so"
+    ALL_READ_ALL = "all consumers read all topics"
+    UNEQUAL_INFERRED = "each consumer reads only the topics it owns"
+
+
+IF_NO_RACKS: Final = "if no racks are set"
+_CONDITIONS: Final = {
+    SubscriptionSource.ALL_READ_ALL: "if all consumers read all topics",
+    SubscriptionSource.UNEQUAL_INFERRED: "if consumers read only the topics they own",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assumed:
+    """What the source of a group does not say; without arguments, it says everything."""
+
+    subscriptions: SubscriptionSource = SubscriptionSource.READ
+    why: str = ""
+    """The evidence for ``UNEQUAL_INFERRED``, in one sentence."""
+    alternatives: tuple[SubscriptionSource, ...] = ()
+    """What the subscriptions may be instead, where that matters."""
+    racks_unknown: bool = False
+    """Whether the source never tells racks."""
+    owners_unknown: bool = False
+    """Whether the source does not say of some partitions who owns them, if anybody."""
+    members_unknown: bool = False
+    """Whether the source does not say which consumers there are."""
+    client: str = ""
+    """The client library that ids or a named strategy give away, as ``CLIENTS`` names it."""
+    client_why: str = ""
+    """What gives the client away, in brackets: "ids begin with rdkafka-"."""
+
+    def condition(self, group: Group, strategy: Strategy) -> str:
+        """Return on which condition a prediction is exact: "if ..."; "" if on none.
+
+        The condition is left out where it cannot matter: with one topic, one consumer, or an owner
+        of each consumer in every topic.
+        """
+        conditions = []
+        if self.subscriptions in _CONDITIONS and subscriptions_matter(group):
+            conditions.append(_CONDITIONS[self.subscriptions])
+        if self.racks_unknown and Sees.RACKS in strategy.sees and group.member_count > 1:
+            conditions.append(IF_NO_RACKS)
+        return " and ".join(conditions)
+
+    def qualified(self, certainty: Certainty, group: Group, strategy: Strategy) -> Certainty:
+        """Return a strategy's certainty for this group, on the condition that it hangs on."""
+        return certainty.on(self.condition(group, strategy))
+
+
+NOTHING: Final = Assumed()
+"""Of a source that says everything."""
+
+
+def subscriptions_matter(group: Group) -> bool:
+    """Return whether owners leave open who subscribes to what, so that a prediction may differ.
+
+    They do not with one topic, with one consumer, or if every consumer owns a partition of each.
+    """
+    topics = group.layout.wanted_topics.size
+    if topics < 2 or group.member_count < 2:  # noqa: PLR2004 -- nothing to differ in
+        return False
+    return bool((topics_per_member(group, group.fit_owners) < topics).any())
