@@ -1,4 +1,4 @@
-"""A Java ``HashMap`` whose buckets overflow, for ``java.hash_order``.
+"""A Java ``HashMap`` key by key: for buckets that overflow, and for maps that are computed.
 
 A bucket of more than eight keys doubles a map of fewer than 64 buckets and becomes a
 red-black tree in a larger one. Iteration still follows a chain through the bucket, but a key
@@ -25,36 +25,62 @@ class Key(NamedTuple):
 
 
 class HashMap:
-    """A map with 16 buckets at first, into which distinct keys are inserted by position."""
+    """A map into which distinct keys are inserted by position.
 
-    def __init__(self, keys: Sequence[Key]) -> None:
+    It has room for ``capacity`` keys at first, rounded up to a power of two: that many buckets.
+    """
+
+    def __init__(self, keys: Sequence[Key], capacity: int = 16) -> None:
         """Start empty; ``keys`` are those to insert."""
         self._keys = keys
         self._size = 0
-        self._chains: list[list[int]] = [[] for _ in range(16)]
+        self._chains: list[list[int]] = [[] for _ in range(1 << max(capacity - 1, 0).bit_length())]
         self._trees: dict[int, _Tree] = {}
 
     def put(self, position: int) -> None:
-        """Insert one key."""
+        """Insert one key, at the end of its bucket."""
         bucket = self._keys[position].hash & (len(self._chains) - 1)
-        chain = self._chains[bucket]
         if bucket in self._trees:
-            tree = self._trees[bucket]
-            chain.insert(chain.index(tree.insert(position)) + 1, position)
-            _put_in_front(chain, tree.root)
+            self._join_tree(bucket, position)
         else:
-            chain.append(position)
-            if len(chain) > LONGEST_CHAIN and len(self._chains) < FEWEST_BUCKETS_FOR_TREES:
-                self._double()
-            elif len(chain) > LONGEST_CHAIN:
-                self._plant(bucket)
+            self._chains[bucket].append(position)
+            self._overflow_at(LONGEST_CHAIN + 1, bucket)
         self._size += 1
         if self._size > len(self._chains) * 3 // 4:
             self._double()
 
+    def compute_if_absent(self, position: int) -> None:
+        """Insert one key at the front of its bucket, as ``computeIfAbsent`` does.
+
+        It doubles the map before the insertion that finds it too full, one later than ``put``,
+        and takes a bucket for overflowing one key earlier.
+        """
+        if self._size > len(self._chains) * 3 // 4:
+            self._double()
+        bucket = self._keys[position].hash & (len(self._chains) - 1)
+        if bucket in self._trees:
+            self._join_tree(bucket, position)
+        else:
+            self._chains[bucket].insert(0, position)
+            self._overflow_at(LONGEST_CHAIN, bucket)
+        self._size += 1
+
     def order(self) -> list[int]:
         """Return the positions of the inserted keys in iteration order."""
         return [position for chain in self._chains for position in chain]
+
+    def _join_tree(self, bucket: int, position: int) -> None:
+        chain, tree = self._chains[bucket], self._trees[bucket]
+        chain.insert(chain.index(tree.insert(position)) + 1, position)
+        _put_in_front(chain, tree.root)
+
+    def _overflow_at(self, length: int, bucket: int) -> None:
+        if len(self._chains[bucket]) < length:
+            return
+        if len(self._chains) < FEWEST_BUCKETS_FOR_TREES:
+            self._double()
+        else:
+            self._plant(bucket)
 
     def _plant(self, bucket: int) -> None:
         tree = self._trees[bucket] = _Tree(self._keys)

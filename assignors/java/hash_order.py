@@ -94,6 +94,28 @@ def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = 
     return order
 
 
+def order_of_hashes(hashes: Sequence[int], capacity: int = 16, *, computed: bool = False) -> list[int]:
+    """Return the positions of distinct keys, known by hash code, in iteration order.
+
+    They are inserted in the given order into a ``HashMap`` or ``HashSet`` with room for
+    ``capacity`` keys, by ``put`` or by ``computeIfAbsent``. Of a code its lower 32 bits count.
+    Limit: a map of 64 or more buckets with nine keys in one may iterate that one in the order of
+    a tree, which is not modelled for keys that have no text.
+
+    >>> order_of_hashes([17, 1, 33])
+    [0, 1, 2]
+    >>> order_of_hashes([17, 1, 33], computed=True), order_of_hashes([17, 1, 33], capacity=64)
+    ([2, 1, 0], [1, 0, 2])
+    """
+    codes = np.array([code & 0xFFFF_FFFF for code in hashes], np.uint32)
+    spread = bucket_of(codes, 1 << 32).view(np.int32).tolist()
+    filled = HashMap([Key(each, b"") for each in spread], capacity)
+    insert = filled.compute_if_absent if computed else filled.put
+    for position in range(len(spread)):
+        insert(position)
+    return filled.order()
+
+
 def coordinator_order(members: Sequence[str]) -> list[int]:
     """Return the positions of member ids in the order in which a group coordinator keeps them.
 

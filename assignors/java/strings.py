@@ -46,6 +46,15 @@ def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
     return units.reshape(len(texts), width).astype(np.uint32) @ _powers(width)
 
 
+def string_hash(text: str) -> int:
+    """Return ``String.hashCode`` of one text, signed as in Java.
+
+    >>> string_hash("orders"), string_hash("thumbnails")
+    (-1008770331, 1330532588)
+    """
+    return int(string_hashes([text]).view(np.int32)[0])
+
+
 @lru_cache(maxsize=256)
 def _powers(width: int) -> npt.NDArray[np.uint32]:
     """Return the weight of each digit, 1 for the last."""

@@ -1,0 +1,1 @@
+"""Answers of Kafka's own classes for groups that are no consumer groups, and ours beside them."""
