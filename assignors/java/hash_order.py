@@ -94,7 +94,9 @@ def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = 
     return order
 
 
-def order_of_hashes(hashes: Sequence[int], capacity: int = 16, *, computed: bool = False) -> list[int]:
+def order_of_hashes(
+    hashes: Sequence[int], capacity: int = 16, *, computed: bool = False
+) -> list[int]:
     """Return the positions of distinct keys, known by hash code, in iteration order.
 
     They are inserted in the given order into a ``HashMap`` or ``HashSet`` with room for

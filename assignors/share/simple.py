@@ -1,4 +1,4 @@
-"""Simple of Kafka 4.2 to 4.4: every partition gets as many members as an even spread needs.
+"""Simple of Kafka 4.2 to 4.4: all partitions get equally many members, and all members work.
 
 Source: KIP-932, ``SimpleAssignor`` of the group coordinator; the answers of 4.2.0 and 4.4.0 agree.
 """
@@ -22,7 +22,7 @@ class Rule(Enum):
 
 
 def simple(group: ShareGroup) -> ShareAssignment:
-    """Give each of M partitions ceil(N / M) of N members, or fewer, with even counts per member.
+    """Give each of M partitions ceil(N / M) of N members, with even counts per member.
 
     With equal subscriptions all partitions are dealt at once. Otherwise each topic is dealt on its
     own among its subscribers, so that counts are even within a topic, not in total: members of
@@ -32,7 +32,7 @@ def simple(group: ShareGroup) -> ShareAssignment:
     >>> members = [ShareMember(name, ["jobs"]) for name in "abc"]
     >>> group = ShareGroup({"jobs": ShareTopic(2, "HDQl5oQn5WMjWcIaGctU0Q")}, members)
     >>> {member: sorted(held) for member, held in simple(group).members.items()}
-    {'a': [('jobs', 0)], 'b': [('jobs', 1)], 'c': [('jobs', 0)]}
+    {'a': [('jobs', 0), ('jobs', 1)], 'b': [('jobs', 1)], 'c': [('jobs', 0)]}
     """
     members = group.members_in_order
     if not members:
@@ -155,9 +155,7 @@ class _Pool:
 def _wants(places: int, numbers: Sequence[int]) -> dict[int, int]:
     """Return how many of all places each member is to have, as even as counts can be."""
     exact = places / len(numbers)
-    return {
-        number: ceil(exact * (at + 1)) - ceil(exact * at) for at, number in enumerate(numbers)
-    }
+    return {number: ceil(exact * (at + 1)) - ceil(exact * at) for at, number in enumerate(numbers)}
 
 
 def _hashes(group: ShareGroup, targets: Sequence[TopicPartition]) -> Mapping[TopicPartition, int]:

@@ -52,7 +52,7 @@ def is_of(release: str, name: str, record: Mapping[str, Any]) -> bool:
     Files are named "share-simple-4.1", lines of 4.1.1 "share-simple-411…", the seed's digits.
     """
     pattern = "-" + release.replace(".", "[.]?")
-    if name.split(".")[0] in {"share-simple", "streams-sticky"}:
+    if name.partition(".")[0] in {"share-simple", "streams-sticky"}:
         return False
     return re.search(pattern, name) is not None or (
         re.search(rf"{pattern}\d{{0,2}}-", str(record.get("name"))) is not None

@@ -1,0 +1,49 @@
+"""The contract of a strategy of another kind of group: Streams, Connect, share groups.
+
+There every release has one strategy, so none is ranked; a user asks what it will do, and how
+certain that is.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from assignors.certainty import Certainty
+from assignors.kinds import GroupKind
+
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+
+
+class KindPromise(Enum):
+    """What a strategy of another kind of group guarantees; tests check every promise."""
+
+    EVERY_ITEM_ONCE = "Every task has exactly one owner."
+    EVEN_READERS = (
+        "With equal subscriptions, all partitions have as many members: those of the group divided "
+        "by the partitions, rounded up."
+    )
+    EVEN_COUNTS = "With equal subscriptions, members' counts differ by at most one."
+    AT_REST = "Nothing moves while nothing changes."
+    READS_ALL = "Every member reads every partition that it subscribes to."
+    NOTHING_UNREAD = "Every subscribed partition has a member."
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KindStrategy(Generic[Asked, Answer]):
+    """One strategy, and what users see about it."""
+
+    name: str
+    label: str
+    kind: GroupKind
+    releases: str
+    """Of Kafka: "4.2 to 4.4"."""
+    assign: Callable[[Asked], Answer]
+    certainty_for: Callable[[Asked], Certainty]
+    """How certain the answer for one group is, by what is known of the group."""
+    promises: frozenset[KindPromise] = frozenset()
+    weakness: str = ""
+    """One thing it does badly, in one sentence."""
+    sources: tuple[str, ...] = ()
+    """KIPs and classes that define it."""
