@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from assignors.java.hash_order import hash_map_order, order_of_hashes
 from assignors.java.strings import string_hashes
-from assignors.steps import Step
+from assignors.placements import Placement
 from assignors.topic_ids import uuid_hashes
 
 TopicPartition: TypeAlias = tuple[str, int]
@@ -97,7 +97,7 @@ class ShareAssignment(NamedTuple):
     """Which member reads which partitions; a partition may stand with several."""
 
     members: Mapping[str, frozenset[TopicPartition]]
-    steps: Sequence[Step] = ()
+    steps: Sequence[Placement] = ()
 
     @property
     def readers(self) -> dict[TopicPartition, tuple[str, ...]]:

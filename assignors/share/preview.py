@@ -9,6 +9,7 @@ from itertools import cycle
 
 from assignors.java.hash_order import order_of_hashes
 from assignors.java.strings import string_hash
+from assignors.placements import Placement
 from assignors.share.group import (
     ShareAssignment,
     ShareGroup,
@@ -16,14 +17,13 @@ from assignors.share.group import (
     TopicPartition,
     partition_name,
 )
-from assignors.steps import Step
 
 
 class InconsistentMembersError(ValueError):
     """Kafka 4.1 fails on this group, which keeps its assignment: no member has room left."""
 
 
-class Rule(Enum):
+class PreviewRule(Enum):
     """Why a member reads a partition."""
 
     ALL = "Every member reads every partition that it subscribes to."
@@ -35,7 +35,7 @@ class Rule(Enum):
 def all_to_all(group: ShareGroup) -> ShareAssignment:
     """Give every member all that it subscribes to, as Kafka 4.0 does."""
     steps = [
-        Step(member.id, partition_name(each), Rule.ALL)
+        Placement(member.id, partition_name(each), PreviewRule.ALL)
         for member in group.members_in_order
         for each in group.partitions(group.wanted(member))
     ]
@@ -67,10 +67,10 @@ class _Deal:
         self._group = group
         self._members = group.members_in_order
         self._given: list[set[TopicPartition]] = [set() for _ in self._members]
-        self._steps: list[Step] = []
+        self._steps: list[Placement] = []
         for number, member in enumerate(self._members):
             if targets := group.partitions(group.wanted(member)):
-                self._give(number, targets[_place(member, len(targets))], Rule.HASHED)
+                self._give(number, targets[_place(member, len(targets))], PreviewRule.HASHED)
         self._hashed = set[TopicPartition]().union(*self._given)
 
     def equal(self) -> None:
@@ -81,7 +81,7 @@ class _Deal:
         share = -(-len(targets) // len(self._members))
         for partition, number in self._present(set(targets)):
             if len(self._given[number]) < share:
-                self._give(number, partition, Rule.KEPT)
+                self._give(number, partition, PreviewRule.KEPT)
         circle, turn = list(range(len(self._members))), 0
         for partition in self._left(targets):
             while circle:
@@ -95,7 +95,7 @@ class _Deal:
                     '"Inconsistent number of member IDs", and the group keeps its assignment'
                 )
                 raise InconsistentMembersError(message)
-            self._give(circle[turn], partition, Rule.IN_TURN)
+            self._give(circle[turn], partition, PreviewRule.IN_TURN)
             turn += 1
 
     def unequal(self) -> None:
@@ -103,12 +103,12 @@ class _Deal:
         topics = self._group.wanted(*self._members)
         for partition, number in self._present(set(self._group.partitions(topics))):
             if partition[0] in self._members[number].topics:
-                self._give(number, partition, Rule.KEPT)
+                self._give(number, partition, PreviewRule.KEPT)
         for topic in topics:
             numbers = [at for at, each in enumerate(self._members) if topic in each.topics]
             left = self._left(self._group.partitions([topic]))
             for partition, number in zip(left, cycle(numbers), strict=False):
-                self._give(number, partition, Rule.IN_TURN)
+                self._give(number, partition, PreviewRule.IN_TURN)
 
     def answer(self) -> ShareAssignment:
         """Return what every member got."""
@@ -135,9 +135,9 @@ class _Deal:
         taken = set[TopicPartition]().union(*self._given)
         return [each for each in targets if each not in taken]
 
-    def _give(self, number: int, partition: TopicPartition, rule: Rule) -> None:
+    def _give(self, number: int, partition: TopicPartition, rule: PreviewRule) -> None:
         self._given[number].add(partition)
-        self._steps.append(Step(self._members[number].id, partition_name(partition), rule))
+        self._steps.append(Placement(self._members[number].id, partition_name(partition), rule))
 
 
 def _place(member: ShareMember, count: int) -> int:

@@ -8,11 +8,11 @@ from enum import Enum
 from math import ceil
 
 from assignors.java.hash_order import order_of_hashes
+from assignors.placements import Placement
 from assignors.share.group import ShareAssignment, ShareGroup, TopicPartition, partition_name
-from assignors.steps import Step
 
 
-class Rule(Enum):
+class ShareRule(Enum):
     """Why a member reads a partition, or no longer does."""
 
     KEPT = "It held the partition and has not more than its share."
@@ -38,7 +38,7 @@ def simple(group: ShareGroup) -> ShareAssignment:
     if not members:
         return ShareAssignment({})
     given: list[set[TopicPartition]] = [set() for _ in members]
-    steps: list[Step] = []
+    steps: list[Placement] = []
     for targets, numbers in _pools(group):
         pool = _Pool(group, targets, numbers)
         pool.give_up_over_share()
@@ -76,7 +76,7 @@ class _Pool:
         self._names = [each.id for each in group.members_in_order]
         self._sharing = -(-len(numbers) // len(targets))
         self._wants = _wants(len(targets) * self._sharing, numbers)
-        self._told: list[tuple[int, TopicPartition, Rule]] = []
+        self._told: list[tuple[int, TopicPartition, ShareRule]] = []
         wanted = set(targets)
         self.held: dict[int, list[TopicPartition]] = {}
         self._readers: dict[TopicPartition, list[int]] = {}
@@ -101,14 +101,14 @@ class _Pool:
         """Let members with too many partitions lose the first of their sets."""
         for number, held in self.held.items():
             for partition in held[: max(len(held) - self._wants[number], 0)]:
-                self._leave(number, partition, Rule.OVER_SHARE)
+                self._leave(number, partition, ShareRule.OVER_SHARE)
 
     def leave_crowded(self) -> None:
         """Let partitions with too many members lose the first of their sets."""
         for partition in self._partitions:
             readers = self._readers[partition]
             for number in readers[: max(len(readers) - self._sharing, 0)]:
-                self._leave(number, partition, Rule.CROWDED)
+                self._leave(number, partition, ShareRule.CROWDED)
 
     def fill(self) -> None:
         """Give partitions that lack members to those that lack partitions, in turn.
@@ -130,23 +130,23 @@ class _Pool:
                 passed_over = 0
                 readers.append(number)
                 self.held[number].append(partition)
-                self._told.append((number, partition, Rule.IN_TURN))
+                self._told.append((number, partition, ShareRule.IN_TURN))
                 if len(self.held[number]) >= self._wants[number]:
                     del circle[turn]
                 else:
                     turn += 1
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[Placement]:
         """Yield what was done; what members keep comes first."""
         left = {(number, partition) for number, partition, rule in self._told}
         for number, held in self._kept.items():
             for partition in held:
                 if (number, partition) not in left:
-                    yield Step(self._names[number], partition_name(partition), Rule.KEPT)
+                    yield Placement(self._names[number], partition_name(partition), ShareRule.KEPT)
         for number, partition, rule in self._told:
-            yield Step(self._names[number], partition_name(partition), rule)
+            yield Placement(self._names[number], partition_name(partition), rule)
 
-    def _leave(self, number: int, partition: TopicPartition, rule: Rule) -> None:
+    def _leave(self, number: int, partition: TopicPartition, rule: ShareRule) -> None:
         self.held[number].remove(partition)
         self._readers[partition].remove(number)
         self._told.append((number, partition, rule))

@@ -12,7 +12,7 @@ from assignors.certainty import EXACT, Known
 from assignors.kind_strategy import KindPromise
 from assignors.share.group import ShareAssignment, ShareGroup, ShareMember, ShareTopic
 from assignors.share.preview import InconsistentMembersError
-from assignors.share.simple import Rule
+from assignors.share.simple import ShareRule
 from assignors.share.strategies import SHARE_STRATEGIES, SIMPLE, SIMPLE_4_1, ShareStrategy
 from tests.kinds.share_groups import holding, share_groups
 
@@ -116,7 +116,7 @@ def test_the_steps_add_up_to_the_answer(group: ShareGroup) -> None:
 
     held: dict[str, Counter[str]] = {member: Counter() for member in answer.members}
     for step in answer.steps:
-        if step.rule in {Rule.KEPT, Rule.IN_TURN}:
+        if step.rule in {ShareRule.KEPT, ShareRule.IN_TURN}:
             held[step.member][step.item] += 1
     assert held == {
         member: Counter(f"{topic}-{number}" for topic, number in partitions)

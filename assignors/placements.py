@@ -4,7 +4,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Step(NamedTuple):
+class Placement(NamedTuple):
     """One placement, and why."""
 
     member: str
