@@ -1,8 +1,10 @@
 """What the example becomes after a restart, drawn apart from the page, beside what the page states.
 
 ``python -m benchmarks.after_restart [DRAWS]`` (by default 300): every consumer of the example gets
-a new member id, as Kafka's Java client makes it, and claims nothing; the group is built again from
-its records and each strategy assigns. Nothing of ``evaluation.outlook`` is used for that.
+a new member id, as Kafka's Java client makes it; the group is built again from its records and each
+strategy assigns. When the last one of the first restart is away, the others start from nothing;
+then it is back, and in the second restart each leaves and comes back, with what the others own.
+Nothing of ``evaluation.outlook`` and ``evaluation.rebalance`` is used for that.
 """
 
 import random
@@ -14,8 +16,8 @@ import numpy as np
 from assignors.catalogue import strategy_called
 from assignors.model import Group
 from assignors.naming import member_records, topic_records
-from assignors.numbering import group_of
-from assignors.strategy import Strategy
+from assignors.numbering import Member, group_of
+from assignors.strategy import Sees, Strategy
 from evaluation.metrics import lag_per_member
 from evaluation.outlook import outlook
 from evaluation.wording import without_uuid
@@ -28,26 +30,43 @@ _CERTAIN = 1.03
 """Percentiles of a few hundred draws differ by this much from one time to the next."""
 
 
-def restarted(group: Group) -> Group:
-    """Return the group from its records, each consumer with a new id and without claims.
+def restarted(group: Group, strategy: Strategy) -> Group:
+    """Return the group from its records after two rolling restarts that it notices.
 
     Java numbers the consumers of a process as they start, so the numbers are dealt anew.
     """
     members = member_records(group)
     names = random.sample([without_uuid(member.id) for member in members], len(members))
     members = [
-        member._replace(id=f"{name}-{uuid4()}", owned=[], generation=None)
+        _back(member._replace(id=f"{name}-{uuid4()}"))
         for member, name in zip(members, names, strict=True)
     ]
-    return group_of(topic_records(group), members)
+    topics, (last,) = topic_records(group), random.sample(members, 1)
+    members = _assigned(group_of(topics, [m for m in members if m.id != last.id]), strategy)
+    members = _assigned(group_of(topics, [*members, last]), strategy)
+    for one in random.sample(members, len(members)) if Sees.OWNERS in strategy.sees else []:
+        rest = [member for member in members if member.id != one.id]
+        members = _assigned(group_of(topics, rest), strategy)
+        again = _back(one._replace(id=f"{without_uuid(one.id)}-{uuid4()}"))
+        members = _assigned(group_of(topics, [*members, again]), strategy)
+    return group_of(topics, members)
+
+
+def _back(member: Member) -> Member:
+    return member._replace(owned=[], generation=None)
+
+
+def _assigned(group: Group, strategy: Strategy) -> list[Member]:
+    """Return the members with what the strategy gives them."""
+    return member_records(group.owned_by(strategy.settle(group), 1))
 
 
 def drawn(group: Group, strategy: Strategy, draws: int) -> tuple[int, int, int]:
     """Return the 5th, 50th and 95th percentile of the busiest consumer's lag after a restart."""
     lags = []
     for _ in range(draws):
-        again = restarted(group)
-        lags.append(int(lag_per_member(again, strategy.settle(again)).max()))
+        again = restarted(group, strategy)
+        lags.append(int(lag_per_member(again, again.present_owners).max()))
     low, middle, high = np.percentile(lags, _RANGE, method="nearest")
     return int(low), int(middle), int(high)
 

@@ -72,7 +72,7 @@ def after_switch(
     strategies: Sequence[Strategy],
     runs: Strategy | None = None,
     *,
-    is_noticed: bool = False,
+    is_noticed: bool = True,
     depth: Depth = Depth.WHOLE,
 ) -> list[Outcome]:
     """Return what the group becomes when it switches to each strategy.

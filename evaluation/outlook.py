@@ -108,14 +108,14 @@ def outlook(
     strategy: Strategy,
     before: Strategy | None = None,
     *,
-    is_noticed: bool = False,
+    is_noticed: bool = True,
     depth: Depth = Depth.WHOLE,
 ) -> Outlook:
     """Return the owners after the group's switch to a strategy; the same for equal groups.
 
     ``before`` is what the group runs; if unknown, something eager. ``is_noticed``: whether a
-    restart lasts until the group has rebalanced without the consumer. A group needs a member.
-    Raises InvalidAssignmentError if the strategy breaks a rule.
+    restart lasts until a classic group has rebalanced without the consumer; a broker notices any.
+    A group needs a member. Raises InvalidAssignmentError if the strategy breaks a rule.
     """
     orders, is_rough = _orders(group, strategy, before), False
     if orders is not None:

@@ -150,10 +150,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--restarts",
-        choices=("quick", "slow"),
-        default="quick",
-        help="whether a consumer that restarts is back before the group rebalances without it "
-        "(default), or after; for --outlook",
+        choices=("slow", "quick"),
+        default="slow",
+        help="whether a consumer that restarts is back after the group has rebalanced without it "
+        "(default), or before, which no broker-side group waits for; for --outlook",
     )
     parser.add_argument(
         "--judge-by",

@@ -17,8 +17,8 @@ _CLIENT: Final = "client"
 _KEPT: Final = "client_kept"
 """Session key that outlasts the list of clients, which every page redraws."""
 _RESTARTS: Final[Mapping[str, str]] = {
-    told.QUICK: "before the group rebalances without it",
     told.SLOW: "after the group has rebalanced without it",
+    told.QUICK: "before the group rebalances without it",
 }
 
 
@@ -73,8 +73,9 @@ def ask_running(group: Group, reading: Reading) -> None:
         told.RESTARTS,
         "A consumer that restarts is back",
         "It leaves, and the group rebalances once all others have heard of it: within the "
-        "heartbeat interval, 3 s by default. A consumer with a static id does not leave.",
-        (told.QUICK, told.SLOW),
+        "heartbeat interval, 3 s by default; a broker-side group (KIP-848) at once, however quick "
+        "the restart. A consumer with a static id does not leave.",
+        (told.SLOW, told.QUICK),
         _RESTARTS.__getitem__,
     )
 

@@ -74,8 +74,8 @@ def choice(name: str, options: tuple[str, ...]) -> str:
 
 
 def is_slow() -> bool:
-    """Return whether the visitor states that the group rebalances without a restarting consumer."""
-    return choice(RESTARTS, (QUICK, SLOW)) == SLOW
+    """Return whether a group rebalances without a restarting consumer: yes unless stated."""
+    return choice(RESTARTS, (SLOW, QUICK)) == SLOW
 
 
 def ask_number(name: str, label: str, about: str, placeholder: str = "") -> float | None:

@@ -14,7 +14,7 @@ from assignors.strategy import Strategy
 from evaluation.predicates import is_moved
 from evaluation.rebalance.switching import rolling_restarts
 from evaluation.rebalance.timing import Timing
-from evaluation.rebalance.way import MOST_WAVES, Way
+from evaluation.rebalance.way import Way, waves_of
 
 _PLAYS: Final = 24
 _FEWEST: Final = 3
@@ -60,7 +60,7 @@ def lost_on_the_way(  # noqa: PLR0913 -- the switch, and what its restarts meet
     after: Strategy,
     arriving: FloatArray | None = None,
     *,
-    is_noticed: bool = False,
+    is_noticed: bool = True,
     timing: Timing | None = None,
 ) -> Lost:
     """Play the restarts of a switch several times; the same for equal groups.
@@ -69,8 +69,7 @@ def lost_on_the_way(  # noqa: PLR0913 -- the switch, and what its restarts meet
     noticed, partitions wait for their consumer to be back. A group needs a member.
     """
     restarts = rolling_restarts(before, after)
-    rebalances = restarts * min(group.member_count, MOST_WAVES) * (1 + is_noticed)
-    cost = max(rebalances, 1) * (group.partition_count + _PER_REBALANCE)
+    cost = max(2 * restarts * waves_of(group), 1) * (group.partition_count + _PER_REBALANCE)
     plays = min(max(_WORK // cost, _FEWEST), _PLAYS)
     each = [
         _seconds(Way(group, before, after, _SEED + play, is_noticed=is_noticed), timing or Timing())

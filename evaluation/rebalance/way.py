@@ -10,7 +10,7 @@ meanwhile, and which owners it knows of, follows from what the consumers list:
   what consumers own that list nothing eager (KIP-429).
 - As long as one consumer speaks the broker-side protocol, the broker assigns, and knows what all
   consumers that are here own, whatever assigned it; so do sticky strategies that follow it
-  (KIP-848).
+  (KIP-848). It gives away what a consumer that leaves had at once, so that nobody is back before.
 
 P partitions, M consumers, numbered as in the group before the switch.
 """
@@ -38,8 +38,6 @@ _DEFAULT: Final = STRATEGIES["range"]
 _SEED: Final = 5337
 MOST_WAVES: Final = 24
 """A rolling restart of more consumers restarts several at once."""
-_MOST_PLAYED: Final = 1_000_000
-"""Partitions times consumers up to which a second restart is played that hardly changes a thing."""
 _Listed: TypeAlias = tuple[Strategy, ...]
 """The strategies of one consumer's settings, preferred first."""
 
@@ -81,8 +79,13 @@ class WayStep:
         return int(np.count_nonzero(self.pauses))
 
 
+def waves_of(group: Group) -> int:
+    """Return in how many waves a rolling restart of a group with members goes."""
+    return min(group.member_count, MOST_WAVES)
+
+
 def played(
-    group: Group, before: Strategy | None, after: Strategy, *, is_noticed: bool
+    group: Group, before: Strategy | None, after: Strategy, *, is_noticed: bool = True
 ) -> tuple[WayStep, ...]:
     """Return one play of a switch, the same for equal groups, to step through."""
     return tuple(Way(group, before, after, _SEED, is_noticed=is_noticed).steps())
@@ -109,13 +112,14 @@ class Way:
         after: Strategy,
         seed: int,
         *,
-        is_noticed: bool = False,
+        is_noticed: bool = True,
         order: Sequence[int] = (),
     ) -> None:
         """Start before the first restart, with the present owners.
 
         ``before`` is what the group runs; if unknown, clients' default is assumed.
-        ``is_noticed``: whether a restart lasts until the group has rebalanced without the consumer.
+        ``is_noticed``: whether a restart lasts until a classic group has rebalanced without the
+        consumer; a broker always notices.
         ``order``: consumers in the order of their new ids, if not left to chance.
         """
         self._chance = random.Random(seed)  # noqa: S311 -- no secret
@@ -160,9 +164,9 @@ class Way:
     def rebalances(self) -> int:
         """How many rebalances ``end`` plays, at most."""
         afresh, restarts = self._decisive()
-        waves = min(self._group.member_count, MOST_WAVES)
         afresh_twice = self._is_noticed and Sees.OWNERS in self._after.sees
-        of_restarts = len(restarts) * waves * (1 + self._is_noticed)
+        twice = self._is_noticed or Protocol.BROKER in {self._before.protocol, self._after.protocol}
+        of_restarts = len(restarts) * waves_of(self._group) * (1 + twice)
         return max(bool(afresh) * (1 + afresh_twice) + of_restarts, 1)
 
     @property
@@ -187,14 +191,17 @@ class Way:
     def _may_second_restart_move_load(self) -> bool:
         """Return whether consumers that come back may get others than they left.
 
-        Under a sticky strategy with equal subscriptions a consumer that is back in time finds its
-        own partitions free, and nobody else needs any.
+        Under a strategy that leaves even assignments alone, one that is back in time finds its own
+        partitions free and the others full, if all have equally many: of 3 partitions of two
+        consumers, the other may take one of the two of whoever restarts.
         """
         group = self._group
         if self._is_noticed:
             return group.member_count > 1
         is_sticky = Promise.STABLE in self._after.promises and group.layout.has_equal_subscriptions
-        return not is_sticky and group.member_count * group.partition_count <= _MOST_PLAYED
+        is_alone = group.member_count <= MOST_WAVES  # of several that restart, each may get others'
+        is_even = group.layout.wanted.size % max(group.member_count, 1) == 0
+        return not (is_sticky and is_alone and is_even)
 
     def _start_afresh(self, listed: _Listed) -> None:
         """Go to where all consumers list the new strategy: ids are new, nothing is known.
@@ -218,11 +225,11 @@ class Way:
         """Restart every consumer: one by one, in a large group several at once."""
         order = np.arange(self._group.member_count, dtype=np.int32)
         self._chance.shuffle(order)  # type: ignore[arg-type] # an array is a mutable sequence
-        for wave in np.array_split(order, min(order.size, MOST_WAVES)):
+        for wave in np.array_split(order, waves_of(self._group)):
             is_static = all(self._group.layout.instance_ids[m] for m in wave.tolist())
             before = self._held
-            if self._is_noticed and not is_static and wave.size < order.size:
-                self._is_here[wave] = False
+            self._is_here[wave] = is_static
+            if not is_static and wave.size < order.size and self._notices():
                 before = self._without(before, wave)
                 yield self._step(wave, restart, before, is_back=False)
                 before = self._held
@@ -235,6 +242,10 @@ class Way:
                     self._knows[self._runs.name] = self._held
                 continue
             yield self._step(wave, restart, before, is_back=True)
+
+    def _notices(self) -> bool:
+        """Return whether the group rebalances without the consumers that are away."""
+        return self._is_noticed or self._chosen().protocol is Protocol.BROKER
 
     def _is_new(self, chosen: Strategy) -> bool:
         """Return whether a static consumer's return makes the group rebalance under this strategy.

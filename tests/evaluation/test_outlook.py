@@ -18,13 +18,14 @@ from tests.groups import groups, tried
 from tests.named import named
 
 TABLE = {
-    "range": (65_420, 56_600, 81_600),
-    "sticky": (61_961, 50_550, 79_550),
-    "cooperative-sticky": (61_961, 50_550, 79_550),
-    "roundrobin": (54_542, 54_542, 54_542),
+    "range": (65_420, 56_600, 81_600, 0.03),
+    "sticky": (68_750, 54_600, 87_300, 0.08),
+    "cooperative-sticky": (68_750, 54_600, 87_300, 0.08),
+    "roundrobin": (54_542, 54_542, 54_542, 0.0),
 }
-"""Median, 5th and 95th percentile of 300 restarts of the first example, drawn apart from this; the
-two sticky ones assign alike, so theirs are those of 600."""
+"""Median, 5th and 95th percentile of 300 restarts of the first example, drawn apart from this
+(``benchmarks.after_restart``), and how near a few draws come; the two sticky ones assign alike, so
+theirs are those of 480."""
 
 
 def of(group: Group, name: str) -> Outlook:
@@ -35,9 +36,9 @@ def of(group: Group, name: str) -> Outlook:
 def test_the_example_after_a_switch_is_what_independent_draws_found(name: str) -> None:
     found = of(samples.load("orders").group, name)
 
-    median, low, high = TABLE[name]
-    assert found.max_lags[found.draws // 2] == pytest.approx(median, rel=0.03)
-    assert found.span(by_lag=True) == pytest.approx((low, high), rel=0.03)
+    median, low, high, near = TABLE[name]
+    assert found.max_lags[found.draws // 2] == pytest.approx(median, rel=near)
+    assert found.span(by_lag=True) == pytest.approx((low, high), rel=near)
 
 
 @pytest.mark.slow
@@ -47,7 +48,8 @@ def test_todays_owners_do_not_decide_what_a_switch_brings_but_those_that_a_broke
 
     for name in ("sticky", "cooperative-sticky", "load-sticky"):
         assert np.array_equal(of(group, name).max_lags, of(others, name).max_lags)
-    kept, elsewhere = (of(each, "uniform-kafka-18688") for each in (group, others))
+    uniform = ALL_STRATEGIES["uniform-kafka-18688"]
+    kept, elsewhere = (outlook(each, uniform, is_noticed=False) for each in (group, others))
     assert not np.array_equal(kept.max_lags, elsewhere.max_lags)
 
 
@@ -58,11 +60,55 @@ def test_equal_consumers_without_racks_need_few_draws_and_have_one_figure() -> N
         layout=replace(group.layout, member_racks=np.full_like(group.layout.member_racks, -1)),
     )
 
-    for name in ("range", "sticky", "cooperative-sticky"):
+    for name in ("range", "roundrobin", "lag-capped"):
         found = of(alike, name)
         assert found.draws < FEWEST_DRAWS
         low, high = found.span(by_lag=True)
         assert low == high
+
+
+@pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
+def test_the_consumer_with_more_partitions_may_get_others_back(name: str) -> None:
+    # Of 1,000, 5,000 and 5,000 the first two restarts leave one consumer two partitions. When it
+    # restarts, the other one may take either of them: 5,000 + 5,000, or 1,000 + 5,000.
+    group = Group.fresh({"t": 3}, ["a", "b"], lags={"t": [1_000, 5_000, 5_000]})
+    group = group.owned_by(np.array([0, 0, 1], np.int32))
+    strategies = (ALL_STRATEGIES[each] for each in (name, "range"))
+
+    found = outlook(group, *strategies, is_noticed=False)
+
+    assert set(found.max_lags.tolist()) == {6_000, 10_000}
+    assert found.span(by_lag=True) == (6_000, 10_000)
+
+
+@pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
+def test_quick_restarts_of_equally_many_partitions_each_have_one_figure(name: str) -> None:
+    group = Group.fresh({"t": 4}, ["a", "b"], lags={"t": [9, 7, 5, 1]})
+    group = group.owned_by(np.array([0, 0, 1, 1], np.int32))
+
+    found = outlook(group, ALL_STRATEGIES[name], ALL_STRATEGIES["range"], is_noticed=False)
+
+    assert set(found.max_lags.tolist()) == {14}  # 9 + 5, of the start afresh
+
+
+def test_a_broker_gives_away_what_a_restarting_consumer_had_however_quick_it_is() -> None:
+    group = samples.load("orders").group
+    uniform, range_ = ALL_STRATEGIES["uniform-kafka-18688"], ALL_STRATEGIES["server-range"]
+
+    quick, slow = (outlook(group, uniform, range_, is_noticed=each) for each in (False, True))
+
+    assert np.array_equal(quick.max_lags, slow.max_lags)
+    assert np.array_equal(quick.moves, slow.moves)
+
+
+def test_without_a_word_restarts_take_until_the_group_has_rebalanced() -> None:
+    group = samples.load("orders").group
+    sticky, range_ = (ALL_STRATEGIES[each] for each in ("sticky", "range"))
+
+    usual = outlook(group, sticky, range_)
+    quick, slow = (outlook(group, sticky, range_, is_noticed=each) for each in (False, True))
+
+    assert usual.max_lags.tolist() == slow.max_lags.tolist() != quick.max_lags.tolist()
 
 
 def test_client_ids_stay_so_their_order_does_too() -> None:

@@ -77,6 +77,16 @@ def test_a_consumer_that_is_back_in_time_causes_one_rebalance() -> None:
     assert len(played(owned(), RANGE, STICKY, slow=True)) == 12
 
 
+def test_a_broker_notices_every_restart_but_the_one_that_ends_its_part() -> None:
+    to, off = (
+        played(owned(), RANGE, UNIFORM, slow=False),
+        played(owned(), UNIFORM, RANGE, slow=False),
+    )
+
+    assert [step.is_back for step in to] == [True, False, True, False, True]
+    assert [step.is_back for step in off] == [False, True, False, True, True]
+
+
 def test_a_broker_takes_over_with_the_first_new_consumer_and_keeps_what_the_others_own() -> None:
     group = owned()
 
@@ -92,7 +102,7 @@ def test_a_sticky_strategy_that_follows_a_broker_knows_what_its_consumers_got_th
     steps = played(owned(), UNIFORM, STICKY, slow=False)
 
     last, others = steps[-1], steps[-1].before != UNOWNED
-    assert [step.strategy for step in steps] == [UNIFORM, UNIFORM, STICKY]
+    assert [step.strategy for step in steps] == [UNIFORM] * 4 + [STICKY]
     assert np.array_equal(last.owners[others], last.before[others])
 
 
