@@ -83,7 +83,7 @@ def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Marku
             has_titles=has_titles,
             ground=GROUND,
             height=lowest + 4 + round(_PER_LETTER * max(map(len, panel.names), default=0)),
-            ticks=[_Text(0, _y(v, scale), round_amount(v)) for v in _round_values(scale.top)],
+            ticks=[_Text(0, _y(v, scale), round_amount(v)) for v in round_values(scale.top)],
             members=panel.members,
             outline=_outline(panel) if panel.is_outline else "",
             bars=[] if panel.is_outline else list(_bars(panel, step)),
@@ -109,10 +109,10 @@ def _y(value: float, scale: Scale) -> float:
     return round(GROUND * (1 - value / scale.top), 1)
 
 
-def _round_values(top: float) -> list[int]:
+def round_values(top: float) -> list[int]:
     """Return 0 and multiples of 1, 2 or 5 times a power of ten, few enough to read.
 
-    >>> _round_values(23_000)
+    >>> round_values(23_000)
     [0, 10000, 20000]
     """
     size = 10 ** max(math.floor(math.log10(top)) - 1, 0)

@@ -1,0 +1,1 @@
+"""What the group's page draws: its verdict, its one large picture, and its snapshots."""

@@ -1,0 +1,75 @@
+// An alarm: what arrives against what is read, the causes red, and what is worst beside it.
+
+export default function ({ data, parentElement }) {
+  const place = parentElement.querySelector(".place");
+  const text = JSON.stringify(data);
+  if (place.shown === text) return;
+  place.shown = text;
+  const beside = data.beside && (data.beside.stacks ? stacksOf(data.beside) : tableOf(data.beside));
+  const below = data.below && tableOf(data.below);
+  below?.classList.add("wide");
+  place.replaceChildren(el("div", `incident ${beside ? "" : "alone"}`, ratesOf(data.chart), beside, below));
+}
+
+function titled(part) {
+  return part.title && el("h3", "", part.title, part.note && el("span", "cap", part.note));
+}
+
+function ratesOf(chart) {
+  const { rows } = chart, hasBehind = rows.some((row) => row.behind), hasHost = rows.some((row) => row.host);
+  const grid = el("div", "rates",
+    el("div", "cap", chart.subject),
+    el("div", "cap key", el("span", "", el("i", "arrives"), chart.arrives), el("span", "", el("i", "reads"), chart.reads)),
+    el("div", "cap right", hasBehind ? "Behind" : ""), el("div", "cap right roomy", hasHost ? "Host" : ""));
+  for (const row of rows) {
+    const red = row.isCause ? "red" : "", name = el("div", `name ${red}`, row.label);
+    name.title = row.id;
+    grid.append(name, trackOf(row), el("div", `figure ${red}`, row.behind), el("div", "figure roomy", row.host));
+  }
+  return el("div", "", titled(chart), grid, chart.below && el("div", "below", chart.below));
+}
+
+function trackOf(row) {
+  const isStopped = row.isCause && !row.reads;
+  const made = el("div", "track",
+    styled(el("div", `first ${row.isCause && !isStopped ? "cause" : "arrives"}`), { width: percent(row.arrives) }),
+    styled(el("div", `second ${isStopped ? "none" : "reads"}`), { width: percent(row.reads) }));
+  const red = row.isCause ? "red" : "";
+  if (row.arrivesSaid && row.readsSaid) {
+    made.append(
+      styled(el("span", `said-first ${isStopped ? "" : red}`, row.arrivesSaid), { left: percent(row.arrives) }),
+      styled(el("span", `said-second ${isStopped ? red : ""}`, row.readsSaid), { left: percent(row.reads) }));
+  } else if (row.arrivesSaid)
+    made.append(styled(el("span", "said-both", row.arrivesSaid), { left: percent(Math.max(row.arrives, row.reads)) }));
+  else if (row.readsSaid)
+    made.append(styled(el("span", `said-second ${red}`, row.readsSaid), { left: percent(row.reads) }));
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", row.said);
+  return made;
+}
+
+function tableOf(table) {
+  const heads = table.heads.map((head) =>
+    el("th", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"}`, head.label));
+  const rows = table.rows.map((cells, k) => el("tr", "", ...cells.map((cell, c) => {
+    const head = table.heads[c], isRed = table.causes[k] && head.isCause;
+    const made = el("td", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"} ${isRed ? "red" : ""}`, cell);
+    if (cell.length > 24) made.title = cell;
+    return made;
+  })));
+  const made = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows));
+  return el("div", "", titled(table), el("div", "tablewrap", made));
+}
+
+function stacksOf(chart) {
+  return el("div", "", titled(chart), ...chart.stacks.flatMap((stack) => [
+    el("div", "", stack.caption),
+    el("div", "stack",
+      ...stack.parts.map((part) => {
+        const made = styled(el("div", part.kind, part.label), { width: percent(part.share) });
+        made.title = part.label;
+        return made;
+      }),
+      stack.limit !== null && styled(el("div", "limit"), { left: percent(stack.limit) })),
+  ]), chart.below && el("div", "below", chart.below));
+}

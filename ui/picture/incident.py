@@ -1,0 +1,101 @@
+"""The picture of an alarm."""
+
+from typing import Any
+
+import streamlit as st
+
+from ui.picture.model import FactTable, IncidentPicture, RateChart, StackChart
+from ui.picture.parts import read
+
+_draw = st.components.v2.component(
+    "kafka_assignments_incident",
+    html='<div class="place"></div>',
+    css=read("palette.css", "incident.css"),
+    js=read("elements.js", "incident.js"),
+)
+
+
+def show(picture: IncidentPicture) -> None:
+    """Show rates, the causes red, and what stands beside and below them."""
+    _draw(key="incident_picture", data=incident_data(picture))
+
+
+def incident_data(picture: IncidentPicture) -> dict[str, Any]:
+    """Return what the script draws, as JSON; names are unescaped texts."""
+    beside = picture.beside
+    if isinstance(beside, FactTable):
+        drawn: dict[str, Any] | None = _table(beside)
+    else:
+        drawn = None if beside is None else _stacks(beside)
+    return {
+        "chart": _rates(picture.chart),
+        "beside": drawn,
+        "below": None if picture.below is None else _table(picture.below),
+    }
+
+
+def _rates(chart: RateChart) -> dict[str, Any]:
+    top = max((max(row.arrives, row.reads) for row in chart.rows), default=0) or 1
+    return {
+        "title": chart.title,
+        "note": chart.note,
+        "subject": chart.subject,
+        "arrives": chart.arrives,
+        "reads": chart.reads,
+        "below": chart.below,
+        "rows": [
+            {
+                "label": row.label,
+                "id": row.full_id,
+                "arrives": round(row.arrives / top, 4),
+                "reads": round(row.reads / top, 4),
+                "arrivesSaid": row.arrives_said,
+                "readsSaid": row.reads_said,
+                "behind": row.behind,
+                "host": row.host,
+                "isCause": row.is_cause,
+                "said": f"{row.full_id}: {chart.arrives} {row.arrives:,.0f}, "
+                f"{chart.reads} {row.reads:,.0f}",
+            }
+            for row in chart.rows
+        ],
+    }
+
+
+def _table(table: FactTable) -> dict[str, Any]:
+    return {
+        "title": table.title,
+        "note": table.note,
+        "heads": [
+            {
+                "label": head.label,
+                "isNumber": head.is_number,
+                "isOnPhone": head.is_on_phone,
+                "isCause": head.is_cause,
+            }
+            for head in table.heads
+        ],
+        "rows": [list(row) for row in table.rows],
+        "causes": list(table.causes),
+    }
+
+
+def _stacks(chart: StackChart) -> dict[str, Any]:
+    widest = (sum(part.value for part in stack.parts) for stack in chart.stacks)
+    top = max((*widest, *(stack.limit or 0 for stack in chart.stacks))) or 1
+    return {
+        "title": chart.title,
+        "note": chart.note,
+        "below": chart.below,
+        "stacks": [
+            {
+                "caption": stack.caption,
+                "parts": [
+                    {"label": p.label, "share": round(p.value / top, 4), "kind": p.kind}
+                    for p in stack.parts
+                ],
+                "limit": None if stack.limit is None else round(stack.limit / top, 4),
+            }
+            for stack in chart.stacks
+        ],
+    }

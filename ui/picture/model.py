@@ -1,0 +1,264 @@
+"""The large picture of a group as data: a row a consumer, a column a strategy, one scale for all.
+
+Plain values, made by pure functions (``ui.picture.columns``) and drawn by a script in the browser
+(``picture.js``), which adds nothing. Names in it are text from outside, never markup.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Takes(Enum):
+    """What it takes to run a strategy, cheapest first."""
+
+    NOTHING = ""
+    """These are the present owners."""
+    SETTING = "setting"
+    BROKER = "broker"
+    JAR = "jar"
+
+    @property
+    def heading(self) -> str:
+        """The heading of the strategies that take this."""
+        return {
+            Takes.NOTHING: "",
+            Takes.SETTING: "By a setting",
+            Takes.BROKER: "On the broker (group.protocol=consumer)",
+            Takes.JAR: "With an assignor of ours (jar)",
+        }[self]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsumerRow:
+    """A row of the picture."""
+
+    label: str
+    full_id: str
+    note: str = ""
+    """Where it runs, if anything tells."""
+    is_focus: bool = False
+    """Whether the verdict names it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Others:
+    """The consumers without a row of their own, under one strategy."""
+
+    loads: tuple[int, ...]
+    """From the largest to the smallest; of many, evenly spaced ones."""
+    fewest: int
+    most: int
+    """Partitions each of them owns."""
+    unknown: int = 0
+    """How many of them own partitions of unknown lag."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrategyColumn:
+    """What one strategy gives; tuples have an item a row."""
+
+    key: str
+    label: str
+    takes: Takes
+    busiest: int
+    """The load of the busiest consumer, whether it has a row or not."""
+    low: int | None = None
+    high: int | None = None
+    """5th and 95th percentile of that load after a switch; None if it is one figure."""
+    change: float | None = None
+    """Against the busiest consumer now, as a share: -0.25 is a quarter less."""
+    was: int | None = None
+    """The busiest load before the edits on screen; None without edits."""
+    moves: int | None = None
+    idle: int = 0
+    ends_s: float | None = None
+    """When the backlog ends, in seconds, infinite if never; None if nothing tells."""
+    loads: tuple[int, ...]
+    counts: tuple[int, ...]
+    unknown: tuple[int, ...]
+    """Partitions of unknown lag."""
+    peak: int | None = None
+    """The row of the busiest consumer; None if all are equally busy."""
+    others: Others | None = None
+    same: tuple[str, ...] = ()
+    """Labels of strategies that give the same."""
+    doubt: str = ""
+    """How certain this is, where it is not exact."""
+    why_doubted: str = ""
+    is_fault: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideBySide:
+    """The picture of a group."""
+
+    rows: tuple[ConsumerRow, ...]
+    columns: tuple[StrategyColumn, ...]
+    """The present owners if there are any; then settings, brokers' assignors and ours, each best
+    first."""
+    top: int
+    """The largest load, where the scale ends."""
+    bound: int | None = None
+    """What no assignment brings the busiest consumer below."""
+    noun: str = "records behind"
+    unit: str = "records"
+    is_counts: bool = False
+    """Whether the loads are numbers of partitions."""
+    hidden: int = 0
+    """How many consumers have no row of their own."""
+    focus_word: str = ""
+    """In an alarm, what the consumers in focus are: "stopped". Nothing else is coloured then."""
+    notes: tuple[str, ...] = field(default=())
+    """Captions below the picture, one line each."""
+
+    @property
+    def consumers(self) -> int:
+        """How many consumers the group has."""
+        return len(self.rows) + self.hidden
+
+
+class Tone(Enum):
+    """How urgent a verdict is, as its band's colour says."""
+
+    NEUTRAL = "neutral"
+    AMBER = "amber"
+    RED = "red"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BandButton:
+    """A button of the band."""
+
+    key: str
+    label: str
+    is_main: bool = False
+    """Whether it is the one filled button of the screen."""
+    copies: str = ""
+    """What it puts on the clipboard, in the browser, instead of asking the server."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictBand:
+    """The answer as the page's first and largest text; unescaped."""
+
+    tone: Tone
+    finding: str
+    evidence: str = ""
+    action: str = ""
+    buttons: tuple[BandButton, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateRow:
+    """What arrives for a consumer or a partition, and what is read of it."""
+
+    label: str
+    full_id: str
+    arrives: float
+    reads: float
+    """Both in records/s, or in records where the time between snapshots is not known."""
+    arrives_said: str = ""
+    reads_said: str = ""
+    """Beside the bars; "" where the bars say it."""
+    behind: str = ""
+    host: str = ""
+    is_cause: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateChart:
+    """Bars of what arrives above bars of what is read."""
+
+    subject: str
+    """The heading of the names: "Consumer"."""
+    arrives: str = "arrives/s"
+    reads: str = "reads/s"
+    rows: tuple[RateRow, ...]
+    title: str = ""
+    note: str = ""
+    """Beside the title: "10 busiest of 300"."""
+    below: str = ""
+    """One line below the bars."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableHead:
+    """The head of a column of a table."""
+
+    label: str
+    is_number: bool = False
+    is_on_phone: bool = True
+    """Whether there is room for it on a phone."""
+    is_cause: bool = False
+    """Whether its cells are coloured in the rows of a cause."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactTable:
+    """A small table of texts, the most urgent row first."""
+
+    title: str
+    note: str = ""
+    heads: tuple[TableHead, ...]
+    rows: tuple[tuple[str, ...], ...]
+    causes: tuple[bool, ...]
+    """Which rows belong to the cause."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StackPart:
+    """A part of a stack: a share of what one consumer reads, say."""
+
+    label: str
+    value: float
+    kind: str = "load"
+    """Its colour: load, now, alarm, spare."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateStack:
+    """One bar of several parts, with what it shows above it."""
+
+    caption: str
+    parts: tuple[StackPart, ...]
+    limit: float | None = None
+    """Where a red line stands: what one consumer reads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StackChart:
+    """Stacks on one scale."""
+
+    title: str
+    note: str = ""
+    stacks: tuple[RateStack, ...]
+    below: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IncidentPicture:
+    """What a page draws in an alarm: rates, beside them what is worst or why."""
+
+    chart: RateChart
+    beside: FactTable | StackChart | None = None
+    below: FactTable | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SnapshotMark:
+    """One snapshot of the strip."""
+
+    when: str
+    """When it was taken or pasted: "pasted 10:02:14"."""
+    behind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SnapshotStrip:
+    """The snapshots of a group, and the seconds between the last two."""
+
+    marks: tuple[SnapshotMark, ...]
+    seconds: float | None = None
+    """Between the last two; None hides the field."""
+    note: str = ""
+    buttons: tuple[BandButton, ...] = ()

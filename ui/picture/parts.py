@@ -1,0 +1,11 @@
+"""The parts of the components: style sheets and scripts that stand beside the modules."""
+
+from pathlib import Path
+from typing import Final
+
+_HERE: Final = Path(__file__).parent
+
+
+def read(*names: str) -> str:
+    """Return these files one after another."""
+    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)

@@ -1,0 +1,52 @@
+"""Shows the large picture; which form and which strategy it shows stands in the link."""
+
+from typing import Final
+
+import streamlit as st
+
+from ui.picture.drawn import as_data
+from ui.picture.model import SideBySide, Takes
+from ui.picture.parts import read
+
+MODES: Final = ("before", "all", "heat")
+"""Before and after, all side by side, heatmap; as links write them."""
+_MODE: Final = "picture"
+_PICKED: Final = "compared"
+_KEY: Final = "group_picture"
+_draw = st.components.v2.component(
+    "kafka_assignments_picture",
+    html='<div class="place picture"></div>',
+    css=read("palette.css", "picture.css"),
+    js=read("elements.js", "side_by_side.js", "before_and_after.js", "picture.js"),
+)
+
+
+def show(picture: SideBySide, of: str, usual: str = "") -> None:
+    """Show the picture of the group ``of``; ``usual`` is the strategy to compare with now.
+
+    Where nothing else is chosen, few consumers in a wide place stand side by side, and others
+    before and after.
+    """
+    is_ranked = any(column.takes is not Takes.NOTHING for column in picture.columns)
+    data = as_data(picture) | {
+        "of": of,
+        "mode": st.query_params.get(_MODE, ""),
+        "picked": st.query_params.get(_PICKED, ""),
+        "usual": usual,
+        "modes": MODES if is_ranked else MODES[:1],
+    }
+    _draw(key=_KEY, data=data, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
+
+
+def _keep_mode() -> None:
+    _keep(_MODE, "mode")
+
+
+def _keep_picked() -> None:
+    _keep(_PICKED, "picked")
+
+
+def _keep(name: str, state: str) -> None:
+    chosen = (st.session_state.get(_KEY) or {}).get(state)
+    if chosen:
+        st.query_params[name] = str(chosen)

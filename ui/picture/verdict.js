@@ -1,0 +1,30 @@
+// The answer: finding, evidence, action and its buttons; clipboard.js and elements.js stand above.
+
+const THANKED_MS = 1500;
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const place = parentElement.querySelector(".place");
+  const text = JSON.stringify(data);
+  if (place.shown === text) return;
+  place.shown = text;
+  const acts = data.buttons.map((button) => buttonOf(button, data.link, setTriggerValue));
+  const words = el("div", "", data.evidence && el("p", "", data.evidence), data.action && el("p", "do", data.action));
+  const band = el("section", `band ${data.tone}`, el("h2", "", data.finding), words, acts.length && el("div", "acts", ...acts));
+  band.setAttribute("aria-label", "Answer");
+  place.replaceChildren(band);
+}
+
+function buttonOf(button, link, tell) {
+  const made = el("button", `btn ${button.isMain ? "filled" : ""}`, button.label);
+  made.type = "button";
+  made.onclick = () => {
+    if (!button.copies) return tell("pressed", button.key);
+    const address = link ? `\n${location.origin}${location.pathname}?${link}` : "";
+    return copied(button.copies + address).then(() => {
+      made.style.minWidth = `${made.offsetWidth}px`;
+      made.textContent = "Copied";
+      setTimeout(() => { made.textContent = button.label; }, THANKED_MS);
+    });
+  };
+  return made;
+}

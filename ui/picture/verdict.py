@@ -1,0 +1,53 @@
+"""The band at the top of a group's page: the verdict, its evidence, and what to do."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import streamlit as st
+
+from charts.deck.component import CLIPBOARD
+from ui.picture.model import BandButton, VerdictBand
+from ui.picture.parts import read
+
+_KEY: Final = "verdict"
+_draw = st.components.v2.component(
+    "kafka_assignments_verdict",
+    html='<div class="place"></div>',
+    css=read("palette.css", "verdict.css"),
+    js=f"{CLIPBOARD}\n{read('elements.js', 'verdict.js')}",
+)
+
+
+def show(band: VerdictBand, press: Callable[[str], None], link: str = "") -> None:
+    """Show the band; ``press`` gets the key of a button before the page runs again.
+
+    ``link`` is the query that opens this group elsewhere; what is copied ends with it.
+    """
+
+    def pressed() -> None:
+        key = (st.session_state.get(_KEY) or {}).get("pressed")
+        if key:
+            press(str(key))
+
+    _draw(key=_KEY, data=band_data(band) | {"link": link}, on_pressed_change=pressed)
+
+
+def band_data(band: VerdictBand) -> dict[str, Any]:
+    """Return what the script draws, as JSON; texts are unescaped."""
+    return {
+        "tone": band.tone.value,
+        "finding": band.finding,
+        "evidence": band.evidence,
+        "action": band.action,
+        "buttons": [button_data(button) for button in band.buttons],
+    }
+
+
+def button_data(button: BandButton) -> dict[str, Any]:
+    """Return a button as JSON."""
+    return {
+        "key": button.key,
+        "label": button.label,
+        "isMain": button.is_main,
+        "copies": button.copies,
+    }
