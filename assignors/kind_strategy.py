@@ -19,7 +19,12 @@ Answer = TypeVar("Answer")
 class KindPromise(Enum):
     """What a strategy of another kind of group guarantees; tests check every promise."""
 
-    EVERY_ITEM_ONCE = "Every task has exactly one owner."
+    EVERY_TASK_ONCE = "Every task runs once."
+    NOBODY_OVER_SHARE = "Nobody runs more tasks than an even share, rounded up."
+    COPIES_APART = "No instance has a task and its copy, or two copies."
+    ALL_COPIES = (
+        "Every task with state has as many standbys as are asked for, at most one on an instance."
+    )
     EVEN_READERS = (
         "With equal subscriptions, all partitions have as many members: those of the group divided "
         "by the partitions, rounded up."
