@@ -35,6 +35,13 @@ _PACE: Final = 0.01
 """What is read is what arrives if they differ by no more than this share."""
 _STANDS_S: Final = 30.0
 """Consumers commit every 5 s by default; some commit after a long batch."""
+OFF_BY_ONE: Final = 1
+"""A lag of one record is none: the last entry may be a transaction's marker, and some clients
+commit the last record in place of the next one."""
+_ENOUGH: Final = 30
+"""From this many records on, what arrived between two snapshots did not all do so just now."""
+_FRESH: Final = 0.1
+"""The share of what arrived between snapshots without times that may wait at any moment."""
 
 
 class Source(Enum):
@@ -68,8 +75,9 @@ class Facts:
     """(M,) records per second that each consumer has read from its present partitions."""
     is_busy: BoolArray
     """(M,) had a backlog at every moment, so that ``reading`` is its speed."""
-    has_stood: BoolArray
-    """(P,) nothing was committed for the last half minute or more while records waited."""
+    is_stuck: BoolArray
+    """(P,) nothing was committed for the last half minute or more while records waited, and its
+    consumer, which reads others, has caught up on those: it had time for this one."""
     is_still: BoolArray
     """(M,) committed nothing in that time, anywhere, while records waited."""
     span_s: float
@@ -103,9 +111,10 @@ def facts_of(
 
     ``times`` are those of the history. The speed of one consumer is, in this order: what the user
     states; the median of the members' own stated throughput; the median of what consumers read
-    that had a backlog throughout, those that stand still left out, and those that read just what
-    arrived if others tell or read more; at least what the fastest of all read; a guess, at which
-    today's consumers are 80 % busy with what arrives and the heaviest partition takes half of one.
+    that had a backlog throughout, those that stand still or hold a partition that is stuck left
+    out, and those that read just what arrived if others tell or read more; at least what the
+    fastest of all read; a guess, at which today's consumers are 80 % busy with what arrives and the
+    heaviest partition takes half of one.
     ``dated`` is where the times of the snapshots come from: rates are no better than those.
     """
     nothing = np.full(group.partition_count, np.nan)
@@ -114,18 +123,20 @@ def facts_of(
     arriving = rates if times is None else times.produced
     source = Source.STATED if observed is None else dated
     reading, is_busy = _reading(group, observed, times)
-    has_stood, is_still = _standing(group, observed)
+    is_stuck, is_still = _standing(group, observed)
+    owners = group.present_owners
+    is_no_measure = is_still | np.isin(np.arange(group.member_count), owners[is_stuck])
     return Facts(
         arriving=arriving,
         arriving_source=None if np.isnan(arriving).all() else source,
         reading=reading,
         is_busy=is_busy,
-        has_stood=has_stood,
+        is_stuck=is_stuck,
         is_still=is_still,
         span_s=0.0 if observed is None else observed.rates_span_s,
         lost=_lost(group),
         speed=_stated(group, stated_speed)
-        or _observed(reading, is_busy & ~is_still, _keeps_pace(group, times, reading), dated)
+        or _observed(reading, is_busy & ~is_no_measure, _keeps_pace(group, times, reading), dated)
         or _guessed(group, arriving),
     )
 
@@ -161,7 +172,11 @@ def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray)
 
 
 def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, BoolArray]:
-    """Return the partitions (P,) and the members (M,) that stood while records waited."""
+    """Return the partitions (P,) that are stuck and the members (M,) that stand still.
+
+    A consumer reads what it has fetched of one partition before it turns to the next. So what
+    stands beside a partition that it reads, and that has a backlog of its own, is waiting.
+    """
     members, owners = group.member_count, group.present_owners
     if history is None:
         return np.zeros(owners.size, np.bool_), np.zeros(members, np.bool_)
@@ -170,12 +185,20 @@ def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, B
     offsets = history_offsets(group, (first, history.moments[-1]))
     end, committed = offsets[:, END], offsets[:, COMMITTED]
     is_known = (end != UNKNOWN).all(axis=0) & (committed != UNKNOWN).all(axis=0)
-    has_stood = is_known & (committed[0] == committed[1]) & (end[0] > committed[0])
+    lags, arrived = np.maximum(end - committed, 0), end[1] - end[0]
+    waited = (lags[0] > OFF_BY_ONE) | (arrived > _ENOUGH)
+    has_stood = is_known & (committed[0] == committed[1]) & waited & (lags[1] > OFF_BY_ONE)
     advances = is_known & (committed[0] != committed[1])
+    span_s = history.moments[-1].at_s - first.at_s
+    share = _FRESH if np.isnan(span_s) else min(KEEPS_UP_S / max(span_s, KEEPS_UP_S), 1.0)
+    has_backlog = (lags > np.maximum(share * arrived, OFF_BY_ONE)).any(axis=0)
     is_owned = owners != UNOWNED
-    stood = np.bincount(owners[has_stood & is_owned], minlength=members)
-    moved = np.bincount(owners[advances & is_owned], minlength=members)
-    return has_stood, (stood > 0) & (moved == 0)
+    stood, moved, busy = (
+        np.bincount(owners[is_owned & some], minlength=members)
+        for some in (has_stood, advances, advances & has_backlog)
+    )
+    is_done = np.append((moved > 0) & (busy == 0), False)
+    return has_stood & is_done[owners], (stood > 0) & (moved == 0)
 
 
 def _lost(group: Group) -> FloatArray:

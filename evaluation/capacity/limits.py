@@ -55,6 +55,25 @@ def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
     return ConsumerLimits(fewest=fewest, enough=enough if is_in_time(load) else None)
 
 
+def consumers_to_keep_pace(
+    rates: FloatArray, speed: float, partition_cap: float | None = None
+) -> int | None:
+    """Return how many consumers of this speed read what arrives, by best fit decreasing.
+
+    A partition has one owner, so partitions count whole. None if one alone gets more than a
+    consumer reads, or ``partition_cap`` lets be read, of it; then no number is enough.
+
+    >>> consumers_to_keep_pace(np.full(8, 60.0), 100.0)  # 480/s in all, but no two fit together
+    8
+    """
+    known = np.nan_to_num(rates)
+    alone = speed if partition_cap is None else min(speed, partition_cap)
+    if not speed > 0 or (known > alone * (1 + TOLERANCE)).any():
+        return None
+    bins = best_fit_decreasing(known[known > 0], speed * (1 + TOLERANCE))
+    return max(int(bins.max(initial=0)) + 1, 1)
+
+
 def fastest_of(group: Group, capacity: Capacity) -> float:
     """Return the highest throughput of a member, of today or new."""
     return float(speeds(group, capacity.throughput).max(initial=capacity.throughput))

@@ -7,8 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.model import Group
+from evaluation.diagnosis.diagnose import diagnose
+from evaluation.diagnosis.findings import (
+    Finding,
+)
 from evaluation.facts import Facts, facts_of
-from evaluation.incident import Finding, diagnose
 from evaluation.offset_history import Moment, OffsetHistory, PartitionTimes, partition_times
 
 MINUTE_S = 60.0

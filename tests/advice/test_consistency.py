@@ -11,8 +11,17 @@ from assignors.registry import STRATEGIES
 from evaluation.advice import RELIABLE
 from evaluation.compare import as_it_is_now, compare
 from evaluation.consumer_times import consumers_now
+from evaluation.diagnosis.findings import (
+    CatchingUp,
+    Full,
+    KeepsRebalancing,
+    MoreArrives,
+    RecordsLost,
+    Slower,
+    Stopped,
+    Uneven,
+)
 from evaluation.facts import Source
-from evaluation.incident import STRATEGY_HELPS, Cause
 from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount
 from tests.advice.groups import Case, case
@@ -52,9 +61,10 @@ def rates_of(found: Case) -> set[str]:
     reading = found.facts.reading.tolist()
     sums = [found.facts.speed.records_s, found.facts.total_arriving]
     for finding in found.findings:
-        sums += [finding.arriving, finding.reading, finding.before]
-        sums.append(finding.arriving - finding.reading)
-        sums += [finding.arriving - alone for alone in (found.facts.speed.records_s, *reading)]
+        arriving = getattr(finding, "arriving", np.nan)
+        sums += [arriving, *(getattr(finding, name, np.nan) for name in ("reading", "before"))]
+        sums.append(arriving - getattr(finding, "reading", np.nan))
+        sums += [arriving - alone for alone in (found.facts.speed.records_s, *reading)]
         others = np.delete(found.facts.arriving, list(finding.partitions))
         sums.append(float(np.nanmedian(others)) if np.isfinite(others).any() else 0.0)
         for member in range(found.group.member_count):
@@ -74,7 +84,7 @@ def test_every_rate_in_a_sentence_is_one_of_the_facts(found: Case) -> None:
 
 @given(cases())
 def test_the_sums_of_a_finding_are_those_of_the_time_view(found: Case) -> None:
-    findings = [finding for finding in found.findings if finding.cause is not Cause.LOST]
+    findings = [finding for finding in found.findings if not isinstance(finding, RecordsLost)]
     explained = [p for finding in findings for p in finding.partitions]
 
     assert len(explained) == len({*explained})
@@ -121,11 +131,11 @@ def test_time_capacity_and_rebalance_name_one_time(found: Case, cap: float | Non
 @given(cases())
 def test_over_by_itself_is_only_said_of_what_the_time_view_sees_catch_up(found: Case) -> None:
     for finding in found.findings:
-        if finding.cause is Cause.CATCHING_UP and np.isfinite(finding.over_s):
+        if isinstance(finding, CatchingUp) and np.isfinite(finding.over_s):
             catch_up = found.times.catch_up_s[list(finding.partitions)]
             assert finding.over_s == np.nanmax(catch_up)
             assert finding.reading >= finding.arriving
-        if finding.cause in {Cause.FULL, Cause.MORE, Cause.SLOWER, Cause.UNEVEN}:
+        if isinstance(finding, Full | MoreArrives | Slower | Uneven):
             now = consumers_now(found.times, found.group.present_owners, found.group.member_count)
             assert finding.arriving > finding.reading
             assert np.isfinite(now.catch_up_s).sum() <= found.group.member_count
@@ -135,9 +145,9 @@ def test_over_by_itself_is_only_said_of_what_the_time_view_sees_catch_up(found: 
 def test_no_strategy_helps_is_said_only_with_a_cause_that_none_removes(found: Case) -> None:
     said = hindrance(found.findings, found.group)
 
-    causes = {finding.cause for finding in found.findings}
-    assert bool(said) <= bool(causes - STRATEGY_HELPS)
-    if Cause.STILL in causes and Cause.REBALANCING not in causes:
+    assert bool(said) == any(not finding.helped_by_assignment for finding in found.findings)
+    causes = {type(finding) for finding in found.findings}
+    if Stopped in causes and KeepsRebalancing not in causes:
         assert "stalled" in said
 
 

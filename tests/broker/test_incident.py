@@ -7,8 +7,12 @@ from typing import Final
 import pytest
 from confluent_kafka import Consumer, TopicPartition
 
+from evaluation.diagnosis.diagnose import diagnose
+from evaluation.diagnosis.findings import (
+    Stopped,
+    TooHot,
+)
 from evaluation.facts import Facts, Source, facts_of
-from evaluation.incident import Cause, diagnose
 from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
 from sources.live import config_of, read_group, steady_now_s
 from sources.reading import Reading
@@ -88,7 +92,7 @@ def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
         then, ahead, now = seen(first, last)
         took = drained_at(kafka, 0) - float(then.times_s[-1])
 
-    assert [finding.cause for finding in found] == [Cause.STILL, Cause.TOO_HOT], said
+    assert [type(finding) for finding in found] == [Stopped, TooHot], said
     assert "reader" in said[0]
     assert "**has read nothing**" in said[0]
     assert "no strategy" in said[0]

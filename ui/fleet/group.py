@@ -9,7 +9,7 @@ import streamlit as st
 
 from charts.fleet_history import Line, best_lines, history_lines
 from charts.fleet_maps import time_map
-from evaluation.incident import diagnose
+from evaluation.diagnosis.diagnose import diagnose
 from evaluation.judging import Measure
 from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS

@@ -1,15 +1,38 @@
 """Each cause in a sentence: who is behind, since when, why, what to do now, when it is over."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
-from assignors.model import FloatArray, Group
+from assignors.model import Group
 from evaluation.consumer_labels import labels_of
+from evaluation.diagnosis.findings import (
+    CatchingUp,
+    CrashLoop,
+    Finding,
+    Full,
+    Hot,
+    IdleConsumers,
+    KeepsRebalancing,
+    LagConcentrated,
+    LagSpread,
+    LeftUnread,
+    MoreArrives,
+    NobodyReads,
+    OffByOne,
+    ReadOutside,
+    RebalanceUnderWay,
+    RecordsLost,
+    Slower,
+    Stopped,
+    StuckRecord,
+    TooHot,
+    TopicLeft,
+    Uneven,
+)
 from evaluation.facts import Facts, Source
-from evaluation.incident import Cause, Finding, Glance, read_alone
 from evaluation.lag_in_time import seconds_to_catch_up
 from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
 from evaluation.wording import amount, duration, listed, percent, plural
@@ -18,74 +41,119 @@ from ui.untrusted import verbatim
 _NAMED: Final = 4
 _LONG_S: Final = 900.0
 """From here on, waiting is not all that can be done."""
+_LESS: Final = 0.95
+"""More consumers help if they leave no more than this share of the time."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """A finding, the group and its facts, and what nearly every sentence needs of them."""
+    """The group of a finding, its facts, and where its consumers run."""
 
-    finding: Finding
     group: Group
     facts: Facts
     hosts: Mapping[str, str]
+    is_rest: bool
+    """Whether another finding stands before it."""
 
-    @property
-    def is_one(self) -> bool:
-        """Whether it is about a single consumer."""
-        return len(self.finding.members) == 1
+    def who(self, finding: Finding) -> str:
+        """Return the consumers, with what tells where they run."""
+        return _who(finding.members, self.group, self.hosts)
 
-    @property
-    def is_single(self) -> bool:
-        """Whether it is about a single partition."""
-        return len(self.finding.partitions) == 1
-
-    @property
-    def who(self) -> str:
-        """The consumers, with what tells where they run."""
-        return _who(self.finding.members, self.group, self.hosts)
-
-    @property
-    def lag(self) -> str:
-        """The records that wait."""
-        return _records(self.finding.lag)
-
-    @property
-    def since(self) -> str:
-        """For how long."""
-        return since(self.finding)
-
-    @property
-    def grows(self) -> str:
-        """By how much the backlog grows, to stand at the end; "" if it does not."""
-        grows = self.finding.arriving - self.finding.reading
-        return f", and the backlog grows by {per_s(grows)}" if grows > 0 else ""
+    def what(self, finding: Finding) -> str:
+        """Return the partitions by name."""
+        return partitions_of(finding, self.group, "**")
 
 
 def sentence_of(
-    finding: Finding, group: Group, facts: Facts, hosts: Mapping[str, str] | None = None
+    finding: Finding,
+    group: Group,
+    facts: Facts,
+    hosts: Mapping[str, str] | None = None,
+    *,
+    is_rest: bool = False,
 ) -> str:
-    """Return one finding as Markdown."""
-    said = _SENTENCES[finding.cause](_Case(finding, group, facts, hosts or {}))
-    return f":material/emergency: {said}"
+    """Return one finding as Markdown; ``is_rest`` if another one stands before it."""
+    return f":material/emergency: {_said(finding, _Case(group, facts, hosts or {}, is_rest))}"
 
 
-def glance_words(seen: Glance, group: Group, hosts: Mapping[str, str]) -> str:
-    """Return what a single snapshot tells, as Markdown: who is behind, and what that may mean."""
-    who = _who(seen.members, group, hosts)
-    if seen.partition is not None:
-        return (
-            f"**{verbatim(group.partition_name(seen.partition))}**, read by {who}, holds "
-            f"**{percent(seen.share)} of the lag**: it gets more than the others, or its consumer "
-            "or one of its records is stuck."
-        )
-    has = "has" if len(seen.members) == 1 else "have"
-    if 2 * len(seen.members) <= np.unique(group.present_owners[group.present_owners >= 0]).size:
-        it = "it has stalled or gets" if len(seen.members) == 1 else "they have stalled or get"
-        return f"{who} {has} **{percent(seen.share)} of the lag**: {it} more than the others."
-    return (
-        f"Records wait for **{len(seen.members):,} of {plural(group.member_count, 'consumer')}**: "
-        "too few or too slow for what arrives, or back after a break."
-    )
+def _said(finding: Finding, case: _Case) -> str:  # noqa: C901, PLR0911, PLR0912 -- one row a cause
+    match finding:
+        case NobodyReads():
+            return _nobody(finding, case)
+        case ReadOutside():
+            return _outside(finding)
+        case TopicLeft():
+            return _topic_left(finding)
+        case RebalanceUnderWay():
+            return (
+                f"**A rebalance is under way**: {_records(finding.lag)} wait, and nobody owns "
+                "anything at this moment. Describe the group again; if it still rebalances then, "
+                "a consumer does not come back from `poll()`."
+            )
+        case KeepsRebalancing():
+            return (
+                f"**The group keeps rebalancing**: owners changed {finding.changes:,} times in "
+                f"{duration(finding.since_s)}. Look for consumers that restart or take longer than "
+                "`max.poll.interval.ms`; nothing else helps until that stops."
+            )
+        case CrashLoop():
+            return (
+                f"**Every consumer restarts again and again**: all have new ids, and nothing has "
+                f"been read{_lasting(finding)}; {_records(finding.lag)} wait. Look at the "
+                "consumers' logs, at liveness probes and memory limits, and at "
+                "`max.poll.interval.ms`; no strategy helps."
+            )
+        case Stopped():
+            return _stopped(finding, case)
+        case StuckRecord():
+            return _record(finding, case)
+        case LeftUnread():
+            return _left_unread(finding, case)
+        case TooHot():
+            return _too_hot(finding, case)
+        case Hot():
+            return _hot(finding, case)
+        case Slower():
+            return _slower(finding)
+        case MoreArrives():
+            before = per_s(finding.before)
+            return _full(
+                finding, case, f"**More arrives than before**{_lasting(finding)}, {before} then"
+            )
+        case Full():
+            return _full(finding, case, "**Every consumer is busy**")
+        case Uneven():
+            return _uneven(finding, case)
+        case CatchingUp():
+            return _catching_up(finding, case)
+        case RecordsLost():
+            was = "was" if finding.lost == 1 else "were"
+            return (
+                f"{_records(finding.lost)} of **{partitions_of(finding, case.group)}** {was} "
+                "**deleted before they were read**: the log starts after the committed offset."
+            )
+        case LagConcentrated():
+            return _concentrated(finding, case)
+        case LagSpread():
+            behind, active = len(finding.members), plural(finding.active, "consumer")
+            return (
+                f"Records wait for **{behind:,} of {active}**: too few or too slow for what "
+                "arrives, or back after a break."
+            )
+        case OffByOne():
+            return (
+                f"One record seems to wait in {_each_of(finding)}, and **nothing does**: the "
+                "client commits the last record in place of the next one, or the last entry is a "
+                "transaction's marker."
+            )
+        case IdleConsumers():
+            count = plural(case.group.member_count, "consumer")
+            return (
+                f"**{finding.surplus:,} of {count}** can never have work: there are more consumers "
+                "than partitions."
+            )
+        case _:
+            assert_never(finding)
 
 
 def consumers_of(finding: Finding, group: Group) -> str:
@@ -99,9 +167,11 @@ def partitions_of(finding: Finding, group: Group, emphasis: str = "") -> str:
     return listed([f"{emphasis}{name}{emphasis}" for name in names], _NAMED)
 
 
-def since(finding: Finding) -> str:
-    """Return for how long it has been so."""
-    return f"for {'at least ' if finding.is_older else ''}{duration(finding.since_s)}"
+def since(finding: NobodyReads | CrashLoop | Stopped | StuckRecord | LeftUnread) -> str:
+    """Return for how long it has been so; "" if unknown."""
+    if np.isnan(finding.since_s):
+        return ""
+    return f" for {'at least ' if finding.is_older else ''}{duration(finding.since_s)}"
 
 
 def per_s(rate: float) -> str:
@@ -109,8 +179,8 @@ def per_s(rate: float) -> str:
     return f"{amount(round(rate, 1))}/s"
 
 
-def _nobody(case: _Case) -> str:
-    finding, group = case.finding, case.group
+def _nobody(finding: NobodyReads, case: _Case) -> str:
+    group = case.group
     lags = np.zeros(group.partition_count)
     lags[list(finding.partitions)] = group.counted_lags[list(finding.partitions)]
     by_topic = np.bincount(group.topic_of_partition, lags, len(group.topics))
@@ -118,13 +188,13 @@ def _nobody(case: _Case) -> str:
     topics = [
         f"{verbatim(group.topics[t])} {amount(by_topic[t])}" for t in most.tolist() if by_topic[t]
     ]
-    lasting = "" if np.isnan(finding.since_s) else f", {case.since}"
+    lasting = f",{since(finding)}" if since(finding) else ""
     deleted = finding.deleted_s
     lost = "" if np.isnan(deleted) else f" The first of them are deleted in {duration(deleted)}."
     if deleted == 0:
         lost = " The first of them are being deleted now."
-    waiting = f"{case.lag} wait ({listed(topics, _NAMED)}).{lost}"
-    if not group.member_count:
+    waiting = f"{_records(finding.lag)} wait ({listed(topics, _NAMED)}).{lost}"
+    if finding.is_group_empty:
         return f"**Nobody reads**{lasting}: {waiting} Start the consumers."
     count = plural(len(finding.partitions), "partition")
     return (
@@ -133,31 +203,54 @@ def _nobody(case: _Case) -> str:
     )
 
 
-def _rebalancing(case: _Case) -> str:
+def _outside(finding: ReadOutside) -> str:
+    said = "**Read outside the group**: it has no members, but its offsets advance"
+    if np.isnan(finding.reading):
+        return f"{said}; {_records(finding.lag)} wait."
+    behind = "" if np.isnan(finding.behind_s) else f", {duration(finding.behind_s)} behind"
+    over = ""
+    if finding.over_s:
+        never = "does not end" if np.isinf(finding.over_s) else f"is {_over(finding.over_s)}"
+        over = f" The backlog {never} at these rates."
     return (
-        f"**The group keeps rebalancing**: owners changed {case.finding.changes:,} times in "
-        f"{duration(case.finding.since_s)}. Look for consumers that restart or take longer than "
-        "`max.poll.interval.ms`; nothing else helps until that stops."
+        f"{said}, as with Flink, Spark, MirrorMaker 2 or `assign()`: {per_s(finding.arriving)} "
+        f"arrive, {per_s(finding.reading)} are read, {_records(finding.lag)} wait{behind}.{over}"
     )
 
 
-def _still(case: _Case) -> str:
-    it, arriving = "it" if case.is_one else "them", case.finding.arriving
-    arrive = f" while {per_s(arriving)} arrive for {it}" if arriving else ""
-    whom = "a stalled consumer" if case.is_one else "stalled consumers"
+def _over(seconds: float) -> str:
+    return f"read in {duration(seconds)}"
+
+
+def _topic_left(finding: TopicLeft) -> str:
+    names = listed([verbatim(name) for name in finding.topics], _NAMED)
     return (
-        f"{case.who} **{'has' if case.is_one else 'have'} read nothing** {case.since}{arrive}: "
-        f"{case.lag} wait. Restart {it}: no strategy helps {whom}."
-        f"{_over_after_restart(case)}"
+        f"Nobody reads **{names}**, and nothing is committed there: {_records(finding.lag)}. As a "
+        "rule the group has left the topic (delete its offsets), else a consumer is missing."
     )
 
 
-def _over_after_restart(case: _Case) -> str:
+def _stopped(finding: Stopped, case: _Case) -> str:
+    is_one = len(finding.members) == 1
+    it, arrive = "it" if is_one else "them", ""
+    if finding.arriving > 0:
+        arrive = f" while {per_s(finding.arriving)} arrive for {it}"
+    elif np.isnan(finding.arriving) and finding.arrived:
+        arrive = f" while {_records(finding.arrived)} arrived for {it}"
+    whom = "a stalled consumer" if is_one else "stalled consumers"
+    return (
+        f"{case.who(finding)} **{'has' if is_one else 'have'} read nothing**{since(finding)}"
+        f"{arrive}: {_records(finding.lag)} wait. Restart {it}: no strategy helps {whom}."
+        f"{_over_after_restart(finding, case)}"
+    )
+
+
+def _over_after_restart(finding: Stopped, case: _Case) -> str:
     """Return when the last of these consumers is done if they read as others do; "" if unknown."""
     group, facts = case.group, case.facts
     if facts.speed.source is Source.GUESS or not np.isfinite(facts.speed.records_s):
         return ""
-    held = np.isin(np.arange(group.partition_count), case.finding.partitions)
+    held = np.isin(np.arange(group.partition_count), finding.partitions)
     flow = Flow(
         group.counted_lags[held].astype(np.float64),
         np.nan_to_num(facts.arriving[held]),
@@ -171,149 +264,161 @@ def _over_after_restart(case: _Case) -> str:
         return ""
     most = "at most " if facts.speed.is_least else "about "
     rate = per_s(facts.speed.records_s)
-    catch = "It catches" if case.is_one else "They catch"
+    catch = "It catches" if len(finding.members) == 1 else "They catch"
     return f" {catch} up {most}{duration(longest)} after that, at {rate} a consumer."
 
 
-def _record(case: _Case) -> str:
-    committed = case.group.offsets.committed
-    at = ""
-    if committed is not None:
-        at = f" **at offset {int(committed[case.finding.partitions[0]]):,}**"
+def _record(finding: StuckRecord, case: _Case) -> str:
+    at = f" **at offset {finding.offset:,}**" if finding.offset >= 0 else ""
     return (
-        f"{partitions_of(case.finding, case.group, '**')} has been stuck{at} {case.since}, while "
-        f"{case.who} reads its other partitions: probably a record that keeps failing. "
-        f"{case.lag} wait behind it. Fix the consumer or skip the record; no strategy helps."
+        f"{case.what(finding)} has been stuck{at}{since(finding)}, while {case.who(finding)} reads "
+        f"its other partitions: probably a record that keeps failing. {_records(finding.lag)} wait "
+        "behind it. Look at that record and at the consumer's log, then fix the consumer or move "
+        "the record to a dead-letter topic: skipping loses it. No strategy helps."
     )
 
 
-def _too_hot(case: _Case) -> str:
-    alone = read_alone(case.group, case.facts, np.array(case.finding.partitions))
-    each = "it" if case.is_single else "each of them"
+def _left_unread(finding: LeftUnread, case: _Case) -> str:
+    has = "has" if len(finding.members) == 1 else "have"
     return (
-        f"{_far_more(case)} {_most_read(alone, case.facts)}, so a consumer for {each} alone is not "
-        f"enough{_still_grows(case, alone)}. It takes faster consumers or more partitions, not "
-        "another strategy."
+        f"{case.who(finding)} {has} read nothing of {case.what(finding)}{since(finding)}, and "
+        f"everything else: **paused or never read by the application**, or a record that fails on "
+        f"each. {_records(finding.lag)} wait there; no strategy helps."
     )
 
 
-def _hot(case: _Case) -> str:
-    finding = case.finding
-    if case.facts.speed.is_least or not case.is_single:
-        its = "its consumer" if case.is_single else "their consumers"
-        return f"{_far_more(case)} Fewer other partitions on {its} would help."
-    (alone,) = read_alone(case.group, case.facts, np.array(finding.partitions)).tolist()
-    over_s = finding.lag / (alone - finding.arriving)
-    return f"{_far_more(case)} Alone on a consumer it would catch up in {duration(over_s)}."
+def _too_hot(finding: TooHot, case: _Case) -> str:
+    each = "it" if len(finding.partitions) == 1 else "each of them"
+    return (
+        f"{_far_more(finding, case)} {_most_read(finding, case.facts)}, so a consumer for {each} "
+        f"alone is not enough{_still_grows(finding)}. It takes faster consumers or more "
+        "partitions, not another strategy."
+    )
 
 
-def _far_more(case: _Case) -> str:
+def _hot(finding: Hot, case: _Case) -> str:
+    is_single = len(finding.partitions) == 1
+    if np.isnan(finding.over_alone_s) or not is_single:
+        its = "its consumer" if is_single else "their consumers"
+        return f"{_far_more(finding, case)} Fewer other partitions on {its} would help."
+    return (
+        f"{_far_more(finding, case)} Alone on a consumer it would catch up in "
+        f"{duration(finding.over_alone_s)}."
+    )
+
+
+def _far_more(finding: Hot | TooHot, case: _Case) -> str:
     """Return which partitions get far more than the others, and who reads how much of it."""
-    finding = case.finding
-    others = np.delete(case.facts.arriving, list(finding.partitions))
-    usual = float(np.nanmedian(others)) if np.isfinite(others).any() else 0.0
-    beside = f" (the others {per_s(usual)} at the median)" if others.size else ""
+    has_others = len(finding.partitions) < case.group.partition_count
+    usual = per_s(float(np.nan_to_num(finding.usual)))
+    beside = f" (the others {usual} at the median)" if has_others else ""
     return (
-        f"{partitions_of(finding, case.group, '**')} {'gets' if case.is_single else 'get'} "
-        f"{per_s(finding.arriving)}{beside}; {per_s(finding.reading)} are read by {case.who}."
+        f"{case.what(finding)} {'gets' if len(finding.partitions) == 1 else 'get'} "
+        f"{per_s(finding.arriving)}{beside}; {per_s(finding.reading)} are read by "
+        f"{case.who(finding)}."
     )
 
 
-def _most_read(of_each: FloatArray, facts: Facts) -> str:
-    alone = float(of_each.max())
+def _most_read(finding: TooHot, facts: Facts) -> str:
+    alone = finding.alone
     if facts.partition_cap is not None and alone >= facts.partition_cap:
         return f"At most {per_s(alone)} can be read of one partition"
     if alone > facts.speed.records_s:
         usual = per_s(facts.speed.records_s)
-        which = "Its consumer" if of_each.size == 1 else "The fastest of their consumers"
+        is_one = len(finding.partitions) == 1
+        which = "Its consumer" if is_one else "The fastest of their consumers"
         return f"{which} reads {per_s(alone)} in all, the median one {usual}"
     return f"One consumer reads {per_s(alone)}"
 
 
-def _still_grows(case: _Case, alone: FloatArray) -> str:
+def _still_grows(finding: TooHot) -> str:
     """Return by how much one partition's backlog grows with a consumer of its own, and now."""
-    if not case.is_single:
-        return case.grows
-    finding = case.finding
-    grows, now = finding.arriving - float(alone[0]), finding.arriving - finding.reading
+    if len(finding.partitions) > 1:
+        return _grows(finding)
+    grows, now = finding.arriving - finding.alone, finding.arriving - finding.reading
     if grows <= 0:
         return ": its backlog would not shrink, under any strategy"
     today = f"; now it grows by {per_s(now)}" if round(now, 1) > round(grows, 1) else ""
     return f": it would still grow by {per_s(grows)}, under every strategy{today}"
 
 
-def _slower(case: _Case) -> str:
-    finding = case.finding
+def _grows(finding: TooHot | Full | MoreArrives | Uneven) -> str:
+    """Return by how much the backlog grows, to stand at the end; "" if it does not."""
+    grows = finding.arriving - finding.reading
+    return f", and the backlog grows by {per_s(grows)}" if grows > 0 else ""
+
+
+def _slower(finding: Slower) -> str:
     return (
-        f"**Every consumer reads more slowly than before**{_lasting(case)}: "
+        f"**Every consumer reads more slowly than before**{_lasting(finding)}: "
         f"{per_s(finding.before)} then, {per_s(finding.reading)} now, while "
         f"{per_s(finding.arriving)} arrive. Look at what they wait for, a database or a service; "
         "another strategy does not help."
     )
 
 
-def _more(case: _Case) -> str:
-    before = per_s(case.finding.before)
-    return _full(case, f"**More arrives than before**{_lasting(case)}, {before} then")
-
-
-def _full(case: _Case, lead: str = "**Every consumer is busy**") -> str:
-    finding, group, speed = case.finding, case.group, case.facts.speed
+def _full(finding: Full | MoreArrives, case: _Case, lead: str) -> str:
+    group, speed = case.group, case.facts.speed
     said = (
-        f"{lead}: {per_s(finding.arriving)} arrive, {per_s(finding.reading)} are read{case.grows}."
+        f"{lead}: {per_s(finding.arriving)} arrive, {per_s(finding.reading)} are read"
+        f"{_grows(finding)}."
     )
     if speed.most_seen:
         said += f" One reads {per_s(speed.most_seen)}: find out what slows the others down."
+    if finding.too_heavy:
+        names = listed([verbatim(group.partition_name(p)) for p in finding.too_heavy], _NAMED)
+        one = "gets" if len(finding.too_heavy) == 1 else "each get"
+        return (
+            f"{said} No number of consumers is enough: {names} {one} more than one reads. Make "
+            "consumers faster, or take more partitions."
+        )
     if finding.needed is None:
         return said
     enough = f"About {plural(finding.needed, 'consumer')} at {per_s(speed.records_s)} each could"
-    if finding.needed > group.partition_count:
-        most = plural(group.partition_count, "partition")
-        return f"{said} {enough} keep pace, more than the {most}: make consumers faster."
     return (
         f"{said} {enough} keep pace, and clearing the backlog may take more; there are "
         f"{group.member_count:,} now."
     )
 
 
-def _lasting(case: _Case) -> str:
-    seconds = case.finding.since_s
+def _lasting(finding: Slower | MoreArrives | CrashLoop) -> str:
+    seconds = finding.since_s
     return "" if np.isnan(seconds) else f" for {duration(seconds)}"
 
 
-def _uneven(case: _Case) -> str:
-    finding = case.finding
+def _uneven(finding: Uneven, case: _Case) -> str:
+    is_one = len(finding.members) == 1
     return (
-        f"{case.who} {'has' if case.is_one else 'have'} **more to read than "
-        f"{'it' if case.is_one else 'they'} can** ({per_s(finding.arriving)} arrive, "
-        f"{per_s(finding.reading)} are read{case.grows}), while others keep up: "
+        f"{case.who(finding)} {'has' if is_one else 'have'} **more to read than "
+        f"{'it' if is_one else 'they'} can** ({per_s(finding.arriving)} arrive, "
+        f"{per_s(finding.reading)} are read{_grows(finding)}), while others keep up: "
         "a matter of who owns what."
     )
 
 
-def _catching_up(case: _Case) -> str:
-    finding = case.finding
-    where = plural(len(finding.partitions), "partition")
+def _catching_up(finding: CatchingUp, case: _Case) -> str:
+    where, lag = plural(len(finding.partitions), "partition"), _records(finding.lag)
     if finding.reading <= finding.arriving:
-        return f"{case.lag} wait in {where}, and as many are read as arrive: the backlog stays."
+        return f"{lag} wait in {where}, and as many are read as arrive: the backlog stays."
     if not np.isfinite(finding.over_s):
-        return f"{case.lag} wait in {where}, and the backlog shrinks."
-    if finding.is_rest:
+        return f"{lag} wait in {where}, and the backlog shrinks."
+    if case.is_rest:
         others = plural(len(finding.partitions), "other partition")
-        catch, them = ("catches", "it") if case.is_single else ("catch", "them")
+        is_single = len(finding.partitions) == 1
+        catch, them = ("catches", "it") if is_single else ("catch", "them")
         return (
             f"{others} **{catch} up in {duration(finding.over_s)}** at the present rates: "
-            f"{case.lag} wait there, and more are read than arrive. Waiting is enough for {them}."
+            f"{lag} wait there, and more are read than arrive. Waiting is enough for {them}."
         )
     said = (
-        f"**Caught up in {duration(finding.over_s)}** at the present rates: {case.lag} wait, and "
+        f"**Caught up in {duration(finding.over_s)}** at the present rates: {lag} wait, and "
         "more are read than arrive."
     )
-    more = _with_twice_as_many(case.group, case.facts)
+    more = _with_twice_as_many(finding, case.group, case.facts)
     return f"{said} {more}" if more and finding.over_s > _LONG_S else f"{said} Waiting is enough."
 
 
-def _with_twice_as_many(group: Group, facts: Facts) -> str:
+def _with_twice_as_many(finding: CatchingUp, group: Group, facts: Facts) -> str:
     """Return how long twice as many consumers would take at the speed measured; "" if unknown."""
     count = min(2 * group.member_count, int(np.count_nonzero(group.is_wanted)))
     if facts.speed.source is Source.GUESS or facts.speed.is_least or count <= group.member_count:
@@ -327,33 +432,29 @@ def _with_twice_as_many(group: Group, facts: Facts) -> str:
     over_s = max(total / spare if spare > 0 else np.inf, float(np.nanmax(alone, initial=0.0)))
     if not np.isfinite(over_s):
         return ""
+    if over_s > _LESS * finding.over_s:
+        return "More consumers would not help: one partition alone takes that long."
     today = f"{count:,} consumers instead of {group.member_count:,}"
     return f"{today} would take {duration(over_s)} at best."
 
 
-def _lost(case: _Case) -> str:
-    count = float(np.nansum(case.facts.lost[list(case.finding.partitions)]))
-    return (
-        f"{_records(count)} of **{partitions_of(case.finding, case.group)}** "
-        f"{'was' if count == 1 else 'were'} **deleted before they were read**: the log starts "
-        "after the committed offset."
-    )
+def _concentrated(finding: LagConcentrated, case: _Case) -> str:
+    who = case.who(finding)
+    if finding.partition is not None:
+        return (
+            f"**{verbatim(case.group.partition_name(finding.partition))}**, read by {who}, holds "
+            f"**{percent(finding.share)} of the lag**: it gets more than the others, or its "
+            "consumer or one of its records is stuck."
+        )
+    is_one = len(finding.members) == 1
+    it = "it has stalled or gets" if is_one else "they have stalled or get"
+    has = "has" if is_one else "have"
+    return f"{who} {has} **{percent(finding.share)} of the lag**: {it} more than the others."
 
 
-_SENTENCES: Final[Mapping[Cause, Callable[[_Case], str]]] = {
-    Cause.NOBODY: _nobody,
-    Cause.REBALANCING: _rebalancing,
-    Cause.STILL: _still,
-    Cause.RECORD: _record,
-    Cause.TOO_HOT: _too_hot,
-    Cause.HOT: _hot,
-    Cause.SLOWER: _slower,
-    Cause.MORE: _more,
-    Cause.FULL: _full,
-    Cause.UNEVEN: _uneven,
-    Cause.CATCHING_UP: _catching_up,
-    Cause.LOST: _lost,
-}
+def _each_of(finding: OffByOne) -> str:
+    count = len(finding.partitions)
+    return "the partition" if count == 1 else f"each of {count:,} partitions"
 
 
 def _who(members: Sequence[int], group: Group, hosts: Mapping[str, str]) -> str:

@@ -13,12 +13,10 @@ from evaluation.ending import proposal
 from ui import cache, downloads, facts, judging, price, told
 from ui.clients import client
 from ui.compare.conclusion import about_switch
-from ui.incident.brief import hindrance
-from ui.incident.view import findings_in
+from ui.incident.view import causes, findings_in
 from ui.scenario import Scenario
 from ui.slides.story import Story
 from ui.slides.words import deck_of
-from ui.untrusted import plain
 
 
 def take_along(current: Scenario) -> None:
@@ -49,7 +47,7 @@ def take_along(current: Scenario) -> None:
 def story_of(current: Scenario, comparison: Comparison) -> Story:
     """Return what is known of the group on screen, as the Compare page has it."""
     group, advice, runs = current.group, comparison.advice, comparison.runs
-    found, findings = facts.facts_in(current), findings_in(current)
+    found, findings = facts.facts_in(current), causes(findings_in(current))
     best = proposal(group, advice, found)
     cost = None
     if best is not None and best.outlook is not None and best.strategy and runs:
@@ -62,7 +60,6 @@ def story_of(current: Scenario, comparison: Comparison) -> Story:
         as_read=group,
         client=client(),
         findings=findings,
-        hindrance=plain(hindrance(findings, group)),
         facts=found,
         cost=cost,
         price=price.readable(),

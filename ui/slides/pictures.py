@@ -128,7 +128,7 @@ def arrivals(story: Story, hot: Sequence[int]) -> Chart:
         line=None if speed.is_least else round(speed.records_s),
         line_label="one consumer reads",
         legend="",
-        marked_label="too much for one consumer" if story.hindrance else "far more than others",
+        marked_label="too much for one consumer" if story.hindering else "far more than others",
         alt=f"The {shown.size} partitions that get most, in records/s",
     )
 

@@ -16,16 +16,16 @@ from evaluation.clients import Client
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.configuration import Configuration, configuration
+from evaluation.diagnosis.findings import CatchingUp, Finding, hindering
 from evaluation.ending import end_s, ending_s, proposal, seconds_to_end
 from evaluation.facts import Facts, Source
-from evaluation.incident import Cause, Finding
 from evaluation.load import Load
 from evaluation.rebalance.lost import Lost
 from evaluation.rebalance.switching import way_in_words
 from evaluation.wording import duration, plural
 from ui.compare.conclusion import not_looked_at, unknown_loads
 from ui.facts import arrival_words, speed_words
-from ui.incident.brief import first_aid
+from ui.incident.brief import aid_of, hindrance_of
 from ui.untrusted import plain
 
 _NAMED: Final = 3
@@ -42,8 +42,6 @@ class Story:
     """The group with its own lags."""
     client: Client
     findings: Sequence[Finding]
-    hindrance: str
-    """Why no strategy helps now, to stand behind "while"; "" if one may."""
     facts: Facts
     cost: Lost | None
     """Of the switch to what is proposed; None if there is none, or from an unknown strategy."""
@@ -72,9 +70,20 @@ class Story:
         return self.advice.now is None
 
     @property
+    def hindering(self) -> Finding | None:
+        """The first cause that no strategy helps; None if one may help."""
+        return hindering(self.findings)
+
+    @property
+    def hindrance(self) -> str:
+        """Why no strategy helps now, to stand behind "while"; "" if one may."""
+        found = self.hindering
+        return "" if found is None else plain(hindrance_of(found, self.group))
+
+    @property
     def proposed(self) -> Outcome | None:
         """What the slides propose; None if nothing helps."""
-        return None if self.hindrance else proposal(self.as_read, self.advice, self.facts)
+        return None if self.hindering else proposal(self.as_read, self.advice, self.facts)
 
     @property
     def way(self) -> str:
@@ -116,8 +125,8 @@ class Story:
 def we_should(story: Story) -> str:
     """Return the proposal in one sentence that begins with "We should"."""
     advice, proposed, load = story.advice, story.proposed, story.load
-    if story.hindrance:
-        aid = plain(first_aid(story.findings, story.group))
+    if story.hindering is not None:
+        aid = plain(aid_of(story.hindering, story.group))
         return f"We should {aid}; no strategy helps while {story.hindrance}."
     if proposed is None:
         return _nothing(story)
@@ -140,7 +149,7 @@ def _nothing(story: Story) -> str:
     """Return why nothing is proposed, and what else to do."""
     group, advice, runs = story.group, story.advice, story.comparison.runs
     for finding in story.findings:
-        if finding.cause is Cause.CATCHING_UP and np.isfinite(finding.over_s):
+        if isinstance(finding, CatchingUp) and np.isfinite(finding.over_s):
             return f"We should wait: the backlog is over in {duration(finding.over_s)}."
     hot = story.comparison.deciding_partition
     waits = hot is not None and bool(story.as_read.counted_lags[hot])  # else all of it is read

@@ -11,13 +11,23 @@ from charts.deck.model import Chart, Deck, Slide, SlideStep
 from charts.report import Figure
 from evaluation.changes import size_of
 from evaluation.compare import Outcome
-from evaluation.incident import Cause, Finding
+from evaluation.diagnosis.findings import (
+    Finding,
+    Full,
+    Hot,
+    MoreArrives,
+    NobodyReads,
+    Slower,
+    Stopped,
+    TooHot,
+    Uneven,
+)
 from evaluation.judging import JudgeBy
 from evaluation.metrics import lag_per_member, total_lag
 from evaluation.wording import above, amount, duration, plural
 from ui.compare.conclusion import conclusion, stops_everybody, unknown_loads
 from ui.compare.figures import why
-from ui.incident.brief import brief_of
+from ui.incident.brief import title_of
 from ui.incident.sentences import sentence_of
 from ui.price import HOURS_A_MONTH
 from ui.slides.pictures import (
@@ -36,7 +46,6 @@ from ui.slides.story import Clearing, Story, clearing, risk_of, times_in_words, 
 from ui.untrusted import plain
 
 _NAMED: Final = 3
-_FALLS_BEHIND: Final = frozenset({Cause.STILL, Cause.SLOWER, Cause.MORE, Cause.FULL, Cause.UNEVEN})
 _MOST_POINTS: Final = 4
 """Steps and notes on one screen; the page has every note."""
 
@@ -114,7 +123,9 @@ def _cause(story: Story, now: Outcome) -> Slide:
 def _found(story: Story) -> Slide | None:
     """Return what is wrong whatever the strategy: a finding, or one partition that decides."""
     group = story.group
-    points = [plain(brief_of(finding, group).title) for finding in story.findings]
+    points = [
+        plain(title_of(finding, group, is_rest=bool(k))) for k, finding in enumerate(story.findings)
+    ]
     if points:
         chart = _of_finding(story, story.findings[0]) or heaviest(story)
         return Slide(name="Cause", title=points[0], chart=chart, points=tuple(points[1:]))
@@ -131,9 +142,13 @@ def _found(story: Story) -> Slide | None:
 
 def _of_finding(story: Story, finding: Finding) -> Chart | None:
     """Return what shows the cause: partitions that get much, or consumers that fall behind."""
-    if finding.cause in {Cause.TOO_HOT, Cause.HOT}:
-        return arrivals(story, finding.partitions)
-    return growth(story, finding.members) if finding.cause in _FALLS_BEHIND else None
+    match finding:
+        case TooHot() | Hot():
+            return arrivals(story, finding.partitions)
+        case Stopped() | Slower() | MoreArrives() | Full() | Uneven():
+            return growth(story, finding.members)
+        case _:
+            return None
 
 
 def _proposal(story: Story) -> Slide:
@@ -141,7 +156,7 @@ def _proposal(story: Story) -> Slide:
     points = [
         plain(sentence_of(finding, story.as_read, story.facts)).strip()
         for finding in story.findings
-        if brief_of(finding, story.group).hindrance
+        if not finding.helped_by_assignment
     ]
     if proposed is not None and (span := load.span_said(proposed)):
         points.append(
@@ -170,12 +185,13 @@ def _of_proposal(story: Story) -> Chart | None:
     """Return what changes; or, if nothing does, what decides instead of the strategy."""
     advice, hot = story.advice, story.comparison.deciding_partition
     shown = [o for o in (advice.now, story.proposed) if o is not None]
-    if story.hindrance:
-        first = next((f for f in story.findings if brief_of(f, story.group).hindrance), None)
-        needed = None if first is None else first.needed
-        if needed is not None and needed <= story.group.partition_count:
-            return growth_by_number(story, needed)
-        return heaviest(story, hot)
+    match story.hindering:
+        case Full() | MoreArrives() as full if full.needed is not None:
+            return growth_by_number(story, full.needed)
+        case None:
+            pass
+        case _:
+            return heaviest(story, hot)
     if story.proposed is not None or hot is None or advice.now is None:
         return loads(story, shown) if shown else None
     is_same = advice.unreliable is None and bool(story.comparison.outcomes)
@@ -262,7 +278,7 @@ def _waiting(story: Story) -> Figure:
 
 def _choice(story: Story) -> Slide:
     """Return what the strategies make of a group that nobody owns yet."""
-    others = tuple(each for each in story.findings if each.cause is not Cause.NOBODY)
+    others = tuple(each for each in story.findings if not isinstance(each, NobodyReads))
     found = _found(replace(story, findings=others))
     if found is not None:
         return found

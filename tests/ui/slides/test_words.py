@@ -9,11 +9,12 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.deck.model import Slide
 from evaluation.clients import JAVA
+from evaluation.diagnosis.findings import Finding
 from evaluation.facts import Source, Speed, facts_of
-from evaluation.incident import Cause, Finding
 from evaluation.running import Origin, Running
 from tests.charts.outcomes import outcome
 from tests.compared import compared, knowing
+from tests.findings import CATCHING_UP, EVERY, FULL, STOPPED, TOO_HOT
 from tests.said import lacks
 from ui.compare.conclusion import when_over
 from ui.slides.story import Story, costs, we_should
@@ -33,7 +34,6 @@ def story(group: Group = UNEVEN, owners: tuple[int, ...] = (1, 0, 1, 0)) -> Stor
         as_read=group,
         client=JAVA,
         findings=(),
-        hindrance="",
         facts=facts_of(group, None, None),
         cost=None,
         basis="",
@@ -70,8 +70,7 @@ def test_a_partition_that_gets_too_much_is_drawn_beside_what_one_consumer_reads(
         arriving=np.array([10.0, 10.0, 10.0, 900.0]),
         speed=Speed(600.0, Source.STATED),
     )
-    finding = Finding(cause=Cause.TOO_HOT, members=(0,), partitions=(3,), lag=10, arriving=900)
-    of = replace(story(), facts=facts, findings=(finding,), hindrance="t-3 gets too much")
+    of = replace(story(), facts=facts, findings=(replace(TOO_HOT, partitions=(3,)),))
 
     chart = slide(of, "Cause").chart
 
@@ -96,10 +95,8 @@ def test_where_one_partition_decides_the_proposal_shows_that_strategies_do_not()
     assert proposal.states[0].marked == ()
 
 
-@pytest.mark.parametrize("cause", Cause)
-def test_every_finding_is_told_as_the_cause(cause: Cause) -> None:
-    finding = Finding(cause=cause, members=(1,), partitions=(0,), lag=40, arriving=9, reading=3)
-
+@pytest.mark.parametrize("finding", EVERY, ids=lambda each: type(each).__name__)
+def test_every_finding_is_told_as_the_cause(finding: Finding) -> None:
     told = slide(replace(story(), findings=(finding,)), "Cause").title
 
     assert told.endswith(".")
@@ -226,8 +223,7 @@ def test_a_partition_does_not_decide_alone_where_some_restarts_are_better() -> N
 
 
 def test_what_stands_still_is_restarted_before_any_strategy() -> None:
-    still = Finding(cause=Cause.STILL, members=(1,), partitions=(0, 1), lag=80, since_s=120)
-    of = replace(story(), findings=(still,), hindrance="c-2 has stalled")
+    of = replace(story(), findings=(STOPPED,))
     # 5/s arrive in each partition; c-10 reads the 10/s of its two, c-2 nothing
     facts = replace(of.facts, arriving=np.full(4, 5.0), reading=np.array([10.0, 0.0]))
     of = replace(of, facts=facts)
@@ -248,11 +244,10 @@ def test_what_stands_still_is_restarted_before_any_strategy() -> None:
 
 def test_consumers_that_are_too_few_are_drawn_with_the_number_that_is_enough() -> None:
     # 100/s arrive and each of 2 consumers reads 30/s: 40/s too much for two, 10 for three, 4 do
-    full = Finding(cause=Cause.FULL, members=(0, 1), arriving=100, reading=60, needed=4)
     speed = Speed(30.0, Source.MEASURED)
     facts = replace(story().facts, speed=speed, arriving=np.full(4, 25.0))
 
-    of = replace(story(), findings=(full,), hindrance="more arrives", facts=facts)
+    of = replace(story(), findings=(FULL,), facts=facts)
 
     chart = slide(of, "Proposal").chart
     assert chart is not None
@@ -261,16 +256,16 @@ def test_consumers_that_are_too_few_are_drawn_with_the_number_that_is_enough() -
     assert "About 4 consumers at 30/s each could keep pace" in slide(of, "Proposal").points[0]
 
 
-def test_more_consumers_than_partitions_are_not_drawn_as_enough() -> None:
-    full = Finding(cause=Cause.FULL, members=(0, 1), arriving=100, reading=10, needed=20)
+def test_where_no_number_of_consumers_is_enough_none_is_drawn() -> None:
+    beyond = replace(FULL, needed=None, too_heavy=(0, 3))
     facts = replace(story().facts, speed=Speed(5.0, Source.MEASURED), arriving=np.full(4, 25.0))
 
-    of = replace(story(), findings=(full,), hindrance="more arrives", facts=facts)
+    of = replace(story(), findings=(beyond,), facts=facts)
 
     chart = slide(of, "Proposal").chart
     assert chart is not None
     assert chart.axis.startswith("lag of a partition")
-    assert "more than the 4 partitions: make consumers faster" in slide(of, "Proposal").points[0]
+    assert not lacks(slide(of, "Proposal").points[0], "No number ... t-0 and t-3 each get more")
 
 
 def test_times_rest_on_the_speed_and_say_when_it_is_a_guess() -> None:
@@ -314,7 +309,7 @@ def test_costs_name_the_way_the_moves_and_the_times() -> None:
 
     assert said[0] == "It takes the next rebalance; 2 of 4 partitions change hands."
     assert "the backlog is cleared" in said[-1]
-    assert list(costs(replace(story(), hindrance="c-2 has stalled"))) == []
+    assert list(costs(replace(story(), findings=(STOPPED,)))) == []
 
 
 def test_what_nobody_ships_is_not_said_to_take_a_restart() -> None:
@@ -336,7 +331,7 @@ def test_what_nobody_ships_is_not_said_to_take_a_restart() -> None:
 
 
 def test_a_backlog_of_which_as_much_arrives_as_is_read_is_not_said_to_shrink() -> None:
-    even = Finding(cause=Cause.CATCHING_UP, members=(0,), partitions=(0,), arriving=5, reading=5)
+    even = replace(CATCHING_UP, arriving=5, reading=5)
 
     title = slide(replace(story(), findings=(even,)), "Cause").title
 
@@ -461,9 +456,8 @@ def test_what_runs_already_needs_no_setting() -> None:
 
 def test_a_backlog_that_is_over_by_itself_is_waited_for() -> None:
     hot = Group.of(["t"], [3], ["a", "b"], owners=[0, 1, 1], lags=[90, 5, 5], rates=[90, 5, 5])
-    over = Finding(cause=Cause.CATCHING_UP, members=(0,), partitions=(0,), lag=90, over_s=120.0)
 
-    assert we_should(replace(story(hot, ()), findings=(over,))) == (
+    assert we_should(replace(story(hot, ()), findings=(CATCHING_UP,))) == (
         "We should wait: the backlog is over in 2 min."
     )
 

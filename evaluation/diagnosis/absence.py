@@ -1,0 +1,110 @@
+"""What nobody of the group reads: no owners, a reader outside, topics that the group has left."""
+
+import numpy as np
+
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group, LongArray
+from evaluation.diagnosis.findings import Finding, NobodyReads, ReadOutside, TopicLeft
+from evaluation.diagnosis.sums import lag_of, numbers, since, total
+from evaluation.offset_history import (
+    COMMITTED,
+    KEEPS_UP_S,
+    OffsetHistory,
+    PartitionTimes,
+    history_offsets,
+)
+
+
+def absent(
+    group: Group, history: OffsetHistory, times: PartitionTimes, is_backlog: BoolArray
+) -> list[Finding]:
+    """Return what is known to have no owner although records wait there (P,)."""
+    nobodys = np.flatnonzero((group.present_owners == UNOWNED) & is_backlog)
+    if not group.member_count and _advances(group, history).any():
+        return [_outside(times)]
+    if not nobodys.size:
+        return []
+    is_left = _is_left(group, history)[nobodys]
+    found: list[Finding] = []
+    if not is_left.all():
+        found.append(_nobody(group, history, times, nobodys[~is_left]))
+    if is_left.any():
+        gone = nobodys[is_left]
+        topics = np.unique(group.topic_of_partition[gone]).tolist()
+        found.append(
+            TopicLeft(
+                topics=tuple(group.topics[t] for t in topics),
+                partitions=numbers(gone),
+                lag=lag_of(times, gone),
+                arriving=total(times.produced, gone),
+            )
+        )
+    return found
+
+
+def _nobody(
+    group: Group, history: OffsetHistory, times: PartitionTimes, nobodys: LongArray
+) -> NobodyReads:
+    since_s, is_older = since(group, history, nobodys)
+    left_s = float(np.fmin.reduce((times.retention_s - times.age_s)[nobodys], initial=np.nan))
+    return NobodyReads(
+        partitions=numbers(nobodys),
+        lag=lag_of(times, nobodys),
+        arriving=total(times.produced, nobodys),
+        since_s=since_s,
+        is_older=is_older,
+        is_group_empty=not group.member_count,
+        deleted_s=max(left_s, 0.0),  # NaN stays NaN
+    )
+
+
+def _outside(times: PartitionTimes) -> ReadOutside:
+    waiting = np.flatnonzero(np.nan_to_num(times.lag) > 0)
+    every = np.arange(times.lag.size)
+    lag = lag_of(times, waiting)
+    arriving, reading = total(times.produced, every), total(times.consumed, every)
+    behind_s = 0.0 if not lag else float("nan")
+    if arriving > 0:
+        behind_s = lag / arriving
+    over_s = float("nan")
+    if not lag or behind_s <= KEEPS_UP_S:
+        over_s = 0.0
+    elif reading > arriving:
+        over_s = lag / (reading - arriving)
+    elif reading <= arriving:
+        over_s = float("inf")
+    return ReadOutside(
+        partitions=numbers(waiting),
+        lag=lag,
+        arriving=arriving,
+        reading=reading,
+        behind_s=behind_s,
+        over_s=over_s,
+    )
+
+
+def _advances(group: Group, history: OffsetHistory) -> BoolArray:
+    """Return of which partitions (P,) something was committed between the first and the last."""
+    if not history.has_several:
+        return np.zeros(group.partition_count, np.bool_)
+    ends = (history.moments[0], history.moments[-1])
+    first, last = history_offsets(group, ends)[:, COMMITTED]
+    return np.asarray((first != UNKNOWN) & (last > first))
+
+
+def _is_left(group: Group, history: OffsetHistory) -> BoolArray:
+    """Return which partitions (P,) are of topics that the members were subscribed to before.
+
+    They have commits, which stand, and no owner in the whole topic, while members own every
+    partition of some other topic. A topic that was never read is none that was left.
+    """
+    count, topic = len(group.topics), group.topic_of_partition
+    is_owned = group.present_owners != UNOWNED
+    committed = group.offsets.committed
+    is_read = np.zeros(is_owned.size, np.bool_) if committed is None else committed != UNKNOWN
+    sizes, owned, read, moved = (
+        np.bincount(topic[some], minlength=count)
+        for some in (is_owned | ~is_owned, is_owned, is_read, _advances(group, history))
+    )
+    has_whole = bool(((owned == sizes) & (sizes > 0)).any())
+    is_left = (owned == 0) & (read > 0) & (moved == 0)
+    return np.asarray(is_left[topic] & has_whole, np.bool_)

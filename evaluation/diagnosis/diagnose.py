@@ -1,0 +1,74 @@
+"""Why a group is behind, as engineers on call reason: cheapest cause first, from snapshots.
+
+Pure figures. Several causes can mix: each finding names the partitions that it explains, and later
+ones look only at what is left.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, Group
+from evaluation.diagnosis.absence import absent
+from evaluation.diagnosis.concentration import concentrated, idle, off_by_one
+from evaluation.diagnosis.findings import Finding, KeepsRebalancing, RecordsLost
+from evaluation.diagnosis.overload import overloaded
+from evaluation.diagnosis.standing import standing
+from evaluation.diagnosis.sums import lag_of, numbers, owners_of
+from evaluation.facts import OFF_BY_ONE, Facts
+from evaluation.offset_history import KEEPS_UP_S, OffsetHistory, PartitionTimes
+
+
+def diagnose(
+    group: Group, history: OffsetHistory, times: PartitionTimes, facts: Facts
+) -> tuple[Finding, ...]:
+    """Return why records wait, cheapest cause first; () if nothing waits.
+
+    One snapshot tells what nobody owns and where the lag is. Several without times tell by offsets
+    alone what stands; several with times tell rates, and with them the rest.
+    """
+    is_backlog = np.nan_to_num(times.lag) > OFF_BY_ONE
+    is_behind = is_backlog & group.is_wanted & (group.present_owners != UNOWNED)
+    is_behind &= ~(times.age_s <= KEEPS_UP_S)
+    found = absent(group, history, times, is_backlog)
+    if history.has_several and is_behind.any():
+        found += [*_rebalancing(history), *standing(group, history, times, facts, is_behind)]
+    left = is_behind & ~_explained(group, found)
+    is_open = history.is_undated or not history.has_several
+    if not is_open:
+        found += overloaded(group, history, times, facts, np.flatnonzero(left))
+    found += _lost(group, times, facts)
+    if is_open:
+        found += concentrated(group, left)
+    return (*(found or off_by_one(group)), *idle(group))
+
+
+def _lost(group: Group, times: PartitionTimes, facts: Facts) -> list[Finding]:
+    lost = np.flatnonzero(facts.lost > 0)
+    if not lost.size:
+        return []
+    return [
+        RecordsLost(
+            members=owners_of(group, lost),
+            partitions=numbers(lost),
+            lag=lag_of(times, lost),
+            lost=float(facts.lost[lost].sum()),
+        )
+    ]
+
+
+def _explained(group: Group, found: list[Finding]) -> BoolArray:
+    """Return the partitions (P,) that these findings explain."""
+    is_explained = np.zeros(group.partition_count, np.bool_)
+    for finding in found:
+        is_explained[list(finding.partitions)] = True
+    return is_explained
+
+
+def _rebalancing(history: OffsetHistory) -> list[Finding]:
+    """Return whether owners changed in at least two intervals, and in half of them."""
+    owned = [moment.ownership for moment in history.moments]
+    changes = sum(one != other and None not in (one, other) for one, other in pairwise(owned))
+    if changes < 2 or 2 * changes < len(owned) - 1:  # noqa: PLR2004 -- once is an ordinary join
+        return []
+    return [KeepsRebalancing(changes=changes, since_s=history.span_s)]

@@ -1,0 +1,406 @@
+"""The causes that a diagnosis can find, one class each, with exactly the figures that each has.
+
+Consumers of a ``Finding`` match on its class and end with ``assert_never``. Every finding has
+``members`` and ``partitions`` (numbers of the group), ``lag`` (the records that wait in these
+partitions), ``severity``, and ``helped_by_assignment``. ``partitions`` are all those whose lag the
+finding explains, and no other finding explains them, too; ``RecordsLost`` alone, which is about
+records that wait no more, may name them again. Rates are in records/s, NaN where unknown; seconds
+are infinite for never and NaN where unknown.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import ClassVar
+
+
+class Severity(IntEnum):
+    """How urgent a finding is."""
+
+    NOTE = 0
+    """Nothing has to be done."""
+    WARNING = 1
+    """Worth a look, or open."""
+    ALARM = 2
+    """The backlog does not end by itself, or data is lost."""
+
+
+class Look(Enum):
+    """What to look at first."""
+
+    RECORD = "the record at that offset"
+    LOG = "the consumer's log"
+    DEAD_LETTER = "a dead-letter topic for what cannot be read"
+    PAUSED = "pause() and assign() in the application"
+    LIVENESS = "liveness probes and memory limits"
+    POLL_INTERVAL = "max.poll.interval.ms against the time that one poll takes"
+    DEPENDENCIES = "the database or service that every consumer waits for"
+    KEYS = "the keys that producers give their records"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NobodyReads:
+    """Records wait in partitions that are known to have no owner, and nothing is committed."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = True
+    """Another assignment may give them an owner; without members ``is_group_empty``."""
+    members: ClassVar[tuple[int, ...]] = ()
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    since_s: float
+    """How long nothing has been committed; at least, if ``is_older``."""
+    is_older: bool
+    """Whether it was so at the first snapshot already."""
+    is_group_empty: bool
+    """Whether the group has no members at all."""
+    deleted_s: float
+    """Until the first of these records is deleted if nobody reads; NaN if unknown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOutside:
+    """The group has no members, but its offsets advance: Flink, Spark, MirrorMaker, assign()."""
+
+    severity: ClassVar = Severity.NOTE
+    helped_by_assignment: ClassVar = False
+    members: ClassVar[tuple[int, ...]] = ()
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+    behind_s: float
+    """How long what waits took to arrive at the present rate."""
+    over_s: float
+    """Until nothing waits at the present rates, of the group as a whole; 0 if it keeps up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicLeft:
+    """No member owns anything of these topics, whose commits stand: as a rule, topics left."""
+
+    severity: ClassVar = Severity.NOTE
+    helped_by_assignment: ClassVar = True
+    members: ClassVar[tuple[int, ...]] = ()
+    topics: tuple[str, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebalanceUnderWay:
+    """The group was read while it rebalanced, so partitions without owners tell nothing."""
+
+    severity: ClassVar = Severity.WARNING
+    helped_by_assignment: ClassVar = False
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepsRebalancing:
+    """Owners change again and again."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.LOG, Look.POLL_INTERVAL, Look.LIVENESS)
+    members: ClassVar[tuple[int, ...]] = ()
+    partitions: ClassVar[tuple[int, ...]] = ()
+    lag: ClassVar = 0.0
+    changes: int
+    """How often owners changed."""
+    since_s: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrashLoop:
+    """Every member has a new id at each snapshot, and nothing was read: they restart already."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.LOG, Look.LIVENESS, Look.POLL_INTERVAL)
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    since_s: float
+    """How long nothing has been committed; at least, if ``is_older``."""
+    is_older: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped:
+    """These consumers commit nothing on any of their partitions while records wait."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    arrived: float
+    """Records that arrived between the snapshots, which needs no times."""
+    since_s: float
+    """How long nothing has been committed; at least, if ``is_older``."""
+    is_older: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class StuckRecord:
+    """One partition stands while its consumer has caught up on its others: a record that fails."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.RECORD, Look.LOG, Look.DEAD_LETTER)
+    """In this order: skipping a record loses it."""
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    offset: int
+    """Of the next record to be read."""
+    since_s: float
+    is_older: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftUnread:
+    """Several partitions of a consumer stand while it has caught up on its others.
+
+    The application has paused them or never reads them, or a record fails on each.
+    """
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.PAUSED, Look.LOG, Look.RECORD)
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    since_s: float
+    is_older: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class TooHot:
+    """Partitions that each get more than a consumer for it alone reads."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.KEYS,)
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+    alone: float
+    """What a consumer for one of them alone reads: the most of these."""
+    usual: float
+    """What arrives in the group's other partitions, the median; NaN without others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hot:
+    """Partitions that get far more than the others; a consumer for each alone may keep up."""
+
+    severity: ClassVar = Severity.WARNING
+    helped_by_assignment: ClassVar = True
+    look_at: ClassVar = (Look.KEYS,)
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+    usual: float
+    """What arrives in the group's other partitions, the median; NaN without others."""
+    over_alone_s: float
+    """Until the last has caught up on a consumer of its own; NaN if speeds are unknown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Full:
+    """Every consumer is busy, and more arrives than they read."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    """In all partitions of these consumers, as is ``reading``."""
+    reading: float
+    needed: int | None
+    """Consumers that read whole partitions and keep pace; None if unknown, or if none do."""
+    too_heavy: tuple[int, ...]
+    """Partitions that alone get more than a consumer reads: no number of consumers is enough."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoreArrives:
+    """As ``Full``, since more arrives than before."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+    before: float
+    """What arrived before."""
+    since_s: float
+    needed: int | None
+    too_heavy: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slower:
+    """As ``Full``, since every consumer reads more slowly than before."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.DEPENDENCIES, Look.LOG)
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+    before: float
+    """What was read before."""
+    since_s: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uneven:
+    """These consumers get more than they read, while others keep up."""
+
+    severity: ClassVar = Severity.WARNING
+    helped_by_assignment: ClassVar = True
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatchingUp:
+    """The backlog shrinks, or at least does not grow."""
+
+    severity: ClassVar = Severity.NOTE
+    helped_by_assignment: ClassVar = True
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+    over_s: float
+    """Until nothing waits in these partitions at the present rates."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordsLost:
+    """Records were deleted before they were read."""
+
+    severity: ClassVar = Severity.ALARM
+    helped_by_assignment: ClassVar = True
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+    lost: float
+    """How many records."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LagConcentrated:
+    """Most of the lag is in few hands, which have stopped or get more: times would tell which."""
+
+    severity: ClassVar = Severity.WARNING
+    helped_by_assignment: ClassVar = True
+    members: tuple[int, ...]
+    """The largest backlog first."""
+    partitions: tuple[int, ...]
+    lag: float
+    share: float
+    """Of the group's lag."""
+
+    @property
+    def partition(self) -> int | None:
+        """The one partition that holds it; None if several do."""
+        return self.partitions[0] if len(self.partitions) == 1 else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LagSpread:
+    """Most consumers have a backlog: too little capacity, or back after a break."""
+
+    severity: ClassVar = Severity.WARNING
+    helped_by_assignment: ClassVar = True
+    members: tuple[int, ...]
+    """The largest backlog first."""
+    partitions: tuple[int, ...]
+    lag: float
+    active: int
+    """How many consumers own something."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OffByOne:
+    """One record seems to wait in each partition, always, and nothing does.
+
+    The client commits the last record in place of the next one, or a transaction's marker is the
+    last entry of the log.
+    """
+
+    severity: ClassVar = Severity.NOTE
+    helped_by_assignment: ClassVar = True
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdleConsumers:
+    """More consumers than partitions: some can never have work."""
+
+    severity: ClassVar = Severity.NOTE
+    helped_by_assignment: ClassVar = True
+    partitions: ClassVar[tuple[int, ...]] = ()
+    lag: ClassVar = 0.0
+    members: tuple[int, ...]
+    """Those that own nothing now."""
+    surplus: int
+    """How many can never have work, whatever the assignment."""
+
+
+Finding = (
+    NobodyReads
+    | ReadOutside
+    | TopicLeft
+    | RebalanceUnderWay
+    | KeepsRebalancing
+    | CrashLoop
+    | Stopped
+    | StuckRecord
+    | LeftUnread
+    | TooHot
+    | Hot
+    | Full
+    | MoreArrives
+    | Slower
+    | Uneven
+    | CatchingUp
+    | RecordsLost
+    | LagConcentrated
+    | LagSpread
+    | OffByOne
+    | IdleConsumers
+)
+
+
+def hindering(findings: Iterable[Finding]) -> Finding | None:
+    """Return the first cause that no assignment helps, beside which none is worth a switch."""
+    return next((each for each in findings if not each.helped_by_assignment), None)

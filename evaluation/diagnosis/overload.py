@@ -1,0 +1,274 @@
+"""Why what is read is not enough: hot partitions, all consumers full, or some. P partitions."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.sums import float_sums
+from evaluation.capacity.draining import TOLERANCE, speeds
+from evaluation.capacity.limits import consumers_to_keep_pace
+from evaluation.diagnosis.findings import (
+    CatchingUp,
+    Finding,
+    Full,
+    Hot,
+    MoreArrives,
+    Slower,
+    TooHot,
+    Uneven,
+)
+from evaluation.diagnosis.sums import lag_of, numbers, owners_of, total
+from evaluation.facts import Facts, Source
+from evaluation.offset_history import (
+    CHANGED,
+    COMMITTED,
+    END,
+    OffsetHistory,
+    PartitionTimes,
+    history_offsets,
+)
+
+_HOT: Final = 4.0
+"""A partition is hot from this multiple of the median of all that anything arrives in."""
+_FEW: Final = 0.1
+"""Hot partitions are a handful: at most this share of all, or one."""
+_NEARLY_ALL: Final = 0.8
+
+
+def overloaded(
+    group: Group, history: OffsetHistory, times: PartitionTimes, facts: Facts, left: LongArray
+) -> list[Finding]:
+    """Return why these partitions, which are read, are behind."""
+    owners = group.present_owners
+    if not left.size:
+        return []
+    found: list[Finding] = []
+    hot = _hot(group, times, left)
+    if hot.size:
+        found += _of_hot(group, times, facts, hot)
+        left = left[~np.isin(left, hot)]
+        beside = left[np.isin(owners[left], owners[hot])]
+        left = left[~np.isin(owners[left], owners[hot])]
+        if beside.size:
+            found.append(_beside_hot(group, times, beside))
+        if not left.size:
+            return found
+    active = np.unique(owners[(owners != UNOWNED) & group.is_wanted])
+    active = active[~np.isin(active, np.flatnonzero(facts.is_still))]
+    behind = np.unique(owners[left])
+    # Of all their partitions: a consumer that reads one may leave another for a while.
+    is_theirs = np.isin(owners, behind) & ~facts.is_stuck
+    flow = _flow(times, left, is_theirs)
+    if flow.arriving <= flow.reading:
+        return [*found, _catching_up(group, times, left, flow)]
+    held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
+    if behind.size >= _NEARLY_ALL * active.size:
+        found.append(_full(group, history, facts, left, flow))
+    elif (held[behind] == 1).all():  # each has the one partition that is too much for it
+        found += _of_hot(group, times, facts, left)
+    else:
+        found.append(_uneven(group, left, flow))
+    return found
+
+
+def read_alone(group: Group, facts: Facts, partitions: LongArray) -> FloatArray:
+    """Return the records/s that a consumer for each of these partitions alone is known to read.
+
+    That is what one consumer reads, or the fastest that states it; if nobody states it, what the
+    owner was seen to read if that is more.
+    """
+    usual = facts.speed.records_s
+    fastest = float(speeds(group, usual).max(initial=usual))
+    owners = group.present_owners[partitions]
+    cap = np.inf if facts.partition_cap is None else facts.partition_cap
+    alone: FloatArray = np.full(owners.size, fastest)
+    if facts.speed.source is Source.MEASURED:
+        alone = np.fmax(np.append(facts.reading, np.nan)[owners], fastest)  # UNOWNED is the last
+    return np.minimum(alone, cap)
+
+
+class _Flow(NamedTuple):
+    """What waits in the partitions that a finding explains, and flows through its consumers."""
+
+    lag: float
+    arriving: float
+    reading: float
+    is_theirs: BoolArray
+    """(P,) the partitions of these consumers."""
+
+
+def _flow(times: PartitionTimes, left: LongArray, is_theirs: BoolArray) -> _Flow:
+    arriving, reading = (
+        float(np.nansum(rates[is_theirs])) for rates in (times.produced, times.consumed)
+    )
+    return _Flow(lag_of(times, left), arriving, reading, is_theirs)
+
+
+def _beside_hot(group: Group, times: PartitionTimes, beside: LongArray) -> Finding:
+    """Return what waits beside a hot partition on the same consumers."""
+    flow = _flow(times, beside, np.isin(np.arange(group.partition_count), beside))
+    if flow.arriving <= flow.reading:
+        return _catching_up(group, times, beside, flow)
+    return _uneven(group, beside, flow)
+
+
+def _catching_up(group: Group, times: PartitionTimes, left: LongArray, flow: _Flow) -> Finding:
+    catch_up = times.catch_up_s[left]
+    known = catch_up[~np.isnan(catch_up)]
+    return CatchingUp(
+        members=owners_of(group, left),
+        partitions=numbers(left),
+        lag=flow.lag,
+        arriving=flow.arriving,
+        reading=flow.reading,
+        over_s=float(known.max()) if known.size else float("nan"),
+    )
+
+
+def _uneven(group: Group, left: LongArray, flow: _Flow) -> Finding:
+    return Uneven(
+        members=owners_of(group, left),
+        partitions=numbers(left),
+        lag=flow.lag,
+        arriving=flow.arriving,
+        reading=flow.reading,
+    )
+
+
+def _hot(group: Group, times: PartitionTimes, left: LongArray) -> LongArray:
+    """Return which of these partitions get far more than most of the group's."""
+    arriving = times.produced[group.is_wanted]
+    arriving = arriving[arriving > 0]
+    if not arriving.size:
+        return left[:0]
+    hot = left[times.produced[left] >= _HOT * float(np.median(arriving))]
+    most = max(1, int(_FEW * int(np.count_nonzero(group.is_wanted))))
+    return hot if hot.size <= most else left[:0]
+
+
+def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -> Iterator[Finding]:
+    """Yield a finding for those that no consumer of their own reads, and one for the others."""
+    alone = read_alone(group, facts, hot)
+    is_too_hot = facts.arriving[hot] >= alone
+    if facts.speed.is_least:
+        is_too_hot[:] = False
+    for is_some, is_beyond in ((is_too_hot, True), (~is_too_hot, False)):
+        some = hot[is_some]
+        if not some.size:
+            continue
+        others = np.delete(facts.arriving, some)
+        lag, members = lag_of(times, some), owners_of(group, some)
+        arriving, reading = total(times.produced, some), total(times.consumed, some)
+        usual = float(np.nanmedian(others)) if np.isfinite(others).any() else float("nan")
+        if is_beyond:
+            yield TooHot(
+                members=members,
+                partitions=numbers(some),
+                lag=lag,
+                arriving=arriving,
+                reading=reading,
+                alone=float(alone[is_some].max()),
+                usual=usual,
+            )
+        else:
+            over_s = times.lag[some] / (alone[is_some] - facts.arriving[some])
+            yield Hot(
+                members=members,
+                partitions=numbers(some),
+                lag=lag,
+                arriving=arriving,
+                reading=reading,
+                usual=usual,
+                over_alone_s=float("nan") if facts.speed.is_least else float(over_s.max()),
+            )
+
+
+def _full(
+    group: Group, history: OffsetHistory, facts: Facts, left: LongArray, flow: _Flow
+) -> Finding:
+    """Return whether all are full because they read less than before, or because more arrives."""
+    members, partitions, before = (
+        owners_of(group, left),
+        numbers(left),
+        _before(group, history, flow),
+    )
+    needed, too_heavy = _needed(group, facts)
+    if before is not None and before.reading_now < (1 - CHANGED) * before.reading:
+        return Slower(
+            members=members,
+            partitions=partitions,
+            lag=flow.lag,
+            arriving=flow.arriving,
+            reading=flow.reading,
+            before=before.reading,
+            since_s=before.since_s,
+        )
+    if before is not None and before.arriving < (1 - CHANGED) * before.arriving_now:
+        return MoreArrives(
+            members=members,
+            partitions=partitions,
+            lag=flow.lag,
+            arriving=flow.arriving,
+            reading=flow.reading,
+            before=before.arriving,
+            since_s=before.since_s,
+            needed=needed,
+            too_heavy=too_heavy,
+        )
+    return Full(
+        members=members,
+        partitions=partitions,
+        lag=flow.lag,
+        arriving=flow.arriving,
+        reading=flow.reading,
+        needed=needed,
+        too_heavy=too_heavy,
+    )
+
+
+def _needed(group: Group, facts: Facts) -> tuple[int | None, tuple[int, ...]]:
+    """Return how many consumers keep pace, and the partitions because of which none do."""
+    speed = facts.speed
+    if speed.is_least or speed.source is Source.GUESS:
+        return None, ()
+    wanted = np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
+    heavy = np.flatnonzero(wanted > facts.partition_speed * (1 + TOLERANCE))
+    return consumers_to_keep_pace(wanted, speed.records_s, facts.partition_cap), numbers(heavy)
+
+
+class _Before(NamedTuple):
+    """Rates of these consumers before the present ones began, and the present ones."""
+
+    arriving: float
+    reading: float
+    arriving_now: float
+    reading_now: float
+    since_s: float
+
+
+def _before(group: Group, history: OffsetHistory, flow: _Flow) -> _Before | None:
+    """Return what was before the present rates began; None if they hold since the first moment."""
+    middle, times_s = history.rates_from, history.times_s
+    if not middle:
+        return None
+    offsets = history_offsets(group, history.moments)[:, :, flow.is_theirs]
+    arriving, reading, arriving_now, reading_now = (
+        _rate(times_s, offsets[:, row], part)
+        for part in (slice(0, middle + 1), slice(middle, None))
+        for row in (END, COMMITTED)
+    )
+    since_s = float(times_s[-1] - times_s[middle])
+    return _Before(arriving, reading, arriving_now, reading_now, since_s)
+
+
+def _rate(times_s: FloatArray, offsets: LongArray, part: slice) -> float:
+    """Return the sum of the rates over these moments of partitions known at both ends."""
+    chosen, at_s = offsets[part], times_s[part]
+    is_known = (chosen[0] != UNKNOWN) & (chosen[-1] != UNKNOWN)
+    seconds = float(at_s[-1] - at_s[0])
+    if seconds <= 0:
+        return float("nan")
+    grown = np.maximum(chosen[-1][is_known] - chosen[0][is_known], 0).astype(np.float64)
+    return float(float_sums(np.zeros(grown.size, np.int64), grown, 1)[0]) / seconds

@@ -1,0 +1,68 @@
+"""What does not move: consumers, and single partitions of consumers that read on."""
+
+import numpy as np
+
+from assignors.model import BoolArray, Group, LongArray
+from evaluation.diagnosis.findings import Finding, LeftUnread, Stopped, StuckRecord
+from evaluation.diagnosis.sums import arrived, lag_of, numbers, owners_of, since, total
+from evaluation.facts import Facts
+from evaluation.offset_history import OffsetHistory, PartitionTimes
+
+
+def standing(
+    group: Group,
+    history: OffsetHistory,
+    times: PartitionTimes,
+    facts: Facts,
+    is_behind: BoolArray,
+) -> list[Finding]:
+    """Return what stands of the partitions (P,) that are behind."""
+    owners, found = group.present_owners, list[Finding]()
+    still = np.flatnonzero(facts.is_still)
+    of_still = np.flatnonzero(is_behind & np.isin(owners, still))
+    if of_still.size:
+        since_s, is_older = since(group, history, of_still)
+        found.append(
+            Stopped(
+                members=owners_of(group, of_still),
+                partitions=numbers(of_still),
+                lag=lag_of(times, of_still),
+                arriving=total(times.produced, of_still),
+                arrived=arrived(group, history, of_still),
+                since_s=since_s,
+                is_older=is_older,
+            )
+        )
+    stuck = np.flatnonzero(is_behind & facts.is_stuck)
+    count = np.bincount(owners[stuck], minlength=group.member_count)
+    alone, several = (stuck[(count[owners[stuck]] == 1) == is_one] for is_one in (True, False))
+    found += [_record(group, history, times, alone[k : k + 1]) for k in range(alone.size)]
+    if several.size:
+        since_s, is_older = since(group, history, several)
+        found.append(
+            LeftUnread(
+                members=owners_of(group, several),
+                partitions=numbers(several),
+                lag=lag_of(times, several),
+                arriving=total(times.produced, several),
+                since_s=since_s,
+                is_older=is_older,
+            )
+        )
+    return found
+
+
+def _record(
+    group: Group, history: OffsetHistory, times: PartitionTimes, partition: LongArray
+) -> StuckRecord:
+    since_s, is_older = since(group, history, partition)
+    committed = group.offsets.committed
+    return StuckRecord(
+        members=owners_of(group, partition),
+        partitions=numbers(partition),
+        lag=lag_of(times, partition),
+        arriving=total(times.produced, partition),
+        offset=-1 if committed is None else int(committed[partition[0]]),
+        since_s=since_s,
+        is_older=is_older,
+    )

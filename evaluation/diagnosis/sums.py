@@ -1,0 +1,58 @@
+"""What findings sum over their partitions, and for how long these have stood. P partitions."""
+
+import numpy as np
+
+from assignors.model import UNOWNED, FloatArray, Group, LongArray
+from evaluation.offset_history import (
+    COMMITTED,
+    END,
+    OffsetHistory,
+    PartitionTimes,
+    history_offsets,
+)
+
+
+def total(values: FloatArray, partitions: LongArray) -> float:
+    """Return the sum over the partitions whose value is known; NaN if none is."""
+    known = values[partitions]
+    known = known[~np.isnan(known)]
+    return float(known.sum()) if known.size else float("nan")
+
+
+def lag_of(times: PartitionTimes, partitions: LongArray) -> float:
+    """Return the records that wait in these partitions; unknown lags count as 0."""
+    return float(np.nansum(times.lag[partitions]))
+
+
+def numbers(partitions: LongArray) -> tuple[int, ...]:
+    """Return numbers as a finding holds them."""
+    return tuple(partitions.tolist())
+
+
+def owners_of(group: Group, partitions: LongArray) -> tuple[int, ...]:
+    """Return the members that own these partitions, ascending."""
+    owners = group.present_owners[partitions]
+    return tuple(np.unique(owners[owners != UNOWNED]).tolist())
+
+
+def since(group: Group, history: OffsetHistory, partitions: LongArray) -> tuple[float, bool]:
+    """Return how long committed offsets have stood, and whether since before the first moment.
+
+    NaN seconds with fewer than two moments, or where times are unknown.
+    """
+    if not history.has_several:
+        return float("nan"), False
+    committed = history_offsets(group, history.moments)[:, COMMITTED][:, partitions]
+    is_same = np.asarray((committed == committed[-1]).all(axis=1))
+    moved = np.flatnonzero(~is_same)
+    first = int(moved[-1]) + 1 if moved.size else 0
+    return float(history.times_s[-1] - history.times_s[first]), first == 0
+
+
+def arrived(group: Group, history: OffsetHistory, partitions: LongArray) -> float:
+    """Return how many records arrived from the first moment to the last, which needs no times."""
+    if not history.has_several:
+        return float("nan")
+    ends = history_offsets(group, (history.moments[0], history.moments[-1]))[:, END, partitions]
+    is_known = (ends >= 0).all(axis=0)
+    return float(np.maximum(ends[1] - ends[0], 0)[is_known].sum())

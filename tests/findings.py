@@ -1,0 +1,78 @@
+"""One finding of every kind, about a group of at least two consumers and two partitions."""
+
+from typing import Final
+
+from evaluation.diagnosis.findings import (
+    CatchingUp,
+    CrashLoop,
+    Finding,
+    Full,
+    Hot,
+    IdleConsumers,
+    KeepsRebalancing,
+    LagConcentrated,
+    LagSpread,
+    LeftUnread,
+    MoreArrives,
+    NobodyReads,
+    OffByOne,
+    ReadOutside,
+    RebalanceUnderWay,
+    RecordsLost,
+    Slower,
+    Stopped,
+    StuckRecord,
+    TooHot,
+    TopicLeft,
+    Uneven,
+)
+
+NOBODY: Final = NobodyReads(
+    partitions=(0,), lag=40, arriving=9, since_s=60, is_older=True, is_group_empty=False,
+    deleted_s=float("nan"),
+)  # fmt: skip
+STOPPED: Final = Stopped(
+    members=(1,), partitions=(0, 1), lag=80, arriving=9, arrived=540, since_s=120, is_older=False
+)
+FULL: Final = Full(
+    members=(0, 1), partitions=(0, 1), lag=80, arriving=100, reading=60, needed=4, too_heavy=()
+)
+TOO_HOT: Final = TooHot(
+    members=(0,), partitions=(1,), lag=40, arriving=900, reading=3, alone=600, usual=10
+)
+HOT: Final = Hot(
+    members=(0,), partitions=(1,), lag=40, arriving=9, reading=3, usual=1, over_alone_s=60
+)
+CATCHING_UP: Final = CatchingUp(
+    members=(0,), partitions=(0,), lag=90, arriving=3, reading=9, over_s=120.0
+)
+EVERY: Final[tuple[Finding, ...]] = (
+    NOBODY,
+    ReadOutside(partitions=(0,), lag=40, arriving=9, reading=9, behind_s=4.5, over_s=0),
+    TopicLeft(topics=("t",), partitions=(0,), lag=40, arriving=9),
+    RebalanceUnderWay(members=(0, 1), partitions=(0,), lag=40),
+    KeepsRebalancing(changes=3, since_s=180),
+    CrashLoop(members=(0, 1), partitions=(0,), lag=40, arriving=9, since_s=60, is_older=True),
+    STOPPED,
+    StuckRecord(
+        members=(1,), partitions=(0,), lag=40, arriving=9, offset=500, since_s=60, is_older=True
+    ),
+    LeftUnread(members=(1,), partitions=(0, 1), lag=40, arriving=9, since_s=60, is_older=True),
+    TOO_HOT,
+    HOT,
+    FULL,
+    MoreArrives(
+        members=(0, 1), partitions=(0,), lag=40, arriving=9, reading=3, before=4, since_s=60,
+        needed=None, too_heavy=(0,),
+    ),
+    Slower(
+        members=(0, 1), partitions=(0,), lag=40, arriving=9, reading=3, before=9, since_s=60
+    ),
+    Uneven(members=(1,), partitions=(0,), lag=40, arriving=9, reading=3),
+    CATCHING_UP,
+    RecordsLost(members=(1,), partitions=(0,), lag=40, lost=100),
+    LagConcentrated(members=(1,), partitions=(0,), lag=40, share=0.9),
+    LagSpread(members=(1, 0), partitions=(0, 1), lag=40, active=2),
+    OffByOne(members=(0, 1), partitions=(0, 1), lag=2),
+    IdleConsumers(members=(1,), surplus=1),
+)  # fmt: skip
