@@ -33,8 +33,8 @@ from ui.incident.brief import hindrance
 from ui.incident.sentences import sentence_of
 
 
-def causes(found: Case) -> list[type[Finding]]:
-    return [type(finding) for finding in found.findings]
+def causes(found: Case) -> tuple[type[Finding], ...]:
+    return tuple(type(finding) for finding in found.findings)
 
 
 def said(found: Case, number: int = 0, **hosts: str) -> str:
@@ -60,7 +60,7 @@ def test_nobody_reads_a_group_without_consumers() -> None:
     # 6,000 + 4,000 records wait; no second snapshot is needed to say so.
     found = case([], ([9_000, 4_000], [3_000, 0]), members=0)
 
-    assert causes(found) == [NobodyReads]
+    assert causes(found) == (NobodyReads,)
     assert "Nobody reads: 10.0 k records wait (t 10.0 k). Start the consumers." in said(found)
     assert hindered(found) == ""
 
@@ -69,7 +69,7 @@ def test_a_consumer_that_commits_nothing_stands_still() -> None:
     # c1 holds t-1, committed 100 twice, while 6,000 arrive in 60 s: 100/s; 12,000 - 100 wait.
     found = case([0, 1], ([6_000, 6_000], [6_000, 100]), ([9_000, 12_000], [9_000, 100]))
 
-    assert causes(found) == [Stopped]
+    assert causes(found) == (Stopped,)
     assert said(found, c1="/10.0.0.2") == (
         ":material/emergency: c1 (10.0.0.2) has read nothing for at least 1 min while 100/s arrive "
         "for it: 11.9 k records wait. Restart it: no strategy helps a stalled consumer."
@@ -107,7 +107,7 @@ def test_three_of_four_consumers_stand_still_since_the_second_snapshot() -> None
     read.append([7_800, 600, 600, 600])
     found = case([0, 1, 2, 3], *zip(ends, read, strict=True))
 
-    assert causes(found) == [Stopped]
+    assert causes(found) == (Stopped,)
     assert "c1, c2 and c3 have read nothing for 2 min while " in said(found)
 
 
@@ -132,7 +132,7 @@ def test_a_partition_that_gets_more_than_a_consumer_reads_needs_a_faster_one() -
         ([154_000, 600, 600, 600], [76_000, 600, 600, 600]),
     )
 
-    assert causes(found) == [TooHot]
+    assert causes(found) == (TooHot,)
     assert "t-0 gets 900/s (the others 10/s at the median); 600/s are read by c0." in said(found)
     assert lacks(said(found), "One consumer reads 600/s", "not enough") == []
     assert hindered(found) == "t-0 gets more than one consumer reads"
@@ -203,7 +203,7 @@ def test_only_the_hot_partition_that_gets_more_than_one_consumer_reads_is_beyond
         ([154_000, 30_600] + [600] * 18, [76_000, 19_800] + [600] * 18),
     )
 
-    assert causes(found) == [TooHot, Hot]
+    assert causes(found) == (TooHot, Hot)
     assert lacks(said(found, 0), "t-0 gets 900/s", "it alone is not enough", "grow by 300/s") == []
     assert "t-1" not in said(found, 0)
     assert (
@@ -223,7 +223,7 @@ def test_all_consumers_busy_and_more_arriving_takes_more_consumers() -> None:
         ([59_000] * 4, [6_000] * 4),
     )
 
-    assert causes(found) == [Full]
+    assert causes(found) == (Full,)
     assert (
         "Every consumer is busy: 600/s arrive, 400/s are read, and the backlog grows by 200/s. "
         "About 4 consumers at 200/s each could keep pace, and clearing the backlog may take more; "
@@ -249,7 +249,7 @@ def test_consumers_that_all_read_half_as_fast_wait_for_something_else() -> None:
     read = [[0, 0], [12_000, 12_000], [18_000, 18_000]]
     found = case([0, 1], *zip(ends, read, strict=True))
 
-    assert causes(found) == [Slower]
+    assert causes(found) == (Slower,)
     assert lacks(said(found), "slowly", "1 min", "400/s", "200/s now", "400/s arrive") == []
     assert "slowly" in hindered(found)
 
@@ -260,7 +260,7 @@ def test_twice_as_much_arriving_is_told_from_slow_consumers() -> None:
     read = [[0, 0], [12_000, 12_000], [24_000, 24_000]]
     found = case([0, 1], *zip(ends, read, strict=True))
 
-    assert causes(found) == [MoreArrives]
+    assert causes(found) == (MoreArrives,)
     assert (
         "More arrives than before for 1 min, 400/s then: 1,200/s arrive, 400/s are read, and the "
         "backlog grows by 800/s. No number of consumers is enough: t-0 and t-1 each get more than "
@@ -276,7 +276,7 @@ def test_some_busy_consumers_beside_idle_ones_are_a_matter_of_owners() -> None:
         ([26_000, 26_000, 26_000, 6_000, 6_000, 6_000], [4_000, 4_000, 4_000, 6_000, 6_000, 6_000]),
     )
 
-    assert causes(found) == [Uneven]
+    assert causes(found) == (Uneven,)
     assert (
         "c0 has more to read than it can (300/s arrive, 200/s are read, and the backlog grows by "
         "100/s), while others keep up"
@@ -288,7 +288,7 @@ def test_a_backlog_that_shrinks_is_over_when_it_is_read() -> None:
     # 30,000 wait at first; 100/s arrive and 200/s are read: 24,000 / 100 = 240 s are left.
     found = case([0], ([30_000], [0]), ([36_000], [12_000]))
 
-    assert causes(found) == [CatchingUp]
+    assert causes(found) == (CatchingUp,)
     assert "Caught up in 4 min at the present rates: 24.0 k records wait" in said(found)
     assert hindered(found) == ""
 
@@ -301,7 +301,7 @@ def test_a_still_consumer_and_a_hot_partition_are_both_named() -> None:
         ([154_000, 5_600, 600, 600], [76_000, 0, 600, 600]),
     )
 
-    assert causes(found) == [Stopped, TooHot]
+    assert causes(found) == (Stopped, TooHot)
     assert "c1" in said(found, 0)
     assert "t-0" in said(found, 1)
 

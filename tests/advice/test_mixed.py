@@ -27,8 +27,8 @@ from ui.incident.brief import hindrance, title_of
 from ui.incident.sentences import sentence_of
 
 
-def causes(found: Case) -> list[type[Finding]]:
-    return [type(finding) for finding in found.findings]
+def causes(found: Case) -> tuple[type[Finding], ...]:
+    return tuple(type(finding) for finding in found.findings)
 
 
 def said(found: Case) -> list[str]:
@@ -48,7 +48,7 @@ def test_a_record_that_fails_beside_a_hot_partition() -> None:
         ([12_000, 15_000, 154_000, 600, 600], [12_000, 500, 76_000, 600, 600]),
     )
 
-    assert causes(found) == [StuckRecord, TooHot]
+    assert causes(found) == (StuckRecord, TooHot)
     assert (
         "t-1 has been stuck at offset 500 for at least 1 min, while c0 reads its other"
         in said(found)[0]
@@ -65,7 +65,7 @@ def test_a_consumer_that_stands_beside_others_that_are_full() -> None:
         ([108_000, 108_000, 12_000], [12_000, 12_000, 0]),
     )
 
-    assert causes(found) == [Stopped, Full]
+    assert causes(found) == (Stopped, Full)
     assert "c2 has read nothing" in said(found)[0]
     assert "600/s arrive, 400/s are read, and the backlog grows by 200/s" in said(found)[1]
     # t-0 and t-1 get 300/s each, and one consumer reads 200/s.
@@ -78,7 +78,7 @@ def test_one_consumer_that_stops_does_not_make_the_others_slow() -> None:
     read = [[0] * 4, [12_000] * 4, [12_000, 24_000, 24_000, 24_000]]
     found = case([0, 1, 2, 3], *zip(ends, read, strict=True))
 
-    assert causes(found) == [Stopped, Full]
+    assert causes(found) == (Stopped, Full)
     assert "c0 has read nothing for 1 min" in said(found)[0]
 
 
@@ -88,7 +88,7 @@ def test_slow_consumers_and_more_arriving_are_told_by_the_slower_reading() -> No
     read = [[0] * 2, [12_000] * 2, [24_000] * 2, [30_000] * 2, [36_000] * 2]
     found = case([0, 1], *zip(ends, read, strict=True))
 
-    assert causes(found) == [Slower]
+    assert causes(found) == (Slower,)
     assert "for 2 min: 400/s then, 200/s now, while 800/s arrive" in said(found)[0]
 
 
@@ -100,7 +100,7 @@ def test_what_nobody_owns_is_named_beside_a_hot_partition() -> None:
         ([154_000, 600, 600, 5_000], [76_000, 600, 600, 0]),
     )
 
-    assert causes(found) == [NobodyReads, TooHot]
+    assert causes(found) == (NobodyReads, TooHot)
     assert said(found)[0].startswith(
         ":material/emergency: Nobody reads 1 partition, for at least 1 min: 5,000 records wait"
     )
@@ -123,7 +123,7 @@ def test_a_rebalancing_group_in_which_a_consumer_stands() -> None:
     times = partition_times(groups[-1], history)
     found = Case(groups[-1], history, times, facts_of(groups[-1], history, times))
 
-    assert causes(found) == [KeepsRebalancing, Stopped]
+    assert causes(found) == (KeepsRebalancing, Stopped)
     assert hindrance(found.findings, found.group) == "the group keeps rebalancing"
 
 
@@ -133,7 +133,7 @@ def test_two_hot_partitions_of_many_are_both_named() -> None:
     read = [[0] * 20, [18_000] * 2 + [600] * 18]
     found = case([0, 1] + [2] * 18, *zip(ends, read, strict=True))
 
-    assert causes(found) == [TooHot]
+    assert causes(found) == (TooHot,)
     assert "t-0 and t-1 get 1,000/s (the others 10/s at the median)" in said(found)[0]
     assert "600/s are read by c0 and c1" in said(found)[0]
     assert "One consumer reads 300/s, so a consumer for each of them alone is not" in said(found)[0]
@@ -150,7 +150,7 @@ def test_what_shrinks_beside_a_hot_partition_is_said_to_be_other_partitions() ->
     )
 
     hot, rest = said(found)
-    assert causes(found) == [TooHot, CatchingUp]
+    assert causes(found) == (TooHot, CatchingUp)
     assert "t-0 gets 450/s" in hot
     # 2 x 1,140 wait, and each shrinks by 1/s: 19 min
     assert "2 other partitions catch up in 19 min at the present rates: 2,280 records" in rest
@@ -167,7 +167,7 @@ def test_a_consumer_of_one_partition_that_is_too_much_for_it_is_not_a_matter_of_
         ([38_000, 6_000, 6_000, 6_000], [12_000, 6_000, 6_000, 6_000]),
     )
 
-    assert causes(found) == [TooHot]
+    assert causes(found) == (TooHot,)
     assert lacks(said(found)[0], "One consumer reads 200/s", "not enough") == []
 
 
@@ -176,7 +176,7 @@ def test_a_backlog_that_lasts_says_what_more_consumers_bring() -> None:
     # Of 4 consumers instead of 2 each reads 110/s of one partition: 99,700 / 60 = 1,662 s = 27 min.
     found = case([0, 0, 1, 1], ([100_000] * 4, [0] * 4), ([103_000] * 4, [3_300] * 4))
 
-    assert causes(found) == [CatchingUp]
+    assert causes(found) == (CatchingUp,)
     assert "Caught up in 5 h 32 min at the present rates: 399 k records wait" in said(found)[0]
     assert "4 consumers instead of 2 would take 27 min 42 s at best." in said(found)[0]
 
@@ -202,7 +202,7 @@ def test_a_group_without_consumers_shows_its_backlog_by_topic_and_when_it_is_del
     times = partition_times(group, history)
     found = Case(group, history, times, facts_of(group, history, times))
 
-    assert causes(found) == [NobodyReads]
+    assert causes(found) == (NobodyReads,)
     assert said(found)[0] == (
         ":material/emergency: Nobody reads: 400 records wait (orders 300 and audit 100). The first "
         "of them are deleted in 1 h 30 min. Start the consumers."

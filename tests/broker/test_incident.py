@@ -92,18 +92,20 @@ def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
         then, ahead, now = seen(first, last)
         took = drained_at(kafka, 0) - float(then.times_s[-1])
 
-    assert [type(finding) for finding in found] == [Stopped, TooHot], said
+    stopped, hot = found
+    assert isinstance(stopped, Stopped), said
+    assert isinstance(hot, TooHot), said
     assert "reader" in said[0]
     assert "**has read nothing**" in said[0]
     assert "no strategy" in said[0]
     assert "paced" in said[1]
-    assert found[0].partitions == (1, 4)
-    assert found[1].partitions == (0,)
+    assert stopped.partitions == (1, 4)
+    assert hot.partitions == (0,)
     assert facts.speed.source is Source.MEASURED
     assert not facts.speed.is_least
     assert facts.speed.records_s == pytest.approx(_SPEED, rel=_WITHIN)
     assert times.produced.tolist() == pytest.approx([_HOT, *[_USUAL] * 5], rel=_WITHIN)
-    assert found[1].reading < found[1].arriving
+    assert hot.reading < hot.arriving
     assert now.speed.records_s == pytest.approx(_SPEED, rel=_WITHIN)
     # Of what both partitions of the consumer gain: 0 and 3 are read in the order of arrival.
     assert took == pytest.approx(float(ahead.catch_up_s[0]), rel=_WITHIN)
