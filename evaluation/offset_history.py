@@ -325,7 +325,7 @@ class PartitionTimes:
     def catch_up_s(self) -> FloatArray:
         """Until the lag is read at the present rates; 0 if the partition keeps up."""
         seconds = seconds_to_catch_up_together(self.lag, self.produced, self.consumed, self.owners)
-        return np.where(self._keeps_up, 0.0, seconds)
+        return np.where(self.keeps_up, 0.0, seconds)
 
     @property
     def loss_s(self) -> FloatArray:
@@ -335,7 +335,7 @@ class PartitionTimes:
         caught up by then.
         """
         seconds = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
-        is_safe = self._keeps_up | (self.catch_up_s < seconds)
+        is_safe = self.keeps_up | (self.catch_up_s < seconds)
         return np.where(is_safe & ~np.isnan(seconds), np.inf, seconds)
 
     def at_rates(self, produced: FloatArray) -> Self:
@@ -346,7 +346,8 @@ class PartitionTimes:
         return replace(self, produced=produced, age_s=age_s)
 
     @property
-    def _keeps_up(self) -> BoolArray:
+    def keeps_up(self) -> BoolArray:
+        """(P,) whether what waits is no older than what arrives between two commits."""
         return np.asarray((self.age_s <= KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
 
     def loss_by_age(self, consumed: FloatArray) -> FloatArray:

@@ -59,7 +59,7 @@ def absent(
                 arriving=total(times.produced, gone),
             )
         )
-    unknown = np.flatnonzero(is_unknown & is_backlog & ~(times.age_s <= KEEPS_UP_S))
+    unknown = np.flatnonzero(is_unknown & is_backlog & ~times.keeps_up)
     if unknown.size:
         flow = _flow(times, unknown, unknown)
         found.append(

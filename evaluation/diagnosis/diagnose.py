@@ -16,7 +16,7 @@ from evaluation.diagnosis.overload import overloaded
 from evaluation.diagnosis.standing import standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
 from evaluation.facts import OFF_BY_ONE, Facts
-from evaluation.offset_history import KEEPS_UP_S, OffsetHistory, PartitionTimes
+from evaluation.offset_history import OffsetHistory, PartitionTimes
 
 
 def diagnose(
@@ -35,7 +35,7 @@ def diagnose(
     """
     is_backlog = np.nan_to_num(times.lag) > OFF_BY_ONE
     is_behind = is_backlog & group.is_wanted & (group.present_owners != UNOWNED)
-    is_behind &= ~(times.age_s <= KEEPS_UP_S)
+    is_behind &= ~times.keeps_up
     found = absent(group, history, times, is_backlog, is_rebalancing=is_rebalancing)
     if history.has_several and is_behind.any():
         stands = standing(group, history, times, facts, is_behind)

@@ -140,9 +140,11 @@ def _said(finding: Finding, case: _Case) -> str:  # noqa: C901, PLR0911, PLR0912
             return _concentrated(finding, case)
         case LagSpread():
             behind, active = len(finding.members), plural(finding.active, "consumer")
+            has_room = case.group.member_count < int(np.count_nonzero(case.group.is_wanted))
+            few = "too few or too slow" if has_room else "too slow"
             return (
-                f"Records wait for **{behind:,} of {active}**: too few or too slow for what "
-                "arrives, or back after a break."
+                f"Records wait for **{behind:,} of {active}**: {few} for what arrives, or back "
+                "after a break."
             )
         case OffByOne():
             return (
