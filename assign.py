@@ -26,18 +26,18 @@ import msgspec
 
 from assignors.catalogue import FailedStrategyError, catalogue, strategies
 from assignors.certainty import EXACT
-from assignors.model import Group
+from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.rules import check
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation import metrics
-from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.bounds.lag import lower_bound
 from evaluation.clients import CLIENTS, JAVA
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
 from evaluation.library import Assignment, compare
 from evaluation.offset_history import partition_times
-from evaluation.outlook import outlook
+from evaluation.outlook import outlook, range_of
 from evaluation.running import running
 from sources import arguments as command_line
 from sources import group_json
@@ -186,7 +186,7 @@ def _runs(item: Reading | GroupFile, options: Namespace) -> Strategy | None:
 
 
 def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
-    """Return the group with what it is judged by in the place of lags. Raises SourceError."""
+    """Return the group with the weights that it is judged by. Raises SourceError."""
     group = item.group
     if not measure.by.needs_rates:
         return judged(group, measure)
@@ -256,9 +256,13 @@ def _all_answers(found: Assignment) -> list[dict[str, list[tuple[str, int]]]] | 
 def _outlook(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:
     """Return the median and the 5th and 95th percentile of what a switch may bring."""
     drawn = outlook(group, strategy, options.runs, is_noticed=options.restarts == "slow")
-    loads = {"max_lag": drawn.max_lags, "max_partitions": drawn.max_counts}
+    loads = {
+        "max_load": drawn.max_loads,
+        "max_lag": drawn.max_lags,
+        "max_partitions": drawn.max_counts,
+    }
     spans = {
-        name: dict(zip(("low", "high"), drawn.span(by_lag=name == "max_lag"), strict=True))
+        name: dict(zip(("low", "high"), range_of(values), strict=True))
         | {"median": int(values[drawn.draws // 2])}
         for name, values in loads.items()
     }
@@ -268,23 +272,32 @@ def _outlook(group: Group, strategy: Strategy, options: Namespace) -> dict[str, 
 
 def _metrics(found: Assignment) -> dict[str, object]:
     group, owners = found.group, found.owners
-    counts = metrics.count_per_member(group, owners)
-    unknown = metrics.unknown_per_member(group, owners)
-    lags = metrics.lag_per_member(group, owners).astype(object)
-    lags[(counts > 0) & (counts == unknown)] = None  # unknown is not zero
+    by_lag = group.with_weights(None)
     columns = {
-        "partitions": counts.tolist(),
-        "lag": lags.tolist(),
-        "unknown": unknown.tolist(),
+        "partitions": metrics.count_per_member(group, owners).tolist(),
+        "lag": _known_per_member(by_lag, owners),
+        "unknown": metrics.unknown_per_member(by_lag, owners).tolist(),
+        "load": _known_per_member(group, owners),
         "topics": metrics.topics_per_member(group, owners).tolist(),
     }
     rows = zip(*columns.values(), strict=True)
     per_member = (dict(zip(columns, row, strict=True)) for row in rows)
     figures: dict[str, object] = msgspec.to_builtins(found.figures)
     return figures | {
-        "best_possible_max_lag": best_possible_max_lag(group),
+        "lower_bound": lower_bound(group),
+        "best_possible_max_lag": lower_bound(by_lag),  # the name of earlier releases
         "members": dict(zip(group.members, per_member, strict=True)),
     }
+
+
+def _known_per_member(group: Group, owners: Owners) -> list[int | None]:
+    """Return each member's load, None where no weight of it is known: unknown is not zero."""
+    counts = metrics.count_per_member(group, owners)
+    unknown = metrics.unknown_per_member(group, owners)
+    loads = metrics.load_per_member(group, owners).astype(object)
+    loads[(counts > 0) & (counts == unknown)] = None
+    known: list[int | None] = loads.tolist()
+    return known
 
 
 def run() -> int:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assignors.rules import InvalidAssignmentError, check
     from assignors.strategy import Promise, Protocol, Sees, Strategy
     from assignors.trace.rules import Because
-    from evaluation.bounds.lag import best_possible_max_lag
+    from evaluation.bounds.lag import lower_bound
     from evaluation.library import Assignment, compare
     from evaluation.metrics import Figures
 
@@ -51,10 +51,10 @@ __all__ = [
     "Topic",
     "UnknownStrategyError",
     "UnsupportedKind",
-    "best_possible_max_lag",
     "check",
     "compare",
     "group_of",
+    "lower_bound",
     "strategies",
 ]
 __version__ = "0.1.0"
@@ -69,7 +69,7 @@ _HOMES: Final = MappingProxyType(
         "assignors.rules": ("InvalidAssignmentError", "check"),
         "assignors.strategy": ("Promise", "Protocol", "Sees", "Strategy"),
         "assignors.trace.rules": ("Because",),
-        "evaluation.bounds.lag": ("best_possible_max_lag",),
+        "evaluation.bounds.lag": ("lower_bound",),
         "evaluation.library": ("Assignment", "compare"),
         "evaluation.metrics": ("Figures",),
     }

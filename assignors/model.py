@@ -77,7 +77,7 @@ class Group:
     claims: Claims
     """Who says that it owns what."""
     offsets: Offsets
-    """Lags, and the offsets, rates and throughputs that no strategy sees."""
+    """Lags, weights, and the offsets, rates and throughputs that no strategy sees."""
     load_settings: LoadSettings = USUAL
 
     def __post_init__(self) -> None:
@@ -89,6 +89,7 @@ class Group:
                 ("generations", self.claims.generations, members),
                 ("owners", range(self.claims.partition_count), partitions),
                 ("lags", lags, partitions),
+                ("weights", lags if of.weights is None else of.weights, partitions),
                 ("begin_offsets", lags if of.begin is None else of.begin, partitions),
                 ("end_offsets", lags if of.end is None else of.end, partitions),
                 ("committed_offsets", lags if of.committed is None else of.committed, partitions),
@@ -239,11 +240,20 @@ class Group:
         return replace(self, claims=claims)
 
     def with_lags(self, lags: npt.ArrayLike) -> Self:
-        """Return the group with other lags (P,); its offsets stay as they were.
+        """Return the group with other lags (P,), which are its weights too.
 
-        Raises InvalidGroupError for a lag that is no whole number.
+        Its offsets stay as they were. Raises InvalidGroupError for a lag that is no whole number.
         """
-        return replace(self, offsets=replace(self.offsets, lags=whole_numbers("lags", lags)))
+        numbers = whole_numbers("lags", lags)
+        return replace(self, offsets=replace(self.offsets, lags=numbers, weights=None))
+
+    def with_weights(self, weights: npt.ArrayLike | None) -> Self:
+        """Return the group with other weights (P,) to balance, None for the lags.
+
+        Raises InvalidGroupError for a weight that is no whole number.
+        """
+        numbers = None if weights is None else whole_numbers("weights", weights)
+        return replace(self, offsets=replace(self.offsets, weights=numbers))
 
     def with_rates(self, rates: FloatArray | None) -> Self:
         """Return the group with other arrivals (P,) in records/s, NaN where unknown."""
@@ -332,8 +342,23 @@ class Group:
 
     @property
     def counted_lags(self) -> LongArray:
-        """(P,) lags as strategies and sums count them: unknown and negative ones as 0."""
+        """(P,) lags as sums count them: unknown and negative ones as 0."""
         return self.offsets.counted_lags
+
+    @property
+    def weights(self) -> LongArray:
+        """(P,) what strategies balance and loads sum, or ``UNKNOWN``; by default the lags."""
+        return self.offsets.lags if self.offsets.weights is None else self.offsets.weights
+
+    @property
+    def counted_weights(self) -> LongArray:
+        """(P,) weights as strategies and sums count them: unknown and negative ones as 0."""
+        return self.offsets.counted_weights
+
+    @property
+    def is_weight_known(self) -> BoolArray:
+        """(P,) whether the weight is known."""
+        return self.offsets.is_weight_known
 
     @property
     def is_lag_known(self) -> BoolArray:

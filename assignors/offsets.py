@@ -1,4 +1,4 @@
-"""``Offsets``: how far a group has read; lag from offsets, by the rules of KAFKA-5337."""
+"""``Offsets``: how far a group has read, and what its partitions weigh; lag by KAFKA-5337."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +14,13 @@ RESETS: Final = ("latest", "earliest", "none")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Offsets:
-    """The lag of each partition, which strategies see, and offsets and rates, which none sees."""
+    """Lags and the weights that strategies balance; offsets and rates, which no strategy sees."""
 
     lags: LongArray
     """(P,) records behind the end, or ``UNKNOWN``; negative if a tool printed it so."""
+    weights: LongArray | None = None
+    """(P,) what strategies balance and figures of load sum, ``UNKNOWN`` where unknown; None: the
+    lags. What they are is said by the ``Measure`` that made them."""
     begin: LongArray | None = None
     """(P,) ``UNKNOWN`` where unknown, as are the other offsets."""
     end: LongArray | None = None
@@ -36,13 +39,27 @@ class Offsets:
 
     @cached_property
     def counted_lags(self) -> LongArray:
-        """(P,) lags as strategies and sums count them: unknown and negative ones as 0."""
+        """(P,) lags as sums count them: unknown and negative ones as 0."""
         return read_only(np.maximum(self.lags, 0))
+
+    @cached_property
+    def counted_weights(self) -> LongArray:
+        """(P,) weights as strategies and sums count them: unknown and negative ones as 0."""
+        if self.weights is None:
+            return self.counted_lags
+        return read_only(np.maximum(self.weights, 0))
 
     @cached_property
     def is_lag_known(self) -> BoolArray:
         """(P,) whether the lag is known."""
         return read_only(np.not_equal(self.lags, UNKNOWN))
+
+    @cached_property
+    def is_weight_known(self) -> BoolArray:
+        """(P,) whether the weight is known."""
+        if self.weights is None:
+            return self.is_lag_known
+        return read_only(np.not_equal(self.weights, UNKNOWN))
 
 
 def lag_from_offsets(

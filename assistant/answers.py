@@ -35,6 +35,11 @@ class StrategyOutcome:
     expected: str
     """"next rebalance": exact for these ids and claims. "after a switch": the median of drawn
     restarts, which give new ids and lose the claims."""
+    busiest_load: int | None
+    """Of what the comparison is judged by."""
+    busiest_load_from: int | None
+    """After a switch: the 5th percentile; the 95th is ``busiest_load_to``."""
+    busiest_load_to: int | None
     busiest_lag: int | None
     """Records of the consumer with most lag."""
     busiest_lag_from: int | None
@@ -62,8 +67,8 @@ class StrategiesCompared:
     """The strategy that the group runs, as far as anything tells."""
     now: StrategyOutcome | None
     """The present owners; None if nobody owns anything."""
-    best_possible_lag: int | None
-    """No assignment brings the busiest consumer below it."""
+    lower_bound: int | None
+    """No assignment brings the busiest consumer's load below it; whether one reaches it is open."""
     outcomes: list[StrategyOutcome]
     recommended_setting: str | None
     """A strategy to set: better than now in nine futures of ten; None if there is none."""

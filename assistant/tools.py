@@ -18,7 +18,6 @@ from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from assistant import answers
 from evaluation.advice import advise
-from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
 from evaluation.capacity.resizing import as_planned
@@ -32,6 +31,7 @@ from evaluation.explain.reasons import reason_for
 from evaluation.facts import facts_of
 from evaluation.metrics import total_lag
 from evaluation.offset_history import partition_times
+from evaluation.outlook import range_of
 from evaluation.running import running
 from sources.budget import LIMITS
 from sources.errors import SourceError
@@ -266,17 +266,19 @@ def _compared(name: str, comparison: Comparison) -> answers.StrategiesCompared:
         partitions=group.partition_count,
         judged_by=comparison.load.noun,
         running=comparison.runs.name if comparison.runs else None,
-        now=None if now is None else _outcome(group, now),
-        best_possible_lag=best_possible_max_lag(group),
-        outcomes=[_outcome(group, outcome) for outcome in comparison.outcomes],
+        now=None if now is None else _outcome(comparison, now),
+        lower_bound=comparison.bound,
+        outcomes=[_outcome(comparison, outcome) for outcome in comparison.outcomes],
         recommended_setting=advice.settable.name if advice.settable else None,
         recommended_custom=advice.custom.name if advice.custom else None,
     )
 
 
-def _outcome(group: Group, outcome: Outcome) -> answers.StrategyOutcome:
+def _outcome(comparison: Comparison, outcome: Outcome) -> answers.StrategyOutcome:
     drawn, strategy = outcome.outlook, outcome.strategy
-    low, high = drawn.span(by_lag=True) if drawn else (None, None)
+    load = comparison.load
+    least, most = range_of(load.drawn(drawn)) if drawn else (None, None)
+    low, high = range_of(drawn.max_lags) if drawn else (None, None)
     is_lag_known = outcome.figures.max_lag is not None
     expected_at = "after a switch" if drawn else "next rebalance"
     return answers.StrategyOutcome(
@@ -284,6 +286,9 @@ def _outcome(group: Group, outcome: Outcome) -> answers.StrategyOutcome:
         label=outcome.label,
         runs_as=runs_as(strategy) if strategy else "present owners",
         expected=expected_at if strategy else "now",
+        busiest_load=load.of(outcome),
+        busiest_load_from=least,
+        busiest_load_to=most,
         busiest_lag=outcome.figures.max_lag,
         busiest_lag_from=low if is_lag_known else None,
         busiest_lag_to=high if is_lag_known else None,
@@ -291,7 +296,7 @@ def _outcome(group: Group, outcome: Outcome) -> answers.StrategyOutcome:
         moved=outcome.figures.moved,
         idle_consumers=outcome.figures.idle,
         certainty=outcome.certainty.text,
-        why=reason_for(group, outcome),
+        why=reason_for(comparison.group, outcome, comparison.measure),
     )
 
 

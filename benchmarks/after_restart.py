@@ -19,7 +19,7 @@ from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, group_of
 from assignors.strategy import Sees, Strategy
 from evaluation.metrics import lag_per_member
-from evaluation.outlook import outlook
+from evaluation.outlook import outlook, range_of
 from evaluation.wording import without_uuid
 from sources import samples
 
@@ -82,7 +82,7 @@ def main() -> int:
         today = int(lag_per_member(group, strategy.settle(group)).max())
         low, middle, high = drawn(group, strategy, draws)
         stated = outlook(group, strategy)
-        least, most = stated.span(by_lag=True)
+        least, most = range_of(stated.max_lags)
         is_inside = least / _CERTAIN <= middle <= most * _CERTAIN
         outside += not is_inside
         said = f"{int(np.median(stated.max_lags)):,} ({least:,} to {most:,})"

@@ -1,4 +1,4 @@
-"""The trade-off between moved partitions and the busiest consumer's lag."""
+"""The trade-off between moved partitions and the busiest consumer's load."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,9 @@ from charts.lettering import laid_out, wrapped
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 from evaluation.bounds.frontier import Frontier
 from evaluation.compare import Outcome
+from evaluation.load import Load
 
+_LAG = Load()
 _MAX_POINTS = 2_000
 _HEIGHT = 380
 _ROOM = 1.08
@@ -20,17 +22,19 @@ _NEAR = 0.06
 """Points share a label within this share of the height and twice this share of the width."""
 
 
-def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
+def frontier_curve(
+    curve: Frontier, outcomes: Sequence[Outcome], moves: int, load: Load = _LAG
+) -> go.Figure:
     """Return the curve of ``load_sticky``, the chosen point on it, and a point per strategy.
 
     The axis reaches to the strategy that moves most; beyond its end the curve stays level.
     """
-    last = max(curve.max_lag.size - 1, 1, *(outcome.figures.moved or 0 for outcome in outcomes))
-    step = max(curve.max_lag.size // _MAX_POINTS, 1)
-    budgets = np.arange(0, curve.max_lag.size, step)
-    levels = curve.max_lag[budgets]
-    if last >= curve.max_lag.size:
-        budgets, levels = np.append(budgets, last), np.append(levels, curve.max_lag[-1])
+    last = max(curve.max_load.size - 1, 1, *(outcome.figures.moved or 0 for outcome in outcomes))
+    step = max(curve.max_load.size // _MAX_POINTS, 1)
+    budgets = np.arange(0, curve.max_load.size, step)
+    levels = curve.max_load[budgets]
+    if last >= curve.max_load.size:
+        budgets, levels = np.append(budgets, last), np.append(levels, curve.max_load[-1])
     figure = go.Figure(
         go.Scatter(
             x=budgets,
@@ -38,7 +42,7 @@ def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
             mode="lines",
             name="best reached by load-sticky",
             line={"color": BAR, "width": 3, "shape": "hv"},
-            hovertemplate="%{x:,} moves: %{y:,} records<extra></extra>",
+            hovertemplate=f"%{{x:,}} moves: %{{y:,}} {load.unit}<extra></extra>",
         )
     )
     if curve.bound is not None:
@@ -47,28 +51,32 @@ def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
                 x=[0, last],
                 y=[curve.bound, curve.bound],
                 mode="lines",
-                name=f"best possible: {curve.bound:,}",
+                name=f"lower bound: {curve.bound:,}",
                 line={"color": BOUND_LINE, "dash": "dash", "width": 2},
                 hoverinfo="name",
             )
         )
-    chosen = min(moves, curve.max_lag.size - 1)
+    chosen = min(moves, curve.max_load.size - 1)
     figure.add_trace(
         go.Scatter(
             x=[chosen],
-            y=[curve.max_lag[chosen]],
+            y=[curve.max_load[chosen]],
             mode="markers+text",
             name="chosen",
             text=[f"{moves:,} moves"],
             textposition="bottom center",
             marker={"color": BUSIEST, "size": 14, "symbol": "diamond"},
-            hovertemplate="chosen: %{x:,} moves, %{y:,} records<extra></extra>",
+            hovertemplate=f"chosen: %{{x:,}} moves, %{{y:,}} {load.unit}<extra></extra>",
         )
     )
-    highest = max([int(curve.max_lag[0]), *(outcome.figures.max_lag or 0 for outcome in outcomes)])
+    highest = max(
+        [int(curve.max_load[0]), *(outcome.figures.max_load or 0 for outcome in outcomes)]
+    )
     figure.add_trace(_strategies(outcomes, last, highest))
     figure.update_xaxes(title_text="partitions moved", range=[-0.02 * last, last * _ROOM])
-    figure.update_yaxes(title_text="lag of the busiest consumer", range=[0, highest * _ROOM_ABOVE])
+    figure.update_yaxes(
+        title_text=f"{load.noun} of the busiest consumer", range=[0, highest * _ROOM_ABOVE]
+    )
     return laid_out(figure, _HEIGHT, top=40)
 
 
@@ -80,7 +88,7 @@ def _label(names: Sequence[str]) -> str:
 def _strategies(outcomes: Sequence[Outcome], last: int, highest: int) -> go.Scatter:
     points: dict[tuple[int, int], list[str]] = {}
     for outcome in outcomes:
-        moved, lag = outcome.figures.moved, outcome.figures.max_lag
+        moved, lag = outcome.figures.moved, outcome.figures.max_load
         if moved is not None and lag is not None:
             points.setdefault((moved, lag), []).append(outcome.label)
     labels: dict[tuple[int, int], list[str]] = {}

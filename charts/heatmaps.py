@@ -13,17 +13,17 @@ from charts.lettering import laid_out, literal, name_rows, wrapped
 from charts.palette import SCALE
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
+from evaluation.load import Load
 from evaluation.metrics import (
     count_per_member,
     count_per_member_and_topic,
-    lag_per_member,
-    lag_per_member_and_topic,
+    load_per_member_and_topic,
     unknown_per_member,
 )
 from evaluation.wording import amount
 
 MAX_CELLS = 150_000
-"""Cells of all panels of a figure; beyond that, topics with least lag are drawn as one."""
+"""Cells of all panels of a figure; beyond that, topics with least load are drawn as one."""
 MAX_WRITTEN = 250
 _MAX_NAMED_TOPICS = 40
 _ROW_HEIGHT = 20
@@ -37,21 +37,20 @@ _COLUMN = 11
 """Characters per line of a strategy's name above its column."""
 
 
-def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
-    """Return a cell per consumer and strategy: known lag, or partitions.
+def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], load: Load) -> go.Figure:
+    """Return a cell per consumer and strategy: what is known of its load.
 
-    A consumer without any known lag has an empty cell.
+    A consumer of whose load nothing is known has an empty cell.
     """
-    per_member = lag_per_member if lag else count_per_member
-    columns = [per_member(group, outcome.owners).astype(float) for outcome in outcomes]
-    if lag:
+    columns = [load.per_member(group, outcome.owners).astype(float) for outcome in outcomes]
+    if load.by_weight:
         for column, outcome in zip(columns, outcomes, strict=True):
             counts = count_per_member(group, outcome.owners)
             column[(counts > 0) & (unknown_per_member(group, outcome.owners) == counts)] = np.nan
     cells = np.array(columns).T
-    scale = telling(cells) if lag else linear(cells)
+    scale = telling(cells) if load.by_weight else linear(cells)
     low, high = scale.ends
-    unit = "records" if lag else "partitions"
+    unit = load.unit
     labels = [wrapped(outcome.label, _COLUMN) for outcome in outcomes]
     figure = go.Figure(
         go.Heatmap(
@@ -91,9 +90,9 @@ def _written(
     )
 
 
-def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
+def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> go.Figure:
     """Return a heatmap per strategy, consumer by topic, on one colour scale."""
-    per_cell = lag_per_member_and_topic if lag else count_per_member_and_topic
+    per_cell = load_per_member_and_topic if load.by_weight else count_per_member_and_topic
     everybody = np.arange(group.member_count, dtype=np.int32)
     kept, rest = _shown_topics(group, len(outcomes))
     names = [literal(group.topics[t]) for t in kept] + (
@@ -110,7 +109,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
         vertical_spacing=min(0.3 / rows, 0.12),
         subplot_titles=[outcome.label for outcome in outcomes],
     )
-    unit = "records" if lag else "partitions"
+    unit = load.unit
     panels = []
     for outcome in outcomes:
         cells = per_cell(group, outcome.owners, everybody).astype(np.float64)
@@ -119,7 +118,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
             shown = np.column_stack([shown, cells[:, rest].sum(axis=1)])
         panels.append(np.where(shown == 0, np.nan, shown))  # owned partitions stand out
     every = np.concatenate([panel.ravel() for panel in panels]) if panels else np.zeros(0)
-    scale = telling(every) if lag else linear(every)
+    scale = telling(every) if load.by_weight else linear(every)
     for k, (outcome, cells) in enumerate(zip(outcomes, panels, strict=True)):
         figure.add_trace(
             go.Heatmap(
@@ -153,13 +152,13 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
 
 
 def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return the topics to draw separately, and those with least lag, to draw as one."""
+    """Return the topics to draw separately, and those with least load, to draw as one."""
     wanted = group.layout.wanted_topics
     room = max(MAX_CELLS // max(panels * group.member_count, 1), 1)
     if wanted.size <= room:
         return wanted, wanted[:0]
-    lag = np.bincount(group.topic_of_partition, group.counted_lags, minlength=len(group.topics))
-    order = wanted[np.lexsort((wanted, -group.topic_sizes[wanted], -lag[wanted]))]
+    load = np.bincount(group.topic_of_partition, group.counted_weights, minlength=len(group.topics))
+    order = wanted[np.lexsort((wanted, -group.topic_sizes[wanted], -load[wanted]))]
     return np.sort(order[: room - 1]), np.sort(order[room - 1 :])
 
 

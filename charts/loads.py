@@ -39,11 +39,11 @@ class Scale(NamedTuple):
     """The scale shared by all panels of a comparison."""
 
     load: Load
-    """What the bars show; below loads by lag stands a strip with the numbers of partitions."""
+    """What the bars show; below loads by weight stands a strip with the numbers of partitions."""
     top: float
     """The end of the axis; higher bars are cut there."""
     most_partitions: int
-    best_possible: float | None
+    lower_bound: float | None
 
     @property
     def highest(self) -> float:
@@ -67,7 +67,7 @@ class Bars(NamedTuple):
 
 
 def scale_of(group: Group, outcomes: Sequence[Outcome], load: Load, bound: int | None) -> Scale:
-    """Return the scale on which all outcomes can be drawn; ``bound`` is the best possible load.
+    """Return the scale on which all outcomes can be drawn; ``bound`` is that of the load.
 
     If a few consumers exceed nearly all others several times, the axis ends above the others.
     """
@@ -81,14 +81,14 @@ def scale_of(group: Group, outcomes: Sequence[Outcome], load: Load, bound: int |
         load=load,
         top=_ROOM_FOR_VALUE * (usual * 1.25 if most > _OUTLIER * usual else most),
         most_partitions=int(max(counts, default=0)),
-        best_possible=None if bound is None else float(bound),
+        lower_bound=None if bound is None else float(bound),
     )
 
 
 def bars_of(group: Group, outcome: Outcome, load: Load, most: int = MAX_BARS) -> Bars:
     """Return the bars of one outcome; beyond ``most`` each stands for several consumers."""
     loads = load.per_member(group, outcome.owners)
-    unknown = unknown_per_member(group, outcome.owners) if load.by_lag else np.zeros_like(loads)
+    unknown = unknown_per_member(group, outcome.owners) if load.by_weight else np.zeros_like(loads)
     counts = count_per_member(group, outcome.owners)
     width = max(-(-loads.size // most), 1)
     first = np.arange(0, loads.size, width)
@@ -174,7 +174,7 @@ def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = T
         names=names_below(group) if is_named else [],
         mark=_mark(bars, scale, 0.0 if ends is None else ends[1]),
         whisker=ends if bars.places.size else None,
-        strip=_strip(bars, scale) if scale.load.by_lag else None,
+        strip=_strip(bars, scale) if scale.load.by_weight else None,
     )
 
 
@@ -188,9 +188,9 @@ def names_below(group: Group) -> list[str]:
 def _label(bars: Bars, k: int, scale: Scale) -> str:
     count, unknown = int(bars.counts[k]), int(bars.unknown[k])
     said = f"{bars.names[k]}: {int(bars.heights[k]):,} {scale.load.unit}"
-    if scale.load.by_lag:
+    if scale.load.by_weight:
         said += f", {plural(count, 'partition')}"
-    return f"{said}, {unknown:,} of unknown lag" if unknown else said
+    return f"{said}, {unknown:,} of unknown {scale.load.noun}" if unknown else said
 
 
 def _mark(bars: Bars, scale: Scale, lowest: float) -> Mark | None:

@@ -72,11 +72,11 @@ def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Marku
     """Return bars of load and a strip of partition counts; ``described`` is the alt text.
 
     With titles a browser says of itself what a bar is. The busiest consumer has its own colour and
-    label, unless all are equal; hatched bars include partitions of unknown lag.
+    label, unless all are equal; hatched bars include partitions of unknown load.
     """
     scale, step = panel.scale, 100 / max(panel.members, 1)
     lowest = GROUND + (_STRIP + 3 if panel.strip else 2)
-    ends, mark, line = panel.whisker, panel.mark, scale.best_possible
+    ends, mark, line = panel.whisker, panel.mark, scale.lower_bound
     return Markup(  # noqa: S704 -- the template escapes
         _TEMPLATE.render(
             described=described,

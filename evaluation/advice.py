@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+import numpy as np
+
 from assignors.certainty import Known
 from assignors.model import Group
 from assignors.strategy import Protocol, Sees, Strategy
@@ -96,9 +98,9 @@ def advise(  # noqa: PLR0913 -- what there is, what it runs, and what decides
 ) -> Advice:
     """Return what to set today and what a custom assignor would add.
 
-    Neither if there is nothing to assign or nobody to assign it to. ``measure`` says what stands
-    in place of the group's lags; ``is_incremental``, whether the group's rebalances stop only
-    what moves. Lag as it stands, without what arrives, is no reason to give that up.
+    Neither if there is nothing to assign or nobody to assign it to. ``measure`` says what the
+    group's weights are; ``is_incremental``, whether the group's rebalances stop only what moves.
+    Lag as it stands, without what arrives, is no reason to give that up.
     """
     load = load_in(group, measure)
     if not group.member_count or not group.is_wanted.any():
@@ -107,7 +109,7 @@ def advise(  # noqa: PLR0913 -- what there is, what it runs, and what decides
     # nothing and gains nothing must not hide one that gains.
     odds = {o.name: better_share(o, now, load) for o in (*settable, *custom)}
     unfounded = [o for o in (*settable, *custom) if o.certainty.known in _UNFOUNDED]
-    keeps = is_incremental and load.by_lag and measure.by is JudgeBy.LAG
+    keeps = is_incremental and load.measure.by is JudgeBy.LAG
     dearer = [o for o in (*settable, *custom) if keeps and _is_eager(o) and o not in unfounded]
     settable, custom = (
         [o for o in outcomes if o not in unfounded and o not in dearer]
@@ -141,7 +143,7 @@ def better_share(outcome: Outcome, now: Outcome | None, load: Load) -> float:
     is_better = _is_better(outcome, now, load)
     if outcome.outlook is None or outcome.figures.unowned < now.figures.unowned:
         return float(is_better)
-    return outcome.outlook.share_below(_least_gain(now, load), by_lag=load.by_lag)
+    return float(np.mean(load.drawn(outcome.outlook) < _least_gain(now, load)))
 
 
 def _better(outcomes: Sequence[Outcome], load: Load, *rivals: Outcome | None) -> list[Outcome]:

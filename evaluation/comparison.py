@@ -19,7 +19,7 @@ class Comparison:
     """A group, what it runs, what is advised, and the outcomes that stand side by side."""
 
     group: Group
-    """With what it is judged by in place of its lags."""
+    """With the weights that it is judged by."""
     running: Running
     advice: Advice
     outcomes: Sequence[Outcome] = ()
@@ -44,18 +44,27 @@ class Comparison:
 
     @property
     def measure(self) -> Measure:
-        """What stands in for the group's lags."""
+        """What decides: what the group's weights are, or partitions."""
         return self.load.measure
 
     @cached_property
     def bound(self) -> int | None:
-        """The best possible load of the busiest consumer, see ``Load.bound``."""
+        """The lower bound of the busiest consumer's load, see ``Load.bound``."""
         return self.load.bound(self.group)
 
     @cached_property
+    def is_bound_reached(self) -> bool:
+        """Whether an outcome that is known reaches the bound, which is then the best possible."""
+        known = [self.now, *self.advice.recommended, *self.outcomes]
+        return any(
+            each is not None and not each.figures.unowned and self.load.of(each) == self.bound
+            for each in known
+        )
+
+    @cached_property
     def deciding_partition(self) -> int | None:
-        """The partition whose lag alone determines the best possible; None if none does."""
-        return deciding_partition(self.group) if self.load.by_lag else None
+        """The partition whose weight alone is the lower bound; None if none is."""
+        return deciding_partition(self.group) if self.load.by_weight else None
 
     @property
     def best_first(self) -> list[Outcome]:

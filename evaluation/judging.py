@@ -1,7 +1,7 @@
 """What a comparison is judged by: one weight a partition, whose largest sum on a consumer counts.
 
-The weights stand in for the lags, so that strategies by lag, bounds, figures and pictures
-follow them. Kafka's own strategies look at neither.
+A group carries the weights beside its lags, so that strategies that see load, bounds, figures of
+load and pictures follow them. Kafka's own strategies look at neither.
 """
 
 from collections.abc import Mapping
@@ -75,6 +75,7 @@ _WEIGHTS: Final[Mapping[JudgeBy, _Weight]] = {
     JudgeBy.PARTITIONS: _Weight("partitions", "partitions", needs_rates=False),
 }
 LAG: Final = Measure()
+PARTITIONS: Final = Measure(by=JudgeBy.PARTITIONS)
 
 
 def possible(arriving: FloatArray | None) -> tuple[JudgeBy, ...]:
@@ -85,23 +86,24 @@ def possible(arriving: FloatArray | None) -> tuple[JudgeBy, ...]:
 
 
 def judged(group: Group, measure: Measure, arriving: FloatArray | None = None) -> Group:
-    """Return the group with weights in place of its lags; ``arriving`` (P,) in records/s.
+    """Return the group with the measure's weights; ``arriving`` (P,) in records/s.
 
-    Unknown arrivals count as none where something else is known.
+    Its lags stay. Unknown arrivals count as none where something else is known.
 
     >>> group = Group.fresh({"t": 2}, ["c"], lags={"t": [100, 7]})
     >>> work = Measure(by=JudgeBy.WORK)
-    >>> judged(group, work, np.array([2.0, np.nan])).lags.tolist()
-    [700, 7]
+    >>> weighed = judged(group, work, np.array([2.0, np.nan]))
+    >>> weighed.weights.tolist(), weighed.lags.tolist()
+    ([700, 7], [100, 7])
     """
     if measure.by is JudgeBy.LAG:
-        return group
+        return group if group.offsets.weights is None else group.with_weights(None)
     rates = np.full(group.partition_count, np.nan) if arriving is None else arriving
-    return group.with_lags(weights(group.lags, measure, rates))
+    return group.with_weights(weights(group.lags, measure, rates))
 
 
 def weights(lags: LongArray, measure: Measure, arriving: FloatArray) -> LongArray:
-    """Return what stands in for lags, ``UNKNOWN`` like them; one of each a partition."""
+    """Return the weights (P,) that a measure makes of lags (P,), ``UNKNOWN`` like them."""
     if measure.by is JudgeBy.LAG:
         return lags
     if measure.by is JudgeBy.PARTITIONS:

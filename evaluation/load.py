@@ -1,14 +1,14 @@
-"""What a comparison counts of each consumer: its lag, or another weight, or its partitions."""
+"""What a comparison counts of each consumer: the sum of the group's weights, or its partitions."""
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from assignors.model import Group, LongArray, Owners
-from evaluation.bounds.lag import best_possible_max_lag, consumer_count
+from evaluation.bounds.bottlenecks import least_max_count
+from evaluation.bounds.lag import consumer_count, lower_bound
 from evaluation.compare import Outcome
-from evaluation.judging import LAG, Measure
-from evaluation.metrics import count_per_member, lag_per_member
+from evaluation.judging import LAG, PARTITIONS, JudgeBy, Measure
+from evaluation.metrics import count_per_member, load_per_member
+from evaluation.outlook import Outlook, range_of
 from evaluation.wording import amount, plural
 
 
@@ -17,19 +17,22 @@ class Load:
     """The load of a consumer, the same one for every outcome of a comparison."""
 
     measure: Measure = LAG
-    """What the weights are that stand in for lags."""
-    by_lag: bool
-    """Whether these weights count; otherwise numbers of partitions."""
+    """What decides: partitions, or the weights of this kind that the group carries."""
+
+    @property
+    def by_weight(self) -> bool:
+        """Whether the group's weights decide; otherwise numbers of partitions."""
+        return self.measure.by is not JudgeBy.PARTITIONS
 
     @property
     def noun(self) -> str:
         """What a consumer has most of: "lag"."""
-        return self.measure.noun if self.by_lag else "partitions"
+        return self.measure.noun
 
     @property
     def unit(self) -> str:
         """The unit of a load: "records"."""
-        return self.measure.unit if self.by_lag else "partitions"
+        return self.measure.unit
 
     def axis(self, whose: str) -> str:
         """Return what a chart of loads shows: "lag of each consumer in records"."""
@@ -39,21 +42,20 @@ class Load:
     def of(self, outcome: Outcome) -> int:
         """Return the load of an outcome's busiest consumer."""
         figures = outcome.figures
-        return (figures.max_lag or 0) if self.by_lag else figures.max_count
+        return (figures.max_load or 0) if self.by_weight else figures.max_count
 
     def per_member(self, group: Group, owners: Owners) -> LongArray:
         """Return the load of every consumer (M,)."""
-        return (lag_per_member if self.by_lag else count_per_member)(group, owners)
+        return (load_per_member if self.by_weight else count_per_member)(group, owners)
 
     def bound(self, group: Group) -> int | None:
-        """Return what no strategy brings the busiest consumer's load below; not always reached.
+        """Return the lower bound of the busiest consumer's load; of partitions it is reached.
 
-        None without consumers that subscribe to anything, or where lag counts and none is known.
+        None without consumers that subscribe to anything, or where no weight is known.
         """
-        if self.by_lag:
-            return best_possible_max_lag(group)
-        consumers = consumer_count(group)
-        return -(-int(np.count_nonzero(group.is_wanted)) // consumers) if consumers else None
+        if self.by_weight:
+            return lower_bound(group)
+        return least_max_count(group) if consumer_count(group) else None
 
     def ends(self, outcome: Outcome) -> tuple[int, int] | None:
         """Return the 5th and 95th percentile of the busiest consumer's load after a switch.
@@ -62,13 +64,17 @@ class Load:
         """
         if outcome.outlook is None:
             return None
-        low, high = outcome.outlook.span(by_lag=self.by_lag)
+        low, high = range_of(self.drawn(outcome.outlook))
         return None if low == high else (low, high)
+
+    def drawn(self, outlook: Outlook) -> LongArray:
+        """Return the busiest consumer's load in each draw, ascending."""
+        return outlook.max_loads if self.by_weight else outlook.max_counts
 
     def said(self, outcome: Outcome) -> str:
         """Return the load of the busiest consumer with its unit."""
         load = self.of(outcome)
-        return f"{amount(load)} {self.unit}" if self.by_lag else plural(load, "partition")
+        return f"{amount(load)} {self.unit}" if self.by_weight else plural(load, "partition")
 
     def span_said(self, outcome: Outcome) -> str:
         """Return the range of the busiest consumer's load after a switch.
@@ -80,9 +86,10 @@ class Load:
 
 
 def load_in(group: Group, measure: Measure = LAG) -> Load:
-    """Return what counts in a group: its lag, if any is known and above zero.
+    """Return what decides in a group: its weights, if any is known and above zero.
 
-    Otherwise lag does not tell strategies apart, and numbers of partitions count. The weights of
-    ``measure`` stand in for the group's lags.
+    Otherwise they do not tell strategies apart, and numbers of partitions decide. ``measure`` says
+    what the group's weights are.
     """
-    return Load(measure=measure, by_lag=bool(group.counted_lags[group.is_wanted].any()))
+    has_weight = bool(group.counted_weights[group.is_wanted].any())
+    return Load(measure=measure if has_weight else PARTITIONS)

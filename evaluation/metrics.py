@@ -1,7 +1,8 @@
 """Figures of an assignment: per member, per member and topic, and one row per strategy.
 
-Functions take the group and the owners (P,). P partitions, T topics, M members. Unknown lag is
-not a lag of 0: it is left out of sums and counted separately.
+Functions take the group and the owners (P,). P partitions, T topics, M members. A lag is records
+behind; a load is the sum of the group's weights, which are its lags unless others were set.
+Unknown is not 0: it is left out of sums and counted separately.
 """
 
 import math
@@ -16,6 +17,7 @@ from assignors.model import (
     NO_RACK,
     UNKNOWN,
     UNOWNED,
+    BoolArray,
     FloatArray,
     Group,
     IntArray,
@@ -28,15 +30,15 @@ from evaluation import predicates
 from evaluation.snapshots import Snapshots
 
 REAL_GAIN: Final = 0.01
-"""Lowering the largest lag by a smaller share, or by less than a record, is no gain."""
+"""Lowering the largest load by a smaller share, or by less than a record, is no gain."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Figures:
     """The figures of one assignment, in one row.
 
-    Lag figures are None if no lag is known; means are over all members, including idle ones.
-    Without members lag figures are None and counts 0.
+    Figures of lag are None if no lag is known, those of load if no weight is; means are over all
+    members, including idle ones. Without members both are None and counts 0.
     """
 
     max_lag: int | None
@@ -60,15 +62,23 @@ class Figures:
     unowned: int
     total_lag: int | None
     """The known lag of the whole group, including unowned partitions."""
+    max_load: int | None
+    """The known load of the busiest member; this and the next three are like those of lag."""
+    mean_load: float | None
+    load_spread: int | None
+    max_over_mean_load: float | None
+    unknown_loads: int
+    """Partitions with unknown weight."""
+    total_load: int | None
 
 
-class TotalLag(NamedTuple):
-    """The lag of a whole group, regardless of owners."""
+class Total(NamedTuple):
+    """The lag or the load of a whole group, regardless of owners."""
 
     known: int | None
-    """The exact sum of the known lags, negative ones counted as 0; None if none is known."""
+    """The exact sum of what is known, negative values counted as 0; None if nothing is."""
     unknown_partitions: int
-    """Partitions with unknown lag, left out of the sum."""
+    """Partitions of which it is unknown, left out of the sum."""
 
 
 def figures_of(group: Group, owners: Owners) -> Figures:
@@ -84,35 +94,52 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
     """
     size, members = len(answers), group.member_count
     every = np.arange(size + 1)
-    snapshots = Snapshots(every * group.partition_count, every * members, np.tile(group.lags, size))
+    snapshots = Snapshots(
+        every * group.partition_count,
+        every * members,
+        np.tile(group.lags, size),
+        None if group.offsets.weights is None else np.tile(group.weights, size),
+    )
     owners = answers.ravel()
     loads = snapshots.loads(owners)
     columns = {
         name: column.tolist() for name, column in vars(snapshots.summary(owners, loads)).items()
     }
-    least_lag = smallest(loads.lag, snapshots.member_starts).tolist()
-    total, moves = total_lag(group), _moved_in_each(group, answers)
+    least_lag, least_load = (
+        smallest(each, snapshots.member_starts).tolist() for each in (loads.lag, loads.load)
+    )
+    lag, load, moves = total_lag(group), total_load(group), _moved_in_each(group, answers)
     rows = []
     for row in range(size):
-        max_lag, ratio = columns["max_lag"][row], columns["max_over_mean_lag"][row]
-        is_known = max_lag != UNKNOWN
+        of = {name: column[row] for name, column in columns.items()}
+        has_lag, has_load = of["max_lag"] != UNKNOWN, of["max_load"] != UNKNOWN
         rows.append(
             Figures(
-                max_lag=max_lag if is_known else None,
-                mean_lag=columns["mean_lag"][row] if is_known else None,
-                lag_spread=max_lag - least_lag[row] if is_known else None,
-                max_over_mean_lag=None if math.isnan(ratio) else ratio,
-                max_count=columns["max_partitions"][row],
-                count_spread=columns["count_spread"][row],
-                idle=columns["idle_members"][row],
+                max_lag=of["max_lag"] if has_lag else None,
+                mean_lag=of["mean_lag"] if has_lag else None,
+                lag_spread=of["max_lag"] - least_lag[row] if has_lag else None,
+                max_over_mean_lag=_if_number(of["max_over_mean_lag"]),
+                max_count=of["max_partitions"],
+                count_spread=of["count_spread"],
+                idle=of["idle_members"],
                 moved=moves[row],
                 off_rack=off_rack(group, answers[row]),
-                unknown_lags=total.unknown_partitions,
-                unowned=columns["unowned"][row],
-                total_lag=total.known,
+                unknown_lags=lag.unknown_partitions,
+                unowned=of["unowned"],
+                total_lag=lag.known,
+                max_load=of["max_load"] if has_load else None,
+                mean_load=of["mean_load"] if has_load else None,
+                load_spread=of["max_load"] - least_load[row] if has_load else None,
+                max_over_mean_load=_if_number(of["max_over_mean_load"]),
+                unknown_loads=load.unknown_partitions,
+                total_load=load.known,
             )
         )
     return rows
+
+
+def _if_number(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
@@ -123,11 +150,19 @@ def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
     return moves
 
 
-def total_lag(group: Group) -> TotalLag:
+def total_lag(group: Group) -> Total:
     """Return the lag of the whole group."""
-    unknown = group.partition_count - int(np.count_nonzero(group.is_lag_known))
-    known = exact_total(group.counted_lags) if unknown < group.partition_count else None
-    return TotalLag(known, unknown)
+    return _total(group.counted_lags, group.is_lag_known)
+
+
+def total_load(group: Group) -> Total:
+    """Return the load of the whole group."""
+    return _total(group.counted_weights, group.is_weight_known)
+
+
+def _total(counted: LongArray, is_known: BoolArray) -> Total:
+    unknown = is_known.size - int(np.count_nonzero(is_known))
+    return Total(exact_total(counted) if unknown < is_known.size else None, unknown)
 
 
 def count_per_member(group: Group, owners: Owners) -> LongArray:
@@ -136,10 +171,10 @@ def count_per_member(group: Group, owners: Owners) -> LongArray:
 
 
 def share_per_member(group: Group, owners: Owners) -> FloatArray:
-    """Return each member's share of the group's known lag, 0 to 1; NaN without lag; shape (M,)."""
-    total = exact_total(group.counted_lags)
-    lags = lag_per_member(group, owners)
-    return lags / total if total else np.full(lags.size, np.nan)
+    """Return each member's share of the group's known load, 0 to 1; NaN without any; (M,)."""
+    total = exact_total(group.counted_weights)
+    loads = load_per_member(group, owners)
+    return loads / total if total else np.full(loads.size, np.nan)
 
 
 def lag_per_member(group: Group, owners: Owners) -> LongArray:
@@ -147,13 +182,22 @@ def lag_per_member(group: Group, owners: Owners) -> LongArray:
 
     Sums are exact, capped at 2^63 - 1.
     """
+    return _sum_per_member(group, owners, group.counted_lags)
+
+
+def load_per_member(group: Group, owners: Owners) -> LongArray:
+    """Return each member's known load, like ``lag_per_member``; shape (M,)."""
+    return _sum_per_member(group, owners, group.counted_weights)
+
+
+def _sum_per_member(group: Group, owners: Owners, counted: LongArray) -> LongArray:
     held = np.flatnonzero(owners != UNOWNED)
-    return sums(owners[held], group.counted_lags[held], group.member_count)
+    return sums(owners[held], counted[held], group.member_count)
 
 
 def unknown_per_member(group: Group, owners: Owners) -> LongArray:
-    """Return how many of each member's partitions have an unknown lag; shape (M,)."""
-    held = owners[(owners != UNOWNED) & ~group.is_lag_known]
+    """Return how many of each member's partitions have an unknown weight; shape (M,)."""
+    held = owners[(owners != UNOWNED) & ~group.is_weight_known]
     return counts(held, group.member_count)
 
 
@@ -176,11 +220,11 @@ def count_per_member_and_topic(group: Group, owners: Owners, members: IntArray) 
     return counts(cells, size).reshape(members.size, len(group.topics))
 
 
-def lag_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:
-    """Return the given members' known lag in each topic; shape (members, T)."""
+def load_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:
+    """Return the given members' known load in each topic; shape (members, T)."""
     cells, partitions = _cells(group, owners, members)
     size = members.size * len(group.topics)
-    return sums(cells, group.counted_lags[partitions], size).reshape(
+    return sums(cells, group.counted_weights[partitions], size).reshape(
         members.size, len(group.topics)
     )
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from assignors.model import Group, LongArray, Owners
 from assignors.strategy import Protocol, Sees, Strategy
-from evaluation.metrics import count_per_member, lag_per_member
+from evaluation.metrics import count_per_member, lag_per_member, load_per_member
 from evaluation.predicates import is_moved
 from evaluation.rebalance.new_ids import id_blocks
 from evaluation.rebalance.way import Way, knows_topic_ids
@@ -59,10 +59,11 @@ class Draw(NamedTuple):
 
     owners: Owners
     """(P,) in the numbering of the members before the restart."""
-    max_lag: int
+    max_load: int
     max_count: int
     moved: int
     """Partitions whose consumer changes; 0 if nobody owned anything."""
+    max_lag: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,9 +71,11 @@ class Outlook:
     """The results that a switch may have."""
 
     owners: Owners
-    """(P,) of the draw whose busiest consumer has the median lag, or partitions."""
+    """(P,) of the draw whose busiest consumer has the median load, or partitions."""
+    max_loads: LongArray
+    """(D,) the busiest consumer's load, ascending."""
     max_lags: LongArray
-    """(D,) the busiest consumer's lag, ascending."""
+    """(D,) the largest lag of a consumer, ascending."""
     max_counts: LongArray
     """(D,) the largest number of partitions of a consumer, ascending."""
     moves: LongArray
@@ -92,15 +95,11 @@ class Outlook:
         """The median of the moves."""
         return int(self.moves[self.draws // 2])
 
-    def span(self, *, by_lag: bool) -> tuple[int, int]:
-        """Return the 5th and the 95th percentile of the busiest consumer's load."""
-        loads = self.max_lags if by_lag else self.max_counts
-        low, high = (int(loads[round(share * (self.draws - 1))]) for share in _RANGE)
-        return low, high
 
-    def share_below(self, load: float, *, by_lag: bool) -> float:
-        """Return the share of the draws with less load on the busiest consumer."""
-        return float(np.mean((self.max_lags if by_lag else self.max_counts) < load))
+def range_of(drawn: LongArray) -> tuple[int, int]:
+    """Return the 5th and the 95th percentile of a figure of the draws (D,), ascending."""
+    low, high = (int(drawn[round(share * (drawn.size - 1))]) for share in _RANGE)
+    return low, high
 
 
 def outlook(
@@ -129,9 +128,10 @@ def outlook(
     columns = np.sort(np.array([draw[1:] for draw in draws], np.int64), axis=0)
     return Outlook(
         owners=draws[len(draws) // 2].owners,
-        max_lags=columns[:, 0],
+        max_loads=columns[:, 0],
         max_counts=columns[:, 1],
         moves=columns[:, 2],
+        max_lags=columns[:, 3],
         is_complete=orders is not None,
         is_rough=is_rough,
     )
@@ -180,13 +180,14 @@ def _drawn(group: Group, ways: Iterator[Way], limits: _Limits) -> tuple[list[Dra
 
 def _measured(group: Group, owners: Owners) -> Draw:
     moved = np.count_nonzero(is_moved(group.present_owners, owners))
-    lags, counts = lag_per_member(group, owners), count_per_member(group, owners)
-    return Draw(owners, int(lags.max()), int(counts.max()), int(moved))
+    loads, counts = load_per_member(group, owners), count_per_member(group, owners)
+    lags = loads if group.offsets.weights is None else lag_per_member(group, owners)
+    return Draw(owners, int(loads.max()), int(counts.max()), int(moved), int(lags.max()))
 
 
 def _is_settled(draws: Sequence[Draw]) -> bool:
     """Return whether more draws would hardly move the median (its 99 % interval, by ranks)."""
-    loads = sorted(draw.max_lag or draw.max_count for draw in draws)
+    loads = sorted(draw.max_load or draw.max_count for draw in draws)
     middle, reach = len(loads) / 2, 1.3 * len(loads) ** 0.5
     low, high = loads[max(int(middle - reach), 0)], loads[min(int(middle + reach), len(loads) - 1)]
     return high - low <= _CLOSE * (low + high)

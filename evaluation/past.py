@@ -12,7 +12,7 @@ import numpy as np
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray, Owners
 from evaluation.judging import LAG, Measure, judged
 from evaluation.lag_in_time import Series, growth_per_second
-from evaluation.metrics import lag_per_member
+from evaluation.metrics import load_per_member
 from evaluation.offset_history import COMMITTED, END, Moment, OffsetHistory, history_offsets
 
 
@@ -30,7 +30,7 @@ class Past:
     """A group as it was after half of its snapshots, and what came later."""
 
     earlier: Group
-    """The last of the earlier snapshots, with weights in place of lags."""
+    """As of the last of the earlier snapshots, with its weights."""
     later: LongArray
     """(K, P) the weights of the later ones; ``UNKNOWN`` if unknown."""
     early: int
@@ -40,13 +40,13 @@ class Past:
 
     def test(self, owners: Owners) -> Kept:
         """Compare these owners (P,), advised of the earlier snapshot, with those of the time."""
-        return Kept(self._less([self.earlier.offsets.lags], owners), self._less(self.later, owners))
+        return Kept(self._less([self.earlier.weights], owners), self._less(self.later, owners))
 
     def _less(self, weights: Sequence[LongArray] | LongArray, owners: Owners) -> float:
         present = self.earlier.present_owners
-        groups = [self.earlier.with_lags(each) for each in weights]
+        groups = [self.earlier.with_weights(each) for each in weights]
         was, then = (
-            sum(int(lag_per_member(group, own).max()) for group in groups)
+            sum(int(load_per_member(group, own).max()) for group in groups)
             for own in (present, owners)
         )
         return 1 - then / was if was else float("nan")
@@ -57,7 +57,6 @@ def past_of(group: Group, history: OffsetHistory, measure: Measure) -> Past | No
 
     It takes two snapshots, during which the owners stayed.
     """
-    history = history if history.is_undated else history.only_timed()
     moments = history.moments
     owned = {moment.ownership for moment in moments} - {None}
     if not history.has_several or len(owned) > 1 or not group.has_claims:
@@ -67,7 +66,8 @@ def past_of(group: Group, history: OffsetHistory, measure: Measure) -> Past | No
     if measure.by.needs_rates and any(np.isnan(each.rates).all() for each in halves):
         measure = LAG
     first, second = (each.weights(measure) for each in halves)
-    return Past(earlier=group.with_lags(first[-1]), later=second, early=half, measure=measure)
+    earlier = group.with_lags(halves[0].lags[-1]).with_weights(first[-1])
+    return Past(earlier=earlier, later=second, early=half, measure=measure)
 
 
 class _Half:
@@ -78,12 +78,13 @@ class _Half:
         offsets = history_offsets(group, moments)
         ends, committed = offsets[:, END], offsets[:, COMMITTED]
         is_known = (ends != UNKNOWN) & (committed != UNKNOWN)
-        self._lags = np.where(is_known, np.maximum(ends - committed, 0), UNKNOWN)
+        self.lags: LongArray = np.where(is_known, np.maximum(ends - committed, 0), UNKNOWN)
+        """(snapshots, P)"""
         times_s = np.array([moment.at_s for moment in moments])
         self.rates: FloatArray = growth_per_second(Series.of_snapshots(times_s, ends))
         """(P,) records/s that arrive; NaN if unknown."""
 
     def weights(self, measure: Measure) -> LongArray:
         """Return the weights (snapshots, P)."""
-        groups = (self._group.with_lags(lags) for lags in self._lags)
-        return np.array([judged(group, measure, self.rates).offsets.lags for group in groups])
+        groups = (self._group.with_lags(lags) for lags in self.lags)
+        return np.array([judged(group, measure, self.rates).weights for group in groups])

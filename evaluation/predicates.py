@@ -35,14 +35,15 @@ def uneven_topics(group: Group) -> int:
 
 
 def largest_partitions(group: Group) -> LongArray:
-    """Return the partition with the most lag of each wanted topic with lag, first of equals."""
+    """Return the heaviest partition of each wanted topic with weight, first of equals."""
     topics = group.layout.wanted_topics
-    lags = np.where(group.is_wanted, group.counted_lags, 0)
+    weights = np.where(group.is_wanted, group.counted_weights, 0)
     most = np.zeros(len(group.topics), np.int64)
     most[topics] = [
-        lags[group.layout.topic_starts[t] : group.layout.topic_starts[t + 1]].max() for t in topics
+        weights[group.layout.topic_starts[t] : group.layout.topic_starts[t + 1]].max()
+        for t in topics
     ]
-    is_most = np.flatnonzero((lags > 0) & (lags == most[group.topic_of_partition]))
+    is_most = np.flatnonzero((weights > 0) & (weights == most[group.topic_of_partition]))
     _, first = np.unique(group.topic_of_partition[is_most], return_index=True)
     return np.asarray(is_most[first], np.int64)
 

@@ -1,11 +1,12 @@
 """Loads of members and figures of assignments, for many snapshots of groups at once.
 
 S snapshots, each with a slice of the P partitions and of the M members. Owners are (P,), numbered
-within their snapshot. Unknown lag is left out of sums; negative lag counts as 0.
+within their snapshot. Unknown lags and weights are left out of sums; negative ones count as 0.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,27 +22,40 @@ class Loads:
 
     partitions: LongArray
     lag: LongArray
-    """Exact, capped at 2^63 - 1."""
+    """Exact, capped at 2^63 - 1, like the load."""
+    load: LongArray
+    """The sum of the weights; the same array as ``lag`` where those are the lags."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Summary:
-    """Figures of each of the S snapshots; ``UNKNOWN`` or NaN if no lag is known."""
+    """Figures of each of the S snapshots; ``UNKNOWN`` or NaN if no lag, or no weight, is known."""
 
     max_lag: LongArray
     mean_lag: FloatArray
     """Over all members, including idle ones."""
     max_over_mean_lag: FloatArray
     """NaN also if the mean is 0."""
+    max_load: LongArray
+    mean_load: FloatArray
+    max_over_mean_load: FloatArray
     max_partitions: LongArray
     count_spread: LongArray
     idle_members: LongArray
     unowned: LongArray
 
 
+class _Sums(NamedTuple):
+    """What the members of each snapshot have of lag or of load."""
+
+    most: LongArray
+    mean: FloatArray
+    ratio: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class Snapshots:
-    """The partitions and members of each snapshot, and the lags."""
+    """The partitions and members of each snapshot, with lags and weights."""
 
     partition_starts: LongArray
     """(S + 1,)"""
@@ -49,6 +63,8 @@ class Snapshots:
     """(S + 1,)"""
     lag: LongArray
     """(P,) ``UNKNOWN`` if unknown."""
+    weight: LongArray | None = None
+    """(P,) the same of weights; None if those are the lags."""
 
     @cached_property
     def partitions(self) -> LongArray:
@@ -72,6 +88,14 @@ class Snapshots:
         return is_known
 
     @cached_property
+    def is_weight_known(self) -> BoolArray:
+        """(P,) whether the weight of each partition is known."""
+        if self.weight is None:
+            return self.is_lag_known
+        is_known: BoolArray = self.weight != UNKNOWN
+        return is_known
+
+    @cached_property
     def known_lags(self) -> LongArray:
         """(S,) how many partitions have a known lag."""
         return self.count(self.is_lag_known)
@@ -79,9 +103,14 @@ class Snapshots:
     @cached_property
     def total_lag(self) -> LongArray:
         """(S,) the known lag of all partitions; ``UNKNOWN`` if none is known."""
-        snapshot = ragged.row_of_each(self.partition_starts)
-        total = sums(snapshot, np.maximum(self.lag, 0), self.partitions.size)
-        return np.where(self.known_lags > 0, total, UNKNOWN)
+        return self._total(self.lag, self.known_lags)
+
+    @cached_property
+    def total_load(self) -> LongArray:
+        """(S,) the known weight of all partitions; ``UNKNOWN`` if none is known."""
+        if self.weight is None:
+            return self.total_lag
+        return self._total(self.weight, self.count(self.is_weight_known))
 
     def count(self, is_so: BoolArray) -> LongArray:
         """Return the number of True partitions of each snapshot."""
@@ -103,35 +132,57 @@ class Snapshots:
     def loads(self, owners: Owners) -> Loads:
         """Add up what each member owns."""
         held, members = self.held(owners)
-        size, lag = int(self.member_starts[-1]), self.lag[held]
-        if lag.min(initial=0) < 0:
-            lag = np.maximum(lag, 0)
-        return Loads(partitions=counts(members, size), lag=sums(members, lag, size))
+        size = int(self.member_starts[-1])
+        lag = sums(members, _counted(self.lag[held]), size)
+        load = lag if self.weight is None else sums(members, _counted(self.weight[held]), size)
+        return Loads(partitions=counts(members, size), lag=lag, load=load)
 
     def summary(self, owners: Owners, loads: Loads) -> Summary:
         """Return the figures of one assignment of each snapshot with these loads."""
         is_owned = owners != UNOWNED
         owned = self.count(is_owned)
-        known = np.where(owned > 0, self.count(is_owned & self.is_lag_known), self.known_lags)
-        is_known = (self.members > 0) & (known > 0)
         snapshot = ragged.row_of_each(self.member_starts)
-        total = float_sums(snapshot, loads.lag.astype(np.float64), self.members.size)
-        mean = np.where(is_known, total / np.maximum(self.members, 1), np.nan)
-        max_lag = np.where(is_known, largest(loads.lag, self.member_starts), UNKNOWN)
-        ratio = np.full(mean.size, np.nan)
-        np.divide(max_lag, mean, out=ratio, where=is_known & (mean > 0))
+        lag = self._summed(loads.lag, is_owned, self.is_lag_known)
+        load = (
+            lag if self.weight is None else self._summed(loads.load, is_owned, self.is_weight_known)
+        )
         most = largest(loads.partitions, self.member_starts)
         return Summary(
-            max_lag=max_lag,
-            mean_lag=mean,
-            max_over_mean_lag=ratio,
+            max_lag=lag.most,
+            mean_lag=lag.mean,
+            max_over_mean_lag=lag.ratio,
+            max_load=load.most,
+            mean_load=load.mean,
+            max_over_mean_load=load.ratio,
             max_partitions=most,
             count_spread=most - smallest(loads.partitions, self.member_starts),
             idle_members=counts(snapshot[loads.partitions == 0], self.members.size),
             unowned=self.partitions - owned,
         )
 
+    def _total(self, of: LongArray, known: LongArray) -> LongArray:
+        snapshot = ragged.row_of_each(self.partition_starts)
+        total = sums(snapshot, np.maximum(of, 0), self.partitions.size)
+        return np.where(known > 0, total, UNKNOWN)
+
+    def _summed(self, per_member: LongArray, is_owned: BoolArray, is_known: BoolArray) -> _Sums:
+        known = np.where(
+            self.count(is_owned) > 0, self.count(is_owned & is_known), self.count(is_known)
+        )
+        is_told = (self.members > 0) & (known > 0)
+        snapshot = ragged.row_of_each(self.member_starts)
+        total = float_sums(snapshot, per_member.astype(np.float64), self.members.size)
+        mean = np.where(is_told, total / np.maximum(self.members, 1), np.nan)
+        most = np.where(is_told, largest(per_member, self.member_starts), UNKNOWN)
+        ratio = np.full(mean.size, np.nan)
+        np.divide(most, mean, out=ratio, where=is_told & (mean > 0))
+        return _Sums(most, mean, ratio)
+
     def moved(self, before: Owners, owners: Owners) -> LongArray:
         """Return how many owned partitions lose their owner; ``UNKNOWN`` if none is owned."""
         moved = self.count(is_moved(before, owners))
         return np.where(self.count(before != UNOWNED) > 0, moved, UNKNOWN)
+
+
+def _counted(of: LongArray) -> LongArray:
+    return np.maximum(of, 0) if of.min(initial=0) < 0 else of

@@ -36,7 +36,7 @@ if not chosen:
     answer.info("Choose at least one strategy.")
     st.stop()
 
-start = switch_start(judging.weighed(current), comparison.runs, chosen)
+start = switch_start(comparison.group, comparison.runs, chosen)
 work = CapacityTrials(question, chosen, start)
 work.search(progress)
 findings = work.findings()

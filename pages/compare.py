@@ -37,7 +37,8 @@ if bar.is_editing:
 else:
     answer = st.container(gap="small")
 
-group, comparison = current.group, judging.compared(current)
+comparison = judging.compared(current)
+group = comparison.group
 with bar.name:
     header.name_group(current)
 basis = ""

@@ -1,7 +1,5 @@
 """Rebalance: what happens to a group, event by event, under every strategy."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from ui import cache, entry, judging, scenario, visited
@@ -35,7 +33,7 @@ with settings:
     comparison = judging.compared(current)
     measure = comparison.measure
     chosen = choose_strategies(current, comparison)
-    starts = controls.choose_start(judging.weighed(current), chosen, comparison.runs)
+    starts = controls.choose_start(comparison.group, chosen, comparison.runs)
 
 with answer:
     reached = history.reached(current.group, played)
@@ -64,8 +62,7 @@ with answer:
             st.markdown(f":small[{said}]")
 
 details(current, starts, reached.events, shown, drawn)
-as_read = history.reached(current.group, replace(played, events=reached.events[:step])).group
-after = replays[drawn.strategy][step].group.with_lags(as_read.lags)
+after = replays[drawn.strategy][step].group.with_weights(None)
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",
     on_click=lambda: history.take_over(after),

@@ -16,7 +16,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy
 from evaluation import metrics
-from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.bounds.lag import lower_bound
 from evaluation.rebalance.simulation import Rebalance, simulate_history, simulate_rebalance
 from sources import samples
 from sources.histories import GUIDES, Guide
@@ -115,5 +115,5 @@ def _of_group(group: Group) -> Amounts:
         "members": group.member_count,
         "topics": len(group.topics),
         "partitions": group.partition_count,
-        "bound": best_possible_max_lag(group),
+        "bound": lower_bound(group),
     }

@@ -35,7 +35,6 @@ def report_on(  # noqa: PLR0913 -- one argument a part of the report
             outcomes=[*([now] if now else []), *compare(group, named(*names))],
             before={} if baseline is None else {o.name: o for o in compare(baseline, every)},
         ),
-        as_read=group,
         baseline=group if baseline is None else baseline,
         others=others,
         client=client,

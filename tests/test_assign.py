@@ -72,10 +72,29 @@ def test_an_answer_holds_the_assignment_and_its_metrics() -> None:
     assert answer["assignment"] == {"c0": [["t", 0], ["t", 1], ["t", 2]]}
     assert answer["metrics"]["max_lag"] == 5
     assert answer["metrics"]["unknown_lags"] == 1
-    assert answer["metrics"]["best_possible_max_lag"] == 5
+    assert answer["metrics"]["lower_bound"] == answer["metrics"]["best_possible_max_lag"] == 5
     assert answer["metrics"]["members"] == {
-        "c0": {"partitions": 3, "lag": 5, "unknown": 1, "topics": 1}
+        "c0": {"partitions": 3, "lag": 5, "unknown": 1, "load": 5, "topics": 1}
     }
+
+
+def test_a_lag_stays_a_lag_beside_the_load_that_is_judged() -> None:
+    members = [{"id": name, "topics": ["t"]} for name in "ab"]
+    rates = {"t": [1.0, 0.0, 0.0]}
+    group = {"topics": {"t": 3}, "lags": {"t": [0, 9, 7]}, "members": members}
+
+    _, (answer,), _ = _run(
+        *("--strategy", "lag-capped", "--judge-by", "work", "--outlook"),
+        lines=[json.dumps(group | {"rates": rates}).encode()],
+    )
+
+    found, drawn = answer["metrics"], answer["outlook"]  # t-0 is due 300 records in 5 min
+    assert answer["judged_by"]["what"] == "work"
+    assert (found["max_load"], found["max_lag"]) == (300, 16)
+    assert (found["total_load"], found["total_lag"]) == (316, 16)
+    assert (found["lower_bound"], found["best_possible_max_lag"]) == (300, 9)
+    assert {each["load"]: each["lag"] for each in found["members"].values()} == {300: 0, 16: 16}
+    assert (drawn["max_load"]["median"], drawn["max_lag"]["median"]) == (300, 16)
 
 
 def test_what_a_switch_brings_is_added_on_request() -> None:

@@ -241,7 +241,7 @@ def walked(group: Group, strategy: Strategy) -> tuple[Explanation, ...]:
 
 
 @cached(16, "Working out the limits…")
-def best_possible(group: Group) -> optimality.GroupBounds:
+def bounds(group: Group) -> optimality.GroupBounds:
     """Return the bounds that no assignment of the group can beat."""
     return computed(group, optimality.bounds_of)
 

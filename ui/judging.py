@@ -1,22 +1,19 @@
 """Judge by: what a comparison counts, one choice for all pages and the link."""
 
-import re
 from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from assignors.model import Group
 from evaluation.comparison import Comparison
 from evaluation.facts import Facts
-from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
+from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure, judged, possible
 from sources.reading import Reading
 from ui import cache, facts, form, told
 from ui.clients import client, running
 from ui.scenario import Scenario
 
-_Value = TypeVar("_Value")
 LABELS: Final[Mapping[str, str]] = {
     JudgeBy.LAG.value: "Lag: records behind",
     JudgeBy.WORK.value: "Work due: lag and what arrives",
@@ -44,19 +41,20 @@ def _measure(options: tuple[str, ...], usual_horizon_min: float) -> Measure:
 
 
 def weighed(current: Scenario, group: Group | None = None) -> Group:
-    """Return the scenario's group, or another in its place, with weights instead of lags."""
+    """Return the scenario's group, or another in its place, with its weights."""
     group, measure = group or current.group, measure_of(current)
     if measure.by is JudgeBy.LAG:
-        return group
+        return judged(group, measure)
     return judged(group, measure, facts.facts_in(current, group).arriving)
 
 
 def compared(current: Scenario) -> Comparison:
     """Return what is known of the group on screen, before any strategies are chosen."""
-    group, runs = weighed(current), running(current.group, current.reading)
-    advice = cache.advice(group, client(), runs, measure_of(current))
-    is_weighed = current.group.member_count > 0  # what waits for nobody is counted in records
-    return Comparison(group=group if is_weighed else current.group, running=runs, advice=advice)
+    group, runs = current.group, running(current.group, current.reading)
+    measure = measure_of(current) if group.member_count else LAG  # nobody works off what waits
+    group = weighed(current) if group.member_count else group
+    advice = cache.advice(group, client(), runs, measure)
+    return Comparison(group=group, running=runs, advice=advice)
 
 
 def compared_as_read(reading: Reading) -> Comparison:
@@ -67,34 +65,6 @@ def compared_as_read(reading: Reading) -> Comparison:
     runs = cache.running(reading.group, client().settable, None, None)
     advice = cache.advice(group, client(), runs, measure)
     return Comparison(group=group, running=runs, advice=advice)
-
-
-def heading(name: str, measure: Measure) -> str:
-    """Return the heading of a column of lag as one of what stands in its place.
-
-    >>> heading("Unknown lags", Measure(by=JudgeBy.WORK))
-    'Unknown work due'
-    """
-    if measure.by is JudgeBy.LAG:
-        return name
-    name = re.sub(r"\blags?\b", measure.noun, name)
-    return re.sub(r"\bLags?\b", measure.noun.capitalize(), name)
-
-
-def headed(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
-    """Return a table whose columns of lag are headed by what stands in the place of lag.
-
-    Where that is partitions, which have columns of their own, those of lag are left out.
-    """
-    names = {name: heading(name, measure) for name in map(str, table)}
-    if measure.by is JudgeBy.PARTITIONS:
-        return table[[name for name, shown in names.items() if name == shown]]
-    return table.rename(columns=names)
-
-
-def keyed(by_name: Mapping[str, _Value], measure: Measure) -> dict[str, _Value]:
-    """Return what is known of columns by their headings."""
-    return {heading(name, measure): value for name, value in by_name.items()}
 
 
 def ask(current: Scenario) -> None:

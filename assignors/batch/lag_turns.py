@@ -12,19 +12,19 @@ _LARGEST: Final = int(np.iinfo(np.int64).max)
 
 def lag_based(group: Group) -> Owners:
     """Return what ``topic_by_topic`` does; no topic's lag may exceed 64 bits with its seats."""
-    by_lag = _most_lag_first(group)
+    by_weight = _most_lag_first(group)
     sizes = np.maximum(group.audiences.sizes, 1)
     # Until a member has lag, subscribers are ordered by id.
     seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
-    _reorder_turns(group, sizes, group.counted_lags[by_lag], seats)
+    _reorder_turns(group, sizes, group.counted_weights[by_weight], seats)
     owners = group.nobody()
-    owners[by_lag] = group.layout.seated(seats, group.audiences.members)
+    owners[by_weight] = group.layout.seated(seats, group.audiences.members)
     return owners
 
 
 def _most_lag_first(group: Group) -> LongArray:
     """Return the partitions topic by topic, most lag first, ties by number."""
-    lags, topic = group.counted_lags, group.topic_of_partition
+    lags, topic = group.counted_weights, group.topic_of_partition
     height, width = int(lags.max(initial=0)) + 1, int(group.topic_sizes.max(initial=0))
     if len(group.topics) * height * width > _LARGEST:
         return np.lexsort((-lags, topic))

@@ -45,7 +45,7 @@ def _is_wide(group: Group) -> bool:
     if group.partition_count <= _SMALL:
         return False
     turns = int(np.max(group.topic_sizes // np.maximum(group.audiences.sizes, 1)))
-    largest = int(group.counted_lags.max()) + 1
+    largest = int(group.counted_weights.max()) + 1
     fits = largest * (group.partition_count + group.member_count) <= _LARGEST
     return fits and group.partition_count > _NARROW * turns
 
@@ -54,7 +54,7 @@ def topic_by_topic(group: Group, trace: Trace | None = None) -> Owners:
     """Assign in Python integers, which hold any total."""
     owners = group.nobody()
     for partitions, subscribers in group.wanted_slices():
-        lags = group.counted_lags[partitions].tolist()
+        lags = group.counted_weights[partitions].tolist()
         order = sorted(range(len(lags)), key=lags.__getitem__, reverse=True)
         seats = _in_turns([lags[place] for place in order], subscribers.size)
         owners[partitions][order] = takers = subscribers.take(seats)

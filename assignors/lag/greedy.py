@@ -1,4 +1,7 @@
-"""Greedy assignment: most lag first, to the member with the least total lag that has room."""
+"""Greedy assignment: heaviest first, to the member with the least load that has room.
+
+Loads are sums of the group's weights, which are its lags unless others were set.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heapreplace
@@ -19,28 +22,28 @@ _ROOM_BITS: Final = 62
 
 
 @memo
-def comparable_lags(offsets: Offsets) -> LongArray:
-    """Return lags (P,) whose total fits 64 bits, in records wherever possible.
+def comparable_weights(offsets: Offsets) -> LongArray:
+    """Return weights (P,) whose total fits 64 bits, in their own unit wherever possible.
 
-    If all lags exceed 2^62 records the unit is the power of two that fits.
+    If all together exceed 2^62 the unit is the power of two that fits.
     """
-    lags = offsets.counted_lags
-    largest = int(lags.max(initial=0))
-    if largest.bit_length() + lags.size.bit_length() <= _ROOM_BITS:
-        return lags
-    return np.right_shift(lags, max(sum(lags.tolist()).bit_length() - _ROOM_BITS, 0))
+    weights = offsets.counted_weights
+    largest = int(weights.max(initial=0))
+    if largest.bit_length() + weights.size.bit_length() <= _ROOM_BITS:
+        return weights
+    return np.right_shift(weights, max(sum(weights.tolist()).bit_length() - _ROOM_BITS, 0))
 
 
-def lag_of_each(group: Group, owners: Owners) -> LongArray:
-    """Return each member's total of comparable lags; shape (M,)."""
-    return sums(owners + 1, comparable_lags(group.offsets), group.member_count + 1)[1:]
+def load_of_each(group: Group, owners: Owners) -> LongArray:
+    """Return each member's total of comparable weights; shape (M,)."""
+    return sums(owners + 1, comparable_weights(group.offsets), group.member_count + 1)[1:]
 
 
 @memo
-def by_lag(group: Group) -> LongArray:
-    """Return the partitions with subscribers, most lag first, ties by topic and number."""
+def by_weight(group: Group) -> LongArray:
+    """Return the partitions with subscribers, heaviest first, ties by topic and number."""
     wanted = group.wanted
-    return wanted[(-group.counted_lags[wanted]).argsort(kind="stable")]
+    return wanted[(-group.counted_weights[wanted]).argsort(kind="stable")]
 
 
 class Window(NamedTuple):
@@ -114,7 +117,7 @@ def assign_seats(
     smallest number, among members with seats left.
     """
     audiences, owners, left = group.audiences, group.nobody(), taken.copy()
-    loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group.offsets)
+    loads, weights = np.zeros(group.member_count, np.int64), comparable_weights(group.offsets)
     batches, standing = [], []
     for audience, partitions in _batches(group, order):
         span = slice(*audiences.starts[audience : audience + 2].tolist())
@@ -128,7 +131,7 @@ def assign_seats(
                 standing.append(members[free])
             free = free[: batch.size]
             owners[batch] = members[free]
-            loads[members[free]] += lags[batch]
+            loads[members[free]] += weights[batch]
             seats[free] -= 1
             assigned += batch.size
     if trace:

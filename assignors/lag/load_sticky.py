@@ -55,7 +55,7 @@ def load_sticky(group: Group, moves: int | None = None, *, trace: Trace | None =
     ``moves`` defaults to a tenth of the partitions that could stay, rounded up. The group's
     ``load_settings`` may say other than 5 % and a tenth.
 
-    A partition weighs 1 plus its load; the load is ``group.lags``, whatever they measure. Where
+    A partition weighs 1 plus its load; the load is ``group.weights``, whatever they measure. Where
     all weigh the same, counts are as even as possible, then racks matched, then moves fewest.
     Elsewhere each step is the best one, but their sum need not be: of 9, 8 and 4 beside a consumer
     with 3 and one with 1, two moves end at 10, because 9 moves first; 9 is possible.

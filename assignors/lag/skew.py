@@ -10,10 +10,10 @@ import numpy as np
 from assignors.lag.greedy import (
     Window,
     assign_seats,
-    by_lag,
-    comparable_lags,
+    by_weight,
+    comparable_weights,
     greedy_seats,
-    lag_of_each,
+    load_of_each,
 )
 from assignors.lag.local_search import CountLimits, Exchange, LocalSearch, Terms
 from assignors.lag.semi_matching import even_seats
@@ -47,13 +47,13 @@ def lag_skew(group: Group, skew: int, *, trace: Trace | None = None) -> Owners:
         start, limits = _seated(group, skew, start_told)
     else:
         start, limits = _within_window(group, members, skew, start_told)
-    lags, terms = comparable_lags(group.offsets), Terms(limits, is_for_largest=True)
-    search = LocalSearch(group, lags, start, terms)
+    weights, terms = comparable_weights(group.offsets), Terms(limits, is_for_largest=True)
+    search = LocalSearch(group, weights, start, terms)
     steps = list(search.relieve())
     if members is not None and not search.is_best:
         round_robin, largest = _round_robin(group)
         if largest < search.largest:
-            search = LocalSearch(group, lags, round_robin, terms)
+            search = LocalSearch(group, weights, round_robin, terms)
             steps = list(search.relieve())
             if trace:
                 start_told = Trace()
@@ -65,7 +65,7 @@ def lag_skew(group: Group, skew: int, *, trace: Trace | None = None) -> Owners:
 
 def _seated(group: Group, skew: int, trace: Trace | None) -> tuple[Owners, CountLimits]:
     """Start with counts as even as unequal subscriptions allow."""
-    order = by_lag(group)
+    order = by_weight(group)
     start = assign_seats(group, order, even_seats(group, trace), trace)
     counts = np.bincount(start[order], minlength=group.member_count)
     return start, CountLimits(counts - skew // 2, counts + (skew + 1) // 2)
@@ -75,9 +75,9 @@ def _within_window(
     group: Group, members: IntArray, skew: int, trace: Trace | None
 ) -> tuple[Owners, CountLimits]:
     """Start with the least lag, where all subscribe alike."""
-    order, start = by_lag(group), group.nobody()
+    order, start = by_weight(group), group.nobody()
     window = _window(order.size, members.size, skew)
-    seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
+    seats = greedy_seats(group.counted_weights[order].tolist(), members.size, window)
     start[order] = members[seats]
     if trace:
         trace.note(rules.Counts(*window), members=members)
@@ -126,4 +126,4 @@ def _round_robin(group: Group) -> tuple[Owners, int]:
     owners, members = group.nobody(), group.layout.only_audience
     if members is not None:
         owners[group.wanted] = np.resize(members, group.wanted.size)
-    return owners, int(lag_of_each(group, owners).max())
+    return owners, int(load_of_each(group, owners).max())

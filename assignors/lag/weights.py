@@ -27,7 +27,7 @@ class Weights(NamedTuple):
 
 @memo
 def weights_of(group: Group) -> Weights:
-    """Return 1 plus the load of each partition, which is ``group.lags``, whatever they measure.
+    """Return 1 plus the load of each partition, which is ``group.weights``, whatever they measure.
 
     An unknown load counts as the lower median of its topic, else of the group. Weights whose total
     could exceed 2^62 are all divided by a power of two. docs/load-sticky.md has the rules.
@@ -37,8 +37,8 @@ def weights_of(group: Group) -> Weights:
     """
     wanted = group.wanted
     weights = np.zeros(group.partition_count, np.int64)
-    weights[wanted] = np.minimum(group.counted_lags[wanted], _HEAVIEST - 1) + 1
-    is_known = group.is_lag_known[wanted]
+    weights[wanted] = np.minimum(group.counted_weights[wanted], _HEAVIEST - 1) + 1
+    is_known = group.is_weight_known[wanted]
     is_partial = bool(is_known.any() and not is_known.all())
     if is_partial:
         _fill(group, weights)
@@ -70,7 +70,7 @@ def slack(even: int, tolerance: int) -> int:
 
 def _fill(group: Group, weights: LongArray) -> None:
     """Give partitions of unknown load the lower median of their topic, else of all."""
-    is_known = group.is_lag_known & group.is_wanted
+    is_known = group.is_weight_known & group.is_wanted
     everywhere = _lower_median(weights[is_known])
     for topic in np.unique(
         group.topic_of_partition[group.wanted[~is_known[group.wanted]]]

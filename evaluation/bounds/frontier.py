@@ -1,4 +1,4 @@
-"""The trade-off between partitions moved and the largest lag."""
+"""The trade-off between partitions moved and the largest load."""
 
 from dataclasses import dataclass
 
@@ -8,20 +8,20 @@ from assignors.lag.load_sticky import counted_steps, placed_owners
 from assignors.model import Group, LongArray
 from assignors.sums import exact_sums
 from evaluation import predicates
-from evaluation.bounds.lag import free_bound
+from evaluation.bounds.lag import lower_bound
 
 _LONG_MAX = 2**63 - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Frontier:
-    """The largest lag that ``load_sticky`` reaches within each budget of moves."""
+    """The largest load that ``load_sticky`` reaches within each budget of moves."""
 
-    max_lag: LongArray
+    max_load: LongArray
     """(K + 1,) after at most k moves, k from 0 to K.
 
     It can rise by less than a record for each partition, because every partition weighs 1 more
-    than its lag.
+    than its load.
     """
     gifts: int
     """Partitions that go to consumers without any, whatever the budget; not counted in k."""
@@ -30,40 +30,40 @@ class Frontier:
     bound: int | None
     """The lower bound for every assignment."""
 
-    def fewest_moves(self, max_lag: int) -> int | None:
-        """Return the smallest budget that brings the largest lag down to this; None if none does.
+    def fewest_moves(self, max_load: int) -> int | None:
+        """Return the smallest budget that brings the largest load down to this; None if none does.
 
-        >>> curve = Frontier(max_lag=np.array([9, 5, 5, 4]), gifts=0, forced=0, bound=3)
+        >>> curve = Frontier(max_load=np.array([9, 5, 5, 4]), gifts=0, forced=0, bound=3)
         >>> curve.fewest_moves(5), curve.fewest_moves(3)
         (1, None)
         """
-        reached = np.flatnonzero(self.max_lag <= max_lag)
+        reached = np.flatnonzero(self.max_load <= max_load)
         return int(reached[0]) if reached.size else None
 
 
 def frontier(group: Group) -> Frontier | None:
-    """Return the whole curve from one search; None without owners or known lag.
+    """Return the whole curve from one search; None without owners or known weights.
 
     ``load_sticky(group, moves=k)`` is the assignment at point k. The curve is that of a greedy
     search, not the proven optimum.
     """
-    if not group.has_claims or not group.is_lag_known[group.is_wanted].any():
+    if not group.has_claims or not group.is_weight_known[group.is_wanted].any():
         return None
     owners = placed_owners(group)
     forced = int(np.count_nonzero(predicates.is_moved(group.present_owners, owners)))
-    loads = exact_sums(owners + 1, group.counted_lags, group.member_count + 1)[1:].tolist()
-    lags = group.counted_lags.tolist()
+    loads = exact_sums(owners + 1, group.counted_weights, group.member_count + 1)[1:].tolist()
+    weights = group.counted_weights.tolist()
     reached, gifts = [max(loads)], 0
     for step in counted_steps(group, owners):
         gifts += step.is_gift
         for partition, member in step.moves:
-            loads[owners[partition]] -= lags[partition]
-            loads[member] += lags[partition]
+            loads[owners[partition]] -= weights[partition]
+            loads[member] += weights[partition]
             owners[partition] = member
         # The gain of a swap takes both of its moves.
         reached.extend(reached[-1:] * (step.moved - len(reached) + 1))
         reached[-1] = max(loads)
     capped = [min(each, _LONG_MAX) for each in reached]
     return Frontier(
-        max_lag=np.array(capped, np.int64), gifts=gifts, forced=forced, bound=free_bound(group)
+        max_load=np.array(capped, np.int64), gifts=gifts, forced=forced, bound=lower_bound(group)
     )

@@ -10,7 +10,7 @@ from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
 from evaluation import metrics, predicates
 from evaluation.bounds.bottlenecks import least_max_count
-from evaluation.bounds.lag import count_balanced_bound, deciding_partition, free_bound
+from evaluation.bounds.lag import count_balanced_bound, deciding_partition, lower_bound
 from evaluation.bounds.racks import most_rack_local
 from evaluation.rebalance.simulation import fewest_moves
 from evaluation.wording import percent, plural
@@ -20,13 +20,13 @@ from evaluation.wording import percent, plural
 class GroupBounds:
     """Bounds for all assignments of a group, and the best assignments found."""
 
-    max_lag: int | None
-    """The proven lower bound on the largest lag; None without known lag."""
-    balanced_max_lag: int | None
+    max_load: int | None
+    """The lower bound on the largest load; None without known weights."""
+    balanced_max_load: int | None
     """The same with counts that differ by at most one; None if subscriptions differ."""
-    found_max_lag: int | None
-    """The largest lag of the best assignment found; the optimum is between the two."""
-    found_balanced_max_lag: int | None
+    found_max_load: int | None
+    """The largest load of the best assignment found; the optimum is between the two."""
+    found_balanced_max_load: int | None
     """The same with counts as even as subscriptions allow."""
     max_count: int
     """The smallest possible partition count of the busiest consumer; exact."""
@@ -35,9 +35,9 @@ class GroupBounds:
     rack_local: int | None
     """The most partitions with a replica in the owner's rack under even counts."""
     hot_partition: str | None
-    """The partition that alone determines ``max_lag``, if one does."""
+    """The partition whose weight alone is ``max_load``, if one is."""
     hot_share: float | None
-    """Its share of all known lag, 0 to 1."""
+    """Its share of all known load, 0 to 1."""
 
 
 class AgainstBound(NamedTuple):
@@ -53,10 +53,10 @@ class AgainstBound(NamedTuple):
 class Optimality:
     """One assignment compared with the bounds of its group; None if a figure is unknown."""
 
-    lag: AgainstBound | None
-    """The largest lag, among all assignments."""
-    balanced_lag: AgainstBound | None
-    """The largest lag, among those with even counts."""
+    load: AgainstBound | None
+    """The largest load, among all assignments."""
+    balanced_load: AgainstBound | None
+    """The largest load, among those with even counts."""
     count: AgainstBound
     moves: AgainstBound | None
     rack_local: AgainstBound | None
@@ -65,24 +65,23 @@ class Optimality:
 
 def bounds_of(group: Group) -> GroupBounds:
     """Return the bounds of a group, to compare all its assignments with."""
-    bound = free_bound(group)
+    bound = lower_bound(group)
     capped = free = None
     if bound is not None:
         assignments = lag_capped(group), lag_skew(group, 2 * group.partition_count)
-        capped, free = (int(metrics.lag_per_member(group, each).max()) for each in assignments)
+        capped, free = (int(metrics.load_per_member(group, each).max()) for each in assignments)
     hot = deciding_partition(group)
-    is_hot = hot is not None and int(group.counted_lags[hot]) == bound
-    total = exact_total(group.counted_lags[group.is_wanted])
+    total = exact_total(group.counted_weights[group.is_wanted])
     return GroupBounds(
-        max_lag=bound,
-        balanced_max_lag=count_balanced_bound(group),
-        found_max_lag=None if capped is None or free is None else min(capped, free),
-        found_balanced_max_lag=capped,
+        max_load=bound,
+        balanced_max_load=count_balanced_bound(group),
+        found_max_load=None if capped is None or free is None else min(capped, free),
+        found_balanced_max_load=capped,
         max_count=least_max_count(group),
         moves=fewest_moves(group, group.present_owners) if group.has_claims else None,
         rack_local=most_rack_local(group),
-        hot_partition=group.partition_name(hot) if hot is not None and is_hot else None,
-        hot_share=int(group.counted_lags[hot]) / total if hot is not None and is_hot else None,
+        hot_partition=group.partition_name(hot) if hot is not None else None,
+        hot_share=int(group.counted_weights[hot]) / total if hot is not None else None,
     )
 
 
@@ -97,14 +96,14 @@ def optimality(
     """Return how far one assignment of the group is from its bounds.
 
     ``moved`` is how many partitions leave their owner, if that is not what the owners say: after a
-    switch, the middle of the draws. ``noun`` is what stands in for lags.
+    switch, the middle of the draws. ``noun`` is what the weights are.
     """
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
     local = int(np.count_nonzero(predicates.rack_local(group, owners)[1]))
     return Optimality(
-        lag=_lag(group, limits, owners, lacking, noun),
-        balanced_lag=None if lacking else _balanced_lag(limits, figures.max_lag),
+        load=_load(group, limits, owners, lacking, noun),
+        balanced_load=None if lacking else _balanced_load(limits, figures.max_load),
         count=_against(
             figures.max_count,
             limits.max_count,
@@ -138,13 +137,13 @@ def _if_known(value: int | None, bound: int | None, below: str, above: str) -> A
     return None if value is None or bound is None else _against(value, bound, below, above)
 
 
-def _lag(
+def _load(
     group: Group, limits: GroupBounds, owners: Owners, lacking: int, noun: str
 ) -> AgainstBound | None:
-    if limits.max_lag is None:
+    if limits.max_load is None:
         return None
-    value, bound = int(metrics.lag_per_member(group, owners).max()), limits.max_lag
-    unknown = int(np.count_nonzero(group.is_wanted & ~group.is_lag_known))
+    value, bound = int(metrics.load_per_member(group, owners).max()), limits.max_load
+    unknown = int(np.count_nonzero(group.is_wanted & ~group.is_weight_known))
     if lacking:
         says = f"{plural(lacking, 'partition')} without an owner, so no comparison is possible"
     elif value > bound:
@@ -160,8 +159,8 @@ def _lag(
     return AgainstBound(value, bound, f"{says}{note}")
 
 
-def _balanced_lag(limits: GroupBounds, largest: int | None) -> AgainstBound | None:
-    bound = limits.balanced_max_lag
+def _balanced_load(limits: GroupBounds, largest: int | None) -> AgainstBound | None:
+    bound = limits.balanced_max_load
     if bound is None or largest is None:
         return None
     below, above = "better than even counts allow", f"{_above(largest, bound)} for even counts"

@@ -58,9 +58,9 @@ class Names:
 
     def lag(self, partition: int) -> str:
         """Return the partition's lag as strategies count it."""
-        if not self.group.is_lag_known[partition]:
+        if not self.group.is_weight_known[partition]:
             return "unknown, which counts as 0"
-        return f"{self.group.counted_lags[partition]:,}"
+        return f"{self.group.counted_weights[partition]:,}"
 
     def topic(self, partition: int) -> str:
         """Return the name of the partition's topic."""

@@ -30,7 +30,7 @@ _NAMED: Final = 3
 def reason_for(group: Group, outcome: Outcome, measure: Measure = LAG) -> str:
     """Return one sentence on why the group comes out so under the outcome's strategy.
 
-    ``measure`` is what stands in for the group's lags.
+    ``measure`` is what the group's weights are.
     """
     strategy = outcome.strategy
     if strategy is None:
@@ -80,13 +80,13 @@ class _Case:
     @property
     def most_lag(self) -> str:
         """Name the first member with the most lag, and its part of the total."""
-        lags = metrics.lag_per_member(self.group, self.owners)
+        lags = metrics.load_per_member(self.group, self.owners)
         leader = int(np.argmax(lags))
         return f"{self.names[leader]} has the most, {lags[leader]:,} of {self.records}"
 
     @property
     def records(self) -> str:
-        return _weight(exact_total(self.group.counted_lags[self.group.is_wanted]), self.measure)
+        return _weight(exact_total(self.group.counted_weights[self.group.is_wanted]), self.measure)
 
     @property
     def moved(self) -> int:
@@ -173,7 +173,7 @@ def _lag_based(case: _Case) -> str:
         return f"{none}, so it assigns each topic alone by count: {case.spread}"
     leads = np.bincount(case.owners[largest], minlength=group.member_count)
     leader = int(np.argmax(leads))
-    lag = int(metrics.lag_per_member(group, case.owners)[leader])
+    lag = int(metrics.load_per_member(group, case.owners)[leader])
     who, share = case.names[leader], f"ends with {lag:,} of {case.records}"
     noun = case.measure.noun
     if case.topics.size == 1:
@@ -231,7 +231,7 @@ def _causes(case: _Case, moved: BoolArray) -> str:
 
 def _lag_evened(case: _Case) -> str:
     topics, noun = plural(case.topics.size, "topic"), case.measure.noun
-    if not case.outcome.figures.max_lag:
+    if not case.outcome.figures.max_load:
         return f"has no {noun} to balance, so it assigns {topics} by count alone"
     is_even = Promise.BALANCED in case.strategy.promises
     counts = "even counts" if is_even else "nearly even counts"
@@ -241,13 +241,13 @@ def _lag_evened(case: _Case) -> str:
 def _load_sticky(case: _Case) -> str:
     group, present, noun = case.group, case.group.present_owners, case.measure.noun
     owned, moved = int(np.count_nonzero(present != UNOWNED)), case.moved
-    if not owned and not case.outcome.figures.max_lag:
+    if not owned and not case.outcome.figures.max_load:
         return f"has no present owners to keep and no {noun}, so it assigns by count"
     if not owned:
         scratch = f"so it assigns from scratch by {noun}"
         return f"has no present owners to keep, {scratch}: {case.most_lag}"
     before, after = (
-        int(metrics.lag_per_member(group, owners).max()) for owners in (present, case.owners)
+        int(metrics.load_per_member(group, owners).max()) for owners in (present, case.owners)
     )
     change = f"goes from {before:,} to {after:,}" if before != after else f"stays at {after:,}"
     return (
@@ -259,7 +259,7 @@ def _load_sticky(case: _Case) -> str:
 def _by_figures(case: _Case) -> str:
     """Describe the result of a strategy about whose algorithm nothing is known."""
     counts = f"gives its consumers {case.spread.removesuffix(' a consumer')} partitions each"
-    return f"{counts}; {case.most_lag}" if case.outcome.figures.max_lag else counts
+    return f"{counts}; {case.most_lag}" if case.outcome.figures.max_load else counts
 
 
 def _weight(total: int, measure: Measure) -> str:
@@ -278,11 +278,11 @@ def _now(group: Group, outcome: Outcome, measure: Measure) -> str:
         have = "has" if figures.idle == 1 else "have"
         consumers = plural(group.member_count, "consumer")
         start += f" and {figures.idle:,} of {consumers} {have} no partitions"
-    if not figures.max_lag:
+    if not figures.max_load:
         return start
-    leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))
+    leader = int(np.argmax(metrics.load_per_member(group, outcome.owners)))
     name = labels_of(group)[leader]
-    most = _weight(figures.max_lag, measure).removesuffix(f" {measure.noun}")
+    most = _weight(figures.max_load, measure).removesuffix(f" {measure.noun}")
     return f"{start}; {name} has the most {measure.noun}, {most}"
 
 

@@ -126,7 +126,7 @@ class ReplayMoment:
     @cached_property
     def lags(self) -> list[int]:
         """(M,) each member's lag before this partition's turn, however large."""
-        return self.sums(self.owners, self.group.counted_lags)
+        return self.sums(self.owners, self.group.counted_weights)
 
     def sums(self, owners: Owners, values: LongArray) -> list[int]:
         """Return each member's sum of values (P,), none negative, under these owners."""

@@ -120,6 +120,7 @@ def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
         offsets=replace(
             group.offsets,
             lags=_spread(group.lags, now, total, UNKNOWN),
+            weights=_spread_if_any(group.offsets.weights, now, total, UNKNOWN),
             begin=_spread_if_any(group.offsets.begin, now, total, UNKNOWN),
             end=_spread_if_any(group.offsets.end, now, total, UNKNOWN),
             committed=_spread_if_any(group.offsets.committed, now, total, UNKNOWN),

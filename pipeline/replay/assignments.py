@@ -8,7 +8,7 @@ import numpy as np
 from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, LongArray, Owners
 from assignors.rules import InvalidAssignmentError, check
 from assignors.strategy import Protocol, Sees, Strategy
-from evaluation.bounds.lag import free_bound
+from evaluation.bounds.lag import lower_bound
 from evaluation.running import is_broker_side
 from pipeline.replay.groups import Groups
 from pipeline.replay.layout import NONE, BatchLayout, holds_for_all
@@ -82,7 +82,7 @@ class Assignments:
         if self._has_same_lags[snapshot]:
             self.best_max_lag[snapshot] = self.best_max_lag[snapshot - 1]
         else:
-            bound = free_bound(group)
+            bound = lower_bound(group)
             self.best_max_lag[snapshot] = UNKNOWN if bound is None else min(bound, LONG_MAX)
         span = slice(self._partitions[snapshot], self._partitions[snapshot + 1])
         self._leaves_broker = not self._follows[snapshot] and is_broker_side(group)

@@ -171,7 +171,7 @@ def test_a_best_is_never_worse_than_a_panel_and_none_never_hides_a_better_one(fo
     comparison = compared(group, settable, custom)
     advice, load = comparison.advice, comparison.load
     said = plain(conclusion(comparison))
-    if now is None or not load.by_lag:
+    if now is None or not load.by_weight:
         return
 
     before = load.of(now)

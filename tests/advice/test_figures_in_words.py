@@ -16,6 +16,7 @@ from evaluation.clients import JAVA
 from evaluation.compare import Outcome, as_it_is_now, compare, expected
 from evaluation.configuration import configuration
 from evaluation.judging import JudgeBy, Measure
+from evaluation.load import Load
 from evaluation.running import Origin, Running, running
 from tests.compared import compared
 from tests.named import named
@@ -51,7 +52,7 @@ def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs
 
     comparison = replace(compared(group), running=Running(STRATEGIES[runs], Origin.STATED))
     figures = figures_frame(comparison, outcomes).set_index("Strategy")
-    verdicts = verdict_table(group, outcomes, bounds_of(group)).set_index("Strategy")
+    verdicts = verdict_table(group, outcomes, bounds_of(group), Load()).set_index("Strategy")
 
     for outcome in outcomes:
         moved = outcome.figures.moved
@@ -98,7 +99,7 @@ def test_reasons_name_what_is_judged() -> None:
     assert why(by_lag, now).endswith("a has the most lag, 450 records.")
     assert why(by_work, now).endswith("a has the most work due, 450 records due in 5 min.")
     assert "most work due goes from 450 to" in why(by_work, own)
-    verdicts = verdict_table(group, [own], bounds_of(group), work)
+    verdicts = verdict_table(group, [own], bounds_of(group), by_work.load)
     assert "of the work due" in str(verdicts["Max work due"][0])
 
 

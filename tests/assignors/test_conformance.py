@@ -116,6 +116,17 @@ def test_what_a_strategy_does_not_see_changes_nothing(strategy: Strategy, group:
     assert not changed
 
 
+@every_strategy
+@given(group=groups())
+@tried(20)
+def test_a_strategy_balances_weights_and_sees_no_lag_beside_them(
+    strategy: Strategy, group: Group
+) -> None:
+    weighed = with_other_lags(group).with_weights(group.lags)
+
+    assert answers(strategy, weighed) == answers(strategy, group)
+
+
 def is_changed(strategy: Strategy, group: Group, what: Sees) -> bool:
     return answers(strategy, CHANGES[what](group)) != answers(strategy, group)
 

@@ -10,7 +10,7 @@ from assignors.memo import memo
 from assignors.model import UNOWNED, Claims, Group, Layout, Offsets
 from assignors.registry import STRATEGIES
 from benchmarks.measuring import anew
-from evaluation.bounds.lag import free_bound
+from evaluation.bounds.lag import lower_bound
 from tests.groups import groups, tried
 
 
@@ -95,7 +95,7 @@ def test_what_one_strategy_leaves_in_a_group_changes_no_other_answer(
     again = {name: strategy.settle(shared).tolist() for name, strategy in STRATEGIES.items()}
 
     assert again == alone
-    assert free_bound(shared) == free_bound(anew(group))
+    assert lower_bound(shared) == lower_bound(anew(group))
 
 
 @given(group=groups(), data=st.data())

@@ -281,3 +281,32 @@ def test_owners_and_claims_must_be_of_the_group_s_partitions() -> None:
         three_members(owners=[0, 1])
     with pytest.raises(InvalidGroupError, match="partition 6 is claimed, but there are 6"):
         three_members(claims=[[0], [6], []])
+
+
+def test_weights_are_the_lags_until_others_are_set_and_stay_beside_other_owners() -> None:
+    group = Group.fresh({"t": 2}, ["a", "b"], lags={"t": [7, UNKNOWN]})
+
+    weighed = group.with_weights([UNKNOWN, -3])
+
+    assert group.weights.tolist() == [7, UNKNOWN]
+    assert weighed.lags.tolist() == [7, UNKNOWN]
+    assert weighed.owned_by([1, 0]).weights.tolist() == [UNKNOWN, -3]
+    assert weighed.counted_weights.tolist() == [0, 0]
+    assert weighed.is_weight_known.tolist() == [False, True]
+    assert not weighed.weights.flags.writeable
+    assert weighed.with_weights(None).weights.tolist() == [7, UNKNOWN]
+
+
+def test_other_lags_leave_no_weight_of_the_lags_before() -> None:
+    group = Group.fresh({"t": 1}, ["a"], lags={"t": [7]}).with_weights([600])
+
+    assert group.with_lags([8]).weights.tolist() == [8]
+
+
+def test_weights_are_whole_numbers_one_a_partition() -> None:
+    group = Group.fresh({"t": 2}, ["a"])
+
+    with pytest.raises(InvalidGroupError, match=r"weights must be whole numbers, found 0\.5"):
+        group.with_weights([0.5, 1])
+    with pytest.raises(InvalidGroupError, match="weights"):
+        group.with_weights([1])

@@ -96,7 +96,7 @@ def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation() -> N
         outcome.figures.max_lag for outcome in outcomes
     ]
     assert [each["expected"] for each in found["outcomes"]] == ["next rebalance"] * 2
-    assert (found["now"], found["best_possible_lag"]) == (None, 90)
+    assert (found["now"], found["lower_bound"]) == (None, 90)
     assert found["recommended_setting"] == "cooperative-sticky"
 
 

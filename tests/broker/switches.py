@@ -9,7 +9,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.compare import compare
 from evaluation.metrics import lag_per_member
-from evaluation.outlook import Outlook, outlook
+from evaluation.outlook import Outlook, outlook, range_of
 from evaluation.rebalance.way import restarts_of
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
@@ -77,7 +77,7 @@ class Reached(NamedTuple):
     @property
     def is_inside(self) -> bool:
         """Whether the real lag is in the stated range."""
-        low, high = self.stated.span(by_lag=True)
+        low, high = range_of(self.stated.max_lags)
         return low <= self.real <= high
 
     @property

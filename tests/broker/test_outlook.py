@@ -13,6 +13,7 @@ from confluent_kafka.cimpl import NewTopic
 from scipy.stats import binomtest
 
 from assignors.clients.registry import ALL_STRATEGIES
+from evaluation.outlook import range_of
 from tests.broker.consumers import ConfluentClient, JavaClient
 from tests.broker.java_harness import Harness
 from tests.broker.kafka_node import Cluster
@@ -103,7 +104,7 @@ def _fill(servers: str, switches: Sequence[Switch]) -> None:
 
 def _report(seen: Sequence[Reached], tell: Callable[[str], None]) -> None:
     for each in sorted(seen, key=lambda o: o.switch.group):
-        low, high = each.stated.span(by_lag=True)
+        low, high = range_of(each.stated.max_lags)
         kind = " ".join(
             word
             for word, holds in (

@@ -20,7 +20,7 @@ def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
     curve, bound, chosen, strategies = figure.data
     assert curve.y[0] == 150
     assert list(bound.y) == [found.bound] * 2
-    assert (chosen.x[0], chosen.y[0]) == (1, found.max_lag[1])
+    assert (chosen.x[0], chosen.y[0]) == (1, found.max_load[1])
     assert list(strategies.text) == ["As it is now", "Range"]
     assert list(strategies.y) == [150, 120]
 
@@ -34,10 +34,10 @@ def test_a_strategy_that_moves_more_than_the_curve_stands_at_its_own_moves() -> 
     figure = frontier_curve(found, compare(group, named("range")), 0)
 
     curve, strategies = figure.data[0], figure.data[-1]
-    assert found.max_lag.size - 1 < 2
+    assert found.max_load.size - 1 < 2
     assert list(strategies.x) == [2]
     assert curve.x[-1] == 2
-    assert curve.y[-1] == found.max_lag[-1]
+    assert curve.y[-1] == found.max_load[-1]
     assert figure.layout.xaxis.range[1] > 2
 
 

@@ -5,7 +5,11 @@ from plotly.colors import sample_colorscale, unlabel_rgb
 from assignors.model import UNKNOWN, Group
 from charts.heatmaps import MAX_CELLS, consumer_by_strategy, consumer_by_topic
 from charts.palette import SCALE
+from evaluation.judging import PARTITIONS
+from evaluation.load import Load
 from tests.charts.outcomes import outcome
+
+LAG, COUNT = Load(), Load(measure=PARTITIONS)
 
 
 def two_topics() -> Group:
@@ -17,7 +21,7 @@ def test_a_cell_holds_the_lag_of_a_consumer_under_a_strategy() -> None:
     group = two_topics()
 
     figure = consumer_by_strategy(
-        group, [outcome(group, [0, 0, 1]), outcome(group, [0, 1, 1], "roundrobin")], lag=True
+        group, [outcome(group, [0, 0, 1]), outcome(group, [0, 1, 1], "roundrobin")], LAG
     )
 
     assert list(figure.data[0].x) == ["Range", "Round robin"]
@@ -28,7 +32,7 @@ def test_a_cell_holds_the_lag_of_a_consumer_under_a_strategy() -> None:
 def test_partitions_are_counted_where_lag_is_not_requested() -> None:
     group = two_topics()
 
-    figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1])], lag=False)
+    figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1])], COUNT)
 
     assert figure.data[0].z.tolist() == [[2], [1]]
 
@@ -36,7 +40,7 @@ def test_partitions_are_counted_where_lag_is_not_requested() -> None:
 def test_a_panel_shows_each_consumers_lag_by_topic_and_leaves_the_rest_empty() -> None:
     group = two_topics()
 
-    figure = consumer_by_topic(group, [outcome(group, [0, 1, 1])], lag=True)
+    figure = consumer_by_topic(group, [outcome(group, [0, 1, 1])], LAG)
 
     np.testing.assert_array_equal(figure.data[0].z, [[10, np.nan], [20, np.nan]])
     assert list(figure.data[0].x) == ["a", "b"]
@@ -49,7 +53,7 @@ def test_too_many_cells_draw_the_emptiest_topics_as_one() -> None:
     group = Group.fresh(topics, members=members, lags=lags)
     owners = [0] * 400
 
-    figure = consumer_by_topic(group, [outcome(group, owners)], lag=True)
+    figure = consumer_by_topic(group, [outcome(group, owners)], LAG)
 
     cells = figure.data[0].customdata
     assert cells.size <= MAX_CELLS
@@ -61,15 +65,15 @@ def test_too_many_cells_draw_the_emptiest_topics_as_one() -> None:
 def test_a_group_without_consumers_or_topics_has_empty_heatmaps(group: Group) -> None:
     now = outcome(group, [-1] * group.partition_count)
 
-    for is_lag in (True, False):
-        assert consumer_by_topic(group, [now], lag=is_lag).data[0].z.size == 0
-        assert np.nansum(consumer_by_strategy(group, [now], lag=is_lag).data[0].z) == 0
+    for load in (LAG, COUNT):
+        assert consumer_by_topic(group, [now], load).data[0].z.size == 0
+        assert np.nansum(consumer_by_strategy(group, [now], load).data[0].z) == 0
 
 
 def test_partitions_are_written_as_whole_numbers_on_a_scale_from_nothing() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"])
 
-    figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1, 1])], lag=False)
+    figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1, 1])], COUNT)
 
     cells, texts = figure.data
     assert (cells.zmin, cells.zmax) == (0, 2)
@@ -80,7 +84,7 @@ def test_every_figure_on_a_cell_is_black_or_white_at_a_contrast_of_at_least_4_5(
     members = [f"c{m:02d}" for m in range(50)]
     group = Group.fresh({"t": 50}, members, lags={"t": [7 * m for m in range(50)]})
 
-    cells, texts = consumer_by_strategy(group, [outcome(group, [*range(50)])], lag=True).data
+    cells, texts = consumer_by_strategy(group, [outcome(group, [*range(50)])], LAG).data
 
     shares = (cells.z.ravel() - cells.zmin) / (cells.zmax - cells.zmin)
     grounds = [luminance(colour) for colour in sample_colorscale(SCALE, shares.tolist())]
@@ -103,7 +107,7 @@ def test_one_hot_cell_leaves_the_others_their_own_colours() -> None:
     members = ["c0", "c1", "c2"]
     group = Group.fresh({"t": 3}, members, lags={"t": [10, 40, 100_000]})
 
-    figure = consumer_by_strategy(group, [outcome(group, [0, 1, 2])], lag=True)
+    figure = consumer_by_strategy(group, [outcome(group, [0, 1, 2])], LAG)
 
     cells = figure.data[0]
     few, more, most = (cells.z.ravel() - cells.zmin) / (cells.zmax - cells.zmin)
@@ -117,7 +121,7 @@ def test_one_hot_cell_leaves_the_others_their_own_colours() -> None:
 def test_similar_amounts_stay_on_a_linear_scale() -> None:
     group = Group.fresh({"t": 2}, ["c0", "c1"], lags={"t": [54, 73]})
 
-    cells = consumer_by_strategy(group, [outcome(group, [0, 1])], lag=True).data[0]
+    cells = consumer_by_strategy(group, [outcome(group, [0, 1])], LAG).data[0]
 
     assert cells.z.ravel().tolist() == [54, 73]
     assert (cells.zmin, cells.zmax) == (0, 73)
@@ -130,8 +134,8 @@ def test_named_rows_are_high_enough_for_their_names(count: int) -> None:
     now = outcome(group, [*range(count)])
 
     for figure in (
-        consumer_by_strategy(group, [now], lag=True),
-        consumer_by_topic(group, [now, now, now], lag=True),
+        consumer_by_strategy(group, [now], LAG),
+        consumer_by_topic(group, [now, now, now], LAG),
     ):
         axis = figure.layout.yaxis
         assert len(axis.ticktext) == count

@@ -6,22 +6,22 @@ from assignors.model import UNKNOWN, Group
 from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, Panel, panel_of, scale_of
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 from charts.panels import GROUND, panel_svg
+from evaluation.judging import PARTITIONS
 from evaluation.load import Load
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 
-LAG = Load(by_lag=True)
+LAG, COUNT = Load(), Load(measure=PARTITIONS)
 
 
-def panel(group: Group, owners: list[int], *, by_lag: bool = True) -> Panel:
+def panel(group: Group, owners: list[int], load: Load = LAG) -> Panel:
     found = outcome(group, owners)
-    load = Load(by_lag=by_lag)
-    scale = scale_of(group, [found], load, None if by_lag else load.bound(group))
+    scale = scale_of(group, [found], load, None if load.by_weight else load.bound(group))
     return panel_of(group, found, scale)
 
 
-def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> str:
-    return panel_svg(panel(group, owners, by_lag=by_lag), "a panel")
+def drawn(group: Group, owners: list[int], load: Load = LAG) -> str:
+    return panel_svg(panel(group, owners, load), "a panel")
 
 
 def bars(drawing: str) -> list[tuple[float, float, str]]:
@@ -88,7 +88,7 @@ def test_all_panels_of_a_comparison_share_one_scale() -> None:
 
     assert scale.top > 40
     assert scale.most_partitions == 2
-    assert scale.best_possible == 30
+    assert scale.lower_bound == 30
 
 
 def test_unknown_lag_is_hatched_and_labelled() -> None:
@@ -155,7 +155,7 @@ def test_a_few_consumers_are_named_however_long_their_ids() -> None:
 def test_where_counts_decide_bars_are_counts_and_there_is_no_strip() -> None:
     group = Group.fresh({"t": 3}, ["a", "b"])
 
-    drawing = drawn(group, [0, 0, 1], by_lag=False)
+    drawing = drawn(group, [0, 0, 1], COUNT)
 
     (_, high, _), (_, low, _) = bars(drawing)
     assert round(high / low, 2) == 2

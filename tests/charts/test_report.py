@@ -36,9 +36,9 @@ def rows(count: int) -> Sequence[Sequence[str]]:
     return [[f"row {number}", "1"] for number in range(count)]
 
 
-def drawing(group: Group, strategy: str, *, by_lag: bool = True) -> Markup:
+def drawing(group: Group, strategy: str) -> Markup:
     outcomes = compare(group, named(strategy))
-    scale = scale_of(group, outcomes, Load(by_lag=by_lag), 7)
+    scale = scale_of(group, outcomes, Load(), 7)
     return panel_svg(panel_of(group, outcomes[0], scale), HOSTILE)
 
 

@@ -18,7 +18,7 @@ from evaluation.metrics import REAL_GAIN, figures_of
 from tests.groups import groups, tried
 from tests.named import named
 
-LAG = Load(by_lag=True)
+LAG = Load()
 LAGS = (400, 390, 380, 370)
 
 
@@ -172,11 +172,11 @@ def test_partitions_without_an_owner_make_any_strategy_better() -> None:
 
 
 def test_where_no_lag_is_above_zero_partition_counts_decide() -> None:
-    assert not load_in(Group.fresh({"t": 2}, ["a"])).by_lag
-    assert not load_in(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 0]})).by_lag
+    assert not load_in(Group.fresh({"t": 2}, ["a"])).by_weight
+    assert not load_in(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 0]})).by_weight
     unread = Group.fresh({"t": 1, "u": 1}, {"a": ["t"]}, lags={"t": [0], "u": [9]})
-    assert not load_in(unread).by_lag
-    assert load_in(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 1]})).by_lag
+    assert not load_in(unread).by_weight
+    assert load_in(Group.fresh({"t": 2}, ["a"], lags={"t": [0, 1]})).by_weight
 
 
 def test_every_strategy_is_settable_or_custom_or_of_another_client_and_never_two() -> None:

@@ -24,8 +24,8 @@ def hot() -> tuple[Group, np.ndarray]:
 def test_work_due_is_the_lag_and_what_arrives_in_the_horizon() -> None:
     group, arriving = hot()
 
-    assert judged(group, by(JudgeBy.WORK), arriving).lags.tolist() == [270_000, 350, 340, 330]
-    assert judged(group, by(JudgeBy.WORK, 1.0), arriving).lags.tolist() == [54_000, 110, 100, 90]
+    assert judged(group, by(JudgeBy.WORK), arriving).weights.tolist() == [270_000, 350, 340, 330]
+    assert judged(group, by(JudgeBy.WORK, 1.0), arriving).weights.tolist() == [54_000, 110, 100, 90]
 
 
 def test_the_hot_partition_that_is_read_up_gets_a_consumer_for_itself_by_work_and_not_by_lag() -> (
@@ -45,14 +45,14 @@ def test_unknown_is_not_zero_where_neither_lag_nor_arrivals_are_known() -> None:
     group = hot()[0].with_lags(np.array([UNKNOWN, UNKNOWN, 10, 10]))
     arriving = np.array([NAN, 2.0, NAN, 1.0])
 
-    assert judged(group, by(JudgeBy.WORK), arriving).lags.tolist() == [UNKNOWN, 600, 10, 310]
-    assert judged(group, by(JudgeBy.RATE), arriving).lags.tolist() == [UNKNOWN, 120, UNKNOWN, 60]
+    assert judged(group, by(JudgeBy.WORK), arriving).weights.tolist() == [UNKNOWN, 600, 10, 310]
+    assert judged(group, by(JudgeBy.RATE), arriving).weights.tolist() == [UNKNOWN, 120, UNKNOWN, 60]
 
 
 def test_work_beyond_64_bits_stops_at_the_largest_number() -> None:
     group = hot()[0].with_lags(np.array([2**63 - 1, 5, 0, 0]))
 
-    due = judged(group, by(JudgeBy.WORK), np.array([1.0, 1e300, 1.0, NAN])).lags
+    due = judged(group, by(JudgeBy.WORK), np.array([1.0, 1e300, 1.0, NAN])).weights
 
     assert due.tolist() == [2**63 - 1, 2**62 + 5, 300, 0]
 
@@ -60,7 +60,7 @@ def test_work_beyond_64_bits_stops_at_the_largest_number() -> None:
 def test_by_partitions_each_weighs_one_and_by_lag_the_group_stays_as_it_is() -> None:
     group, arriving = hot()
 
-    assert judged(group, by(JudgeBy.PARTITIONS), arriving).lags.tolist() == [1, 1, 1, 1]
+    assert judged(group, by(JudgeBy.PARTITIONS), arriving).weights.tolist() == [1, 1, 1, 1]
     assert judged(group, by(JudgeBy.LAG), arriving) is group
 
 

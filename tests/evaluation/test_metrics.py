@@ -11,7 +11,7 @@ from evaluation.metrics import (
     figures_of,
     figures_of_each,
     lag_per_member,
-    lag_per_member_and_topic,
+    load_per_member_and_topic,
     off_rack,
     share_per_member,
     topics_per_member,
@@ -71,7 +71,7 @@ def test_cells_are_in_the_order_of_the_requested_members(group: Group) -> None:
     asked = np.array([1, 0], np.int32)
 
     counts = count_per_member_and_topic(group, OWNERS, asked)
-    lags = lag_per_member_and_topic(group, OWNERS, asked)
+    lags = load_per_member_and_topic(group, OWNERS, asked)
 
     assert counts.tolist() == [[1, 0], [2, 1]]
     assert lags.tolist() == [[7, 0], [100, 0]]
@@ -86,6 +86,27 @@ def test_the_figures_of_a_small_group_are_those_counted_by_hand(group: Group) ->
     assert (found.max_count, found.count_spread, found.idle) == (3, 3, 1)
     assert (found.unknown_lags, found.unowned) == (1, 1)
     assert (found.moved, found.off_rack) == (None, None)
+
+
+def test_a_lag_stays_a_lag_beside_a_load_of_other_weights() -> None:
+    group = Group.fresh({"t": 3}, ["c0", "c1"], {"t": [5, 7, UNKNOWN]})
+    owners = _owners(0, 0, 1)
+
+    found = figures_of(group.with_weights([600, 1, 20]), owners)
+
+    assert (found.max_lag, found.lag_spread, found.total_lag, found.unknown_lags) == (12, 12, 12, 1)
+    assert (found.mean_lag, found.max_over_mean_lag) == (6.0, 2.0)
+    assert (found.max_load, found.load_spread, found.total_load) == (601, 581, 621)
+    assert (found.mean_load, found.unknown_loads) == (310.5, 0)
+    assert found.max_over_mean_load == pytest.approx(601 / 310.5)
+
+
+def test_without_other_weights_the_load_is_the_lag(group: Group) -> None:
+    found = figures_of(group, OWNERS)
+
+    assert (found.max_load, found.mean_load) == (found.max_lag, found.mean_lag)
+    assert (found.load_spread, found.total_load) == (found.lag_spread, found.total_lag)
+    assert found.unknown_loads == found.unknown_lags
 
 
 def test_lag_that_is_all_unknown_is_not_zero() -> None:

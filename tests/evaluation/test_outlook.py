@@ -12,7 +12,7 @@ from assignors.rules import check
 from evaluation.clients import JAVA
 from evaluation.compare import after_switch, compare
 from evaluation.metrics import lag_per_member
-from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS, Depth, Outlook, outlook
+from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS, Depth, Outlook, outlook, range_of
 from sources import samples
 from tests.groups import groups, tried
 from tests.named import named
@@ -38,7 +38,7 @@ def test_the_example_after_a_switch_is_what_independent_draws_found(name: str) -
 
     median, low, high, near = TABLE[name]
     assert found.max_lags[found.draws // 2] == pytest.approx(median, rel=near)
-    assert found.span(by_lag=True) == pytest.approx((low, high), rel=near)
+    assert range_of(found.max_lags) == pytest.approx((low, high), rel=near)
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_equal_consumers_without_racks_need_few_draws_and_have_one_figure() -> N
     for name in ("range", "roundrobin", "lag-capped"):
         found = of(alike, name)
         assert found.draws < FEWEST_DRAWS
-        low, high = found.span(by_lag=True)
+        low, high = range_of(found.max_lags)
         assert low == high
 
 
@@ -78,7 +78,7 @@ def test_the_consumer_with_more_partitions_may_get_others_back(name: str) -> Non
     found = outlook(group, *strategies, is_noticed=False)
 
     assert set(found.max_lags.tolist()) == {6_000, 10_000}
-    assert found.span(by_lag=True) == (6_000, 10_000)
+    assert range_of(found.max_lags) == (6_000, 10_000)
 
 
 @pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
@@ -151,7 +151,7 @@ def test_a_switch_ends_in_owners_that_the_rules_allow(group: Group) -> None:
         assert outcome.outlook is not None
         assert 1 <= outcome.outlook.draws <= MOST_DRAWS
         check(group, outcome.owners)
-        low, high = outcome.outlook.span(by_lag=True)
+        low, high = range_of(outcome.outlook.max_lags)
         assert low <= (outcome.figures.max_lag or 0) <= high
 
 

@@ -65,10 +65,11 @@ def test_work_due_takes_the_rates_of_each_half_and_is_lag_where_one_has_none() -
     two = past(*moments[:2], measure=measure)
 
     assert four.measure is measure
-    assert four.earlier.lags.tolist() == [7 + 60] * 4
+    assert four.earlier.weights.tolist() == [7 + 60] * 4
+    assert four.earlier.lags.tolist() == [7] * 4
     assert four.later.tolist() == [[7 + 300] * 4] * 2
     assert two.measure is LAG
-    assert two.earlier.lags.tolist() == [7] * 4
+    assert two.earlier.weights.tolist() == [7] * 4
 
 
 def test_what_is_unknown_weighs_nothing_and_no_lag_promises_nothing() -> None:

@@ -9,7 +9,7 @@ import pytest
 from assignors.registry import STRATEGIES
 from evaluation.clients import is_settable
 from evaluation.judging import Measure
-from evaluation.outlook import Depth, outlook
+from evaluation.outlook import Depth, outlook, range_of
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
@@ -109,7 +109,7 @@ def test_a_replay_starts_where_the_way_of_a_switch_ends() -> None:
         moment = row["snapshot_at"].to_pydatetime()
         group = snapshot(fleet, row["cluster"], row["group_id"], moment).group
         drawn = outlook(group, settable[row["strategy"]], depth=Depth.FIRST)
-        low, high = drawn.span(by_lag=True)
+        low, high = range_of(drawn.max_lags)
         if not low <= row["max_lag"] <= high:
             outside.append((row["group_id"], row["strategy"], row["max_lag"], low, high))
 

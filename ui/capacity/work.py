@@ -38,8 +38,8 @@ def _answered(group: Group, strategy: Strategy) -> Owners:
 class SwitchStart(NamedTuple):
     """The group as the Compare page has it, from which a switch starts."""
 
-    weighed: Group
-    """With weights in the place of lags."""
+    group: Group
+    """With its weights."""
     runs: Strategy | None
     """The strategy that it runs, if known."""
     draws: tuple[int, ...]
@@ -49,12 +49,12 @@ class SwitchStart(NamedTuple):
 
 
 def switch_start(
-    weighed: Group, runs: Strategy | None, strategies: tuple[Strategy, ...]
+    group: Group, runs: Strategy | None, strategies: tuple[Strategy, ...]
 ) -> SwitchStart:
     """Return the group from which a switch to these strategies starts."""
-    drawn = cache.expected(weighed, strategies, runs) if weighed.member_count else ()
+    drawn = cache.expected(group, strategies, runs) if group.member_count else ()
     draws = tuple(0 if each.outlook is None else each.outlook.draws for each in drawn)
-    return SwitchStart(weighed, runs, draws, told.is_slow())
+    return SwitchStart(group, runs, draws, told.is_slow())
 
 
 @cache.cached(16)
@@ -65,7 +65,7 @@ def _trials(
         weighed = judged(resized, measure, resized.offsets.rates)
         if start is None or not is_switch(weighed, start.runs, strategy):
             return _answered(weighed, strategy)
-        now = start.weighed
+        now = start.group
         if resized.members == now.members and now.layout.has_equal_subscriptions:
             return cache.expected(now, (strategy,), start.runs)[0].owners
         if not keeps_owners(start.runs, strategy):

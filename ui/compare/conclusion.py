@@ -62,7 +62,7 @@ def _backlog(group: Group) -> str:
 
 def _why_counts(comparison: Comparison) -> str:
     group = comparison.group
-    if comparison.load.by_lag:
+    if comparison.load.by_weight or group.counted_weights[group.is_wanted].any():
         return ""
     known = group.is_lag_known[group.is_wanted]
     if not known.any():
@@ -74,7 +74,7 @@ def _why_counts(comparison: Comparison) -> str:
 def _present(advice: Advice) -> str:
     if advice.now is not None:
         held = f"**{advice.load.said(advice.now)}**"
-        is_lag = advice.load.by_lag and advice.load.measure.by is JudgeBy.LAG
+        is_lag = advice.load.measure.by is JudgeBy.LAG
         return f"the busiest consumer {f'is {held} behind' if is_lag else f'has {held}'} now"
     return "nobody owns a partition yet"
 
@@ -123,8 +123,11 @@ def _no_setting(advice: Advice) -> str:
 def not_looked_at(advice: Advice) -> str:
     """Return that no setting looks at what counts; "" if one does."""
     load = advice.load
-    is_count = not load.by_lag or load.measure.by is JudgeBy.PARTITIONS
-    if is_count or not advice.settings or any(Sees.LAG in s.sees for s in advice.settings):
+    if (
+        not load.by_weight
+        or not advice.settings
+        or any(Sees.LAG in s.sees for s in advice.settings)
+    ):
         return ""
     is_kafkas = all(s.client in {None, JAVA.name} for s in advice.settings)
     whose = "Kafka's strategies" if is_kafkas else "this client's strategies"
@@ -154,7 +157,7 @@ def _first_owners(advice: Advice) -> str:
 
 def _reached(outcome: Outcome, load: Load) -> str:
     most, span = f"**{amount(load.of(outcome))}**", load.span_said(outcome)
-    is_sure = not span and (not load.by_lag or outcome.certainty.known in _SURE)
+    is_sure = not span and (not load.by_weight or outcome.certainty.known in _SURE)
     details = "; ".join(filter(None, [span, _moves(outcome)]))
     return f"{'' if is_sure else 'about '}{most}{f' ({details})' if details else ''}"
 
@@ -196,10 +199,7 @@ def about_switch(
 
 
 def when_over(group: Group, advice: Advice, found: Facts) -> str:
-    """Return, in Markdown, by when the backlog ends under what is recommended; "" if unknown.
-
-    ``group`` has its lags as read.
-    """
+    """Return, in Markdown, by when the backlog ends under what is recommended; "" if unknown."""
     times = ((o.label, ending_s(group, o, found)) for o in advice.recommended)
     known = {label: seconds for label, seconds in times if seconds is not None}
     if not known:
@@ -222,21 +222,27 @@ def _moves(outcome: Outcome) -> str:
 
 
 def _floor(comparison: Comparison) -> str:
-    if not comparison.load.by_lag or comparison.bound is None:
+    if not comparison.load.by_weight or comparison.bound is None:
         return "."
     best, partition = amount(comparison.bound), comparison.deciding_partition
+    what = bound_words(comparison)
     if partition is None:
-        return f". Best possible: {best}."
+        return f". {what}: {best}."
     name = verbatim(comparison.group.partition_name(partition))
-    return f". Best possible: {best}, which partition {name} holds alone."
+    return f". {what}: {best}, which partition {name} holds alone."
+
+
+def bound_words(comparison: Comparison) -> str:
+    """Return what the bound is called: the best possible only where something reaches it."""
+    return "Best possible" if comparison.is_bound_reached else "Lower bound"
 
 
 def unknown_loads(comparison: Comparison) -> str:
     """Return of how many partitions nothing is known, if that may change the figures; or ""."""
     group, load = comparison.group, comparison.load
-    is_known = group.is_lag_known[group.is_wanted]
+    is_known = group.is_weight_known[group.is_wanted]
     unknown = int(np.count_nonzero(~is_known))
-    if not load.by_lag or unknown < _MAY_DECIDE * max(is_known.size, 1) or not unknown:
+    if not load.by_weight or unknown < _MAY_DECIDE * max(is_known.size, 1) or not unknown:
         return ""
     return (
         f"The {load.noun} of {unknown:,} of {plural(is_known.size, 'partition')} is unknown and "

@@ -1,6 +1,6 @@
 """The tables of strategies and of consumers, to show and to download."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.certainty import EXACT
-from assignors.model import NO_GENERATION, Group
+from assignors.model import NO_GENERATION, Group, Owners
 from assignors.sums import whole
 from charts.labels import natural
 from evaluation import metrics
@@ -17,78 +17,81 @@ from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
 from evaluation.load import Load
-from evaluation.metrics import Figures
 from evaluation.rebalance.switching import keeps_owners
-from ui import downloads, judging, widgets
+from ui import columns, downloads, widgets
+from ui.columns import Column, Noun
 from ui.configuration import configuration_popover
 
-
-class _Figure(NamedTuple):
-    """A column of the table of strategies."""
-
-    name: str
-    of: Callable[[Figures, int | None], float | None]
-    """From the figures of an outcome and the best possible load."""
-    about: str = ""
-    form: str = ""
-    """How it is written, unless it is a whole number."""
-
-
 _FIGURES: Final = (
-    _Figure("Max lag", lambda f, _: f.max_lag, "Of the busiest consumer"),
-    _Figure(
-        "Above best",
-        lambda f, best: 100 * (f.max_lag / best - 1) if best and f.max_lag is not None else None,
-        "How far the busiest consumer lies above the best possible",
+    Column("Max {noun}", lambda f, _: f.max_load, Noun.LOAD, "Of the busiest consumer"),
+    Column(
+        "Above bound",
+        lambda f, bound: (
+            100 * (f.max_load / bound - 1) if bound and f.max_load is not None else None
+        ),
+        Noun.LOAD,
+        "How far the busiest consumer is above the lower bound",
         "%.0f %%",
     ),
-    _Figure("Mean lag", lambda f, _: None if f.mean_lag is None else whole(f.mean_lag)),
-    _Figure("Lag spread", lambda f, _: f.lag_spread, "Busiest minus least busy consumer"),
-    _Figure("Max/mean lag", lambda f, _: f.max_over_mean_lag, "1 is even", "%.2f"),
-    _Figure("Max partitions", lambda f, _: f.max_count),
-    _Figure(
+    Column(
+        "Mean {noun}",
+        lambda f, _: None if f.mean_load is None else whole(f.mean_load),
+        Noun.LOAD,
+    ),
+    Column(
+        "{Noun} spread", lambda f, _: f.load_spread, Noun.LOAD, "Busiest minus least busy consumer"
+    ),
+    Column("Max/mean {noun}", lambda f, _: f.max_over_mean_load, Noun.LOAD, "1 is even", "%.2f"),
+    Column("Max lag", lambda f, _: f.max_lag, Noun.LAG, "Of the consumer with the most lag"),
+    Column("Max partitions", lambda f, _: f.max_count),
+    Column(
         "Partition spread",
         lambda f, _: f.count_spread,
-        "Most minus fewest partitions of a consumer",
+        about="Most minus fewest partitions of a consumer",
     ),
-    _Figure("Idle", lambda f, _: f.idle, "Consumers without a partition"),
-    _Figure("Moved", lambda f, _: f.moved, "Partitions whose owner differs from the present one"),
-    _Figure(
-        "Off rack", lambda f, _: f.off_rack, "Partitions without a replica in their owner's rack"
+    Column("Idle", lambda f, _: f.idle, about="Consumers without a partition"),
+    Column(
+        "Moved",
+        lambda f, _: f.moved,
+        about="Partitions whose owner differs from the present one",
     ),
-    _Figure(
-        "Unknown lags",
-        lambda f, _: f.unknown_lags,
+    Column(
+        "Off rack",
+        lambda f, _: f.off_rack,
+        about="Partitions without a replica in their owner's rack",
+    ),
+    Column(
+        "Unknown {noun}",
+        lambda f, _: f.unknown_loads,
+        Noun.LOAD,
         "Partitions of which it is unknown and comes on top",
     ),
 )
-_ABOUT: Final = {each.name: each.about for each in _FIGURES} | {
-    "Prediction": "What is known of the owners before the rebalance"
-}
-_ABOUT_CONSUMERS: Final = {
-    "lag": "As far as it is known",
-    "unknown lags": "Its partitions of which it is unknown and comes on top",
-    "of all lag": "Its share of what is known of the group",
-}
-FORMATS: Final = {each.name: each.form for each in _FIGURES if each.form}
+"""Each of the figures of an outcome and the lower bound."""
+_PREDICTION: Final = "Prediction"
 
 
 def figures_frame(comparison: Comparison, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return a row of figures per strategy, without uninformative columns."""
     load = comparison.load
-    best = comparison.bound if load.by_lag else None
+    shown = columns.shown(_FIGURES, load)
     rows = [
         {"Strategy": o.label}
-        | {each.name: each.of(o.figures, best) for each in _FIGURES}
-        | {"Prediction": _prediction(o, load)}
+        | {each.heading(load): each.of(o.figures, comparison.bound) for each in shown}
+        | {_PREDICTION: _prediction(o, load)}
         for o in outcomes
     ]
-    kinds = {each.name: "Float64" if each.form else "Int64" for each in _FIGURES}
-    table = pd.DataFrame(rows).astype(kinds)
-    if table["Prediction"].isin(["", EXACT.text]).all():
-        del table["Prediction"]
-    known = [name for name in table if name == "Max lag" or not table[name].isna().all()]
-    return judging.headed(table[known], comparison.measure)
+    table = pd.DataFrame(rows)
+    kinds = {each.heading(load): "Float64" if each.form else "Int64" for each in shown}
+    table = table.astype(kinds)
+    if table[_PREDICTION].isin(["", EXACT.text]).all():
+        del table[_PREDICTION]
+    return table[[name for name in table if not table[name].isna().all()]]
+
+
+def formats(load: Load) -> dict[str, str]:
+    """Return how the columns of figures are written, by heading."""
+    return columns.forms(_FIGURES, load)
 
 
 def _prediction(outcome: Outcome, load: Load) -> str:
@@ -107,8 +110,9 @@ def figures_table(comparison: Comparison) -> None:
     widgets.table(
         table,
         "One row of figures for each strategy",
-        judging.keyed(_ABOUT, comparison.measure),
-        judging.keyed(FORMATS, comparison.measure),
+        columns.abouts(_FIGURES, comparison.load)
+        | {_PREDICTION: "What is known of the owners before the rebalance"},
+        formats(comparison.load),
         height="content",
     )
     with st.container(horizontal=True):
@@ -130,62 +134,87 @@ def why(comparison: Comparison, outcome: Outcome) -> str:
     return f"{sentence[0].upper()}{sentence[1:]}"
 
 
-def consumers_frame(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
-    """Return a row per strategy and consumer; lag is missing where unknown."""
-    return pd.concat(
-        [_consumers_of(group, outcome) for outcome in outcomes], ignore_index=True, copy=False
+class _Held(NamedTuple):
+    """What the consumers have under one outcome."""
+
+    group: Group
+    outcome: Outcome
+
+    @property
+    def lags(self) -> pd.arrays.IntegerArray:
+        return _known_per_member(self.group.with_weights(None), self.outcome.owners)
+
+
+def _known_per_member(group: Group, owners: Owners) -> pd.arrays.IntegerArray:
+    """Return the load of each member, missing where no weight of it is known."""
+    counts = metrics.count_per_member(group, owners)
+    unknown = metrics.unknown_per_member(group, owners)
+    return pd.arrays.IntegerArray(
+        metrics.load_per_member(group, owners), (counts > 0) & (unknown == counts)
     )
 
 
-def busiest_first(table: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
-    """Return the rows by strategy, the busiest consumer first, then by name as people count."""
-    order = {label: k for k, label in enumerate(labels)}
-    keys = zip(
-        table["strategy"].map(order),
-        -table["lag"].astype("Float64").fillna(-1),
-        -table["partitions"],
-        table["consumer"].map(natural),
-        strict=True,
-    )
-    ranked = sorted(enumerate(keys), key=lambda pair: pair[1])
-    return table.iloc[[k for k, _ in ranked]].reset_index(drop=True)
+_CONSUMERS: Final = (
+    Column("strategy", lambda at: at.outcome.label),
+    Column("consumer", lambda at: np.array(at.group.members, dtype=object)),
+    Column("partitions", lambda at: metrics.count_per_member(at.group, at.outcome.owners)),
+    Column(
+        "{noun}",
+        lambda at: _known_per_member(at.group, at.outcome.owners),
+        Noun.LOAD,
+        "As far as it is known",
+    ),
+    Column("lag", lambda at: at.lags, Noun.LAG),
+    Column(
+        "unknown {noun}",
+        lambda at: metrics.unknown_per_member(at.group, at.outcome.owners),
+        Noun.LOAD,
+        "Its partitions of which it is unknown and comes on top",
+    ),
+    Column("topics", lambda at: metrics.topics_per_member(at.group, at.outcome.owners)),
+    Column(
+        "of all {noun}",
+        lambda at: metrics.share_per_member(at.group, at.outcome.owners),
+        Noun.LOAD,
+        "Its share of what is known of the group",
+        "percent",
+    ),
+)
 
 
-def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
-    counts = metrics.count_per_member(group, outcome.owners)
-    unknown = metrics.unknown_per_member(group, outcome.owners)
-    lags = metrics.lag_per_member(group, outcome.owners)
-    return pd.DataFrame(
-        {
-            "strategy": outcome.label,
-            "consumer": np.array(group.members, dtype=object),
-            "partitions": counts,
-            "lag": pd.arrays.IntegerArray(lags, (counts > 0) & (unknown == counts)),
-            "unknown lags": unknown,
-            "topics": metrics.topics_per_member(group, outcome.owners),
-            "of all lag": metrics.share_per_member(group, outcome.owners),
-        }
-    )
+def consumers_frame(comparison: Comparison) -> pd.DataFrame:
+    """Return a row per strategy and consumer, the busiest first; a load is missing if unknown."""
+    group, load = comparison.group, comparison.load
+    tables = []
+    for outcome in comparison.outcomes:
+        held = _Held(group, outcome)
+        table = pd.DataFrame(
+            {each.heading(load): each.of(held) for each in columns.shown(_CONSUMERS, load)}
+        )
+        busiest = table[load.noun].astype("Float64").fillna(-1)
+        by = zip(-busiest, -table["partitions"], table["consumer"].map(natural), strict=True)
+        ranked = sorted(enumerate(by), key=lambda pair: pair[1])
+        tables.append(table.iloc[[k for k, _ in ranked]])
+    return pd.concat(tables, ignore_index=True, copy=False)
 
 
 def consumers_table(comparison: Comparison, hosts: Mapping[str, str]) -> None:
     """Show every consumer's load under each strategy, the busiest first, with search and files."""
-    group, outcomes, measure = comparison.group, comparison.outcomes, comparison.measure
-    table = busiest_first(consumers_frame(group, outcomes), [o.label for o in outcomes])
+    group, load = comparison.group, comparison.load
+    table = consumers_frame(comparison)
     if clients := group.layout.client_ids:
         table["client id"] = [clients.get(name, "") for name in table["consumer"]]
     if hosts:
         table["host"] = [hosts.get(name, "").strip("/") for name in table["consumer"]]
-    table = judging.headed(table, measure)
     texts = [table["consumer"], table["strategy"]]
     rows = downloads.searched(
         table, texts, "consumer or strategy", "consumer_search", (group.id, "consumers")
     )
     widgets.table(
         rows,
-        "Partitions, lag and topics of every consumer under every strategy",
-        judging.keyed(_ABOUT_CONSUMERS, measure),
-        judging.keyed({"of all lag": "percent"}, measure),
+        f"Partitions, {load.noun} and topics of every consumer under every strategy",
+        columns.abouts(_CONSUMERS, load),
+        columns.forms(_CONSUMERS, load),
         labels={name: name.capitalize() for name in map(str, rows)},
         pinned=("strategy", "consumer"),
         ids=labels_by_id(group),

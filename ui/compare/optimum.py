@@ -1,4 +1,4 @@
-"""The best possible: every strategy beside the bounds, and the trade-off against moves."""
+"""Optimum: every strategy beside the bounds, and the trade-off against moves."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,157 +16,155 @@ from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
-from evaluation.judging import LAG, JudgeBy, Measure
-from evaluation.metrics import lag_per_member
+from evaluation.load import Load
+from evaluation.metrics import load_per_member
 from evaluation.predicates import is_moved
 from evaluation.wording import amount, percent, plural
-from ui import cache, downloads, judging, widgets
+from ui import cache, columns, downloads, widgets
+from ui.columns import Column, Noun
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
 
-_ABOUT_LAG: Final = "Proven: no assignment gives the busiest consumer less. Below, the best found"
-_WIDTHS: Final = {
-    "Max lag": 260,
-    "Max lag with even counts": 230,
-    "Max partitions": 190,
-    "Moves": 200,
-    "Rack-local": 200,
-}
+_ABOUT_LOAD: Final = "Proven: no assignment gives the busiest consumer less. Below, the best found"
+_VERDICTS: Final = (
+    Column("Max {noun}", lambda o: o.load, Noun.LOAD, width=260),
+    Column("Max {noun} with even counts", lambda o: o.balanced_load, Noun.LOAD, width=230),
+    Column("Max partitions", lambda o: o.count, width=190),
+    Column("Moves", lambda o: o.moves, width=200),
+    Column("Rack-local", lambda o: o.rack_local, width=200),
+)
+"""Each of an ``Optimality``."""
 
 
 def optimum_view(comparison: Comparison) -> None:
     """Show the bounds, each strategy's distance from them, and the trade-off against moves."""
-    group, outcomes, measure = comparison.group, comparison.outcomes, comparison.measure
+    group, outcomes, load = comparison.group, comparison.outcomes, comparison.load
     if not group.member_count or not group.partition_count:
         st.info("Limits need a consumer and a partition; add one of each under Edit.")
         return
-    limits = cache.best_possible(group)
-    _limits(limits, measure)
-    bound = comparison.bound
-    if comparison.load.by_lag and bound is not None and (limits.max_lag or 0) > bound:
-        st.caption(
-            f"The best possible of the pictures, {amount(bound)}, is an even share or the largest "
-            "partition: whole partitions cannot be shared so evenly."
-        )
-    verdicts = verdict_table(group, outcomes, limits, measure)
+    limits = cache.bounds(group)
+    _limits(limits, load)
+    verdicts = verdict_table(group, outcomes, limits, load)
     widgets.table(
         verdicts,
-        "How far every strategy is from the best possible",
+        "How far every strategy is from the bounds",
         placeholder="not known",
-        widths=judging.keyed(_WIDTHS, measure),
+        widths=columns.widths(_VERDICTS, load),
         row_height=widgets.WRAPPED,
         height="content",
     )
     downloads.offer(lambda: verdicts, group.id, "optimality")
     counted = _with_unknown_as_none(group)
-    curve = cache.frontier(counted) if comparison.load.by_lag else None
+    curve = cache.frontier(counted) if load.by_weight else None
     if curve is None:
         st.caption(
-            f"How much {measure.noun} each move saves appears here once partitions have owners and "
-            f"some {measure.noun} is known and above 0."
+            f"How much {load.noun} each move saves appears here once partitions have owners and "
+            f"some {load.noun} is known and above 0."
         )
         return
-    _frontier(counted, outcomes, curve, measure)
+    _frontier(counted, outcomes, curve, load)
     if counted is not group:
         st.caption(
-            "Unknown lags count as zero here; Load-sticky itself then moves nothing by choice."
+            f"Unknown {load.noun} counts as zero here; Load-sticky itself then moves nothing by "
+            "choice."
         )
 
 
 def _with_unknown_as_none(group: Group) -> Group:
-    """Return the group with no lag unknown, beside which load-sticky makes no move by choice."""
-    is_known = group.is_lag_known
-    return group.with_lags(group.counted_lags) if is_known.any() > is_known.all() else group
+    """Return the group with no weight unknown, beside which load-sticky moves nothing by choice."""
+    is_known = group.is_weight_known
+    return group.with_weights(group.counted_weights) if is_known.any() > is_known.all() else group
 
 
 def verdict_table(
-    group: Group, outcomes: Sequence[Outcome], limits: GroupBounds, measure: Measure = LAG
+    group: Group, outcomes: Sequence[Outcome], limits: GroupBounds, load: Load
 ) -> pd.DataFrame:
     """Return a row per strategy with a sentence for each bound."""
-    rows = []
+    rows: list[dict[str, str | None]] = []
     for outcome in outcomes:
         judged = optimality(
-            group, limits, outcome.owners, moved=outcome.figures.moved, noun=measure.noun
+            group, limits, outcome.owners, moved=outcome.figures.moved, noun=load.noun
         )
-        rows.append(
-            {
-                "Strategy": outcome.label,
-                "Max lag": _says(judged.lag),
-                "Max lag with even counts": _says(judged.balanced_lag),
-                "Max partitions": _says(judged.count),
-                "Moves": _says(judged.moves),
-                "Rack-local": _says(judged.rack_local),
-            }
-        )
-    table = judging.headed(pd.DataFrame(rows), measure)
+        said = {
+            each.heading(load): _says(each.of(judged)) for each in columns.shown(_VERDICTS, load)
+        }
+        rows.append({"Strategy": outcome.label, **said})
+    table = pd.DataFrame(rows)
     return table[[name for name in table if not table[name].isna().all()]]
 
 
-def show_moves(group: Group, owners: Owners, measure: Measure, alt: str, file: str) -> None:
+def show_moves(group: Group, owners: Owners, load: Load, alt: str, file: str) -> None:
     """Show a row per partition that changes its owner, with downloads."""
-    table = judging.headed(_moves_table(group, owners), measure)
+    table = _moves_table(group, owners, load)
     widgets.table(
         table,
         alt,
         labels={name: name.capitalize() for name in map(str, table)},
         pinned=("partition",),
-        widths=judging.keyed({"lag": 90}, measure),
+        widths=columns.widths(_MOVES, load),
         ids=labels_by_id(group),
     )
     downloads.offer(lambda: table, group.id, file)
 
 
-def _moves_table(group: Group, owners: Owners) -> pd.DataFrame:
+_MOVES: Final = (
+    Column("{noun}", lambda group, moved: group.weights[moved], Noun.LOAD, width=90),
+    Column("lag", lambda group, moved: group.lags[moved], Noun.LAG, width=90),
+)
+"""Each of a group and the partitions that move."""
+
+
+def _moves_table(group: Group, owners: Owners, load: Load) -> pd.DataFrame:
     before = group.present_owners
     moved = np.flatnonzero(is_moved(before, owners))
     names = np.array([*group.members, ""], dtype=object)  # the last one: nobody
     return pd.DataFrame(
-        {
-            "partition": [group.partition_name(int(p)) for p in moved],
-            "lag": blank_unknown(group.lags[moved]),
-            "from": names[before[moved]],
-            "to": names[owners[moved]],
+        {"partition": [group.partition_name(int(p)) for p in moved]}
+        | {
+            each.heading(load): blank_unknown(each.of(group, moved))
+            for each in columns.shown(_MOVES, load)
         }
+        | {"from": names[before[moved]], "to": names[owners[moved]]}
     )
 
 
-def _limits(limits: GroupBounds, measure: Measure) -> None:
+def _limits(limits: GroupBounds, load: Load) -> None:
     moves = "not known" if limits.moves is None else f"{limits.moves:,}"
-    free, even = limits.found_max_lag, limits.found_balanced_max_lag
+    free, even = limits.found_max_load, limits.found_balanced_max_load
     of_load = [
-        Figure(f"Least max {measure.noun}", amount(limits.max_lag), _found(free), _ABOUT_LAG),
-        Figure("With even counts", amount(limits.balanced_max_lag), _found(even), _ABOUT_LAG),
+        Figure(f"Lower bound of {load.noun}", amount(limits.max_load), _found(free), _ABOUT_LOAD),
+        Figure("With even counts", amount(limits.balanced_max_load), _found(even), _ABOUT_LOAD),
     ]
     of_counts = [
         Figure("Least max partitions", f"{limits.max_count:,}", "of a consumer"),
         Figure("Fewest moves", moves, "to even counts"),
     ]
-    widgets.figures(of_counts if measure.by is JudgeBy.PARTITIONS else of_load + of_counts, 170)
+    widgets.figures(of_load + of_counts if load.by_weight else of_counts, 170)
     if limits.hot_partition and limits.hot_share is not None:
         st.markdown(
-            f"**No assignor can help beyond {amount(limits.max_lag)}:** partition "
+            f"**No assignor can help beyond {amount(limits.max_load)}:** partition "
             f"{verbatim(limits.hot_partition)} alone holds {percent(limits.hot_share)} of the "
-            f"{measure.noun}, and it has one consumer at a time."
+            f"{load.noun}, and it has one consumer at a time."
         )
 
 
-def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measure: Measure) -> None:
+def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, load: Load) -> None:
     st.subheader(
         "What each move saves",
-        help=f"The most even {measure.noun} that load-sticky reaches within this many moves",
+        help=f"The most even {load.noun} that load-sticky reaches within this many moves",
     )
-    most = curve.max_lag.size - 1
+    most = curve.max_load.size - 1
     moves = min(default_moves(group), most)
     if most:
         moves = st.slider("Moves allowed", 0, most, moves, key="moves", bind="query-params")
     st.plotly_chart(
-        frontier_curve(curve, outcomes, moves),
+        frontier_curve(curve, outcomes, moves, load),
         key="frontier",
-        alt=f"{measure.noun.capitalize()} of the busiest consumer against the partitions moved",
+        alt=f"{load.noun.capitalize()} of the busiest consumer against the partitions moved",
     )
-    least = int(curve.max_lag[moves])
+    least = int(curve.max_load[moves])
     fewest = curve.fewest_moves(least) or 0
-    now = int(lag_per_member(group, group.present_owners).max())
+    now = int(load_per_member(group, group.present_owners).max())
     certain = curve.gifts + curve.forced
     besides = f", and {certain:,} more in any case" if certain else ""
     alike = ""
@@ -177,7 +175,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measur
     change = f"stays at **{has}**" if had == has else f"goes from {had} to **{has}**"
     st.markdown(
         f"With **{plural(moves, 'move')}**{besides}, the busiest consumer {change} "
-        f"{measure.unit}{alike}."
+        f"{load.unit}{alike}."
     )
     if curve.gifts:
         st.caption(
@@ -190,7 +188,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, measur
             "their owner no longer subscribes, or they have none."
         )
     moved = load_sticky(group, moves)
-    show_moves(group, moved, measure, "The partitions to move", "moves")
+    show_moves(group, moved, load, "The partitions to move", "moves")
 
 
 def _says(verdict: AgainstBound | None) -> str | None:
@@ -198,4 +196,4 @@ def _says(verdict: AgainstBound | None) -> str | None:
 
 
 def _found(value: int | None) -> str:
-    return "no lag known" if value is None else f"best found: {amount(value)}"
+    return "none known" if value is None else f"best found: {amount(value)}"

@@ -14,9 +14,12 @@ from charts.panels import LEFT
 from evaluation.clients import runs_as
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
+from evaluation.judging import PARTITIONS
+from evaluation.load import Load
 from evaluation.other_answers import other_answers
 from evaluation.wording import amount, plural
 from ui import panel, widgets
+from ui.compare.conclusion import bound_words
 from ui.untrusted import verbatim
 
 _BARS: Final = "Bars"
@@ -48,7 +51,7 @@ def _is_same(one: Outcome, other: Outcome) -> bool:
     if one.outlook is None or other.outlook is None:
         return False
     return np.array_equal(one.owners, other.owners) and np.array_equal(
-        one.outlook.max_lags, other.outlook.max_lags
+        one.outlook.max_loads, other.outlook.max_loads
     )
 
 
@@ -96,14 +99,14 @@ def _panels(comparison: Comparison) -> None:
 
 def _heatmaps(comparison: Comparison) -> None:
     group, ordered = comparison.group, comparison.best_first
-    of_lag = (True, comparison.measure.noun.capitalize())
-    kinds = (of_lag, (False, "Partitions")) if comparison.load.by_lag else ((False, "Partitions"),)
-    maps = st.grid(len(kinds), min_column_width=420)
-    for is_lag, title in kinds:
+    loads = dict.fromkeys((comparison.load, Load(measure=PARTITIONS)))
+    maps = st.grid(len(loads), min_column_width=420)
+    for load in loads:
+        title = load.noun.capitalize()
         with maps.cell():
             st.markdown(f"**{title} of each consumer**")
             st.plotly_chart(
-                consumer_by_strategy(group, ordered, lag=is_lag),
+                consumer_by_strategy(group, ordered, load),
                 key=f"heatmap_{title}",
                 alt=f"{title} of every consumer under every strategy",
             )
@@ -161,11 +164,13 @@ def legend(comparison: Comparison, drawn: Sequence[Outcome]) -> str:
         f"Bars: {load.axis('each consumer')}, in the order of their ids; the busiest is orange."
     ]
     if comparison.bound is not None:
-        sentences.append(f"Dashed line: best possible, {amount(comparison.bound)}.")
-    if load.by_lag:
+        sentences.append(
+            f"Dashed line: {bound_words(comparison).lower()}, {amount(comparison.bound)}."
+        )
+    if load.by_weight:
         sentences.append("Strip: number of partitions.")
-        if not group.is_lag_known.all():
-            sentences.append("Hatched: some lag is unknown and comes on top.")
+        if not group.is_weight_known.all():
+            sentences.append(f"Hatched: some {load.noun} is unknown and comes on top.")
     if any(map(load.ends, drawn)):
         sentences.append("Thin line: 5 to 95 % of what a switch may bring, since ids are new then.")
     if group.member_count > MAX_BARS:

@@ -55,8 +55,6 @@ class Content:
 
     title: str
     comparison: Comparison
-    as_read: Group
-    """The group with its own lags."""
     baseline: Group
     client: Client = JAVA
     basis: str = ""
@@ -79,7 +77,6 @@ def report_button(current: Scenario, comparison: Comparison, basis: str) -> None
     content = Content(
         title=current.title,
         comparison=comparison,
-        as_read=current.group,
         baseline=comparison.group
         if current.is_at_baseline
         else judging.weighed(current, current.baseline),
@@ -121,7 +118,7 @@ def report_html(content: Content, made_on: date) -> str:
         Section(
             "Why each comes out so", [TermList([(o.label, why(comparison, o)) for o in compared])]
         ),
-        Section("The group", list(group_parts(content.as_read))),
+        Section("The group", list(group_parts(content.comparison.group))),
         Section("The strategies", each),
         Section("Versions", [TermList(list(_versions()))]),
     )
@@ -130,7 +127,7 @@ def report_html(content: Content, made_on: date) -> str:
 
 def _question(comparison: Comparison) -> str:
     group, load = comparison.group, comparison.load
-    least = f"the least {load.noun}" if load.by_lag else "the fewest partitions"
+    least = f"the least {load.noun}" if load.by_weight else "the fewest partitions"
     return (
         f"Which assignment of {plural(group.partition_count, 'partition')} to "
         f"{plural(group.member_count, 'consumer')} gives the busiest consumer {least}?"

@@ -15,8 +15,7 @@ from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_of
 from evaluation.wording import amount, listed, plural
-from ui import judging
-from ui.compare.figures import FORMATS, figures_frame
+from ui.compare.figures import figures_frame, formats
 
 _NAMED_TOPICS: Final = 9
 """The most topics named of a subscription; of more, one fewer is named and the rest counted."""
@@ -83,9 +82,9 @@ def _subscriptions(group: Group) -> Iterator[str]:
 def figures_of_each(comparison: Comparison, outcomes: Sequence[Outcome]) -> ReportTable:
     """Return the figures of every outcome, as in the page's table."""
     table = figures_frame(comparison, outcomes)
-    names, formats = list(map(str, table)), judging.keyed(FORMATS, comparison.measure)
+    names, forms = list(map(str, table)), formats(comparison.load)
     rows = [
-        [_cell(value, formats.get(name)) for name, value in zip(names, row, strict=True)]
+        [_cell(value, forms.get(name)) for name, value in zip(names, row, strict=True)]
         for row in table.itertuples(index=False)
     ]
     return ReportTable(f"In {comparison.measure.unit}", names, rows)

@@ -12,8 +12,8 @@ from charts.report import Figure
 from evaluation.changes import changes_between
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
-from evaluation.judging import JudgeBy, Measure
-from evaluation.metrics import total_lag
+from evaluation.load import Load
+from evaluation.metrics import total_load
 from evaluation.wording import above, amount, plural
 from ui import cache, scenario
 from ui.configuration import show_configuration
@@ -26,13 +26,13 @@ _RESET: Final = "Go back to what was opened"
 
 
 def four(comparison: Comparison, baseline: Group) -> tuple[Figure, ...]:
-    """Return the total lag, and the busiest consumer now and under the two recommendations.
+    """Return the total load, and the busiest consumer now and under the two recommendations.
 
-    ``baseline`` has what it is judged by in the place of its lags.
+    ``baseline`` has its weights.
     """
     advice = comparison.advice
     return (
-        _total(comparison.group, baseline, comparison.measure),
+        _total(comparison.group, baseline, comparison.load),
         _present(comparison),
         _recommended("Best setting today", advice.settable, comparison),
         _recommended(_CUSTOM, advice.custom, comparison),
@@ -47,18 +47,18 @@ def how_to_set(comparison: Comparison) -> None:
                 show_configuration(outcome.strategy, comparison.runs)
 
 
-def _total(group: Group, baseline: Group, measure: Measure) -> Figure:
-    total = total_lag(group)
+def _total(group: Group, baseline: Group, load: Load) -> Figure:
+    total = total_load(group)
     unknown = total.unknown_partitions
     note = f"in {plural(group.partition_count, 'partition')}"
-    if measure.by is JudgeBy.PARTITIONS:
+    if not load.by_weight:
         note = f"in {plural(len(group.topics), 'topic')}"
     elif unknown:
         note = f"{plural(unknown, 'partition')} unknown"
-    if (was := total_lag(baseline)).known != total.known:
+    if (was := total_load(baseline)).known != total.known:
         note = f"was {amount(was.known)}"
-    about = f"Sum over all partitions where it is known, in {measure.unit}"
-    return Figure(f"Total {measure.noun}", amount(total.known), note, about)
+    about = f"Sum over all partitions where it is known, in {load.unit}"
+    return Figure(f"Total {load.noun}", amount(total.known), note, about)
 
 
 def _present(comparison: Comparison) -> Figure:
@@ -66,16 +66,16 @@ def _present(comparison: Comparison) -> Figure:
     if now is None:
         return Figure("Busiest now", "nobody", "no partition has an owner", "")
     most, was = load.of(now), comparison.was(now)
-    note = f"{above(most, comparison.bound)} best" if load.by_lag else "partitions"
-    if load.by_lag and comparison.bound is not None and most < comparison.bound:
+    note = f"{above(most, comparison.bound)} the lower bound" if load.by_weight else "partitions"
+    if load.by_weight and comparison.bound is not None and most < comparison.bound:
         note = "of what is owned"  # something has no owner
     if was is not None and was != most:
         note = f"was {amount(was)}"
     about = "Of the consumer with the most partitions"
-    if load.by_lag:
+    if load.by_weight:
         about = (
-            f"Of the consumer with the most {load.noun}, in {load.unit}. No strategy brings it "
-            "below the best possible: the total divided by the consumers, or the largest partition."
+            f"Of the consumer with the most {load.noun}, in {load.unit}. No assignment brings it "
+            "below the lower bound, which shares and whole partitions force."
         )
     return Figure("Busiest now", amount(most), note, about)
 

@@ -72,7 +72,7 @@ def switch_view(current: Scenario, comparison: Comparison) -> None:
             st.markdown(_STATIC.format(client().static_id))
         _show_way(group, before, after, load)
     if reached.outlook is None and reached.figures.moved:
-        show_moves(group, reached.owners, load.measure, "The partitions that move", "switch")
+        show_moves(group, reached.owners, load, "The partitions that move", "switch")
 
 
 def _lasts_with_static_ids(group: Group, load: Load, reached: Outcome) -> bool:

@@ -12,6 +12,8 @@ from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
+from evaluation.judging import PARTITIONS
+from evaluation.load import Load
 from ui import downloads, widgets
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table, why
@@ -29,7 +31,7 @@ def views(current: Scenario, comparison: Comparison) -> None:
         "Figures": partial(_figures, comparison),
         "Topics": partial(_heatmaps, comparison),
         "Consumers": partial(consumers_table, comparison, current.reading.hosts),
-        "Assignment": partial(_assignment, current.group, comparison.outcomes),
+        "Assignment": partial(_assignment, comparison.group, comparison.outcomes),
         "Optimum": partial(optimum_view, comparison),
         "Switch": partial(switch_view, current, comparison),
         "Explain": partial(explain_view, comparison.group, comparison.runs),
@@ -49,13 +51,13 @@ def _figures(comparison: Comparison) -> None:
 
 def _heatmaps(comparison: Comparison) -> None:
     group, outcomes = comparison.group, comparison.outcomes
-    quantity, lag = "Partitions", comparison.measure.noun.capitalize()
-    if any(outcome.figures.max_lag is not None for outcome in outcomes):
-        quantity = widgets.choose("Colour shows", tuple({lag: 0, quantity: 0}), "colour")
-    is_lag = quantity == lag
+    loads = {load.noun.capitalize(): load for load in (comparison.load, Load(measure=PARTITIONS))}
+    quantity = next(iter(loads))
+    if len(loads) > 1:
+        quantity = widgets.choose("Colour shows", tuple(loads), "colour")
     st.subheader("Consumer by topic")
     st.plotly_chart(
-        consumer_by_topic(group, outcomes, lag=is_lag),
+        consumer_by_topic(group, outcomes, loads[quantity]),
         key="by_topic",
         alt=f"{quantity} of every consumer in every topic, one panel for each strategy",
     )

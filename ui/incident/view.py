@@ -14,8 +14,6 @@ from evaluation.diagnosis.findings import (
     LagSpread,
     NobodyReads,
     OffByOne,
-    OwnersUnknown,
-    RebalanceUnderWay,
     TopicLeft,
 )
 from evaluation.offset_history import OffsetHistory
@@ -29,7 +27,7 @@ _HOW_EXACTLY: Final = (
     "Run the same command again in a minute and paste both outputs, one below the other, with "
     "`date` before each."
 )
-_OPEN: Final = (LagConcentrated, LagSpread, OffByOne, OwnersUnknown, IdleConsumers)
+_OPEN: Final = (LagConcentrated, LagSpread, OffByOne, IdleConsumers)
 """Findings that leave open why records wait, or that are no reason."""
 
 
@@ -38,13 +36,7 @@ def findings_in(current: Scenario) -> tuple[Finding, ...]:
     history = facts.history_of(current) or OffsetHistory()
     group = current.group
     times = facts.times_in(group, history)
-    found = diagnose(
-        group,
-        history,
-        times,
-        facts.facts_in(current),
-        is_rebalancing=current.reading.rebalancing is not None,
-    )
+    found = diagnose(group, history, times, facts.facts_in(current))
     if current.is_edited or current.origin:  # what nobody owns there, the next rebalance gives away
         found = tuple(f for f in found if not _may_be_given_away(f))
     if not _has_second(current) and (current.origin or group.offsets.end is None):
@@ -103,7 +95,7 @@ def _may_be_given_away(finding: Finding) -> bool:
     match finding:
         case NobodyReads():
             return not finding.is_group_empty
-        case TopicLeft() | RebalanceUnderWay():
+        case TopicLeft():
             return True
         case _:
             return False

@@ -87,7 +87,7 @@ def side_by_side(  # noqa: PLR0913 -- what is drawn, how it counts, and what sta
         bound=bound,
         noun="records behind" if load.noun == "lag" else load.noun,
         unit=load.unit,
-        is_counts=not load.by_lag,
+        is_counts=not load.by_weight,
         hidden=group.member_count - chosen.size,
         focus_word=focus.word,
     )
@@ -159,7 +159,7 @@ def _column(
     group: Group, outcome: Outcome, load: Load, loads: LongArray, chosen: LongArray
 ) -> StrategyColumn:
     counts = count_per_member(group, outcome.owners)
-    unknown = unknown_per_member(group, outcome.owners) if load.by_lag else np.zeros_like(loads)
+    unknown = unknown_per_member(group, outcome.owners) if load.by_weight else np.zeros_like(loads)
     low, high = load.ends(outcome) or (None, None)
     is_uneven = loads.size > 1 and loads.max() > loads.min()
     peak = np.flatnonzero(chosen == int(np.argmax(loads))) if is_uneven else chosen[:0]

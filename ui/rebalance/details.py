@@ -14,18 +14,24 @@ from charts.labels import short_names
 from evaluation.clients import runs_as
 from evaluation.consumer_labels import labels, labels_of
 from evaluation.judging import Measure
+from evaluation.load import Load
 from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import RebalanceRound
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
-from ui import downloads, judging, widgets
+from ui import columns, downloads, judging, widgets
+from ui.columns import Column, Noun
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
 from ui.rebalance.words import Result
 from ui.scenario import Scenario
 
-_LOAD: Final = "Max lag"
+_LOADS: Final = (
+    Column("Max {noun}", lambda of: of.load, Noun.LOAD, "Of the busiest consumer, afterwards"),
+    Column("Max lag", lambda of: of.max_lag, Noun.LAG),
+)
+"""Each of a ``Result``."""
 _NAMED_PARTITIONS: Final = 8
 _NAMED_CONSUMERS: Final = 4
 _NAMED_OF_EACH: Final = 4
@@ -50,20 +56,25 @@ def details(
 
 def _figures(results: Sequence[Result], measure: Measure) -> None:
     """Show a row of figures per strategy."""
-    table = pd.DataFrame([_figures_row(result) for result in results])
+    load = Load(measure=measure)
+    shown = columns.shown(_LOADS, load)
+    if not results[0].rebalance.group.counted_weights.any():
+        shown = []
+    of_each = ({each.heading(load): each.of(result) for each in shown} for result in results)
+    table = pd.DataFrame(
+        [_figures_row(result, loads) for result, loads in zip(results, of_each, strict=True)]
+    )
     table = table.astype(dict.fromkeys(("Fewest", "Needless", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
-    if not results[0].rebalance.group.counted_lags.any():
-        table = table.drop(columns=_LOAD)
     widgets.table(
-        judging.headed(table, measure),
+        table,
         "One row of figures on the rebalance for each strategy",
-        judging.keyed(_ABOUT, measure),
+        _ABOUT | columns.abouts(_LOADS, load),
     )
 
 
-def _figures_row(result: Result) -> Mapping[str, object]:
+def _figures_row(result: Result, loads: Mapping[str, int]) -> Mapping[str, object]:
     strategy, rebalance = result
     row = figures_of(rebalance.group, rebalance.after)
     return {
@@ -78,7 +89,7 @@ def _figures_row(result: Result) -> Mapping[str, object]:
         "Idle": row.idle,
         "Kept": rebalance.kept,
         "New": rebalance.new,
-        _LOAD: result.load,
+        **loads,
         "Off rack": row.off_rack,
         "Protocol": strategy.protocol.short,
     }

@@ -41,13 +41,8 @@ def over_time(
         question = ask(current, found)
     if question is None:
         return
-    rates = facts.facts_in(current, starts[drawn].with_lags(current.group.lags)).arriving
-    starts = {  # lag as read, in the place of what is judged by
-        strategy: replace(
-            start, offsets=replace(start.offsets, lags=current.group.lags, rates=rates)
-        )
-        for strategy, start in starts.items()
-    }
+    rates = facts.facts_in(current, starts[drawn]).arriving
+    starts = {strategy: start.with_rates(rates) for strategy, start in starts.items()}
     with answer:
         said = sentence(facts.reading_words(found))
         st.markdown(f":small[{said}]")

@@ -74,7 +74,7 @@ def headline_figures(drawn: Result, measure: Measure) -> None:
             Figure("Paused", f"{rebalance.paused:,}", paused, HELP["Paused"]),
         ]
     shown.append(Figure("Afterwards", counts, "per consumer", "Partitions of each consumer"))
-    if rebalance.group.counted_lags.any() and measure.by is not JudgeBy.PARTITIONS:
+    if rebalance.group.counted_weights.any() and measure.by is not JudgeBy.PARTITIONS:
         about = f"The busiest consumer's {measure.noun} afterwards, in {measure.unit}"
         shown.append(Figure(f"Max {measure.noun}", amount(drawn.load), "afterwards", about))
     widgets.figures(shown, 100, border=False)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assignors.strategy import Sees, Strategy
 from charts.report import ReportTable, Section
-from evaluation.metrics import count_per_member, lag_per_member, off_rack
+from evaluation.metrics import count_per_member, lag_per_member, load_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import listed, plural, without_uuids
@@ -34,9 +34,14 @@ class Result(NamedTuple):
 
     @property
     def load(self) -> int:
-        """The busiest consumer's load afterwards: its lag, or the weight in the place of lag."""
-        loads = lag_per_member(self.rebalance.group, self.rebalance.after)
+        """The busiest consumer's load afterwards."""
+        loads = load_per_member(self.rebalance.group, self.rebalance.after)
         return int(loads.max(initial=0))
+
+    @property
+    def max_lag(self) -> int:
+        """The largest lag of a consumer afterwards."""
+        return int(lag_per_member(self.rebalance.group, self.rebalance.after).max(initial=0))
 
     @property
     def cost(self) -> tuple[int, int]:

@@ -46,7 +46,7 @@ def take_along(current: Scenario) -> None:
 
 def story_of(current: Scenario, comparison: Comparison) -> Story:
     """Return what is known of the group on screen, as the Compare page has it."""
-    group, advice, runs = current.group, comparison.advice, comparison.runs
+    group, advice, runs = comparison.group, comparison.advice, comparison.runs
     found, findings = facts.facts_in(current), causes(findings_in(current))
     best = proposal(group, advice, found)
     cost = None
@@ -56,8 +56,7 @@ def story_of(current: Scenario, comparison: Comparison) -> Story:
     settings = client().settings_for(runs) if group.member_count else ()
     return Story(
         title=current.title,
-        comparison=replace(comparison, outcomes=cache.expected(comparison.group, settings, runs)),
-        as_read=group,
+        comparison=replace(comparison, outcomes=cache.expected(group, settings, runs)),
         client=client(),
         findings=findings,
         facts=found,

@@ -12,7 +12,7 @@ from charts.labels import natural, short_names
 from charts.loads import Bars, bars_of
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.metrics import lag_per_member
+from evaluation.metrics import load_per_member
 from evaluation.wording import amount, plural
 from ui.slides.story import Clearing, Story
 
@@ -74,7 +74,7 @@ def _in_order(bars: Bars, order: Sequence[int]) -> Bars:
 
 def heaviest_first(group: Group) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return the partitions with most load, the largest first, those without any left out."""
-    lags = np.where(group.is_wanted, group.counted_lags, 0)
+    lags = np.where(group.is_wanted, group.counted_weights, 0)
     order = np.argsort(-lags, kind="stable")[:_HEAVIEST]
     return order[lags[order] > 0]
 
@@ -86,11 +86,11 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
     if not shown.size:
         return None
     owners = group.present_owners
-    lags = lag_per_member(group, owners)
+    lags = load_per_member(group, owners)
     busy = int(np.argmax(lags)) if (owners != UNOWNED).any() else -2
     is_marked = shown == hot if hot is not None else owners[shown] == busy
     label = "this partition" if hot is not None else "owned by the busiest consumer"
-    even = -(-int(group.counted_lags.sum()) // max(group.member_count, 1))
+    even = -(-int(group.counted_weights.sum()) // max(group.member_count, 1))
     return Chart(
         axis=f"{story.load.noun} of a partition in {story.load.unit}",
         below=f"the {shown.size:,} partitions with the most {story.load.noun}",
@@ -98,7 +98,7 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
         states=(
             Heights(
                 label="Today",
-                heights=tuple(group.counted_lags[shown].tolist()),
+                heights=tuple(group.counted_weights[shown].tolist()),
                 marked=tuple(np.flatnonzero(is_marked).tolist()),
             ),
         ),
@@ -138,7 +138,7 @@ def growth(story: Story, members: Sequence[int]) -> Chart | None:
 
     None if that is not known of all, or of nobody anything grows, or they are too many to draw.
     """
-    group, facts = story.as_read, story.facts
+    group, facts = story.group, story.facts
     if group.member_count > MOST_BARS or not np.isfinite(facts.reading).all():
         return None
     owners, arriving = group.present_owners, np.nan_to_num(facts.arriving)
@@ -167,7 +167,7 @@ def growth(story: Story, members: Sequence[int]) -> Chart | None:
 
 def growth_by_number(story: Story, enough: int) -> Chart:
     """Return by how much the backlog grows with more consumers, up to one more than ``enough``."""
-    facts, now = story.facts, story.as_read.member_count
+    facts, now = story.facts, story.group.member_count
     speed = f"{amount(facts.speed.records_s)}/s a consumer"
     numbers = np.unique(np.linspace(now, max(enough, now) + 1, _NUMBERS).astype(np.int64))
     grows = np.maximum(facts.total_arriving - numbers * facts.speed.records_s, 0)

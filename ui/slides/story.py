@@ -38,8 +38,6 @@ class Story:
     title: str
     comparison: Comparison
     """Of a group that nobody owns yet, what each setting would give."""
-    as_read: Group
-    """The group with its own lags."""
     client: Client
     findings: Sequence[Finding]
     facts: Facts
@@ -51,7 +49,7 @@ class Story:
 
     @property
     def group(self) -> Group:
-        """With what it is judged by in the place of its lags."""
+        """With the weights that it is judged by."""
         return self.comparison.group
 
     @property
@@ -83,7 +81,7 @@ class Story:
     @property
     def proposed(self) -> Outcome | None:
         """What the slides propose; None if nothing helps."""
-        return None if self.hindering else proposal(self.as_read, self.advice, self.facts)
+        return None if self.hindering else proposal(self.group, self.advice, self.facts)
 
     @property
     def way(self) -> str:
@@ -141,7 +139,7 @@ def we_should(story: Story) -> str:
     had, has = (load.of(outcome) for outcome in (advice.now, proposed))
     less = f", {1 - has / had:.0%} less".replace("%", " %") if had > has else ""
     said = f"We should use {kind}{proposed.label}: the busiest consumer falls to {reached}{less}"
-    is_endless = np.isinf(ending_s(story.as_read, proposed, story.facts) or 0.0)
+    is_endless = np.isinf(ending_s(story.group, proposed, story.facts) or 0.0)
     return f"{said}{', though the backlog does not end by that alone' if is_endless else ''}."
 
 
@@ -152,7 +150,7 @@ def _nothing(story: Story) -> str:
         if isinstance(finding, CatchingUp) and np.isfinite(finding.over_s):
             return f"We should wait: the backlog is over in {duration(finding.over_s)}."
     hot = story.comparison.deciding_partition
-    waits = hot is not None and bool(story.as_read.counted_lags[hot])  # else all of it is read
+    waits = hot is not None and bool(story.group.counted_lags[hot])  # else all of it is read
     if hot is not None and waits and advice.now is not None and advice.unreliable is None:
         name = group.partition_name(hot)
         what = f"spread what goes into {name} over more partitions"
@@ -209,7 +207,7 @@ class Clearing(NamedTuple):
 
 def clearing(story: Story) -> Clearing | None:
     """Return the times with today's owners and with those proposed; None without a backlog."""
-    group, facts = story.as_read, story.facts
+    group, facts = story.group, story.facts
     if not group.counted_lags.any() or story.proposed is None:
         return None
     arriving = group.with_rates(facts.arriving)

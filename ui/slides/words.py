@@ -23,9 +23,9 @@ from evaluation.diagnosis.findings import (
     Uneven,
 )
 from evaluation.judging import JudgeBy
-from evaluation.metrics import lag_per_member, total_lag
+from evaluation.metrics import load_per_member, total_lag
 from evaluation.wording import above, amount, duration, plural
-from ui.compare.conclusion import conclusion, stops_everybody, unknown_loads
+from ui.compare.conclusion import bound_words, conclusion, stops_everybody, unknown_loads
 from ui.compare.figures import why
 from ui.incident.brief import title_of
 from ui.incident.sentences import sentence_of
@@ -72,13 +72,13 @@ def _problem(story: Story, now: Outcome) -> Slide:
     group, load, bound = story.group, story.load, story.comparison.bound
     most = load.of(now)
     held = f"has {amount(most)} {load.unit}"
-    if load.by_lag and load.measure.by is JudgeBy.LAG:
+    if load.measure.by is JudgeBy.LAG:
         held = f"is {amount(most)} records behind"
     title = f"The busiest of {plural(group.member_count, 'consumer')} {held}"
-    if not load.by_lag:
+    if not load.by_weight:
         title += f" of {group.partition_count:,}."
     elif bound is not None and most > bound:
-        title += f", {above(most, bound)} the best possible."
+        title += f", {above(most, bound)} the {bound_words(story.comparison).lower()}."
     elif bound is not None and most < bound:
         title += " and some partitions have no owner."
     else:
@@ -87,7 +87,7 @@ def _problem(story: Story, now: Outcome) -> Slide:
     figures = [
         _waiting(story),
         Figure("Busiest consumer", amount(most), load.unit),
-        Figure("Best possible", amount(bound), load.unit) if load.by_lag else None,
+        Figure(bound_words(story.comparison), amount(bound), load.unit) if load.by_weight else None,
         Figure("Idle", f"{idle:,}", "consumers without a partition") if idle else None,
     ]
     return Slide(
@@ -108,8 +108,8 @@ def _cause(story: Story, now: Outcome) -> Slide:
     points = []
     if runs.strategy:
         points.append(f"It runs {runs.strategy.label} ({runs.why}).")
-    if story.load.by_lag and chart is not None:
-        busy = int(np.argmax(lag_per_member(group, now.owners)))
+    if story.load.by_weight and chart is not None:
+        busy = int(np.argmax(load_per_member(group, now.owners)))
         top = heaviest_first(group)
         own = int(np.count_nonzero(now.owners[top] == busy))
         points.insert(0, title)
@@ -132,7 +132,7 @@ def _found(story: Story) -> Slide | None:
     hot = story.comparison.deciding_partition
     if hot is None:
         return None
-    share = int(group.counted_lags[hot]) / max(int(group.counted_lags.sum()), 1)
+    share = int(group.counted_weights[hot]) / max(int(group.counted_weights.sum()), 1)
     title = (
         f"Partition {group.partition_name(hot)} alone holds {100 * share:.0f} % of the "
         f"{story.load.noun}, more than an even share of one consumer."
@@ -154,7 +154,7 @@ def _of_finding(story: Story, finding: Finding) -> Chart | None:
 def _proposal(story: Story) -> Slide:
     advice, proposed, load = story.advice, story.proposed, story.load
     points = [
-        plain(sentence_of(finding, story.as_read, story.facts)).strip()
+        plain(sentence_of(finding, story.group, story.facts)).strip()
         for finding in story.findings
         if not finding.helped_by_assignment
     ]
@@ -205,9 +205,9 @@ def _cost(story: Story) -> Slide:
         raise ValueError(message)
     points = [*times_in_words(story), unknown_loads(story.comparison), risk_of(story)]
     chart = None if found is None else clearing_times(story, found)
-    if not story.as_read.is_lag_known[story.as_read.is_wanted].any():
+    if not story.group.is_lag_known[story.group.is_wanted].any():
         points.append("No lag is known, so how long a backlog takes cannot be said.")
-    if story.is_fresh and not story.load.by_lag:
+    if story.is_fresh and not story.load.by_weight:
         chart = even_shares(story.group)
         most = plural(story.group.partition_count, "consumer")
         points.append(f"A partition has one owner: more than {most} would not help.")
@@ -248,7 +248,7 @@ def _brief(of_each: FloatArray) -> str:
 
 def _start(story: Story) -> Slide:
     """Return the first slide of a group that nobody owns yet: what is to be shared."""
-    group, total = story.group, total_lag(story.as_read)
+    group, total = story.group, total_lag(story.group)
     members, partitions = (
         plural(group.member_count, "consumer"),
         plural(group.partition_count, "partition"),
@@ -271,7 +271,7 @@ def _start(story: Story) -> Slide:
 
 
 def _waiting(story: Story) -> Figure:
-    total = total_lag(story.as_read)
+    total = total_lag(story.group)
     note = "no lag is known" if total.known is None else "records"
     return Figure("Waits in all", amount(total.known), note)
 

@@ -31,8 +31,7 @@ class ScenarioColumn:
     title: str
     what_if: WhatIf
     group: Group
-    weighed: Group
-    """The same with weights in the place of lags."""
+    """With its weights."""
     load: Load
     """What decides, the same in every column."""
     strategy: Strategy | None
@@ -70,7 +69,6 @@ class _Asked(NamedTuple):
     """What every column is computed from."""
 
     group: Group
-    """With its own lags."""
     comparison: Comparison
     found: Facts
 
@@ -98,8 +96,7 @@ def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
     return ScenarioColumn(
         title=title,
         what_if=what_if,
-        group=changed,
-        weighed=weighed,
+        group=weighed,
         load=comparison.load,
         strategy=strategy,
         outcome=outcome,

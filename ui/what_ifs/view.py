@@ -74,9 +74,7 @@ def show(current: Scenario) -> None:
 
 def _panels(shown: Sequence[ScenarioColumn]) -> None:
     load = shown[0].load
-    scales = [
-        scale_of(each.weighed, [each.outcome], load, load.bound(each.weighed)) for each in shown
-    ]
+    scales = [scale_of(each.group, [each.outcome], load, load.bound(each.group)) for each in shown]
     is_named = all(each.group.member_count <= MAX_NAMED for each in shown)  # or bases differ
     grid = st.grid(len(shown), min_column_width=_NARROWEST, gap="medium")
     for number, each in enumerate(shown):
@@ -84,7 +82,7 @@ def _panels(shown: Sequence[ScenarioColumn]) -> None:
             top=max(scale.top for scale in scales),
             most_partitions=max(scale.most_partitions for scale in scales),
         )
-        drawn = panel_of(each.weighed, each.outcome, scale, is_named=is_named)
+        drawn = panel_of(each.group, each.outcome, scale, is_named=is_named)
         with grid.cell():
             st.markdown(f"**{verbatim(each.title)}**")
             panel.show(drawn, f"what_if_{number}", f"{each.title}: load of each consumer")
@@ -103,7 +101,7 @@ def _panels(shown: Sequence[ScenarioColumn]) -> None:
                 )
     st.markdown(
         f":small[Bars: {load.axis('each consumer')}, on one scale; the busiest is orange. "
-        "Dashed line: an even share, or the largest partition.]"
+        "Dashed line: the lower bound.]"
     )
 
 

@@ -36,7 +36,7 @@ def _least_lag(rule: rules.LeastLag, at: ReplayMoment, names: Names) -> Iterator
         "Without lag it goes by count first. The candidates hold",
         ("the fewest partitions", at.counts.tolist()),
     )
-    has_lag = bool(at.group.counted_lags[at.partition] > 0)
+    has_lag = bool(at.group.counted_weights[at.partition] > 0)
     (title, so_far, first), (*_, second) = (by_lag, by_count) if has_lag else (by_count, by_lag)
     standing = members[counts < cap].tolist()
     standing.sort(key=lambda member: (first[1][member], second[1][member]))
@@ -67,7 +67,7 @@ def _batches(rule: rules.Batches, at: ReplayMoment, names: Names) -> Iterator[St
     batch = int(rule.starts.searchsorted(at.place, side="right")) - 1
     first, end = rule.starts[batch : batch + 2].tolist()
     free = rule.free[batch].tolist()
-    lags = at.sums(at.replay.owners_before(at.index, first), at.group.counted_lags)
+    lags = at.sums(at.replay.owners_before(at.index, first), at.group.counted_weights)
     carried = names.each(free, [lags[member] for member in free])
     yield Step("Lag so far", f"Those with seats left carry {carried}.")
     if end - first == 1:
@@ -93,7 +93,7 @@ def _span(least: int, most: int) -> str:
 
 
 def _turns_instead(_: rules.TurnsInstead, at: ReplayMoment, names: Names) -> Iterator[Step]:
-    largest = max(at.sums(at.replay.owners_before(at.index + 1), at.group.counted_lags))
+    largest = max(at.sums(at.replay.owners_before(at.index + 1), at.group.counted_weights))
     text = (
         "Starting by lag, the search ends with a higher largest lag than assigning all in turn, "
         f"topic by topic, which gives {largest:,}: so it starts from there."
@@ -109,7 +109,7 @@ def _turns_instead(_: rules.TurnsInstead, at: ReplayMoment, names: Names) -> Ite
 
 def _search(rule: rules.Search, at: ReplayMoment, _: Names) -> Iterator[Step]:
     steps = [n for n, event in enumerate(at.replay.events) if type(event.rule) is rules.Exchange]
-    lags = at.group.counted_lags
+    lags = at.group.counted_weights
     first, last = (
         max(at.sums(at.replay.owners_before(n), lags)) for n in (steps[0], steps[-1] + 1)
     )
@@ -123,7 +123,7 @@ def _search(rule: rules.Search, at: ReplayMoment, _: Names) -> Iterator[Step]:
 
 
 def _exchange(rule: rules.Exchange, at: ReplayMoment, names: Names) -> Iterator[Step]:
-    busiest, other, before, after = loads_of_step(at, at.group.counted_lags)
+    busiest, other, before, after = loads_of_step(at, at.group.counted_weights)
     was, now = max(before), max(after)
     largest = f"falls from {was:,} to {now:,}" if now < was else f"stays at {was:,} elsewhere"
     text = (

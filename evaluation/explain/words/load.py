@@ -57,9 +57,9 @@ def _weighed(at: ReplayMoment) -> str:
     weight = f"{weights.of[at.partition]:,}"
     if weights.are_counts:
         return "All partitions weigh the same, 1."
-    if not at.group.is_lag_known[at.partition]:
+    if not at.group.is_weight_known[at.partition]:
         return f"Its lag is unknown: it weighs {weight}, the median."
-    if int(at.group.counted_lags[at.partition]) + 1 != int(weights.of[at.partition]):
+    if int(at.group.counted_weights[at.partition]) + 1 != int(weights.of[at.partition]):
         return f"It weighs {weight}, its lag plus 1 in a coarser unit, as lags are beyond 2^62."
     return f"It weighs {weight}, its lag plus 1."
 

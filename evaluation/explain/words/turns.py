@@ -77,7 +77,7 @@ def _fewest_of_topic(_: rules.FewestOfTopic, at: ReplayMoment, names: Names) -> 
     so_far = at.group.nobody()
     so_far[at.partitions[: at.place]] = at.event.members[: at.place]
     counts = held_by_each(so_far, at.group.member_count)
-    lags = at.sums(so_far, at.group.counted_lags)
+    lags = at.sums(so_far, at.group.counted_weights)
     standing = names.subscribers(at.partition).tolist()
     standing.sort(key=lambda member: (counts[member], lags[member]))
     held = f"Of this topic, the subscribers hold {names.each(standing, counts[standing])}."

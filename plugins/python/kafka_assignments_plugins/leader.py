@@ -154,7 +154,7 @@ def _target(  # noqa: PLR0913, PLR0917 -- one decision, made of all of them
         )
     if unknown == group.wanted.size:
         return sticky(group.owned_by(owed))
-    return load_sticky(group.owned_by(owed).with_lags(loads))
+    return load_sticky(group.owned_by(owed).with_weights(loads))
 
 
 def _withheld(group: Group, target: Owners) -> BoolArray:

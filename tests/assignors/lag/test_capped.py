@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag.greedy import lag_of_each
+from assignors.lag.greedy import load_of_each
 from assignors.lag.skew import lag_capped
 from assignors.model import UNKNOWN, Group
 from assignors.roundrobin import roundrobin
@@ -13,7 +13,7 @@ from tests.groups import tried
 def counts_and_lags(group: Group) -> tuple[list[int], list[int]]:
     owners = lag_capped(group)
     counts = np.bincount(owners, minlength=group.member_count)
-    return counts.tolist(), lag_of_each(group, owners).tolist()
+    return counts.tolist(), load_of_each(group, owners).tolist()
 
 
 def test_one_hot_partition_in_each_topic_is_spread_over_the_consumers() -> None:
@@ -80,8 +80,8 @@ def test_round_robin_is_improved_instead_where_dealing_ends_up_above_it() -> Non
     lags = [6, 24, 21, 21, 15, 6, 10]
     group = Group.fresh({"t": 7}, ["c0", "c1"], {"t": lags})
 
-    assert lag_of_each(group, roundrobin(group)).max() == 52
-    assert lag_of_each(group, lag_capped(group)).max() == 52
+    assert load_of_each(group, roundrobin(group)).max() == 52
+    assert load_of_each(group, lag_capped(group)).max() == 52
 
 
 @given(

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag.greedy import lag_of_each
+from assignors.lag.greedy import load_of_each
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import Group
 from tests.groups import equal_groups, groups, tried
@@ -26,13 +26,13 @@ def test_more_skew_takes_more_off_the_consumer_of_a_hot_partition(
     owners = lag_skew(HOT, skew)
 
     assert sorted(counts(HOT, owners)) == expected
-    assert lag_of_each(HOT, owners).max() == largest
+    assert load_of_each(HOT, owners).max() == largest
 
 
 def test_an_exchange_of_three_partitions_is_not_found() -> None:
     group = Group.fresh({"t": 6}, ["c0", "c1"], {"t": [9, 9, 8, 6, 2, 2]})
 
-    assert sorted(lag_of_each(group, lag_skew(group, 100))) == [17, 19]
+    assert sorted(load_of_each(group, lag_skew(group, 100))) == [17, 19]
 
 
 @given(group=equal_groups(), skew=st.integers(0, 6))

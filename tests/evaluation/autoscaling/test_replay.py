@@ -68,7 +68,7 @@ def test_a_strategy_by_lag_weighs_what_waits_and_arrives_by_then(
     seen: list[list[int]] = []
 
     def noting(group: Group) -> Owners:
-        seen.append(group.lags.tolist())
+        seen.append(group.weights.tolist())
         return STRATEGIES["lag-based"].settle(group)
 
     noted = replace(STRATEGIES["lag-based"], assign=noting, target=None)

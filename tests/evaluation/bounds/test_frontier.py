@@ -17,7 +17,7 @@ def test_each_move_buys_less_than_the_one_before() -> None:
     found = frontier(group)
 
     assert found is not None
-    assert found.max_lag.tolist() == [140, 90, 55]
+    assert found.max_load.tolist() == [140, 90, 55]
     assert found.bound == 54
     assert found.fewest_moves(90) == 1
     assert found.fewest_moves(54) is None
@@ -29,7 +29,7 @@ def test_half_of_a_swap_buys_nothing() -> None:
     found = frontier(group.owned_by(np.array([0, 0, 1, 1], np.int32)))
 
     assert found is not None
-    assert found.max_lag.tolist() == [16, 16, 11]
+    assert found.max_load.tolist() == [16, 16, 11]
 
 
 def test_what_has_to_move_is_no_part_of_the_budget() -> None:
@@ -40,7 +40,7 @@ def test_what_has_to_move_is_no_part_of_the_budget() -> None:
 
     assert found is not None
     assert found.forced == 1
-    assert found.max_lag.tolist() == [5]
+    assert found.max_load.tolist() == [5]
 
 
 def test_without_owners_or_known_lag_there_is_no_curve() -> None:
@@ -56,7 +56,7 @@ def test_without_owners_or_known_lag_there_is_no_curve() -> None:
 def test_every_point_is_what_load_sticky_reaches_with_that_budget(group: Group) -> None:
     found = frontier(group)
 
-    points = [] if found is None else found.max_lag.tolist()
+    points = [] if found is None else found.max_load.tolist()
     reached = [
         int(lag_per_member(group, load_sticky(group, budget)).max())
         for budget in range(len(points))

@@ -7,9 +7,10 @@ from scipy.optimize import linprog
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import UNKNOWN, Group, Owners
 from evaluation.bounds.lag import (
-    best_possible_max_lag,
+    consumer_count,
     count_balanced_bound,
-    free_bound,
+    deciding_partition,
+    lower_bound,
 )
 from evaluation.metrics import lag_per_member
 from tests.brute_force import every_assignment, small_groups, totals
@@ -47,7 +48,7 @@ def test_the_bounds_of_a_small_topic_are_those_computed_by_hand(
 ) -> None:
     group = Group.fresh({"t": len(lags)}, ["c0", "c1"], {"t": lags})
 
-    assert free_bound(group) == free
+    assert lower_bound(group) == free
     assert count_balanced_bound(group) == even
 
 
@@ -55,7 +56,7 @@ def test_a_topic_of_few_consumers_decides_with_unequal_subscriptions() -> None:
     wanted = {"c0": ["a", "b"], "c1": ["b"], "c2": ["b"]}
     group = Group.fresh({"a": 2, "b": 3}, wanted, {"a": [30, 20], "b": [1, 2, 3]})
 
-    assert free_bound(group) == 50
+    assert lower_bound(group) == 50
     assert count_balanced_bound(group) is None
 
 
@@ -63,7 +64,7 @@ def test_there_is_no_bound_without_known_lag_or_without_consumers() -> None:
     unknown = Group.fresh({"t": 1}, ["c0"], {"t": [UNKNOWN]})
     deserted = Group.fresh({"t": 1}, [], {"t": [5]})
 
-    assert free_bound(unknown) is free_bound(deserted) is None
+    assert lower_bound(unknown) is lower_bound(deserted) is None
     assert count_balanced_bound(unknown) is count_balanced_bound(deserted) is None
 
 
@@ -71,14 +72,14 @@ def test_lag_beyond_64_bits_is_added_up_exactly() -> None:
     huge = 2**62 + 1
     group = Group.fresh({"t": 5}, ["c0", "c1"], {"t": [huge] * 5})
 
-    assert free_bound(group) == 3 * huge
+    assert lower_bound(group) == 3 * huge
     assert count_balanced_bound(group) == 3 * huge
 
 
 @given(group=small_groups(equal=True))
 @tried(300)
 def test_no_assignment_beats_the_bounds_with_equal_subscriptions(group: Group) -> None:
-    free, even = free_bound(group), count_balanced_bound(group)
+    free, even = lower_bound(group), count_balanced_bound(group)
 
     assert free is not None
     assert even is not None
@@ -89,18 +90,18 @@ def test_no_assignment_beats_the_bounds_with_equal_subscriptions(group: Group) -
 @given(group=small_groups(equal=False))
 @tried(300)
 def test_no_assignment_beats_the_bound_with_unequal_subscriptions(group: Group) -> None:
-    free = free_bound(group)
+    free = lower_bound(group)
 
     assert free is not None
     assert free <= best(group, even=False)
 
 
 @pytest.mark.parametrize("equal", [True, False])
-def test_the_free_bound_is_reached_in_most_small_groups(*, equal: bool) -> None:
+def test_the_lower_bound_is_reached_in_most_small_groups(*, equal: bool) -> None:
     random = np.random.default_rng(7)
     drawn = [random_group(random, equal=equal) for _ in range(200)]
 
-    tight = sum(free_bound(group) == best(group, even=False) for group in drawn)
+    tight = sum(lower_bound(group) == best(group, even=False) for group in drawn)
 
     assert tight >= 100
 
@@ -131,11 +132,22 @@ def _largest(group: Group, owners: Owners) -> int:
 
 @given(group=groups())
 @tried(100)
-def test_the_bound_is_never_below_the_simple_one(group: Group) -> None:
-    simple, sharp = best_possible_max_lag(group), free_bound(group)
+def test_no_bound_is_below_an_even_share_or_the_heaviest_partition(group: Group) -> None:
+    bound, weights = lower_bound(group), group.counted_weights[group.is_wanted]
 
-    assert (simple is None) == (sharp is None) or not group.is_wanted.any()
-    assert simple is None or sharp is None or sharp >= simple
+    assert (bound is None) == (not group.is_weight_known[group.is_wanted].any())
+    if bound is not None:
+        assert bound >= max(-(-int(weights.sum(dtype=object)) // consumer_count(group)), *weights)
+
+
+def test_the_bound_is_of_the_weights_and_not_of_the_lags() -> None:
+    group = Group.fresh({"t": 3}, ["c0", "c1"], {"t": [9, 7, 7]})
+
+    weighed = group.with_weights([1, 1, 1])
+
+    assert lower_bound(group) == 14
+    assert lower_bound(weighed) == 2
+    assert (deciding_partition(weighed), count_balanced_bound(weighed)) == (None, 2)
 
 
 @given(seed=st.integers(0, 10**6))
@@ -168,4 +180,4 @@ def test_the_share_of_a_crowd_is_the_value_of_the_linear_program(seed: int) -> N
     )
 
     # No partition is large compared with a share here, so the shares alone determine the bound.
-    assert free_bound(group) == max(np.ceil(float(found.fun or 0) - 1e-6), 0)
+    assert lower_bound(group) == max(np.ceil(float(found.fun or 0) - 1e-6), 0)

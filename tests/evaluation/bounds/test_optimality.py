@@ -17,15 +17,15 @@ COUNT_FIRST = Group.fresh(
 def says(group: Group, owners: list[int]) -> str:
     found = optimality(group, bounds_of(group), np.array(owners, np.int32))
 
-    assert found.lag is not None
-    return found.lag.says
+    assert found.load is not None
+    return found.load.says
 
 
 def test_the_limits_of_a_group_are_shown_beside_the_best_found() -> None:
     found = bounds_of(COUNT_FIRST)
 
-    assert (found.max_lag, found.found_max_lag) == (900, 930)
-    assert (found.balanced_max_lag, found.found_balanced_max_lag) == (920, 930)
+    assert (found.max_load, found.found_max_load) == (900, 930)
+    assert (found.balanced_max_load, found.found_balanced_max_load) == (920, 930)
     assert found.max_count == 3
     assert found.moves is found.rack_local is None
     assert found.hot_partition is None
@@ -69,7 +69,7 @@ def test_a_small_share_is_not_rounded_away() -> None:
 def test_even_counts_have_a_price_of_their_own() -> None:
     found = bounds_of(COUNT_FIRST)
     capped, skewed, dealt = (
-        optimality(COUNT_FIRST, found, outcome.owners).balanced_lag
+        optimality(COUNT_FIRST, found, outcome.owners).balanced_load
         for outcome in compare(COUNT_FIRST, named("lag-capped", "lag-skew", "lag-based"))
     )
 
@@ -93,7 +93,7 @@ def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
     even = optimality(group, bounds_of(group), np.array([0, 0, 1, 1], np.int32))
     odd = optimality(group, bounds_of(group), np.array([1, 1, 1, 0], np.int32))
 
-    assert even.lag is even.balanced_lag is None
+    assert even.load is even.balanced_load is None
     assert (even.count.says, odd.count.says) == ("optimal", "1 partition above the least possible")
     assert even.moves is not None
     assert odd.moves is not None
@@ -114,5 +114,5 @@ def test_no_strategy_is_better_than_the_limits_say(group: Group) -> None:
         group, named("range", "roundrobin", "fair", "lag-capped", "load-sticky")
     ):
         verdict = optimality(group, found, outcome.owners)
-        assert verdict.lag is None or verdict.lag.value >= verdict.lag.bound
+        assert verdict.load is None or verdict.load.value >= verdict.load.bound
         assert verdict.count.value >= verdict.count.bound

@@ -142,8 +142,8 @@ def chances(loads: Sequence[int]) -> Outcome:
     group = owned([60, 50, 50, 40], [[0, 1], [2, 3]])  # 110 now
     lags = np.array(loads)
     found = outcome(group, [0, 0, 1, 1], "sticky")
-    drawn = Outlook(owners=found.owners, max_lags=lags, max_counts=lags, moves=lags)
-    return replace(found, figures=replace(found.figures, max_lag=loads[5]), outlook=drawn)
+    drawn = Outlook(owners=found.owners, max_loads=lags, max_lags=lags, max_counts=lags, moves=lags)
+    return replace(found, figures=replace(found.figures, max_load=loads[5]), outlook=drawn)
 
 
 def judged_of(outcomes: Sequence[Outcome], measure: Measure = LAG) -> str:
@@ -157,7 +157,7 @@ def test_the_nearest_is_named_with_its_odds_where_no_setting_is_reliably_better(
     assert judged_of([chances([100] * 4 + [109] + [120] * 5)]) == (
         "The busiest consumer is 110 records behind now. No setting is reliably better: Kafka's "
         "strategies do not look at lag; the nearest, Sticky, is better in 4 of 10 restarts. "
-        "Best possible: 100."
+        "Lower bound: 100."
     )
 
 
@@ -176,7 +176,9 @@ def test_the_reason_is_what_strategies_do_not_look_at_and_left_out_where_one_doe
         [found], work
     )
     assert "reliably better: this client's strategies do not look at lag; " in judged_of([foreign])
-    assert "is reliably better; the nearest, " in judged_of([found], counts)
+    assert found.outlook is not None
+    drawn = replace(found.outlook, max_counts=np.array([1] * 4 + [3] * 6))
+    assert "is reliably better; the nearest, " in judged_of([replace(found, outlook=drawn)], counts)
     assert "is reliably better; the nearest, " in judged_of([looks])
 
 

@@ -18,6 +18,7 @@ from ui.compare.pictures import drawn_of
 GROUP = Group.of(["t"], [2], ["a", "b"], owners=[0, 0], lags=[10, 10])
 OUTLOOK = Outlook(
     owners=np.array([0, 1], np.int32),
+    max_loads=np.array([10]),
     max_lags=np.array([10]),
     max_counts=np.array([1]),
     moves=np.array([1]),
@@ -31,7 +32,7 @@ OTHER = replace(outcome(GROUP, [0, 0], "load-sticky"), outlook=OUTLOOK)
 
 def recommending(of: str, outcomes: Sequence[Outcome]) -> Comparison:
     recommended = next(each for each in SAME if each.name == of)
-    advice = Advice(now=None, settable=recommended, custom=None, load=Load(by_lag=True))
+    advice = Advice(now=None, settable=recommended, custom=None, load=Load())
     return knowing(GROUP, advice, outcomes)
 
 

@@ -112,8 +112,8 @@ def test_a_group_that_no_setting_helps_or_of_unknown_gain_says_so() -> None:
 def test_where_compare_names_another_strategy_what_each_judges_stands_beside_it() -> None:
     group = Group.fresh({"t": 4}, ["a", "b"])
     (outcome,) = compare(group, [strategies()["range"]])
-    advice = Advice(now=None, settable=outcome, custom=None, load=Load(by_lag=True))
-    nothing = Advice(now=None, settable=None, custom=None, load=Load(by_lag=True))
+    advice = Advice(now=None, settable=outcome, custom=None, load=Load())
+    nothing = Advice(now=None, settable=None, custom=None, load=Load())
 
     same = in_compare("so.", advice, [row("range"), row("range")])
     other = in_compare("so.", advice, [row("range"), row("load-sticky", snapshots=24)])
