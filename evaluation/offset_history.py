@@ -59,6 +59,8 @@ class Moment(NamedTuple):
     """A checksum of who owns what, to see that it changed; None if unknown."""
     held: Held | None = None
     """Who owns what; None if only the checksum is known, or nothing."""
+    is_pasted: bool = False
+    """Whether the time is that at which a text without one was pasted, so that rates are about."""
 
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
@@ -114,35 +116,48 @@ class OffsetHistory:
         """Whether there are two moments or more: one tells no rate and no time."""
         return len(self.moments) > 1
 
+    @cached_property
+    def timed(self) -> LongArray:
+        """(T,) the moments whose times are known, ascending."""
+        return np.flatnonzero(~np.isnan(self.times_s))
+
     @property
     def span_s(self) -> float:
-        """From the first moment to the last; NaN if a time is unknown."""
-        return float(self.times_s[-1] - self.times_s[0]) if self.moments else 0.0
+        """From the first known time to the last; NaN if no two are known."""
+        return self._seconds_since(0)
+
+    def _seconds_since(self, moment: int) -> float:
+        if not self.moments or self.is_undated:
+            return np.nan if self.moments else 0.0
+        known = self.times_s[self.timed[self.timed >= moment]]
+        return float(known[-1] - known[0]) if known.size else np.nan
 
     @cached_property
     def rates_from(self) -> int:
         """The index of the moment from which present rates are measured.
 
         The latest one at least five minutes back, else the first; or a later one, a minute back or
-        more, since which clearly more or less arrives or is read than before.
+        more, since which clearly more or less arrives or is read than before. 0 without times.
         """
-        back = np.flatnonzero(self.times_s[:-1] <= self.times_s[-1:] - _PRESENT_S)
-        start = int(back[-1]) if back.size else 0
-        return self._changed_at(start) or start
+        times_s = self.times_s[self.timed]
+        back = np.flatnonzero(times_s[:-1] <= times_s[-1:] - _PRESENT_S)
+        places = self.timed[int(back[-1]) if back.size else 0 :]
+        start = int(places[0]) if places.size else 0
+        return self._changed_at(places) or start
 
-    def _changed_at(self, start: int) -> int | None:
-        """Return the moment after ``start`` at which the group's rates changed most; None if none.
+    def _changed_at(self, places: LongArray) -> int | None:
+        """Return the moment of these at which the group's rates changed most; None if none.
 
         A change is a quarter of the larger rate or more, in at least a minute on either side, and
         in every interval: a burst is none.
         """
-        times_s = self.times_s[start:]
+        times_s = self.times_s[places]
         inner = np.flatnonzero(
             (times_s - times_s[:1] >= _LEAST_S) & (times_s[-1:] - times_s >= _LEAST_S)
         )
         if not inner.size:
             return None
-        flow = totals(self.moments[start:])  # (2, K): written, read
+        flow = totals([self.moments[k] for k in places.tolist()])  # (2, K): written, read
         first, last, at = flow[:, :1], flow[:, -1:], flow[:, inner]
         before = (at - first) / (times_s[inner] - times_s[0])
         after = (last - at) / (times_s[-1] - times_s[inner])
@@ -151,25 +166,78 @@ class OffsetHistory:
         np.divide(np.abs(after - before), larger, out=change, where=larger > 0)
         change[~_is_apart(np.diff(flow) / np.diff(times_s))[:, inner - 1]] = 0
         most = change.max(axis=0)
-        return start + int(inner[np.argmax(most)]) if most.max() >= CHANGED else None
+        return int(places[inner[np.argmax(most)]]) if most.max() >= CHANGED else None
 
     @property
     def rates_span_s(self) -> float:
         """The seconds over which present rates are measured; NaN if a time is unknown."""
-        times_s = self.times_s
-        return float(times_s[-1] - times_s[self.rates_from]) if times_s.size else 0.0
+        return self._seconds_since(self.rates_from)
 
     @property
     def is_undated(self) -> bool:
-        """Whether there are several moments, and how far apart they are is unknown."""
-        return self.has_several and bool(np.isnan(self.times_s).any())
+        """Whether there are several moments, and no two times among them: rates are unknown."""
+        return self.has_several and self.timed.size < 2  # noqa: PLR2004 -- a difference takes two
+
+    @property
+    def lacks_times(self) -> bool:
+        """Whether there are several moments, and a time among them is unknown or of pasting."""
+        return self.has_several and bool(np.isnan(self._stated_s).any())
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether rates rest on when texts were pasted."""
+        return any(self.moments[int(k)].is_pasted for k in self.timed)
+
+    @property
+    def _stated_s(self) -> FloatArray:
+        times = [np.nan if moment.is_pasted else moment.at_s for moment in self.moments]
+        return np.array(times)
 
     def dated(self, interval_s: float) -> "OffsetHistory":
-        """Return the history with this time between two moments, if theirs are unknown."""
-        if not self.is_undated:
+        """Return the history with this time between two moments where theirs are not stated.
+
+        Between two that state theirs, others are spread evenly.
+        """
+        if not self.lacks_times:
             return self
-        spaced = (m._replace(at_s=k * interval_s) for k, m in enumerate(self.moments))
+        stated = self._stated_s
+        places, known = np.arange(stated.size), np.flatnonzero(~np.isnan(stated))
+        first, last = (known[0], known[-1]) if known.size else (0, 0)
+        at_s = np.interp(places, known, stated[known]) if known.size else np.zeros(stated.size)
+        at_s += interval_s * (np.minimum(places - first, 0) + np.maximum(places - last, 0))
+        spaced = (
+            moment._replace(at_s=each, is_pasted=False)
+            for moment, each in zip(self.moments, at_s.tolist(), strict=True)
+        )
         return replace(self, moments=tuple(spaced))
+
+    def only_timed(self) -> "OffsetHistory":
+        """Return the history of the moments whose times are known."""
+        return replace(self, moments=tuple(self.moments[int(k)] for k in self.timed))
+
+
+def without_repeats(moments: Sequence[Moment]) -> tuple[Moment, ...]:
+    """Return the moments without those that repeat the one before: same offsets, no later time.
+
+    Of a repeated one that is dated once, the date stays.
+    """
+    kept: list[Moment] = []
+    for moment in moments:
+        if kept and is_repeated(kept[-1], moment):
+            kept[-1] = moment if np.isnan(kept[-1].at_s) else kept[-1]
+        else:
+            kept.append(moment)
+    return tuple(kept)
+
+
+def is_repeated(one: Moment, other: Moment) -> bool:
+    """Return whether the other moment has the offsets and owners of one, and is not later."""
+    is_later = other.at_s > one.at_s and not other.is_pasted
+    if is_later or one.ownership != other.ownership or one.topics.keys() != other.topics.keys():
+        return False
+    pairs = [(offsets, other.topics[topic]) for topic, offsets in one.topics.items()]
+    is_known = any((offsets[END:] != UNKNOWN).any() for offsets, _ in pairs)
+    return is_known and all(np.array_equal(*pair) for pair in pairs)
 
 
 def _is_apart(rates: FloatArray) -> BoolArray:
@@ -257,7 +325,7 @@ class PartitionTimes:
     def catch_up_s(self) -> FloatArray:
         """Until the lag is read at the present rates; 0 if the partition keeps up."""
         seconds = seconds_to_catch_up_together(self.lag, self.produced, self.consumed, self.owners)
-        return np.where(self._keeps_up, 0.0, seconds)
+        return np.where(self.keeps_up, 0.0, seconds)
 
     @property
     def loss_s(self) -> FloatArray:
@@ -267,7 +335,7 @@ class PartitionTimes:
         caught up by then.
         """
         seconds = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
-        is_safe = self._keeps_up | (self.catch_up_s < seconds)
+        is_safe = self.keeps_up | (self.catch_up_s < seconds)
         return np.where(is_safe & ~np.isnan(seconds), np.inf, seconds)
 
     def at_rates(self, produced: FloatArray) -> Self:
@@ -278,7 +346,8 @@ class PartitionTimes:
         return replace(self, produced=produced, age_s=age_s)
 
     @property
-    def _keeps_up(self) -> BoolArray:
+    def keeps_up(self) -> BoolArray:
+        """(P,) whether what waits is no older than what arrives between two commits."""
         return np.asarray((self.age_s <= KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
 
     def loss_by_age(self, consumed: FloatArray) -> FloatArray:
@@ -303,7 +372,10 @@ def partition_times(
     written; a single step would say little, because whole segments are deleted at once.
     """
     offsets = history_offsets(group, history.moments)
-    begin, ends = (Series.of_snapshots(history.times_s, offsets[:, row]) for row in (BEGIN, END))
+    timed = history.timed
+    begin = Series.of_snapshots(history.times_s[timed], offsets[timed, BEGIN])
+    told = np.union1d(timed, [len(offsets) - 1]) if len(offsets) else timed
+    ends = Series.of_snapshots(history.times_s[told], offsets[told, END])
     lag = np.where(group.is_lag_known, group.counted_lags, np.nan)
     stated = np.full(lag.size, np.nan) if group.offsets.rates is None else group.offsets.rates
     produced = _present_growth(history, offsets[:, END])
@@ -332,11 +404,12 @@ def partition_times(
 
 def _present_growth(history: OffsetHistory, offsets: LongArray) -> FloatArray:
     """Return how much offsets (K, P) grow per second now, or else over the whole history."""
-    first, times_s = history.rates_from, history.times_s
-    present = growth_per_second(Series.of_snapshots(times_s[first:], offsets[first:]))
-    return np.where(
-        np.isnan(present), growth_per_second(Series.of_snapshots(times_s, offsets)), present
+    now = history.timed[history.timed >= history.rates_from]
+    present, whole = (
+        growth_per_second(Series.of_snapshots(history.times_s[places], offsets[places]))
+        for places in (now, history.timed)
     )
+    return np.where(np.isnan(present), whole, present)
 
 
 def _ages(

@@ -57,6 +57,7 @@ def past_of(group: Group, history: OffsetHistory, measure: Measure) -> Past | No
 
     It takes two snapshots, during which the owners stayed.
     """
+    history = history if history.is_undated else history.only_timed()
     moments = history.moments
     owned = {moment.ownership for moment in moments} - {None}
     if not history.has_several or len(owned) > 1 or not group.has_claims:

@@ -92,7 +92,7 @@ PARTS: Final[Mapping[str, _Part]] = MappingProxyType(
         "assign": _Part(
             _assign,
             "cli",
-            ("babel", "msgspec", "re2", "yaml"),
+            ("msgspec", "re2", "yaml"),
             "consumer groups in, assignments out",
         ),
         "dashboard": _Part(

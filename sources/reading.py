@@ -1,5 +1,6 @@
 """A consumer group read from a text or a cluster, and how it was read."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -52,6 +53,9 @@ class Reading:
     """The rebalance that was under way; None without one, as far as the source tells."""
     history: OffsetHistory | None = None
     """Offsets over time, oldest first, if the source has them."""
+    taken_s: float = math.nan
+    """When the snapshot on screen was taken, as its text states; NaN if unknown. Seconds since the
+    epoch, as if in UTC where no zone is named; of a clock without a day, since midnight."""
     name_above: str = ""
     """The group's name in a command or heading above a table without it, or its cluster where
     several have a group of its name."""

@@ -16,6 +16,7 @@ from evaluation.diagnosis.findings import (
     MoreArrives,
     NobodyReads,
     OffByOne,
+    OwnersUnknown,
     ReadOutside,
     RebalanceUnderWay,
     RecordsLost,
@@ -49,6 +50,7 @@ CATCHING_UP: Final = CatchingUp(
 EVERY: Final[tuple[Finding, ...]] = (
     NOBODY,
     ReadOutside(partitions=(0,), lag=40, arriving=9, reading=9, behind_s=4.5, over_s=0),
+    OwnersUnknown(partitions=(0,), lag=40, arriving=9, reading=9, behind_s=4.5, over_s=0),
     TopicLeft(topics=("t",), partitions=(0,), lag=40, arriving=9),
     RebalanceUnderWay(members=(0, 1), partitions=(0,), lag=40),
     KeepsRebalancing(changes=3, since_s=180),

@@ -17,7 +17,7 @@ from sources.group_json import encode
 
 ROOT = Path(__file__).resolve().parents[1]
 GROUP = encode(Group.fresh({"t": 2}, ["a", "b"], {"t": [7, 5]})).decode()
-READERS = ("babel", "tzdata", "msgspec", "re2", "_re2", "yaml", "_yaml")
+READERS = ("msgspec", "re2", "_re2", "yaml", "_yaml")
 """What the extra ``cli`` brings, by the names under which it is imported."""
 CORE = """
 import json, sys

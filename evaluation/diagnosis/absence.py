@@ -1,9 +1,18 @@
 """What nobody of the group reads: no owners, a reader outside, topics that the group has left."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group, LongArray
-from evaluation.diagnosis.findings import Finding, NobodyReads, ReadOutside, TopicLeft
+from evaluation.diagnosis.findings import (
+    Finding,
+    NobodyReads,
+    OwnersUnknown,
+    ReadOutside,
+    RebalanceUnderWay,
+    TopicLeft,
+)
 from evaluation.diagnosis.sums import lag_of, numbers, since, total
 from evaluation.offset_history import (
     COMMITTED,
@@ -15,16 +24,28 @@ from evaluation.offset_history import (
 
 
 def absent(
-    group: Group, history: OffsetHistory, times: PartitionTimes, is_backlog: BoolArray
+    group: Group,
+    history: OffsetHistory,
+    times: PartitionTimes,
+    is_backlog: BoolArray,
+    *,
+    is_rebalancing: bool,
 ) -> list[Finding]:
-    """Return what is known to have no owner although records wait there (P,)."""
-    nobodys = np.flatnonzero((group.present_owners == UNOWNED) & is_backlog)
-    if not group.member_count and _advances(group, history).any():
+    """Return why partitions (P,) in which records wait have no owner, or none that is known."""
+    is_unowned = group.present_owners == UNOWNED
+    is_unknown, found = is_unowned & group.is_owner_unknown, list[Finding]()
+    nobodys = np.flatnonzero(is_unowned & ~is_unknown & is_backlog)
+    if not group.member_count and not is_unknown.any() and _advances(group, history).any():
         return [_outside(times)]
-    if not nobodys.size:
-        return []
+    if is_rebalancing or _owns_nothing_yet(group, nobodys):
+        return [
+            RebalanceUnderWay(
+                members=tuple(range(group.member_count)),
+                partitions=numbers(nobodys),
+                lag=lag_of(times, nobodys),
+            )
+        ]
     is_left = _is_left(group, history)[nobodys]
-    found: list[Finding] = []
     if not is_left.all():
         found.append(_nobody(group, history, times, nobodys[~is_left]))
     if is_left.any():
@@ -38,7 +59,26 @@ def absent(
                 arriving=total(times.produced, gone),
             )
         )
+    unknown = np.flatnonzero(is_unknown & is_backlog & ~times.keeps_up)
+    if unknown.size:
+        flow = _flow(times, unknown, unknown)
+        found.append(
+            OwnersUnknown(
+                partitions=numbers(unknown),
+                lag=flow.lag,
+                arriving=flow.arriving,
+                reading=flow.reading,
+                behind_s=flow.behind_s,
+                over_s=flow.over_s,
+            )
+        )
     return found
+
+
+def _owns_nothing_yet(group: Group, nobodys: LongArray) -> bool:
+    """Return whether members own nothing of what they subscribe to, as in a rebalance alone."""
+    is_wanted = bool(group.is_wanted[nobodys].any())
+    return is_wanted and not group.has_claims and not group.is_owner_unknown.any()
 
 
 def _nobody(
@@ -59,27 +99,41 @@ def _nobody(
 
 def _outside(times: PartitionTimes) -> ReadOutside:
     waiting = np.flatnonzero(np.nan_to_num(times.lag) > 0)
-    every = np.arange(times.lag.size)
+    flow = _flow(times, waiting, np.arange(times.lag.size))
+    return ReadOutside(
+        partitions=numbers(waiting),
+        lag=flow.lag,
+        arriving=flow.arriving,
+        reading=flow.reading,
+        behind_s=flow.behind_s,
+        over_s=flow.over_s,
+    )
+
+
+class _Flow(NamedTuple):
+    lag: float
+    arriving: float
+    reading: float
+    behind_s: float
+    over_s: float
+
+
+def _flow(times: PartitionTimes, waiting: LongArray, every: LongArray) -> _Flow:
+    """Return the lag of some partitions, the rates of all, and what follows for them together."""
     lag = lag_of(times, waiting)
     arriving, reading = total(times.produced, every), total(times.consumed, every)
-    behind_s = 0.0 if not lag else float("nan")
-    if arriving > 0:
+    behind_s = over_s = float("nan")
+    if not lag:
+        behind_s = over_s = 0.0
+    elif arriving > 0:
         behind_s = lag / arriving
-    over_s = float("nan")
-    if not lag or behind_s <= KEEPS_UP_S:
+    if behind_s <= KEEPS_UP_S:
         over_s = 0.0
     elif reading > arriving:
         over_s = lag / (reading - arriving)
     elif reading <= arriving:
         over_s = float("inf")
-    return ReadOutside(
-        partitions=numbers(waiting),
-        lag=lag,
-        arriving=arriving,
-        reading=reading,
-        behind_s=behind_s,
-        over_s=over_s,
-    )
+    return _Flow(lag, arriving, reading, behind_s, over_s)
 
 
 def _advances(group: Group, history: OffsetHistory) -> BoolArray:

@@ -11,28 +11,36 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, Group
 from evaluation.diagnosis.absence import absent
 from evaluation.diagnosis.concentration import concentrated, idle, off_by_one
-from evaluation.diagnosis.findings import Finding, KeepsRebalancing, RecordsLost
+from evaluation.diagnosis.findings import CrashLoop, Finding, KeepsRebalancing, RecordsLost
 from evaluation.diagnosis.overload import overloaded
 from evaluation.diagnosis.standing import standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
 from evaluation.facts import OFF_BY_ONE, Facts
-from evaluation.offset_history import KEEPS_UP_S, OffsetHistory, PartitionTimes
+from evaluation.offset_history import OffsetHistory, PartitionTimes
 
 
 def diagnose(
-    group: Group, history: OffsetHistory, times: PartitionTimes, facts: Facts
+    group: Group,
+    history: OffsetHistory,
+    times: PartitionTimes,
+    facts: Facts,
+    *,
+    is_rebalancing: bool = False,
 ) -> tuple[Finding, ...]:
     """Return why records wait, cheapest cause first; () if nothing waits.
 
     One snapshot tells what nobody owns and where the lag is. Several without times tell by offsets
-    alone what stands; several with times tell rates, and with them the rest.
+    alone what stands; several with times tell rates, and with them the rest. ``is_rebalancing`` if
+    the source says that a rebalance was under way.
     """
     is_backlog = np.nan_to_num(times.lag) > OFF_BY_ONE
     is_behind = is_backlog & group.is_wanted & (group.present_owners != UNOWNED)
-    is_behind &= ~(times.age_s <= KEEPS_UP_S)
-    found = absent(group, history, times, is_backlog)
+    is_behind &= ~times.keeps_up
+    found = absent(group, history, times, is_backlog, is_rebalancing=is_rebalancing)
     if history.has_several and is_behind.any():
-        found += [*_rebalancing(history), *standing(group, history, times, facts, is_behind)]
+        stands = standing(group, history, times, facts, is_behind)
+        restarts = any(isinstance(each, CrashLoop) for each in stands)  # then owners change, too
+        found += [*([] if restarts else _rebalancing(history)), *stands]
     left = is_behind & ~_explained(group, found)
     is_open = history.is_undated or not history.has_several
     if not is_open:

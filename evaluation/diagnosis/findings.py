@@ -77,6 +77,23 @@ class ReadOutside:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OwnersUnknown:
+    """The source does not say who owns these partitions, so only the flow of all is known."""
+
+    severity: ClassVar = Severity.WARNING
+    helped_by_assignment: ClassVar = True
+    members: ClassVar[tuple[int, ...]] = ()
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    reading: float
+    behind_s: float
+    """How long what waits took to arrive at the present rate."""
+    over_s: float
+    """Until nothing waits at the present rates, in these partitions as a whole."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class TopicLeft:
     """No member owns anything of these topics, whose commits stand: as a rule, topics left."""
 
@@ -379,6 +396,7 @@ class IdleConsumers:
 Finding = (
     NobodyReads
     | ReadOutside
+    | OwnersUnknown
     | TopicLeft
     | RebalanceUnderWay
     | KeepsRebalancing

@@ -1,11 +1,20 @@
 """What does not move: consumers, and single partitions of consumers that read on."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from assignors.model import BoolArray, Group, LongArray
-from evaluation.diagnosis.findings import Finding, LeftUnread, Stopped, StuckRecord
+from evaluation.diagnosis.findings import (
+    CrashLoop,
+    Finding,
+    LeftUnread,
+    Stopped,
+    StuckRecord,
+)
 from evaluation.diagnosis.sums import arrived, lag_of, numbers, owners_of, since, total
 from evaluation.facts import Facts
+from evaluation.movement import moved
 from evaluation.offset_history import OffsetHistory, PartitionTimes
 
 
@@ -20,7 +29,19 @@ def standing(
     owners, found = group.present_owners, list[Finding]()
     still = np.flatnonzero(facts.is_still)
     of_still = np.flatnonzero(is_behind & np.isin(owners, still))
-    if of_still.size:
+    if of_still.size and restarts(group, history):
+        since_s, is_older = since(group, history, of_still)
+        found.append(
+            CrashLoop(
+                members=tuple(range(group.member_count)),
+                partitions=numbers(of_still),
+                lag=lag_of(times, of_still),
+                arriving=total(times.produced, of_still),
+                since_s=since_s,
+                is_older=is_older,
+            )
+        )
+    elif of_still.size:
         since_s, is_older = since(group, history, of_still)
         found.append(
             Stopped(
@@ -50,6 +71,16 @@ def standing(
             )
         )
     return found
+
+
+def restarts(group: Group, history: OffsetHistory) -> bool:
+    """Return whether all members are new at every snapshot, and nothing was read in between."""
+    told = [set(moment.held.members) for moment in history.moments if moment.held is not None]
+    several = [members for members in told if members]
+    if len(several) < 2 or any(one & other for one, other in pairwise(several)):  # noqa: PLR2004
+        return False
+    flow = moved(group, history)
+    return flow is not None and not np.nan_to_num(flow.read).any()
 
 
 def _record(

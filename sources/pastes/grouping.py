@@ -8,7 +8,9 @@ from typing import Final
 
 from assignors.model import Group
 from assignors.numbering import Topic
+from evaluation.offset_history import OffsetHistory
 from evaluation.running import is_broker_side
+from evaluation.wording import plural
 from sources.budget import Budget
 from sources.pastes import consumer_groups
 from sources.pastes.notes import notes_on_rows
@@ -36,8 +38,9 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     listed = _listed_topics(parsed, groups)
     notes = (*page.notes, *dict.fromkeys(parsed.notes))
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
-    stamps = stamps_in(page, parsed.used) if repeats else []
-    ignored = page.ignored(parsed.used | {stamp.line for stamp in stamps})
+    stamps = stamps_in(page, parsed.used)
+    of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
+    ignored = page.ignored(parsed.used | of_snapshots)
     names = Counter(key.name for key in groups)
     readings_ = []
     for key, records in groups.items():
@@ -135,12 +138,14 @@ def _reading(
     budget.limits.check("members", unnamed_count(records))
     latest = list({(row.topic, row.partition): row for row in records.rows}.values())
     group = budget.group_of(_topics(latest, sizes), members_in(records, latest, sizes), id=name)
+    history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
         format=format_,
         rows=_counted_rows(records, format_),
-        notes=(*_on_snapshots(records), *notes_on_rows(records, sizes, listed)),
-        history=history_of(records.all, sizes, budget),
+        notes=(*_on_snapshots(records, history), *notes_on_rows(records, sizes, listed)),
+        history=history,
+        taken_s=records.all[-1].at_s,
         hosts=_hosts(records),
         strategy=_strategy([row.strategy.lower() for row in records.states], group),
     )
@@ -164,10 +169,19 @@ def _hosts(records: GroupRecords) -> dict[str, str]:
     return of_rows | of_members
 
 
-def _on_snapshots(records: GroupRecords) -> Iterator[str]:
-    if len(records.all) > 1:
-        timed = "" if math.isnan(records.all[0].at_s) else ", with their times"
-        yield f"{len(records.all)} snapshots of the group{timed}; the newest is on screen."
+def _on_snapshots(records: GroupRecords, history: OffsetHistory | None) -> Iterator[str]:
+    given = len(records.all)
+    if given == 1:
+        return
+    if history is None:
+        yield f"{given} snapshots of the group with the same offsets: they count as one."
+        return
+    kept = history.moments
+    dated = [not math.isnan(moment.at_s) for moment in kept]
+    timed = ", with their times" if all(dated) else ""
+    yield f"{len(kept)} snapshots of the group{timed}; the newest is on screen."
+    if len(kept) < given:
+        yield f"{plural(given - len(kept), 'more snapshot')} told nothing else and was left out."
     if records.on_times:
         yield records.on_times
 

@@ -162,8 +162,8 @@ def row_of(
 ) -> Row:
     """Return the row of a partition with these fields.
 
-    A negative offset means none. A missing lag follows from the offsets; without a committed offset
-    some tools print a negative lag for an unknown one.
+    A negative offset means none. A missing lag follows from the offsets: nothing waits where the
+    log ends at 0. Without a committed offset some tools print a negative lag for an unknown one.
     """
     figures = {field: number(fields[field]) for field in _FIGURES if field in fields}
     offsets = (figures.get(field) for field in (Field.BEGIN, Field.COMMITTED, Field.END))
@@ -171,6 +171,8 @@ def row_of(
     lag = figures.get(Field.LAG) if Field.LAG in figures else lag_of(end, committed)
     if Field.COMMITTED in figures and committed is None and (lag or 0) < 0:
         lag = None
+    if lag is None and end == 0:
+        lag = 0
     return Row(line, group, *named, begin, committed, end, lag, *owner_of(fields))
 
 

@@ -9,7 +9,15 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED
-from evaluation.offset_history import Held, Moment, OffsetHistory, ownership, thinned
+from evaluation.offset_history import (
+    Held,
+    Moment,
+    OffsetHistory,
+    ownership,
+    thinned,
+    without_repeats,
+)
+from evaluation.wording import plural
 from sources.budget import Budget
 from sources.pastes.headers import header_in
 from sources.pastes.page import Page
@@ -35,20 +43,27 @@ def apart(group: GroupRecords, page: Page, used: set[int], stamps: Sequence[Stam
     offsets, which never fall, say so.
     """
     if len({(row.topic, row.partition) for row in group.rows}) == len(group.rows):
-        return group
+        return _dated(group, stamps)
     shown: list[Row | MemberRow] = [*group.rows, *(m for m in group.members if not m.format)]
     found = [_snapshot(records) for records in _split(shown, page, used)]
     rows = [each.rows for each in found]
     if len(found) < _FEWEST or not all(rows):
         return group
     at_s, on_times = _times(rows, stamps)
-    order = np.argsort(at_s, kind="stable").tolist()
-    if np.isnan(at_s).all() and _is_newest_first(rows):
-        order.reverse()
-    ordered = [found[k]._replace(at_s=at_s[k]) for k in order]
+    ordered = [found[k]._replace(at_s=at_s[k]) for k in _in_order(rows, at_s)]
     tables = _split([m for m in group.members if m.format], page, used)[-1:]
-    ordered[-1].members[:0] = [member for table in tables for member in table]
+    ordered[-1].members[:0] = [
+        member for table in tables for member in table if isinstance(member, MemberRow)
+    ]
     return replace(group, all=ordered, on_times=on_times)
+
+
+def _dated(group: GroupRecords, stamps: Sequence[Stamp]) -> GroupRecords:
+    """Return the records of a single snapshot with its time, if the text states one."""
+    if not group.rows:
+        return group
+    (at_s,), _ = _times([group.rows], stamps)
+    return replace(group, all=[group.all[-1]._replace(at_s=at_s)])
 
 
 def _snapshot(records: Iterable[_Record]) -> Snapshot:
@@ -62,7 +77,7 @@ def history_of(
 ) -> OffsetHistory | None:
     """Return the snapshots as a history of topics of these sizes; None for a single one.
 
-    Of several at one time the last counts.
+    Of several at one time the last counts, and one that repeats another counts once.
     """
     following = [*(snapshot.at_s for snapshot in snapshots[1:]), np.inf]
     distinct = [
@@ -75,11 +90,12 @@ def history_of(
     partitions = sum(sizes.values())
     kept = thinned(distinct, partitions)
     budget.take("offsets", len(kept) * partitions)
-    return OffsetHistory(tuple(_moment(each, sizes) for each in kept))
+    moments = without_repeats([_moment(each, sizes) for each in kept])
+    return OffsetHistory(moments) if len(moments) >= _FEWEST else None
 
 
 def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[float], str]:
-    """Return the time of each snapshot, NaN for all if unknown, and a sentence on that."""
+    """Return the time of each snapshot, NaN if unknown, and a sentence on that."""
     stated = [own[0].at_s for own in rows]
     if not np.isnan(stated).any():
         return stated, ""
@@ -87,21 +103,40 @@ def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[flo
     ends = [_ends(own) for own in rows]
 
     def falls(at_s: Sequence[float]) -> bool:
-        order = np.argsort(at_s, kind="stable").tolist()
+        order = [k for k in np.argsort(at_s, kind="stable").tolist() if not np.isnan(at_s[k])]
         return any(
             at_s[other] - at_s[one] >= _PRECISION_S and _all_fall(ends[one], ends[other])
             for one, other in pairwise(order)
         )
 
-    found = times_of([own[-1].line for own in rows], stamps, falls)
+    found = times_of([max(row.line for row in own) for own in rows], stamps, falls)
     if found.at_s:
-        return found.at_s, _BY_CLOCK if found.is_by_clock else ""
+        unknown = int(np.count_nonzero(np.isnan(found.at_s)))
+        sentences = [_BY_CLOCK] if found.is_by_clock else []
+        if unknown:
+            sentences.append(
+                f"{plural(unknown, 'snapshot')} of {len(rows)} without a time. {_ASKED}"
+            )
+        return found.at_s, " ".join(sentences)
     said = (
         f"The text does not tell how far apart the snapshots are: {found.why}. {_ASKED}"
-        if found.why
+        if found.why and len(rows) > 1
         else ""
     )
     return [np.nan] * len(rows), said
+
+
+def _in_order(rows: Sequence[list[Row]], at_s: Sequence[float]) -> list[int]:
+    """Return the snapshots oldest first; those without a time keep their place in the text."""
+    places = list(range(len(at_s)))
+    dated = [each for each in at_s if not np.isnan(each)]
+    if dated[-1:] < dated[:1] or (len(dated) <= 1 and _is_newest_first(rows)):
+        places.reverse()
+    latest, keys = -np.inf, {}
+    for place in places:
+        latest = latest if np.isnan(at_s[place]) else at_s[place]
+        keys[place] = latest
+    return sorted(places, key=keys.__getitem__)
 
 
 def _is_newest_first(rows: Sequence[Sequence[Row]]) -> bool:

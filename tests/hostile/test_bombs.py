@@ -128,7 +128,8 @@ def test_of_json_lines_as_many_groups_are_read_as_one_budget_holds() -> None:
 def test_of_many_snapshots_of_a_large_group_a_few_are_kept() -> None:
     tracemalloc.start(1)
     try:
-        (reading,) = read_text(f"{OFFSETS}g t 999999 1 2 1 c /h c\n" * 50)
+        tables = (f"{OFFSETS}g t 999999 1 {2 + k} {1 + k} c /h c\n" for k in range(50))
+        (reading,) = read_text("".join(tables))
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -228,6 +228,7 @@ def _most_steps(group: Group) -> int:
 
 def _recorded(group: Group, history: OffsetHistory) -> Workload:
     """Return what arrived while the history was recorded; raises InvalidNumberError."""
+    history = history.only_timed()
     offsets = history_offsets(group, history.moments)
     known = np.where(offsets == UNKNOWN, np.nan, offsets.astype(np.float64))
     lags = np.maximum(known[0, END] - known[0, COMMITTED], 0.0)

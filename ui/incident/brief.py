@@ -18,6 +18,7 @@ from evaluation.diagnosis.findings import (
     MoreArrives,
     NobodyReads,
     OffByOne,
+    OwnersUnknown,
     ReadOutside,
     RebalanceUnderWay,
     RecordsLost,
@@ -75,6 +76,7 @@ def hindrance_of(finding: Finding, group: Group) -> str:  # noqa: C901, PLR0911 
             | LagConcentrated()
             | LagSpread()
             | OffByOne()
+            | OwnersUnknown()
             | IdleConsumers()
         ):
             return title_of(finding, group)
@@ -121,6 +123,8 @@ def aid_of(finding: Finding, group: Group) -> str:  # noqa: C901, PLR0911, PLR09
             return "keep records for longer than we take to read them"
         case LagConcentrated() | LagSpread():
             return "look again in a minute"
+        case OwnersUnknown():
+            return "describe the group with its members"
         case IdleConsumers():
             return "take the idle consumers away"
         case _:
@@ -178,6 +182,8 @@ def title_of(  # noqa: C901, PLR0911, PLR0912 -- one row a cause
             return f"Records wait for {len(finding.members):,} of {finding.active:,} consumers."
         case OffByOne():
             return "One record seems to wait in each partition, and none does."
+        case OwnersUnknown():
+            return f"Who owns what is unknown: {waits}."
         case IdleConsumers():
             return f"{plural(finding.surplus, 'consumer')} can never have work."
         case _:

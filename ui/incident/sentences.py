@@ -22,6 +22,7 @@ from evaluation.diagnosis.findings import (
     MoreArrives,
     NobodyReads,
     OffByOne,
+    OwnersUnknown,
     ReadOutside,
     RebalanceUnderWay,
     RecordsLost,
@@ -82,6 +83,9 @@ def _said(finding: Finding, case: _Case) -> str:  # noqa: C901, PLR0911, PLR0912
             return _nobody(finding, case)
         case ReadOutside():
             return _outside(finding)
+        case OwnersUnknown():
+            said = "**Who owns what is not told**, so only the flow of all is known"
+            return f"{said}{_flow(finding)}"
         case TopicLeft():
             return _topic_left(finding)
         case RebalanceUnderWay():
@@ -136,9 +140,11 @@ def _said(finding: Finding, case: _Case) -> str:  # noqa: C901, PLR0911, PLR0912
             return _concentrated(finding, case)
         case LagSpread():
             behind, active = len(finding.members), plural(finding.active, "consumer")
+            has_room = case.group.member_count < int(np.count_nonzero(case.group.is_wanted))
+            few = "too few or too slow" if has_room else "too slow"
             return (
-                f"Records wait for **{behind:,} of {active}**: too few or too slow for what "
-                "arrives, or back after a break."
+                f"Records wait for **{behind:,} of {active}**: {few} for what arrives, or back "
+                "after a break."
             )
         case OffByOne():
             return (
@@ -204,22 +210,24 @@ def _nobody(finding: NobodyReads, case: _Case) -> str:
 
 
 def _outside(finding: ReadOutside) -> str:
-    said = "**Read outside the group**: it has no members, but its offsets advance"
+    said = "**Read outside the group**: it has no members, but its offsets advance, as with Flink, "
+    return f"{said}Spark, MirrorMaker 2 or `assign()`{_flow(finding)}"
+
+
+def _flow(finding: ReadOutside | OwnersUnknown) -> str:
+    """Return what arrives, is read and waits of the group as a whole, to stand at the end."""
     if np.isnan(finding.reading):
-        return f"{said}; {_records(finding.lag)} wait."
+        return f"; {_records(finding.lag)} wait."
     behind = "" if np.isnan(finding.behind_s) else f", {duration(finding.behind_s)} behind"
     over = ""
-    if finding.over_s:
-        never = "does not end" if np.isinf(finding.over_s) else f"is {_over(finding.over_s)}"
-        over = f" The backlog {never} at these rates."
+    if finding.over_s > 0:
+        is_endless = np.isinf(finding.over_s)
+        end = "does not end" if is_endless else f"is read in {duration(finding.over_s)}"
+        over = f" The backlog {end} at these rates."
     return (
-        f"{said}, as with Flink, Spark, MirrorMaker 2 or `assign()`: {per_s(finding.arriving)} "
-        f"arrive, {per_s(finding.reading)} are read, {_records(finding.lag)} wait{behind}.{over}"
+        f": {per_s(finding.arriving)} arrive, {per_s(finding.reading)} are read, "
+        f"{_records(finding.lag)} wait{behind}.{over}"
     )
-
-
-def _over(seconds: float) -> str:
-    return f"read in {duration(seconds)}"
 
 
 def _topic_left(finding: TopicLeft) -> str:

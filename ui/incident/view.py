@@ -14,6 +14,8 @@ from evaluation.diagnosis.findings import (
     LagSpread,
     NobodyReads,
     OffByOne,
+    OwnersUnknown,
+    RebalanceUnderWay,
     TopicLeft,
 )
 from evaluation.offset_history import OffsetHistory
@@ -27,7 +29,7 @@ _HOW_EXACTLY: Final = (
     "Run the same command again in a minute and paste both outputs, one below the other, with "
     "`date` before each."
 )
-_OPEN: Final = (LagConcentrated, LagSpread, OffByOne, IdleConsumers)
+_OPEN: Final = (LagConcentrated, LagSpread, OffByOne, OwnersUnknown, IdleConsumers)
 """Findings that leave open why records wait, or that are no reason."""
 
 
@@ -36,7 +38,13 @@ def findings_in(current: Scenario) -> tuple[Finding, ...]:
     history = facts.history_of(current) or OffsetHistory()
     group = current.group
     times = facts.times_in(group, history)
-    found = diagnose(group, history, times, facts.facts_in(current))
+    found = diagnose(
+        group,
+        history,
+        times,
+        facts.facts_in(current),
+        is_rebalancing=current.reading.rebalancing is not None,
+    )
     if current.is_edited or current.origin:  # what nobody owns there, the next rebalance gives away
         found = tuple(f for f in found if not _may_be_given_away(f))
     if not _has_second(current) and (current.origin or group.offsets.end is None):
@@ -95,7 +103,7 @@ def _may_be_given_away(finding: Finding) -> bool:
     match finding:
         case NobodyReads():
             return not finding.is_group_empty
-        case TopicLeft():
+        case TopicLeft() | RebalanceUnderWay():
             return True
         case _:
             return False

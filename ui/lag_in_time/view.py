@@ -99,6 +99,7 @@ def picture(
     latest = latest[times.age_s[latest] > 0][:_MOST_BARS]
     if not latest.size:
         return
+    history = history.only_timed()
     if len(history.moments) > 2:  # noqa: PLR2004 -- two points are no line
         latest = latest[: charts.MOST_LINES]
         ages = time_lags_over_time(group, history, latest, times.produced[latest])

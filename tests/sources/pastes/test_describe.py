@@ -292,3 +292,9 @@ def test_an_offset_of_minus_one_is_no_offset() -> None:
 
     assert topic_records(reading.group)["t"].committed is None
     assert lags(reading) == {"t": [9]}
+
+
+def test_nothing_waits_in_a_log_that_ends_at_0() -> None:
+    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\nt 0 - 0 -\nt 1 - 7 -\nt 2 5 5 0\n"
+
+    assert lags(the_group(text)) == {"t": [0, None, 0]}

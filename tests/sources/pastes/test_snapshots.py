@@ -4,8 +4,10 @@ import json
 import math
 import pickle
 
+import numpy as np
 import pytest
 
+from evaluation.movement import changes
 from evaluation.offset_history import COMMITTED, END, partition_times
 from sources.reading import Reading
 from sources.text import read_text
@@ -73,7 +75,76 @@ def test_a_reading_with_a_history_goes_from_one_process_to_another() -> None:
 
 def test_without_times_they_are_unknown() -> None:
     assert all(map(math.isnan, times_of(the_group(FIRST + SECOND))))
-    assert all(map(math.isnan, times_of(the_group(f"00:00:10\n{FIRST}{SECOND}"))))
+
+    one_dated = the_group(f"00:00:10\n{FIRST}{SECOND}").history
+    assert one_dated is not None
+    assert one_dated.is_undated
+
+
+def test_dates_that_are_there_count_though_another_snapshot_has_none() -> None:
+    third = SECOND.replace("900 1200 300", "1500 1800 300")
+
+    reading = the_group(
+        f"{FIRST}\nMon Nov 23 10:00:00 UTC 2026\n{SECOND}\nMon Nov 23 10:01:00 UTC 2026\n{third}"
+    )
+
+    assert math.isnan(times_of(reading)[0])
+    assert np.diff(times_of(reading)[1:]).tolist() == [60]
+    assert reading.history is not None
+    rates = partition_times(reading.group, reading.history)
+    assert (rates.produced.tolist(), rates.consumed.tolist()) == ([10, 0], [10, 0])
+    assert "without a time" in " ".join(reading.notes)
+
+
+def test_the_newest_snapshot_may_be_the_one_without_a_date() -> None:
+    third = SECOND.replace("900 1200 300", "1500 1800 300")
+
+    reading = the_group(f"10:00:00\n{FIRST}\n10:01:00\n{SECOND}\n{third}")
+
+    assert lags(reading) == {"t": [300, 0]}
+    assert reading.history is not None
+    rates = partition_times(reading.group, reading.history)
+    # Rates are those of the minute that is dated: 600 written, 900 read.
+    assert (rates.produced.tolist(), rates.consumed.tolist()) == ([10, 0], [15, 0])
+    assert rates.age_s[0] == 30
+
+
+def test_a_stated_interval_holds_for_the_steps_without_dates_alone() -> None:
+    third = SECOND.replace("900 1200 300", "1500 1800 300")
+    dated = f"10:00:00\n{FIRST}\n10:02:00\n{SECOND}"
+
+    reading = the_group(f"{dated}\n{third}")
+
+    assert reading.history is not None
+    assert np.diff(reading.history.dated(30).times_s).tolist() == [120, 30]
+
+
+def test_an_equal_snapshot_counts_once_and_is_said() -> None:
+    dated = f"10:00:00\n{FIRST}\n10:01:00\n{SECOND}"
+    later = f"\n10:02:00\n{SECOND}"
+
+    repeated = the_group(f"{dated}\nonce more\n{SECOND}")
+
+    assert times_of(repeated) == [36_000, 36_060]
+    assert "1 more snapshot told nothing else and was left out." in repeated.notes
+    # Dated later, it says that nothing arrived.
+    assert len(times_of(the_group(dated + later))) == 3
+    assert the_group(f"{FIRST}\nonce more\n{FIRST}").history is None
+
+
+def test_a_single_snapshot_keeps_its_date() -> None:
+    assert the_group(f"Mon Nov 23 10:00:00 UTC 2026\n{FIRST}").taken_s == 1_795_428_000
+    assert math.isnan(the_group(FIRST).taken_s)
+
+
+def test_owners_of_every_snapshot_are_kept() -> None:
+    reading = the_group(FIRST + "g - - - - - c-1 /10.0.0.3 c\n" + SECOND)
+
+    assert reading.history is not None
+    held = [moment.held for moment in reading.history.moments]
+    assert [each.members for each in held if each] == [("a-1", "b-1", "c-1"), ("b-1",)]
+    (change,) = changes(reading.group, reading.history)
+    assert (change.rebalance.left, change.rebalance.moved) == (("a-1", "c-1"), 1)
 
 
 def test_the_newest_may_come_first() -> None:
