@@ -26,6 +26,7 @@ import msgspec
 
 from assignors.catalogue import FailedStrategyError, catalogue, strategies
 from assignors.certainty import EXACT
+from assignors.kinds import refusal
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.rules import check
@@ -39,6 +40,7 @@ from evaluation.library import Assignment, compare
 from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook, range_of
 from evaluation.running import running
+from evaluation.wording import sentence
 from sources import arguments as command_line
 from sources import group_json
 from sources.budget import limits_of
@@ -50,6 +52,8 @@ from sources.text import read_stream
 DONE: Final = 0
 SOME_LINES_FAILED: Final = 1
 NOTHING_READ: Final = 2
+_MOST_HINDERED: Final = 5
+"""The most groups to name where none can be answered for."""
 _BROKEN_PIPE: Final = 141
 """What a shell reports for a program killed by SIGPIPE."""
 
@@ -63,10 +67,10 @@ def main(
 ) -> int:
     """Read groups, write one JSON object per line, and return the exit status.
 
-    0: success. 1: some lines could not be read, or an installed strategy failed; both are
-    reported in their place.
-    2: nothing could be read, reported in one sentence on ``stderr``. Raises OSError if ``stdout``
-    cannot be written.
+    0: success. 1: some lines could not be read, an installed strategy failed, or some groups run
+    no strategy of consumer groups; each is reported in its place.
+    2: nothing could be read, or no group runs such a strategy, reported on ``stderr``.
+    Raises OSError if ``stdout`` cannot be written.
     """
     with ExitStack() as stack:
         try:
@@ -140,8 +144,16 @@ def _lines_of(stream: BinaryIO) -> Iterable[bytes]:
 
 def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> bool:
     """Write the answers to each item as it arrives; return whether any was unreadable."""
-    failed = False
+    failed, is_answered = False, False
+    hindered: list[dict[str, object]] = []
     for line, item in items:
+        if hindrance := "" if options.convert else _hindrance(item):
+            failed = True
+            hindered.append(_hindered(line, item, hindrance))
+            if is_answered:
+                _write(hindered, stdout)
+                hindered.clear()
+            continue
         try:
             with guarded("this group"):
                 records = list(_answers(item, options))
@@ -150,8 +162,35 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
                 raise
             records = [{"line": line, "error": str(error)}]
         failed |= any("error" in record for record in records)
-        _write(records, stdout)
+        _write([*hindered, *records], stdout)
+        is_answered = True
+        hindered.clear()
+    if hindered:
+        message = " ".join(sentence(str(each["error"])) for each in hindered[:_MOST_HINDERED])
+        raise SourceError(message)
     return failed
+
+
+def _hindrance(item: Reading | GroupFile | SourceError) -> str:
+    """Return why no strategy of consumer groups is predicted; "" if one can be."""
+    if isinstance(item, SourceError):
+        return ""
+    if isinstance(item, Reading):
+        return item.hindrance
+    return "" if item.kind.runs_consumer_strategies else refusal(item.kind, item.group.id)
+
+
+def _hindered(
+    line: int | None, item: Reading | GroupFile | SourceError, hindrance: str
+) -> dict[str, object]:
+    about: dict[str, object] = {} if line is None else {"line": line}
+    if not isinstance(item, SourceError):
+        about |= {"id": _id_of(item), "kind": item.kind.value}
+    return about | {"error": hindrance}
+
+
+def _id_of(item: Reading | GroupFile) -> str:
+    return item.name if isinstance(item, Reading) else item.group.id
 
 
 def _write(records: Iterable[dict[str, object]], stdout: BinaryIO) -> None:
@@ -173,7 +212,8 @@ def _answers(
     group = _weighed(item, measure)
     if options.outlook:
         options = Namespace(**(vars(options) | {"runs": _runs(item, options)}))
-    return (_answer_or_error(group, each, options, measure) for each in chosen)
+    about = {"id": _id_of(item), "kind": item.kind.value}
+    return (about | _answer_or_error(group, each, options, measure) for each in chosen)
 
 
 def _runs(item: Reading | GroupFile, options: Namespace) -> Strategy | None:
@@ -207,13 +247,15 @@ def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object
         "rows": reading.rows,
         "ignored": reading.ignored,
         "notes": reading.notes,
+        "state": reading.state,
     }
     history = reading.history
     if history is not None and interval is not None:
         history = history.dated(interval.total_seconds())
     whole = group_json.file_of(replace(reading, history=history), reading.group)
     document = group_json.as_json(whole)
-    return document | {"read": details}
+    about = {"id": reading.name, "kind": reading.kind.value}
+    return document | about | {"read": details}
 
 
 def _answer_or_error(
@@ -222,7 +264,7 @@ def _answer_or_error(
     try:
         return _answer(group, strategy, options, measure)
     except FailedStrategyError as error:
-        return {"id": group.id, "strategy": strategy.name, "error": str(error)}
+        return {"strategy": strategy.name, "error": str(error)}
 
 
 def _answer(
@@ -230,7 +272,7 @@ def _answer(
 ) -> dict[str, object]:
     """Return the owners after the next round, and the metrics of the final assignment."""
     found = compare(group, [strategy])[strategy.name]
-    record: dict[str, object] = {"id": group.id, "strategy": strategy.name}
+    record: dict[str, object] = {"strategy": strategy.name}
     if measure.by is not JudgeBy.LAG:
         record["judged_by"] = {"what": measure.by.value, "unit": measure.unit}
     record["assignment"] = assignment_of(group, found.next_round)

@@ -48,7 +48,7 @@ class GroupKind(Enum):
 
     @property
     def assigned_by(self) -> str:
-        """What assigns work in it, as the end of a sentence."""
+        """What assigns work in it, as a clause: "the broker places its tasks"."""
         return _FACTS[self].assigned_by
 
     @property
@@ -73,15 +73,15 @@ _FACTS: Final = {
         noun="a consumer group",
         label="Consumer group",
         member="consumer",
-        assigned_by="the strategy that its consumers or its broker name",
+        assigned_by="its leader or its broker assigns partitions by a strategy",
         advice="Set partition.assignment.strategy, or group.remote.assignor on the broker's "
         "protocol.",
     ),
     GroupKind.CONNECT_SINK: _Facts(
-        noun="a consumer group of a sink connector",
+        noun="the consumer group of a sink connector",
         label="Connect sink",
         member="task",
-        assigned_by="the strategy that the connector's tasks name",
+        assigned_by="its tasks' consumers assign partitions by a strategy",
         advice="Set consumer.override.partition.assignment.strategy in the connector, which the "
         "workers' connector.client.config.override.policy must allow (All); one consumer more is "
         "one more of tasks.max.",
@@ -90,7 +90,7 @@ _FACTS: Final = {
         noun="a Kafka Streams application",
         label="Kafka Streams",
         member="thread",
-        assigned_by="Streams' own task assignor (partition.assignment.strategy cannot be set)",
+        assigned_by="Streams places its own tasks, and partition.assignment.strategy cannot be set",
         advice="Change num.stream.threads, the number of instances, num.standby.replicas or "
         "max.warmup.replicas; threads beyond the number of tasks stay idle.",
     ),
@@ -98,36 +98,36 @@ _FACTS: Final = {
         noun="a streams group (KIP-1071)",
         label="Streams group (KIP-1071)",
         member="thread",
-        assigned_by="the broker's task assignor",
-        advice="Change num.stream.threads or the number of instances, or streams.num.standby."
-        "replicas with kafka-configs --entity-type groups; threads beyond the number of tasks "
-        "stay idle.",
+        assigned_by="the broker places its tasks",
+        advice="Change num.stream.threads, the number of instances, or the group's "
+        "streams.num.standby.replicas with kafka-configs; threads beyond the number of tasks stay "
+        "idle.",
     ),
     GroupKind.CONNECT: _Facts(
         noun="the group of a Connect cluster's workers",
         label="Connect workers",
         member="worker",
-        assigned_by="the leading worker, which places connectors and tasks",
-        advice="GET /connectors?expand=status&expand=info on a worker's REST port shows who runs "
-        "what; change tasks.max or the number of workers, and describe the group connect-NAME "
-        "for the lag of a sink.",
+        assigned_by="the leading worker places connectors and tasks",
+        advice="Ask a worker's REST port (GET /connectors?expand=status&expand=info) who runs "
+        "what, change tasks.max or the number of workers, and describe the group connect-NAME for "
+        "the lag of the sink NAME.",
     ),
     GroupKind.SHARE: _Facts(
         noun="a share group",
         label="Share group",
         member="consumer",
-        assigned_by="the broker, which gives one partition to several consumers",
-        advice="Add consumers, even beyond the number of partitions, or limit what each holds "
-        "with group.share.partition.max.record.locks on the broker.",
+        assigned_by="the broker gives a partition to several consumers at once",
+        advice="Add consumers, even more than there are partitions; kafka-share-groups --describe "
+        "--members --verbose shows who reads what.",
     ),
     GroupKind.OFFSETS: _Facts(
-        noun="a group without members, of which only committed offsets are known",
+        noun="a group without members",
         label="Offsets only",
         member="reader",
-        assigned_by="the job itself (Flink, Spark, MirrorMaker 2 or assign()), if one reads",
-        advice="Change the job's own parallelism (Flink's parallelism, Spark's minPartitions, "
-        "MirrorMaker's tasks.max); if a consumer group is down, describe it again while its "
-        "consumers run.",
+        assigned_by="a job that commits here without joining (Flink, Spark, MirrorMaker 2, "
+        "assign()) shares out its partitions itself",
+        advice="Change that job's parallelism, or describe the group again while its consumers "
+        "run; a second description a minute later tells whether its offsets move.",
     ),
 }
 
@@ -148,9 +148,10 @@ def refusal(kind: GroupKind, group: str = "") -> str:
     "'jobs' is a share group"
     """
     name = repr(group) if group else "this"
+    advice = kind.advice[0].lower() + kind.advice[1:].rstrip(".")
     return (
-        f"{name} is {kind.noun}: {kind.assigned_by} assigns there, not a strategy of consumer "
-        f"groups. {kind.advice}"
+        f"{name} is {kind.noun}: {kind.assigned_by}, so no strategy of consumer groups applies; "
+        f"{advice}"
     )
 
 

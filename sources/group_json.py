@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from assignors.kinds import GroupKind
 from assignors.load_settings import USUAL, LoadSettings
 from assignors.model import UNKNOWN, Group
 from assignors.naming import member_records, topic_records
@@ -84,6 +85,7 @@ class _Document(Struct):
     tolerance: _Share = USUAL.tolerance / _MILLION
     history: HistoryJson | None = None
     hosts: dict[str, str] = {}
+    kind: str = GroupKind.CONSUMER.value
 
 
 class GroupFile(NamedTuple):
@@ -96,6 +98,7 @@ class GroupFile(NamedTuple):
     """The host of each member whose host is known."""
     weighed: Measure | None = None
     """What the leader that logged the group weighed."""
+    kind: GroupKind = GroupKind.CONSUMER
 
 
 _DECODER = msgspec.json.Decoder(_Document)
@@ -147,12 +150,12 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     if document.horizon_ms is not None:
         group, weighed = _as_weighed(group, document.horizon_ms)
         strategy = strategy if weighed else _WITHOUT_LOADS.get(strategy or "", strategy)
-    return GroupFile(group, strategy, history, hosts, weighed)
+    return GroupFile(group, strategy, history, hosts, weighed, GroupKind(document.kind))
 
 
 def reading_of(file: GroupFile) -> Reading:
     """Return the group with notes on how it was read, as every source does."""
-    group, strategy, history, hosts, weighed = file
+    group, strategy, history, hosts, weighed, kind = file
     return Reading(
         group=group,
         format=FORMAT,
@@ -162,6 +165,7 @@ def reading_of(file: GroupFile) -> Reading:
         history=history,
         hosts=hosts,
         weighed=weighed,
+        kind=kind,
     )
 
 
@@ -186,7 +190,9 @@ def _as_weighed(group: Group, horizon_ms: int) -> tuple[Group, Measure | None]:
 
 def file_of(reading: Reading, group: Group) -> GroupFile:
     """Return a group, the reading's own or an edited one, with what the reading knows besides."""
-    return GroupFile(group, reading.strategy, reading.history, reading.hosts, reading.weighed)
+    return GroupFile(
+        group, reading.strategy, reading.history, reading.hosts, reading.weighed, reading.kind
+    )
 
 
 def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
@@ -199,7 +205,7 @@ def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
 
 def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
-    group, strategy, history, hosts, weighed = (
+    group, strategy, history, hosts, weighed, kind = (
         file if isinstance(file, GroupFile) else GroupFile(file)
     )
     topics = topic_records(group)
@@ -236,6 +242,8 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
         "history": _history(history, is_brief=is_brief),
         "hosts": {name: hosts[name] for name in group.members if name in hosts},
     }
+    if kind is not GroupKind.CONSUMER:
+        document["kind"] = kind.value
     optional = {"offsets", "rates", "subscription_type", "strategy", "history", "hosts"}
     known = {name: value for name, value in document.items() if value or name not in optional}
     return _without_unknown(known, {"known_to_leader", "horizon_ms"})
@@ -333,6 +341,10 @@ def _refuse_unknown_names(document: _Document) -> None:
     reset = document.auto_offset_reset
     if reset not in RESETS:
         message = f"auto_offset_reset: found {reset!r}; {nearest(reset, RESETS)}"
+        raise SourceError(message)
+    kinds = [kind.value for kind in GroupKind]
+    if document.kind not in kinds:
+        message = f"kind: found {document.kind!r}; {nearest(document.kind, kinds)}"
         raise SourceError(message)
     for field in ("lags", "offsets", "rates"):
         for name in getattr(document, field):

@@ -5,7 +5,7 @@ from typing import Final
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic
-from evaluation.rebalancing import KAFKA_20431, STEADY, UNDER_WAY, Rebalancing, owners_by_name
+from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
 from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources.budget import Budget
@@ -99,10 +99,7 @@ def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterato
         missing = listed(live_group.missing_topics, most=_NAMED)
         yield f"Topics that no longer exist were left out: {missing}."
     if _is_moving(description):
-        yield (
-            "A rebalance is under way: consumers are shown with their targets, from which the next "
-            f"assignment starts; some do not hold them yet. {KAFKA_20431}"
-        )
+        yield TARGETS_SHOWN
     elif description.state not in {*STEADY, "Unknown"}:
         yield UNDER_WAY.format(state=f" ({description.state})")
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from assignors.kinds import GroupKind
+from assignors.kinds import GroupKind, refusal
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
 from assignors.offsets import lag_from_offsets
@@ -51,6 +51,9 @@ class Reading:
     """As Kafka's tools write it: Stable, PreparingRebalance, Empty; None if unknown."""
     rebalancing: Rebalancing | None = None
     """The rebalance that was under way; None without one, as far as the source tells."""
+    lacking: str = ""
+    """What every prediction needs and the source does not tell, with the command that tells it;
+    empty if nothing is lacking."""
     history: OffsetHistory | None = None
     """Offsets over time, oldest first, if the source has them."""
     taken_s: float = math.nan
@@ -75,6 +78,13 @@ class Reading:
         if self.group.id and self.name_above:
             return f"{self.group.id} ({self.name_above})"
         return self.group.id or self.name_above
+
+    @property
+    def hindrance(self) -> str:
+        """Why no strategy of consumer groups is predicted, in one sentence; "" if it can be."""
+        if not self.kind.runs_consumer_strategies:
+            return refusal(self.kind, self.name)
+        return self.lacking
 
 
 def lag_of(end: int | None, committed: int | None) -> int | None:

@@ -310,7 +310,8 @@ def test_convert_writes_what_was_read_with_an_account_of_it() -> None:
     assert group["members"][0]["owned"] == [["t", 0]]
     assert group["read"]["rows"] == 2
     assert group["read"]["format"].startswith("kafka-consumer-groups --describe")
-    assert group["read"].keys() == {"format", "rows", "ignored", "notes"}
+    assert group["read"].keys() == {"format", "rows", "ignored", "notes", "state"}
+    assert group["kind"] == "consumer"
 
 
 def test_convert_dates_snapshots_by_a_stated_interval_where_the_text_does_not() -> None:

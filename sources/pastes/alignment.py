@@ -51,7 +51,7 @@ _FEWEST_NUMBERS: Final = 2
 """In a row of a partition: its own number and a figure, or dashes."""
 _STAMP: Final = re.compile(r"\W?(?:\d{4}-\d\d-\d\d[T ]?)?\d{1,2}:\d\d(?::\d\d[\dZ.,:+-]{0,20})?\W?")
 """A clock, alone or behind its date, as logs begin lines with."""
-WHERE: Final = re.compile("/|[^/]*[.:]")
+WHERE: Final = re.compile(r"/|[^/]*[.:]\w")
 """The beginning of a host or an address."""
 _COORDINATOR: Final = re.compile(r"\S+:\d+(?:\s*\((?:-?\w+|-)\))?|-\s*\((?:-?\w+|-)\)")
 _STATES: Final = frozenset(

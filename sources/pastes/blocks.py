@@ -54,6 +54,7 @@ def read_blocks(page: Page, parsed: Parsed) -> Blocks:
                     cells.member(entries.get("BALANCER", entries.get("Protocol:", ""))),
                     int(members) if cells.is_partition(members) else None,
                     lists_idle=False,
+                    state=entries.get("STATE", entries.get("State:", "")),
                 )
             )
             blocks.starts.append(number)

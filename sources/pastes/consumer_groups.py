@@ -6,12 +6,13 @@ from typing import Final
 
 from sources import cells
 from sources.columns import Field
-from sources.pastes import describe, members
+from sources.pastes import describe, members, streams_members
 from sources.pastes.blocks import read_blocks
 from sources.pastes.headers import TableKind
+from sources.pastes.kinds import kind_of_table
 from sources.pastes.layout import Columns
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, Parsed, StateRow
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow
 from sources.pastes.sections import GroupMessage, TableSection, messages_in, sections_in
 from sources.pastes.topics import read_topics
 from sources.pastes.wrapped_rows import rows_in
@@ -21,6 +22,7 @@ _FORMATS: Final = (
     describe.FORMAT,
     members.VERBOSE_FORMAT,
     members.FORMAT,
+    streams_members.FORMAT,
     STATE_FORMAT,
 )
 
@@ -44,10 +46,7 @@ def read_consumer_groups(page: Page) -> Parsed:
     if not parsed.has_groups:
         return Parsed("")
     parsed.format = parsed.format or next(name for name in _FORMATS if name in formats)
-    if any(message.text.endswith(_REBALANCING) for message in messages):
-        parsed.notes.append(
-            "The group was rebalancing when it was described, so owners may be out of date."
-        )
+    parsed.rebalancing |= {each.group for each in messages if each.text.endswith(_REBALANCING)}
     parsed.inactive = _inactive_groups(messages, sections, len(page.lines))
     return parsed
 
@@ -56,7 +55,8 @@ def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
     """Read one table; return its format, "" if it is empty."""
     before = parsed.record_count
     name = ""
-    if section.header.kind in {TableKind.OFFSETS, TableKind.ONE_TOPIC} or (
+    counts = (len(parsed.rows), len(parsed.members), len(parsed.states))
+    if section.header.kind in {TableKind.OFFSETS, TableKind.ONE_TOPIC, TableKind.SHARED} or (
         section.header.kind == TableKind.TOPIC_LAGS and group
     ):
         describe.read_offsets(page, section, parsed, group)
@@ -64,15 +64,27 @@ def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
     elif section.header.kind == TableKind.MEMBERS:
         members.read_members(page, section, parsed)
         name = members.format_of(section.header)
+    elif section.header.kind == TableKind.THREADS:
+        streams_members.read_threads(page, section, parsed)
+        name = streams_members.FORMAT
     elif section.header.kind == TableKind.STATE:
         _read_state(page, section, parsed)
         name = STATE_FORMAT
     is_read = parsed.record_count > before
+    if is_read and (kind := kind_of_table(page, section)):
+        groups = {each.group for each in _added(parsed, counts)}
+        parsed.kinds |= dict.fromkeys(groups, kind)
     if is_read and section.header.kind == TableKind.TOPIC_LAGS:
         parsed.notes.append("rpk printed one lag per topic; each topic is read as one partition.")
     if not any(page.lines[number].strip() for number in section.body):
         parsed.used.update(section.names)  # the tool prints a header for an empty group too
     return name if is_read else ""
+
+
+def _added(parsed: Parsed, counts: tuple[int, int, int]) -> list[Row | MemberRow | StateRow]:
+    """Return the records since there were so many rows, members and states."""
+    rows, members_, states = counts
+    return [*parsed.rows[rows:], *parsed.members[members_:], *parsed.states[states:]]
 
 
 def _inactive_groups(
@@ -95,5 +107,17 @@ def _read_state(page: Page, section: TableSection, parsed: Parsed) -> None:
         key = GroupKey(name) if Field.GROUP in section.header.fields else GroupKey("", section.hint)
         strategy = cells.member(row.get(Field.STRATEGY, ""))
         count = int(members) if cells.is_partition(members) else None
-        parsed.states.append(StateRow(lines[0], key, strategy, count))
+        epochs = (row.get(each, "") for each in (Field.GROUP_EPOCH, Field.TARGET_EPOCH))
+        group_epoch, target_epoch = (int(e) if e.isdecimal() else None for e in epochs)
+        parsed.states.append(
+            StateRow(
+                lines[0],
+                key,
+                strategy,
+                count,
+                state=row.get(Field.STATE, ""),
+                group_epoch=group_epoch,
+                target_epoch=target_epoch,
+            )
+        )
         parsed.used.update(lines, section.names)

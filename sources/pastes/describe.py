@@ -53,6 +53,8 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
         name = row.get(Field.GROUP, "")
         key = keys.setdefault(name, GroupKey(name))
         if Field.TOPIC in row and not cells.is_nothing(row[Field.TOPIC]):
+            if header.kind is TableKind.SHARED:
+                row.pop(Field.BEGIN, None)  # where reading starts, neither the log nor a commit
             partition = 0 if is_per_topic else int(row[Field.PARTITION])
             named = (row[Field.TOPIC], partition)
             parsed.rows.append(row_of(lines[0], key, named, blank | row, cells.number))

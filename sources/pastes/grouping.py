@@ -6,19 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from assignors.kinds import GroupKind
 from assignors.model import Group
 from assignors.numbering import Topic
 from evaluation.offset_history import OffsetHistory
+from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, Rebalancing
 from evaluation.running import is_broker_side
 from evaluation.wording import plural
 from sources.budget import Budget
 from sources.pastes import consumer_groups
-from sources.pastes.notes import notes_on_rows
+from sources.pastes.kinds import key_named, kind_of, listed_kinds
+from sources.pastes.notes import lacking_in, notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
 from sources.pastes.snapshots import apart, history_of
 from sources.pastes.stamps import stamps_in
+from sources.pastes.targets import rebalancing_in, with_targets
 from sources.reading import REPORTED, Reading, topics_of_rows
 
 _MOST_NAMES: Final = 5
@@ -32,7 +36,7 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     """
     if not parsed.has_groups:
         return (_topics_reading(page, parsed),) if parsed.topics else ()
-    groups = _by_group(parsed)
+    groups = _by_group(page, parsed)
     budget = Budget(page.limits)
     budget.take("groups", len(groups))
     listed = _listed_topics(parsed, groups)
@@ -83,7 +87,7 @@ def _with_ids(group: Group, topics: Iterable[TopicRow]) -> Group:
     )
 
 
-def _by_group(parsed: Parsed) -> dict[GroupKey, GroupRecords]:
+def _by_group(page: Page, parsed: Parsed) -> dict[GroupKey, GroupRecords]:
     """Sort the rows by group; tables without a name belong to the named group."""
     home = _homes(parsed)
     groups: dict[GroupKey, GroupRecords] = {
@@ -95,10 +99,31 @@ def _by_group(parsed: Parsed) -> dict[GroupKey, GroupRecords]:
         groups[home[member_row.group]].members.append(member_row)
     for state_row in parsed.states:
         groups[home[state_row.group]].states.append(state_row)
-    return {
+    groups = {
         key: without_members_before(records, parsed.inactive.get(key.name or key.hint, 0))
         for key, records in groups.items()
     }
+    _tell_kinds(page, parsed, groups, home)
+    return groups
+
+
+def _tell_kinds(
+    page: Page,
+    parsed: Parsed,
+    groups: Mapping[GroupKey, GroupRecords],
+    home: Mapping[GroupKey, GroupKey],
+) -> None:
+    """Set what tables, lists and messages say of each group's kind and state."""
+    for line, name, kind in listed_kinds(page):
+        parsed.used.add(line)
+        if (key := key_named(name, list(groups))) and kind is not GroupKind.CONSUMER:
+            groups[key].kind = kind
+    for key, kind in parsed.kinds.items():
+        groups[home[key]].kind = kind
+    for key, records in groups.items():
+        names = {key.name, key.hint} - {""}
+        records.is_inactive = not names.isdisjoint(parsed.inactive)
+        records.is_rebalancing = not names.isdisjoint(parsed.rebalancing)
 
 
 def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
@@ -136,18 +161,30 @@ def _reading(
     sizes = _group_sizes(records, listed)
     budget.take_partitions(sizes)
     budget.limits.check("members", unnamed_count(records))
-    latest = list({(row.topic, row.partition): row for row in records.rows}.values())
-    group = budget.group_of(_topics(latest, sizes), members_in(records, latest, sizes), id=name)
+    settled = with_targets(records)
+    latest = list({(row.topic, row.partition): row for row in settled.rows}.values())
+    group = budget.group_of(_topics(latest, sizes), members_in(settled, latest, sizes), id=name)
+    kind = kind_of(name, records)
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
         format=format_,
         rows=_counted_rows(records, format_),
-        notes=(*_on_snapshots(records, history), *notes_on_rows(records, sizes, listed)),
+        kind=kind,
+        state=next((row.state for row in reversed(records.states) if row.state), None),
+        rebalancing=(under_way := rebalancing_in(records, group)),
+        notes=(
+            *_on_rebalance(under_way),
+            *_on_snapshots(records, history),
+            *notes_on_rows(records, sizes, listed),
+        ),
+        lacking=lacking_in(name, records) if not sizes else "",
         history=history,
         taken_s=records.all[-1].at_s,
         hosts=_hosts(records),
-        strategy=_strategy([row.strategy.lower() for row in records.states], group),
+        strategy=_strategy([row.strategy.lower() for row in records.states], group)
+        if kind.runs_consumer_strategies
+        else None,
     )
 
 
@@ -167,6 +204,15 @@ def _hosts(records: GroupRecords) -> dict[str, str]:
     of_rows = {row.member: row.host for row in records.rows if row.member and row.host}
     of_members = {each.member: each.host for each in records.members if each.member and each.host}
     return of_rows | of_members
+
+
+def _on_rebalance(rebalancing: Rebalancing | None) -> Iterator[str]:
+    if rebalancing is None:
+        return
+    if rebalancing.target is None:
+        yield UNDER_WAY.format(state="")
+    else:
+        yield TARGETS_SHOWN
 
 
 def _on_snapshots(records: GroupRecords, history: OffsetHistory | None) -> Iterator[str]:
@@ -203,6 +249,7 @@ def _group_sizes(records: GroupRecords, listed: Mapping[str, int]) -> dict[str, 
             sizes[row.topic] = row.partition + 1
     for named in (
         *(member.assignment for member in records.members),
+        *(member.target or () for member in records.members),
         *records.last_owners.values(),
     ):
         for topic, partition in named:

@@ -17,6 +17,8 @@ class TableKind(Enum):
     TOPIC_LAGS = "one row a topic"
     MEMBERS = "one row a member"
     STATE = "one row a group"
+    SHARED = "one row a partition of a share group"
+    THREADS = "one row a thread of a streams group"
     FOREIGN = "another table, which is not read"
 
 
@@ -40,14 +42,16 @@ _LONGEST: Final = 4_000
 _FIGURES: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
 _EXACT_KINDS: Final = {
     frozenset({Field.TOPIC, Field.LAG}): TableKind.TOPIC_LAGS,
-    # Columns of share groups, in which several members may have one partition.
     frozenset(
         {Field.GROUP, Field.TOPIC, Field.PARTITION, Field.BEGIN, Field.LAG}
-    ): TableKind.FOREIGN,
+    ): TableKind.SHARED,
+    frozenset({Field.GROUP, Field.TOPIC, Field.PARTITION, Field.BEGIN}): TableKind.SHARED,
 }
 _KINDS: Final = (
     (TableKind.OFFSETS, {Field.TOPIC, Field.PARTITION}, _FIGURES, 1),
     (TableKind.ONE_TOPIC, {Field.PARTITION}, _FIGURES, 2),
+    (TableKind.ONE_TOPIC, {Field.PARTITION, Field.LAG}, frozenset({Field.BEGIN}), 1),
+    (TableKind.THREADS, {Field.MEMBER, Field.PROCESS}, frozenset({Field.CLIENT}), 1),
     (TableKind.MEMBERS, {Field.MEMBER}, frozenset({Field.COUNT, Field.ASSIGNMENT}), 1),
     (TableKind.MEMBERS, {Field.CLIENT, Field.TOPIC, Field.ASSIGNMENT}, frozenset[Field](), 0),
     (TableKind.STATE, {Field.STATE}, frozenset({Field.COORDINATOR, Field.STRATEGY}), 1),
@@ -126,6 +130,7 @@ def _may_hold_names(upper: str) -> bool:
             or "STATE" in upper
             or "LAG" in upper
             or "PID" in upper
+            or "PROCESS" in upper
         )
         and '":' not in upper
         and len(upper) <= _LONGEST

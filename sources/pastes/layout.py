@@ -198,7 +198,7 @@ class Columns:
             return Field.COORDINATOR in row and Field.STATE in row
         if kind == TableKind.MEMBERS:
             named_by = Field.MEMBER if Field.MEMBER in self._all else Field.CLIENT
-            return bool(cells.member(row.get(named_by, "")))
+            return bool(cells.member(row.get(named_by, ""))) and self._tells_partitions(row)
         has_topic = not cells.is_nothing(row.get(Field.TOPIC, ""))
         if kind == TableKind.TOPIC_LAGS:
             return has_topic and Field.LAG in row
@@ -206,9 +206,22 @@ class Columns:
             return not has_topic and bool(cells.member(row.get(Field.MEMBER, "")))
         return has_topic or bool(self._topic) or bool(self._header.delimiter)
 
+    def _tells_partitions(self, row: Cells) -> bool:
+        """Return whether a member's row has a count or an assignment: prose has neither."""
+        if Field.COUNT in self._all and cells.is_partition(row.get(Field.COUNT, "")):
+            return True
+        return Field.ASSIGNMENT in row
+
     def _with_topic(self, row: Cells) -> Cells:
         is_partition = self._topic and not cells.is_nothing(row.get(Field.PARTITION, ""))
         return row | {Field.TOPIC: self._topic} if is_partition else row
+
+    def _lacks_target(self, row: Cells) -> bool:
+        """Return whether the columns of targets are absent, which the classic protocol dashes."""
+        if Field.TARGET_EPOCH not in self._all:
+            return False
+        epoch = row.get(Field.TARGET_EPOCH, "")
+        return not epoch or (epoch.isdecimal() and Field.TARGET not in row)
 
     def _is_cut(self, row: Cells) -> bool:
         if self._header.kind == TableKind.MEMBERS:
@@ -220,7 +233,7 @@ class Columns:
             is_whole = (
                 str(count) == stated if cells.is_partition(stated) else count or listed == "-"
             )
-            return not is_whole or listed[-1:] in {",", "("}
+            return not is_whole or listed[-1:] in {",", "("} or self._lacks_target(row)
         ends = self._ends
         return Field.HOST in ends and not all(cells.member(row.get(f, "")) for f in ends)
 

@@ -1,19 +1,23 @@
 """``kafka-consumer-groups --describe --members [--verbose]``: one row per member."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from assignors.kinds import GroupKind
 from sources import cells
 from sources.columns import Field
 from sources.pastes.headers import Header
-from sources.pastes.layout import Columns
+from sources.pastes.kinds import is_shared
+from sources.pastes.layout import Cells, Columns
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, at_lines, owner_of
 from sources.pastes.sections import TableSection
 from sources.pastes.wrapped_rows import rows_in
 
 FORMAT: Final = "kafka-consumer-groups --describe --members"
+_WRAPPED: Final = re.compile(r"[\w.:;,-]*\d")
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
 
 
@@ -21,6 +25,7 @@ def read_members(page: Page, section: TableSection, parsed: Parsed) -> None:
     """Add the rows of one table of members."""
     rows: list[MemberRow] = []
     elided: list[int] = []
+    listed_cells: list[str] = []
     for lines, row in rows_in(page, section.body, Columns(section.header)):
         parsed.used.update(lines)
         listed = row.get(Field.ASSIGNMENT, "")
@@ -36,16 +41,44 @@ def read_members(page: Page, section: TableSection, parsed: Parsed) -> None:
                 int(count) if cells.is_partition(count) else None,
                 assignment,
                 format_of(section.header),
+                _epoch(row, Field.EPOCH),
+                _epoch(row, Field.TARGET_EPOCH),
+                _target(row, _rest(page, lines[-1] + 1, section, parsed)),
             )
         )
+        listed_cells.append(listed)
     if not rows:
         return
     rows = rows if rows[0].member else named_by_client(_joined(rows))
     parsed.used.update(section.names)
     parsed.members += rows
+    header = page.lines[section.names.start] if section.names else ""
+    if is_shared(header, listed_cells):
+        parsed.kinds |= dict.fromkeys((row.group for row in rows), GroupKind.SHARE)
     _note_contradictions(rows, elided, parsed)
     unread = (number for number in section.body if number not in parsed.used)
     parsed.note_unreadable("a member", (n for n in unread if " /" in page.lines[n]))
+
+
+def _epoch(row: Cells, field: Field) -> int | None:
+    text = row.get(field, "")
+    return int(text) if text.isdecimal() else None
+
+
+def _target(row: Cells, rest: str) -> tuple[tuple[str, int], ...] | None:
+    """Return what the coordinator has decided for a member; None in the classic protocol."""
+    if _epoch(row, Field.TARGET_EPOCH) is None or Field.ASSIGNMENT not in row:
+        return None
+    return cells.partitions_in(f"{row.get(Field.TARGET, '')}{rest}")[0]
+
+
+def _rest(page: Page, number: int, section: TableSection, parsed: Parsed) -> str:
+    """Return what a terminal wrapped of the last column: no count tells that it is whole."""
+    text = page.lines[number].strip() if number in section.body else ""
+    if section.header.fields[-1] is not Field.TARGET or not _WRAPPED.fullmatch(text):
+        return ""
+    parsed.used.add(number)
+    return text
 
 
 def named_by_client(rows: Iterable[MemberRow]) -> list[MemberRow]:

@@ -29,6 +29,23 @@ def notes_on_rows(
     ]
 
 
+def lacking_in(name: str, records: GroupRecords) -> str:
+    """Return what a text without any partition tells, and the command that tells the rest."""
+    counts = [row.partitions for row in records.members if row.partitions is not None]
+    members = max(len(names_in(records)), *(row.members or 0 for row in records.states), 0)
+    told = [f"{plural(members, 'consumer')}"]
+    if counts:
+        told.append(f"{plural(sum(counts), 'partition')} in all")
+        idle = members - sum(counts)
+        if idle > 0:
+            told.append(f"so that {idle:,} of them can own none, whatever the strategy")
+    group = f"--group {name}" if name and not name.startswith("<") else "--group NAME"
+    return (
+        f"the text counts {', '.join(told)}, but names no partition; add what "
+        f"kafka-consumer-groups --describe {group} prints, which has topics and lags"
+    )
+
+
 def _on_repeats(rows: Iterable[Row]) -> Iterator[str]:
     seen: set[tuple[str, int]] = set()
     repeats = []

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
+from assignors.kinds import GroupKind
 from live.model import NamedPartition
 from sources import cells
 from sources.columns import Field
@@ -62,6 +63,11 @@ class MemberRow(NamedTuple):
     assignment: tuple[tuple[str, int], ...] = ()
     format: str = ""
     """The kind of table."""
+    epoch: int | None = None
+    """The epoch that the member has reached."""
+    target_epoch: int | None = None
+    target: tuple[tuple[str, int], ...] | None = None
+    """What the coordinator has decided for it; None where not told."""
 
 
 class StateRow(NamedTuple):
@@ -73,6 +79,10 @@ class StateRow(NamedTuple):
     members: int | None = None
     lists_idle: bool = True
     """Whether the table below lists idle members as well; rpk's does not."""
+    state: str = ""
+    """As the tool writes it: Stable, Empty, PreparingRebalance."""
+    group_epoch: int | None = None
+    target_epoch: int | None = None
 
 
 class TopicRow(NamedTuple):
@@ -99,6 +109,10 @@ class Parsed:
     """Numbers of the lines that were read, from 0."""
     notes: list[str] = field(default_factory=list)
     """Sentences about the whole text."""
+    kinds: dict[GroupKey, GroupKind] = field(default_factory=dict)
+    """What tables and lists say of a group's kind."""
+    rebalancing: set[str] = field(default_factory=set)
+    """Groups that the tool says are rebalancing, by the name in its message."""
     inactive: dict[str, int] = field(default_factory=dict)
     """Groups without active members, and the line up to which that holds:
     owners before it are past ones, not members."""
@@ -141,6 +155,12 @@ class GroupRecords:
     """The partitions of each consumer before the group lost all its members."""
     on_times: str = ""
     """Why the times of the snapshots are unknown, or what they assume, in a sentence."""
+    kind: GroupKind | None = None
+    """What tables say of the group's kind; None if they leave it open."""
+    is_inactive: bool = False
+    """Whether the tool says that the group has no active members."""
+    is_rebalancing: bool = False
+    """Whether the tool says that the group is rebalancing."""
 
     @property
     def rows(self) -> list[Row]:
@@ -171,8 +191,8 @@ def row_of(
     lag = figures.get(Field.LAG) if Field.LAG in figures else lag_of(end, committed)
     if Field.COMMITTED in figures and committed is None and (lag or 0) < 0:
         lag = None
-    if lag is None and end == 0:
-        lag = 0
+    if lag is None and end is not None and end in {0, begin}:
+        lag = 0  # the log holds nothing
     return Row(line, group, *named, begin, committed, end, lag, *owner_of(fields))
 
 

@@ -88,7 +88,9 @@ def sections_in(page: Page, messages: Sequence[GroupMessage]) -> list[TableSecti
         if header.kind == TableKind.ONE_TOPIC and topic:
             both = range(line, names.stop)
             sections.append(TableSection(header, both, body, hint, topic))
-        elif header.kind in {TableKind.FOREIGN, TableKind.ONE_TOPIC}:
+        elif header.kind == TableKind.ONE_TOPIC:
+            continue  # which topic it is cannot be guessed from its rows
+        elif header.kind == TableKind.FOREIGN:
             sections += _headless(page, body, messages)
         else:
             sections.append(TableSection(header, names, body, hint))

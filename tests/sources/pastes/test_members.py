@@ -43,10 +43,36 @@ def test_a_list_of_partitions_names_the_owners() -> None:
     assert lags(reading) == {"ads": [None] * 3, "news": [None] * 2}
 
 
-def test_the_current_assignment_of_kafka_4_counts_and_its_target_does_not() -> None:
+def test_predictions_start_from_targets_and_what_moves_is_a_rebalance_under_way() -> None:
     reading = the_group(KAFKA_4)
 
-    assert list(owned(reading).values()) == [["ads-0", "ads-2", "news-1"], [], ["ads-1", "news-0"]]
+    assert list(owned(reading).values()) == [["ads-0"], ["ads-2"], ["ads-1", "news-0"]]
+    under_way, group = reading.rebalancing, reading.group
+    assert under_way is not None
+    assert under_way.now is not None
+    assert list(group.named(under_way.now).values()) == [
+        (),
+        ("ads-0", "ads-2", "news-1"),
+        ("ads-1", "news-0"),
+    ]
+    assert [group.partition_name(int(p)) for p in under_way.moving] == ["ads-2", "news-1"]
+    assert list(under_way.member_epochs.values()) == [4, 5, 5]
+    assert any("KAFKA-20431" in note for note in reading.notes)
+
+
+def test_members_that_hold_their_targets_are_in_no_rebalance() -> None:
+    text = KAFKA_4.replace(
+        "4               ads:0,2;news:1       5", "5               ads:0,2       5"
+    )
+
+    reading = the_group(
+        text.replace("ads:0\n", "ads:0,2\n").replace(
+            "-                    5               ads:2", "-                    5               -"
+        )
+    )
+
+    assert reading.rebalancing is None
+    assert list(owned(reading).values()) == [["ads-0", "ads-2"], [], ["ads-1", "news-0"]]
 
 
 def test_a_group_instance_id_makes_a_member_static_and_a_blank_one_does_not() -> None:
@@ -194,7 +220,7 @@ def test_a_blank_instance_id_is_found_however_columns_are_separated() -> None:
         found = member_records(the_group(text).group)
 
         assert [member.instance_id for member in found] == ["screen-a", None, "screen-c"], sign
-        assert [len(member.owned) for member in found] == [3, 0, 2], sign
+        assert [len(member.owned) for member in found] == [1, 1, 2], sign
 
 
 def test_the_time_below_a_table_is_no_member() -> None:

@@ -17,6 +17,8 @@ _FORMATS: Final = {"Prometheus HTTP API (result list only)": "Prometheus HTTP JS
 """Formats that the index describes more precisely than readers do."""
 
 
+_CORRECTED: Final = {"consumer_groups_describe/16.txt": {"n_unknown_lag": "0"}}
+"""A dash beside an end offset of 0 is no unknown lag: the log holds nothing."""
 _BLANKS: Final = re.compile(r"[ \t]+")
 _TABS: Final[dict[str, Callable[[str], str]]] = {
     "one tab": lambda line: _BLANKS.sub("\t", line),
@@ -53,6 +55,7 @@ def test_every_shared_sample_reads_as_its_index_says(expected: dict[str, str]) -
     if "kminion" in expected["format"]:
         del figures["n_idle_members"]  # it counts idle members and names no owners
     wanted = {name: expected[name].split()[0] for name in figures if expected[name] != "NA"}
+    wanted |= _CORRECTED.get(expected["file"], {})
     assert {name: str(figures[name]) for name in wanted} == wanted
 
 

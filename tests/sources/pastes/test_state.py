@@ -19,6 +19,18 @@ KAFKA_4_VERBOSE = """\
 GROUP           COORDINATOR (ID)           ASSIGNMENT-STRATEGY  STATE                GROUP-EPOCH     TARGET-ASSIGNMENT-EPOCH   #MEMBERS
 depot           broker-2.example:9092  (2) uniform              Reconciling          17              16                        3
 """
+KAFKA_4_STABLE = KAFKA_4_VERBOSE.replace("Reconciling          17 ", "Stable               16 ")
+
+
+def test_epochs_that_differ_and_a_state_that_is_not_stable_are_a_rebalance_under_way() -> None:
+    reading = the_group(KAFKA_4_VERBOSE)
+
+    assert reading.state == "Reconciling"
+    assert reading.rebalancing is not None
+    assert reading.rebalancing.group_epoch == 17
+    assert reading.rebalancing.target_epoch == 16
+    assert the_group(KAFKA_4_STABLE).rebalancing is None
+    assert the_group(KAFKA_4_STABLE).state == "Stable"
 
 
 @pytest.mark.parametrize(
@@ -26,7 +38,7 @@ depot           broker-2.example:9092  (2) uniform              Reconciling     
     [
         (NAMELESS, "", "roundrobin"),
         (KAFKA_3, "depot", "cooperative-sticky"),
-        (KAFKA_4_VERBOSE, "depot", "uniform-kafka-18688"),
+        (KAFKA_4_STABLE, "depot", "uniform-kafka-18688"),
     ],
 )
 def test_every_generation_gives_members_by_number_and_the_strategy(

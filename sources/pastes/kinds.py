@@ -1,0 +1,160 @@
+"""Which kind of group a paste shows: by its headers, commands, ids, topics and lists of groups.
+
+The rules go from the certain to the likely; the first that applies decides. Two kinds look alike
+where only ids tell: a consumer may call itself what Streams or Connect calls its own.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from assignors.kinds import GroupKind
+from evaluation.rebalancing import STEADY
+from sources import cells
+from sources.columns import Field
+from sources.pastes.headers import TableKind
+from sources.pastes.page import Page
+from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Row
+from sources.pastes.sections import TableSection
+
+_TOOL: Final = re.compile(r"\bkafka-(share|streams|consumer)-groups(?:\.sh|\.bat)?\b")
+_OF_TOOL: Final = {"share": GroupKind.SHARE, "streams": GroupKind.STREAMS_BROKER}
+_THREAD: Final = re.compile(r".+-StreamThread-\d+-consumer(?:-[0-9a-f-]{36})?")
+_SINK_TASK: Final = re.compile(r"connector-consumer-.+-\d+(?:-[0-9a-f-]{36})?")
+_WORKER: Final = re.compile(r"connect-(?:\S+:)?\d+(?:-[0-9a-f-]{36})?")
+_STREAMS_ASSIGNOR: Final = "stream"
+_OF_WORKERS: Final = frozenset({"sessioned", "compatible"})
+"""The protocols of Connect's workers that no consumer's strategy is called."""
+_SHARED_CELL: Final = re.compile(r"[\w.-]+:\d+(?:,\d+)*(?:;|$)")
+_LISTED_KINDS: Final = {
+    ("STREAMS", ""): GroupKind.STREAMS_BROKER,
+    ("SHARE", ""): GroupKind.SHARE,
+    ("CLASSIC", "CONNECT"): GroupKind.CONNECT,
+    ("CLASSIC", "NONE"): GroupKind.OFFSETS,
+}
+_LIST_HEADER: Final = re.compile(r"\W*GROUP\s+TYPE(?:\s+PROTOCOL)?\W*", re.IGNORECASE)
+_LIST_ROW: Final = re.compile(
+    r"\W*(\S+)\s+(classic|consumer|share|streams)(?:\s+(\S+))?\s*", re.IGNORECASE
+)
+
+
+def kind_of_table(page: Page, section: TableSection) -> GroupKind | None:
+    """Return the kind of group that has such a table; None if several kinds may."""
+    header = section.header
+    words = set(page.lines[section.names.start].upper().split()) if section.names else set()
+    if header.kind is TableKind.SHARED or (
+        header.kind is TableKind.ONE_TOPIC and "START-OFFSET" in words
+    ):
+        return GroupKind.SHARE
+    if header.kind is TableKind.THREADS or "ASSIGNOR" in words:
+        return GroupKind.STREAMS_BROKER
+    if "OFFSET-LAG" in words and Field.MEMBER not in header.fields:
+        return GroupKind.STREAMS_BROKER
+    if header.kind is TableKind.MEMBERS and {"ASSIGNMENT", "MEMBER-EPOCH"} <= words:
+        return GroupKind.SHARE
+    if header.kind is TableKind.STATE and "COORDINATOR" in words:
+        return _of_state_table(page, section, words)
+    return _of_command(page, section)
+
+
+def _of_state_table(page: Page, section: TableSection, words: set[str]) -> GroupKind | None:
+    """Tell kinds by the columns of ``--state``: only consumer groups have a strategy there."""
+    if Field.STRATEGY in section.header.fields:
+        return None
+    if "TARGET-ASSIGNMENT-EPOCH" in words:
+        return GroupKind.STREAMS_BROKER
+    if "ASSIGNMENT-EPOCH" in words:
+        return GroupKind.SHARE
+    return _of_command(page, section) or GroupKind.SHARE
+
+
+def _of_command(page: Page, section: TableSection) -> GroupKind | None:
+    """Return the kind of the tool that was called last above a table."""
+    for number in reversed(range(section.body.start)):
+        if called := _TOOL.search(page.lines[number]):
+            return _OF_TOOL.get(called[1])
+    return None
+
+
+def is_shared(header_words: str, assignments: Sequence[str]) -> bool:
+    """Return whether a table of members is that of a share group, as its cells tell.
+
+    Tools of consumer groups up to 3.9 have the column ASSIGNMENT too, but write ``orders(0,1)``;
+    newer ones call it CURRENT-ASSIGNMENT.
+    """
+    is_headed = "ASSIGNMENT" in header_words.upper().split()
+    told = [each for each in assignments if not cells.is_nothing(each)]
+    return is_headed and bool(told) and all(map(_SHARED_CELL.match, told))
+
+
+def kind_of(name: str, records: GroupRecords) -> GroupKind:
+    """Return the kind of a group by all that the text has of it."""
+    if records.kind is not None:
+        return records.kind
+    lines: list[Row | MemberRow] = [*records.rows, *records.members]
+    ids = {line.client or line.member for line in lines if line.client or line.member}
+    strategies = {row.strategy.lower() for row in records.states}
+    if any(map(_THREAD.fullmatch, ids)) or _STREAMS_ASSIGNOR in strategies:
+        return GroupKind.STREAMS
+    if name and any(_is_repartition_topic(row.topic, name) for row in records.rows):
+        return GroupKind.STREAMS
+    if ids and all(map(_SINK_TASK.fullmatch, ids)):
+        return GroupKind.CONNECT_SINK
+    owns_nothing = not records.rows and not any(row.assignment for row in records.members)
+    if strategies & _OF_WORKERS or (ids and owns_nothing and all(map(_WORKER.fullmatch, ids))):
+        return GroupKind.CONNECT
+    return GroupKind.OFFSETS if _has_offsets_alone(records, ids) else GroupKind.CONSUMER
+
+
+def _is_repartition_topic(topic: str, application: str) -> bool:
+    return topic.startswith(f"{application}-") and topic.endswith("-repartition")
+
+
+def _has_offsets_alone(records: GroupRecords, ids: set[str]) -> bool:
+    """Return whether the text says that nobody is a member, and names nobody who was one."""
+    states = {row.state for row in records.states if row.state}
+    is_empty = records.is_inactive or (bool(states) and states <= {"Empty"})
+    return is_empty and not ids and not records.last_owners
+
+
+def listed_kinds(page: Page) -> Iterator[tuple[int, str, GroupKind]]:
+    """Yield line, name and kind of each group that a list with types names.
+
+    A classic group whose protocol is blank never had a member; ``consumer`` had one, and may be
+    Streams or a sink as well.
+    """
+    is_list = has_protocol = False
+    for number, line in enumerate(page.lines):
+        if _LIST_HEADER.fullmatch(line):
+            is_list, has_protocol = True, "PROTOCOL" in line.upper()
+        elif is_list and (row := _LIST_ROW.fullmatch(line)):
+            kind = row[2].upper()
+            protocol = (row[3] or "NONE").upper() if has_protocol else ""
+            known = _LISTED_KINDS.get((kind, "")) or _LISTED_KINDS.get((kind, protocol))
+            yield number, row[1], known or GroupKind.CONSUMER
+        elif line.strip():
+            is_list = False
+
+
+def is_under_way(records: GroupRecords) -> bool:
+    """Return whether the text says that the group rebalances: a message, a state, or epochs."""
+    states = records.states
+    return (
+        records.is_rebalancing
+        or any(row.state and row.state not in STEADY for row in states)
+        or any(_differ(row.group_epoch, row.target_epoch) for row in states)
+        or any(_differ(row.epoch, row.target_epoch) for row in records.members)
+        or any(
+            row.target is not None and set(row.target) != set(row.assignment)
+            for row in records.members
+        )
+    )
+
+
+def _differ(first: int | None, second: int | None) -> bool:
+    return first is not None and second is not None and first != second
+
+
+def key_named(name: str, keys: Sequence[GroupKey]) -> GroupKey | None:
+    """Return the group that a message or a list names."""
+    return next((key for key in keys if name and name in (key.name, key.hint)), None)
