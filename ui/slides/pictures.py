@@ -171,7 +171,7 @@ def growth_by_number(story: Story, enough: int) -> Chart:
     facts, now = story.facts, story.group.member_count
     speed = f"{amount(facts.speed.records_s)}/s a consumer"
     numbers = np.unique(np.linspace(now, max(enough, now) + 1, _NUMBERS).astype(np.int64))
-    wanted = facts.arriving[story.as_read.is_wanted]
+    wanted = facts.arriving[story.group.is_wanted]
     grows = np.array([least_growth(wanted, facts.speed.records_s, n) for n in numbers.tolist()])
     return Chart(
         axis=f"records/s by which the backlog grows, at {speed}",
