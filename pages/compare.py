@@ -4,7 +4,19 @@ from dataclasses import replace
 
 import streamlit as st
 
-from ui import cache, entry, facts, header, judging, readings, scenario, start, told, widgets
+from ui import (
+    cache,
+    entry,
+    facts,
+    header,
+    judging,
+    readings,
+    scenario,
+    snapshots,
+    start,
+    told,
+    widgets,
+)
 from ui.compare import pictures, summary, views
 from ui.compare.conclusion import about_switch, conclusion, remarks, when_over
 from ui.compare.past import tested
@@ -44,6 +56,7 @@ with bar.name:
 basis = ""
 with answer:
     readings.choose_group(current)
+    snapshots.show(current)
     findings = incident.findings_in(current)
     hindrance = hindrance_of(findings, group)
     incident.show(current, findings)

@@ -259,6 +259,8 @@ class SnapshotStrip:
 
     marks: tuple[SnapshotMark, ...]
     seconds: float | None = None
-    """Between the last two; None hides the field."""
+    """Between the last two; None leaves the field blank."""
+    is_asked: bool = False
+    """Whether there is a field for the seconds."""
     note: str = ""
     buttons: tuple[BandButton, ...] = ()
