@@ -27,6 +27,7 @@ from evaluation.diagnosis.findings import (
     TopicLeft,
 )
 from evaluation.offset_history import Moment, OffsetHistory
+from evaluation.rebalancing import Rebalancing
 from tests.advice.groups import Case, case
 from tests.evaluation.diagnosis.flows import told, undated
 from tests.findings import EVERY
@@ -218,12 +219,15 @@ def test_members_that_own_nothing_at_all_are_in_a_rebalance() -> None:
 
 
 def test_a_rebalance_that_the_source_tells_of_explains_what_nobody_owns() -> None:
-    found = case([0, 0, -1], ([600, 600, 900], [600, 600, 0]))
+    # t-2 has no owner; c1 is to own t-1 and does not hold it yet, so it has not stopped.
+    found = case([0, 1, -1], ([600, 600, 900], [600, 0, 0]), ([1_200, 1_200, 1_800], [1_200, 0, 0]))
+    holding = Rebalancing(now=np.array([0, 0, -1]), target=np.array([0, 1, -1]))
 
-    (under_way,) = diagnose(*found, is_rebalancing=True)
+    (under_way,) = diagnose(*found, holding)
 
     assert isinstance(under_way, RebalanceUnderWay)
-    assert under_way.partitions == (2,)
+    assert (under_way.partitions, under_way.lag) == ((1, 2), 3_000)
+    assert kinds(found) == ["NobodyReads", "Stopped"]
 
 
 def test_more_consumers_than_partitions_are_idle_whatever_is_done() -> None:
