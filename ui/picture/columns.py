@@ -9,11 +9,12 @@ import numpy as np
 from assignors.certainty import EXACT
 from assignors.model import Group, LongArray
 from assignors.strategy import Strategy, StrategyKind
-from charts.labels import natural, short_names
+from charts.labels import short_names
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.load import Load
 from evaluation.metrics import count_per_member, unknown_per_member
+from evaluation.wording import natural
 from ui.picture.model import ConsumerRow, Others, SideBySide, StrategyColumn, Takes
 
 MOST_ROWS: Final = 24

@@ -8,13 +8,13 @@ import numpy as np
 from assignors.model import UNOWNED, Group
 from assignors.sums import float_sums
 from charts.deck.model import MOST_BARS, Chart, Heights
-from charts.labels import natural, short_names
+from charts.labels import short_names
 from charts.loads import Bars, bars_of
 from evaluation.capacity.limits import least_growth
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.metrics import load_per_member
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, natural, plural
 from ui.slides.story import Clearing, Story
 
 _HEAVIEST: Final = 20
