@@ -10,7 +10,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
-from evaluation.answering.given import Given, Known, Statements, known_of
+from evaluation.answering.given import Given, Knowledge, Statements, known_of
 from evaluation.bounds.frontier import Frontier
 from evaluation.compare import Outcome
 from evaluation.judging import JudgeBy
@@ -104,7 +104,7 @@ def given_in(current: Scenario, group: Group | None = None) -> Given:
     return given_of(current.reading, stated(), client(), current.group if group is None else group)
 
 
-def known_in(current: Scenario, group: Group | None = None) -> Known:
+def known_in(current: Scenario, group: Group | None = None) -> Knowledge:
     """Return the facts of the group on screen, or of another in its place."""
     if group is None or group is current.group:
         kept: _Kept | None = st.session_state.get(_KEY)

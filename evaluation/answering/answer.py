@@ -8,7 +8,7 @@ from assignors.kinds import GroupKind
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.caveats import Caveat
-from evaluation.answering.given import Given, Known
+from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, best_first
 from evaluation.answering.verdicts import Verdict
 from evaluation.compare import Outcome
@@ -22,7 +22,7 @@ class Answer:
     """What is the matter with a group, what could be done, and what is proposed."""
 
     given: Given
-    known: Known
+    known: Knowledge
     load: Load
     """What decides: the busiest consumer's load."""
     bound: int | None

@@ -11,7 +11,7 @@ from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.cautions import caveats_of
 from evaluation.answering.engine import Engine, Plain
-from evaluation.answering.given import Given, Known, known_of
+from evaluation.answering.given import Given, Knowledge, known_of
 from evaluation.answering.options import Action, Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
 from evaluation.answering.rule import Circumstances, judged, proposed
@@ -79,7 +79,7 @@ def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] =
 
 
 def _without_strategies(
-    given: Given, known: Known, load: Load, findings: tuple[Finding, ...]
+    given: Given, known: Knowledge, load: Load, findings: tuple[Finding, ...]
 ) -> Answer:
     """Return the answer on a group in which no strategy of consumer groups assigns anything."""
     seen = Seen(given=given, known=known, load=load, findings=findings, keep=None, proposal=None)
@@ -108,7 +108,7 @@ def _read_strategy(given: Given) -> Strategy | None:
 
 
 def _outcomes(
-    given: Given, known: Known, running: Running, engine: Engine, shown: Sequence[Strategy]
+    given: Given, known: Knowledge, running: Running, engine: Engine, shown: Sequence[Strategy]
 ) -> list[Outcome]:
     """Return what each strategy brings, once each, the client's own first."""
     of = given.client
@@ -127,7 +127,7 @@ def _switches(found: Sequence[Option], keep: Option | None) -> Iterator[Option]:
 
 def _circumstances(
     given: Given,
-    known: Known,
+    known: Knowledge,
     findings: Sequence[Finding],
     running: Running,
     keep: Option | None,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Group, Owners
-from evaluation.answering.given import Known
+from evaluation.answering.given import Knowledge
 from evaluation.capacity.draining import (
     Capacity,
     demand_of,
@@ -14,7 +14,7 @@ from evaluation.capacity.draining import (
 from evaluation.facts import Facts, Source
 
 
-def ends_s(owners: Owners, known: Known) -> float | None:
+def ends_s(owners: Owners, known: Knowledge) -> float | None:
     """Return when the backlog has ended under these owners, in seconds; infinite if never.
 
     None if nothing waits, or if arrivals or the speed of a consumer are not known well enough.

@@ -67,7 +67,7 @@ class Given:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Known:
+class Knowledge:
     """What follows from what is given: the history as dated, times, and facts, each once."""
 
     history: OffsetHistory
@@ -80,7 +80,7 @@ class Known:
     """Weighed by the measure."""
 
 
-def known_of(given: Given) -> Known:
+def known_of(given: Given) -> Knowledge:
     """Return the facts of a group and what it is judged by."""
     group, stated = given.group, given.stated
     history = given.history or OffsetHistory()
@@ -96,7 +96,7 @@ def known_of(given: Given) -> Known:
     if stated.arriving is not None:
         facts = replace(facts, arriving_source=Source.STATED)
     measure = _measure(given, facts)
-    return Known(
+    return Knowledge(
         history=history,
         times=times,
         facts=facts,

@@ -11,7 +11,7 @@ from assignors.lag.load_sticky import load_sticky
 from assignors.model import Group, Owners
 from assignors.strategy import Protocol, Strategy
 from evaluation.answering.ending import ends_s
-from evaluation.answering.given import Known
+from evaluation.answering.given import Knowledge
 from evaluation.bounds.frontier import Frontier
 from evaluation.clients import is_settable
 from evaluation.compare import Outcome
@@ -122,7 +122,7 @@ class Option:
 
 
 def option_of(
-    outcome: Outcome, now: Outcome | None, load: Load, known: Known, running: Running
+    outcome: Outcome, now: Outcome | None, load: Load, known: Knowledge, running: Running
 ) -> Option:
     """Return an outcome as an option; the present owners are to keep."""
     low, high = load.ends(outcome) or (None, None)
@@ -174,7 +174,7 @@ def _reliability(outcome: Outcome, today: int | None, load: Load) -> float | Non
 
 
 def few_moves(
-    group: Group, curve: Frontier | None, now: Outcome | None, load: Load, known: Known
+    group: Group, curve: Frontier | None, now: Outcome | None, load: Load, known: Knowledge
 ) -> Option | None:
     """Return the fewest moves that bring most of what moves can gain; None if they gain too little.
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.answering.given import Given, Known
+from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.verdicts import Verdict, VerdictKind
 
@@ -32,7 +32,7 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
 """The one thing to do about each verdict that no assignment helps."""
 
 
-def remedies(verdict: Verdict, given: Given, known: Known) -> tuple[Option, ...]:
+def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, ...]:
     """Return the remedy of a verdict, and waiting where the backlog ends by itself."""
     action = _REMEDY.get(verdict.kind)
     if action is None:
@@ -56,7 +56,7 @@ def remedies(verdict: Verdict, given: Given, known: Known) -> tuple[Option, ...]
     )
 
 
-def _ends_s(action: Action, verdict: Verdict, known: Known) -> float | None:
+def _ends_s(action: Action, verdict: Verdict, known: Knowledge) -> float | None:
     """Return when the backlog has ended after it, where the figures tell."""
     ends = verdict.figure("ends_s")
     if action is Action.RESTART:

@@ -13,7 +13,7 @@ from assignors.kinds import GroupKind
 from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
-from evaluation.answering.given import Given, Known
+from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import ONE_POLL, WORTH, Option
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
@@ -37,7 +37,7 @@ class Seen:
     """What a verdict is found from."""
 
     given: Given
-    known: Known
+    known: Knowledge
     load: Load
     findings: Sequence[Finding]
     keep: Option | None
@@ -138,6 +138,8 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
         case causes.LagSpread():
             is_much = finding.lag > ONE_POLL * finding.active
             return VerdictKind.BEHIND if is_much else None
+        case causes.OwnersUnknown():
+            return VerdictKind.OWNERS_UNKNOWN
         case causes.OffByOne() | causes.TopicLeft():
             return None
         case _:

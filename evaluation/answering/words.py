@@ -18,7 +18,7 @@ Sentence: TypeAlias = tuple[str, ...]
 """Templates, the most telling first."""
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """What is said of one kind of verdict."""
 
     headline: Sentence
@@ -45,18 +45,18 @@ class Words:
 
 
 _K = VerdictKind
-ROWS: Final[Mapping[VerdictKind, Row]] = {
-    _K.NOT_A_CONSUMER_GROUP: Row(
+ROWS: Final[Mapping[VerdictKind, _Row]] = {
+    _K.NOT_A_CONSUMER_GROUP: _Row(
         ("{Group_is} {kind}: {assigned_by} assigns there.",),
         ("{kind}",),
         (("{lag} records wait.",),),
     ),
-    _K.REBALANCE_UNDER_WAY: Row(
+    _K.REBALANCE_UNDER_WAY: _Row(
         ("A rebalance is under way: owners are not final.",),
         ("rebalance under way",),
         (("{lag} records wait meanwhile.",),),
     ),
-    _K.NO_CONSUMERS: Row(
+    _K.NO_CONSUMERS: _Row(
         ("Nobody reads {group}.",),
         ("no consumers",),
         (
@@ -71,7 +71,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
-    _K.READ_OUTSIDE: Row(
+    _K.READ_OUTSIDE: _Row(
         ("No consumer is a member, yet offsets advance by {reading}.",),
         ("read by a job without members",),
         (
@@ -79,7 +79,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("It is {behind} behind: {lag} records wait.", "{lag} records wait."),
         ),
     ),
-    _K.KEEPS_REBALANCING: Row(
+    _K.KEEPS_REBALANCING: _Row(
         (
             "The group keeps rebalancing: {changes} times in {since}.",
             "The group keeps rebalancing.",
@@ -87,7 +87,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
         ("keeps rebalancing",),
         (("{lag} records wait.",),),
     ),
-    _K.CRASH_LOOP: Row(
+    _K.CRASH_LOOP: _Row(
         ("{consumers} keep restarting and read nothing.",),
         ("consumers keep restarting",),
         (
@@ -95,7 +95,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait, and {arriving} arrive.", "{lag} records wait."),
         ),
     ),
-    _K.STOPPED: Row(
+    _K.STOPPED: _Row(
         ("{consumers} {have} stopped reading.",),
         ("{consumers} stopped",),
         (
@@ -110,7 +110,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait, the oldest for {oldest}.{?dated}", "{lag} records wait."),
         ),
     ),
-    _K.NOBODY_READS: Row(
+    _K.NOBODY_READS: _Row(
         ("Nobody reads {what}.{?one_what}", "Nobody reads {what_count}."),
         ("{what_count} without an owner",),
         (
@@ -119,7 +119,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
-    _K.STUCK_RECORD: Row(
+    _K.STUCK_RECORD: _Row(
         ("{what} is stuck at offset {offset}.", "{what} is stuck at one offset."),
         ("{what} is stuck",),
         (
@@ -133,7 +133,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait behind it.",),
         ),
     ),
-    _K.NOT_READ: Row(
+    _K.NOT_READ: _Row(
         ("{what_count} stand still while {who} {read} the others.",),
         ("{what_count} not read",),
         (
@@ -141,7 +141,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait: paused, never read, or a record fails on each.",),
         ),
     ),
-    _K.TOO_HOT: Row(
+    _K.TOO_HOT: _Row(
         (
             "{what} {what_gets} {times_usual} the usual traffic and never catches up.",
             "{what} {what_gets} more than one consumer reads.",
@@ -158,7 +158,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("It is {oldest} behind.{?one_what}", "{lag} records wait."),
         ),
     ),
-    _K.SLOWER: Row(
+    _K.SLOWER: _Row(
         ("Every consumer reads more slowly than before.",),
         ("slower than before",),
         (
@@ -166,7 +166,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait.",),
         ),
     ),
-    _K.MORE_ARRIVES: Row(
+    _K.MORE_ARRIVES: _Row(
         ("More arrives than {members} read.",),
         ("more arrives than is read",),
         (
@@ -174,12 +174,12 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait.",),
         ),
     ),
-    _K.FULL: Row(
+    _K.FULL: _Row(
         ("{members} are full: the backlog grows by {grows}.", "All {members} are full."),
         ("all consumers full",),
         (("{arriving} arrive and {reading} are read.",), ("{lag} records wait.",)),
     ),
-    _K.NEVER_CATCHES_UP: Row(
+    _K.NEVER_CATCHES_UP: _Row(
         ("{consumers} {read} less than arrives and never {catch} up.",),
         ("never catches up",),
         (
@@ -187,12 +187,12 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait.",),
         ),
     ),
-    _K.RECORDS_LOST: Row(
+    _K.RECORDS_LOST: _Row(
         ("{lost} records of {what} were deleted unread.",),
         ("records lost",),
         (("The log now starts after the committed offset.",), ("{lag} records wait.",)),
     ),
-    _K.TOO_LITTLE_KNOWN: Row(
+    _K.TOO_LITTLE_KNOWN: _Row(
         ("{what} holds {share} of the lag.{?one_what}", "{consumers} {hold} {share} of the lag."),
         ("{share} of the lag in few hands",),
         (
@@ -206,7 +206,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait there.",),
         ),
     ),
-    _K.OWNERS_UNKNOWN: Row(
+    _K.OWNERS_UNKNOWN: _Row(
         (
             "{lag} records wait; who owns what is not in this text.",
             "The owners are not in this text.",
@@ -214,12 +214,12 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
         ("owners unknown",),
         (("It lists offsets of {partitions} without their consumers.",),),
     ),
-    _K.NOT_STARTED: Row(
+    _K.NOT_STARTED: _Row(
         ("No partition has an owner yet.",),
         ("not started",),
         (("{members} share {partitions} of {topics}.",),),
     ),
-    _K.UNEVEN: Row(
+    _K.UNEVEN: _Row(
         (
             "{idle_count} {idle_are} idle, and {busiest_who} carries {times} its share.",
             "{busiest_who} carries {times} its share.",
@@ -237,7 +237,7 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{idle} {idle_own} no partition.",),
         ),
     ),
-    _K.BEHIND: Row(
+    _K.BEHIND: _Row(
         ("{active} of {members} are behind.",),
         ("all consumers behind",),
         (
@@ -248,22 +248,22 @@ ROWS: Final[Mapping[VerdictKind, Row]] = {
             ("{lag} records wait.",),
         ),
     ),
-    _K.CATCHING_UP: Row(
+    _K.CATCHING_UP: _Row(
         ("The backlog clears in {ends}.{?ends_known}", "The backlog shrinks."),
         ("clears in {ends}", "catching up"),
         (("{lag} records wait; {arriving} arrive and {reading} are read.", "{lag} records wait."),),
     ),
-    _K.IDLE: Row(
+    _K.IDLE: _Row(
         ("{idle_count} {idle_are} idle: there are only {partitions}.",),
         ("{idle_count} idle",),
         (("{idle} {idle_own} no partition, under any strategy.",), ("{lag} records wait.",)),
     ),
-    _K.LAG_UNKNOWN: Row(
+    _K.LAG_UNKNOWN: _Row(
         ("Partition counts are even; lag is unknown.",),
         ("lag unknown",),
         (("{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",),),
     ),
-    _K.HEALTHY: Row(
+    _K.HEALTHY: _Row(
         (
             "No records wait.{?no_lag}",
             "Nothing waits: a lag of one is a transaction marker or a late commit.{?off_by_one}",
