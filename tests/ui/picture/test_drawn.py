@@ -22,7 +22,6 @@ from ui.picture.model import (
     StackPart,
     StrategyColumn,
     TableHead,
-    Takes,
     Tone,
     VerdictBand,
 )
