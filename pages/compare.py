@@ -10,6 +10,7 @@ from ui import (
     facts,
     header,
     judging,
+    kind_gate,
     readings,
     scenario,
     snapshots,
@@ -36,7 +37,7 @@ entry.through_app(__file__)
 
 kept.open_from_link()
 current = scenario.current(start.default_scenario)
-if slides.is_presenting():
+if slides.is_presenting() and not kind_gate.hindrance_of(current):
     slides.show_slides(current)
     st.stop()
 
@@ -49,6 +50,8 @@ if bar.is_editing:
 else:
     answer = st.container(gap="small")
 
+with answer:
+    kind_gate.stop_at(current)
 comparison = judging.compared(current)
 group = comparison.group
 with bar.name:

@@ -16,6 +16,7 @@ from sources.csv.header import is_header, may_be_header, separator_of
 from sources.csv.reader import read_tables
 from sources.csv.table import UTF_16_MARKS, decoded
 from sources.errors import SourceError, guarded
+from sources.pastes.connect_rest import read_connectors
 from sources.pastes.consumer_groups import read_consumer_groups
 from sources.pastes.consumer_log import read_consumer_log
 from sources.pastes.grouping import readings
@@ -36,6 +37,7 @@ _LOGS_INPUTS: Final = "load-sticky"
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "tables of kafka-consumer-groups.sh, rpk, kaf, kafkactl, web consoles": read_consumer_groups,
+    "Connect's REST API": read_connectors,
     "JSON or YAML, an object a partition or a member": read_json_rows,
     "Prometheus's and Datadog's HTTP answers": read_prometheus_json,
     "Prometheus text": read_prometheus,
