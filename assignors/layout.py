@@ -1,9 +1,10 @@
 """``Layout``: the topics, the members and their subscriptions, without who owns what."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +21,11 @@ from assignors.arrays import (
 )
 from assignors.audiences import NO_AUDIENCE, Audiences, audiences_of
 from assignors.java import hash_order, strings
+
+_OF_TOPICS: Final = (
+    *("partition_count", "topic_sizes", "topic_of_partition", "number_in_topic", "subscribes"),
+)
+"""Properties of a layout that its members do not change."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,6 +87,28 @@ class Layout:
                 ("topic_ids", self.topic_ids, topics if self.topic_ids else 0),
             )
         )
+
+    def seating(
+        self, members: IntArray, ids: tuple[str, ...], arrival: IntArray, topics: tuple[str, ...]
+    ) -> "Layout":
+        """Return the layout of some members (S,) under other ids, which ascend in Java's order.
+
+        ``arrival`` (S,) as in the result; ``topics`` are those of its first member, if known. What
+        topics and subscription classes alone decide is passed on.
+        """
+        instance_ids = self.instance_ids
+        seating = replace(
+            self,
+            members=ids,
+            class_of_member=self.class_of_member[members],
+            arrival=arrival,
+            instance_ids=tuple([instance_ids[m] for m in members.tolist()]),
+            member_racks=self.member_racks[members],
+            leader_topics=topics,
+        )
+        for name in _OF_TOPICS:
+            seating.__dict__[name] = getattr(self, name)
+        return seating
 
     @cached_property
     def partition_count(self) -> int:

@@ -1,7 +1,8 @@
 """Concurrent visitors: how long an edit of the sample group takes while others edit as well.
 
 Each visitor is a WebSocket session that speaks Streamlit's protocol without a browser, so only the
-server is measured. A browser takes another 0.3 s to draw.
+server is measured. A browser takes another 0.3 s to draw. Every edit has a lag that no cache has,
+and has taken as long as its answer: until the page is done, or goes on to refine what it shows.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -26,6 +27,10 @@ from benchmarks.measuring import family
 _QUERY: Final = "edit=true&table=Lags+and+owners"
 _EDITOR: Final = "sheet"
 """Part of the name of the component that shows the partitions table."""
+_WHOLE_RUN: Final = ForwardMsg.ScriptFinishedStatus.FINISHED_SUCCESSFULLY
+_SMALLEST: Final = 1_003
+_STEP: Final = 7
+_count: Final = itertools.count()
 _WAVE: Final = 50
 _PAUSE_S: Final = 130
 """Streamlit discards a session two minutes after its visitor has left."""
@@ -55,6 +60,10 @@ class Visitor:
     metrics: dict[str, str] = field(default_factory=dict)
     """The figures on the page, by label."""
     errors: list[str] = field(default_factory=list)
+    _number: int = 0
+    """The edit whose answer is waited for."""
+    _answered: asyncio.Future[float] = field(default_factory=asyncio.Future)
+    _at_rest: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
     @asynccontextmanager
@@ -62,31 +71,53 @@ class Visitor:
         """Open the sample group's page with the partition editor."""
         async with session(address) as socket:
             visitor = cls(socket)
+            listening = asyncio.create_task(visitor._listen())
             await visitor._run(BackMsg())
             yield visitor
+            listening.cancel()
 
     async def edit(self, lag: int) -> float:
-        """Change the lag of the first partition; return the seconds until the page is updated."""
+        """Change the lag of the first partition; return the seconds until the answer stands."""
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
         state.id = self.editor
         number = self.table["taken"] + 1 if self.table["by"] == "load" else 1
         cell = [self.table["rows"][0][0], "lag", str(lag)]
         operations = [[number, self.table["of"], "set", [cell]]]
+        self._number = number
         state.json_value = json.dumps({"log": {"by": "load", "operations": operations}})
         started = time.perf_counter()
-        await self._run(message)
-        return time.perf_counter() - started
+        return await self._run(message) - started
 
-    async def _run(self, message: BackMsg) -> None:
+    async def rest(self) -> None:
+        """Wait until the page has refined all that it shows."""
+        await self._at_rest.wait()
+
+    async def _run(self, message: BackMsg) -> float:
+        """Send a message; return when it was answered."""
+        self._answered = asyncio.get_running_loop().create_future()
+        self._at_rest.clear()
         message.rerun_script.query_string = _QUERY
         await self.socket.send(message.SerializeToString())
+        return await self._answered
+
+    async def _listen(self) -> None:
         async for data in self.socket:
             answer = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
-            if answer.WhichOneof("type") == "script_finished":
-                return
-            if answer.WhichOneof("type") == "delta":
+            kind = answer.WhichOneof("type")
+            if kind == "delta":
                 self._take(answer)
+            is_whole = kind == "script_finished" and answer.script_finished == _WHOLE_RUN
+            is_answer = is_whole or answer.delta.new_element.WhichOneof("type") == "progress"
+            if is_answer and self._taken() >= self._number:
+                if not self._answered.done():
+                    self._answered.set_result(time.perf_counter())
+                if is_whole:
+                    self._at_rest.set()
+
+    def _taken(self) -> int:
+        """Return the number of the last edit that the page shows."""
+        return int(self.table["taken"]) if self.table["by"] == "load" else 0
 
     def _take(self, answer: ForwardMsg) -> None:
         element = answer.delta.new_element
@@ -100,14 +131,23 @@ class Visitor:
                 self.errors.append(element.exception.message)
 
 
+class ServerCost(NamedTuple):
+    """What has been spent, and is held."""
+
+    server_s: float
+    """CPU seconds of the server's process."""
+    all_s: float
+    """With its workers."""
+    resident_mb: float
+
+
 @dataclass(frozen=True)
 class Visits:
     """Visitors' response times in seconds, and the cost of their edits on the server."""
 
     openings: list[float]
     edits: list[float]
-    cpu_s_per_edit: float
-    resident_mb: float
+    per_edit: ServerCost
 
 
 async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Visits:
@@ -121,32 +161,44 @@ async def visited(address: str, visitors: int, every_s: float, rounds: int) -> V
     async def edited(number: int, visitor: Visitor) -> list[float]:
         await asyncio.sleep(every_s * number / visitors)
         taken = []
-        for turn in range(rounds):
-            taken.append(await visitor.edit(1_000 * number + turn))
+        for _ in range(rounds):
+            taken.append(await visitor.edit(fresh_lag()))
             await asyncio.sleep(max(0.0, every_s - taken[-1]))
         return taken
 
     async with AsyncExitStack() as stack:
         openings = await asyncio.gather(*(opened() for _ in range(visitors)))
-        before_s, _ = _server()
+        before = spent()
         taken = await asyncio.gather(
             *(edited(number, visitor) for number, (_, visitor) in enumerate(openings))
         )
-        after_s, resident_mb = _server()
+        after = spent()
     edits = list(itertools.chain.from_iterable(taken))
     waited = [seconds for seconds, _ in openings]
-    return Visits(waited, edits, (after_s - before_s) / len(edits), resident_mb)
+    server_s, all_s = (
+        (late - early) / len(edits) for early, late in zip(before[:2], after[:2], strict=True)
+    )
+    return Visits(waited, edits, ServerCost(server_s, all_s, after.resident_mb))
 
 
-def _server() -> tuple[float, float]:
-    """Return the CPU seconds and resident megabytes of all descendants of this process."""
-    _, *started = family()
-    return sum(each.cpu_s for each in started), sum(each.resident_mb for each in started)
+def spent() -> ServerCost:
+    """Return what the server, which this process has started, and its workers have taken."""
+    _, server, *workers = family()
+    return ServerCost(
+        server.cpu_s,
+        server.cpu_s + server.ended_cpu_s + sum(each.cpu_s for each in workers),
+        server.resident_mb + sum(each.resident_mb for each in workers),
+    )
 
 
-async def _visit(address: str, lag: int) -> None:
+def fresh_lag() -> int:
+    """Return a lag that no edit had before."""
+    return _SMALLEST + next(_count) * _STEP
+
+
+async def _visit(address: str) -> None:
     async with Visitor.of(address) as visitor:
-        await visitor.edit(lag)
+        await visitor.edit(fresh_lag())
 
 
 def main() -> None:
@@ -164,14 +216,16 @@ def main() -> None:
         for what, taken in (("open", load.openings), ("edit", load.edits)):
             p50, p95 = np.percentile(taken, (50, 95))
             print(f"{what}: p50 {p50:.2f} s, p95 {p95:.2f} s, {len(taken)} times")
-        print(f"server: {load.cpu_s_per_edit:.3f} s of CPU an edit, {load.resident_mb:.0f} MB")
+        server_s, all_s, resident_mb = load.per_edit
+        print(f"an edit: {server_s:.3f} s of the server's CPU, {all_s:.3f} s with its workers'")
+        print(f"server and workers: {resident_mb:.0f} MB")
         for number in range(1, options.sessions + 1):
-            asyncio.run(_visit(address, number))
+            asyncio.run(_visit(address))
             if number % _WAVE == 0:
-                print(f"after {number} sessions more: {_server()[1]:.0f} MB", flush=True)
+                print(f"after {number} sessions more: {spent().resident_mb:.0f} MB", flush=True)
         if options.sessions:
             time.sleep(_PAUSE_S)
-            print(f"{_PAUSE_S} s later: {_server()[1]:.0f} MB")
+            print(f"{_PAUSE_S} s later: {spent().resident_mb:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -84,14 +84,40 @@ def after_switch(
     return [_switched(group, strategy, drawn(strategy)) for strategy in strategies]
 
 
-def expected(group: Group, strategy: Strategy, runs: Strategy | None) -> Outcome:
-    """Return what to expect of a strategy in a group that ``runs`` one, or an unknown one.
+def drawn_on(
+    group: Group, outcome: Outcome, runs: Strategy | None, *, is_noticed: bool = True
+) -> Outcome:
+    """Return the outcome of a switch with some more draws, as far as there are any."""
+    if outcome.strategy is None or outcome.outlook is None or not outcome.outlook.is_rough:
+        return outcome
+    further = outlook(
+        group,
+        outcome.strategy,
+        runs,
+        is_noticed=is_noticed,
+        depth=Depth.MORE,
+        known=outcome.outlook,
+    )
+    return _switched(group, outcome.strategy, further)
 
-    Raises InvalidAssignmentError if the strategy breaks a rule.
+
+def solved(
+    group: Group,
+    strategies: Sequence[Strategy],
+    runs: Strategy | None,
+    is_noticed: bool = True,
+) -> tuple[Outcome, ...]:
+    """Return what to expect of each strategy in a group that ``runs`` one, or an unknown one.
+
+    Of the one that runs, and of a group that nobody owns yet, that is the next rebalance; of the
+    others, what a switch brings. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
-    if is_switch(group, runs, strategy):
-        return after_switch(group, [strategy], runs)[0]
-    return compare(group, [strategy])[0]
+    return tuple(
+        after_switch(group, [each], runs, is_noticed=is_noticed)[0]
+        if is_switch(group, runs, each)
+        else compare(group, [each])[0]
+        for each in strategies
+    )
 
 
 def as_it_is_now(group: Group) -> Outcome | None:

@@ -12,13 +12,13 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count, islice, permutations, product
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.model import Group, LongArray, Owners
+from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.metrics import count_per_member, lag_per_member, load_per_member
 from evaluation.predicates import is_moved
@@ -40,8 +40,14 @@ _PER_REBALANCE: Final = 3_000
 """A rebalance costs as much as so many partitions."""
 _LARGE: Final = 1_000_000
 """Partitions times consumers beyond which chance hardly changes what a strategy by lag reaches."""
-_CLOSE: Final = 0.015
-"""Draws end when the median is certain to this share."""
+LEAST_GAIN: Final = 0.05
+"""A switch that takes less off the busiest consumer's load is not worth its restarts."""
+RELIABLE: Final = 0.9
+"""The share of the futures in which a recommendation must gain that."""
+_UNLIKELY: Final = 0.01
+"""Draws end when the share, or the median, would be another with a smaller probability."""
+_SIGMAS: Final = 2.6
+"""Half of an interval that contains 99 %, in standard deviations."""
 _RANGE: Final = (0.05, 0.95)
 _SEED: Final = 5337
 
@@ -49,8 +55,10 @@ _SEED: Final = 5337
 class Depth(Enum):
     """How much drawing may cost, as a share of the whole."""
 
-    FIRST = 0.1
+    FIRST = 0.05
     """For figures at once."""
+    MORE = 0.2
+    """So much more than is known, for who may stop to wait in between."""
     WHOLE = 1.0
 
 
@@ -83,7 +91,9 @@ class Outlook:
     is_complete: bool = False
     """Whether these are all possible results, equally likely, rather than draws."""
     is_rough: bool = False
-    """Whether more draws would make the median more certain, and were not made."""
+    """Whether more draws may change what is said, and can be had: see ``is_decided``."""
+    drawn: tuple[Draw, ...] = ()
+    """D results in the order of drawing, from which more are drawn; () if there are no more."""
 
     @property
     def draws(self) -> int:
@@ -102,80 +112,158 @@ def range_of(drawn: LongArray) -> tuple[int, int]:
     return low, high
 
 
-def outlook(
+def outlook(  # noqa: PLR0913 -- the switch, and how much to draw of it
     group: Group,
     strategy: Strategy,
     before: Strategy | None = None,
     *,
     is_noticed: bool = True,
     depth: Depth = Depth.WHOLE,
+    known: Outlook | None = None,
 ) -> Outlook:
     """Return the owners after the group's switch to a strategy; the same for equal groups.
 
     ``before`` is what the group runs; if unknown, something eager. ``is_noticed``: whether a
     restart lasts until a classic group has rebalanced without the consumer; a broker notices any.
-    A group needs a member. Raises InvalidAssignmentError if the strategy breaks a rule.
+    ``known`` is the rough outlook of the same switch, from which drawing goes on. A group needs a
+    member. Raises InvalidAssignmentError if the strategy breaks a rule.
     """
-    orders, is_rough = _orders(group, strategy, before), False
+    orders = _orders(group, strategy, before)
     if orders is not None:
         ways = (Way(group, before, strategy, _SEED, order=order) for order in orders)
-        draws = [_measured(group, way.end()) for way in ways]
-    else:
-        way = partial(Way, group, before, strategy, is_noticed=is_noticed)
-        limits = _limits(group, strategy, before, way(_SEED), depth)
-        draws, is_rough = _drawn(group, (way(seed) for seed in count(_SEED)), limits)
-    draws.sort(key=lambda draw: draw[1:])
-    columns = np.sort(np.array([draw[1:] for draw in draws], np.int64), axis=0)
-    return Outlook(
-        owners=draws[len(draws) // 2].owners,
-        max_loads=columns[:, 0],
-        max_counts=columns[:, 1],
-        moves=columns[:, 2],
-        max_lags=columns[:, 3],
-        is_complete=orders is not None,
-        is_rough=is_rough,
+        return _outlook_of([_measured(group, way.end()) for way in ways], is_complete=True)
+    way = partial(Way, group, before, strategy, is_noticed=is_noticed)
+    draws = [] if known is None else list(known.drawn)
+    limits = _limits(group, strategy, before, way(_SEED))
+    if limits.is_alike:
+        return _outlook_of(_relabelled(group, way(_SEED).end(), limits.fewest))
+    return _drawn(group, (way(seed) for seed in count(_SEED + len(draws))), draws, limits, depth)
+
+
+def is_decided(loads: LongArray, current: float | None) -> bool:
+    """Return whether more draws would change neither a verdict nor a digit of the median.
+
+    ``loads`` (D,) are the busiest consumer's, ``current`` today's, if any. The share of futures
+    that take ``LEAST_GAIN`` off it must differ from ``RELIABLE``: by a binomial test, or because
+    what it takes lies farther beyond all draws than these lie apart. The median's 99 % interval, by
+    ranks, must be written alike in three digits.
+
+    >>> same = np.full(24, 500)
+    >>> is_decided(same, 1_000), is_decided(np.arange(900, 1_000, 4), 1_000)
+    (True, False)
+    """
+    loads = np.sort(loads)
+    middle, reach = loads.size / 2, _SIGMAS / 2 * loads.size**0.5
+    low, high = (
+        loads[min(max(int(place), 0), loads.size - 1)] for place in (middle - reach, middle + reach)
     )
+    return f"{low:.3g}" == f"{high:.3g}" and _is_share_decided(loads, current)
+
+
+def _is_share_decided(loads: LongArray, current: float | None) -> bool:
+    if current is None:
+        return True
+    least = current * (1 - LEAST_GAIN)
+    apart = loads[-1] - loads[0]
+    if loads.size >= FEWEST_DRAWS and not loads[0] - apart <= least <= loads[-1] + apart:
+        return True
+    gains = int(np.count_nonzero(loads <= least))
+    so_few, so_many = _tails(gains, loads.size)
+    return min(so_few, so_many) < _UNLIKELY / 2
+
+
+@lru_cache(maxsize=1024)
+def _tails(gains: int, draws: int) -> tuple[float, float]:
+    """Return how likely so few gains are, and so many, if ``RELIABLE`` of the futures gain."""
+    each = [
+        math.comb(draws, k) * RELIABLE**k * (1 - RELIABLE) ** (draws - k) for k in range(draws + 1)
+    ]
+    return sum(each[: gains + 1]), sum(each[gains:])
 
 
 class _Limits(NamedTuple):
     """How many draws to make."""
 
     fewest: int
-    """After so many, and after each multiple, draws end if the median is certain."""
-    most: int
-    whole: int
-    """The most at the depth ``WHOLE``."""
+    """After so many, and after each multiple, draws end if they decide."""
+    of_depth: dict[Depth, int]
+    """The most at each depth; at ``MORE`` beyond those that are known."""
+    is_alike: bool
+    """Whether new ids only deal one result out to other consumers."""
 
 
-def _limits(
-    group: Group, strategy: Strategy, before: Strategy | None, way: Way, depth: Depth
-) -> _Limits:
+def _limits(group: Group, strategy: Strategy, before: Strategy | None, way: Way) -> _Limits:
     pairs = group.partition_count * group.member_count
     is_large = pairs > _LARGE
     if Sees.LAG in strategy.sees and is_large:
-        return _Limits(1, 1, 1)
-    fewest = FEWEST_DRAWS
+        return _Limits(1, dict.fromkeys(Depth, 1), is_alike=False)
+    fewest, is_alike = FEWEST_DRAWS, False
     if way.starts_afresh and _makes_members_alike(group, strategy, before):
         fewest = 1 if is_large else _FEWEST_OF_ALIKE
+        is_alike = Sees.OWNERS not in strategy.sees and len(id_blocks(group) or ()) == 1
     affordable = (_WORK + _WORK_PER_PAIR * pairs) / (
         way.rebalances * (group.partition_count + _PER_REBALANCE)
     )
-    least = {Depth.FIRST: 1 if is_large else _FEWEST_AT_ALL, Depth.WHOLE: _FEWEST_AT_ALL}
-    most, whole = (
-        min(MOST_DRAWS, max(round(affordable * each.value), least[each]))
-        for each in (depth, Depth.WHOLE)
-    )
-    return _Limits(min(fewest, whole), most, whole)
+    least = {
+        Depth.FIRST: 1 if is_large else _FEWEST_AT_ALL,
+        Depth.MORE: 1,
+        Depth.WHOLE: _FEWEST_AT_ALL,
+    }
+    most = {
+        depth: min(MOST_DRAWS, max(round(affordable * depth.value), least[depth]))
+        for depth in Depth
+    }
+    return _Limits(min(fewest, most[Depth.WHOLE]), most, is_alike)
 
 
-def _drawn(group: Group, ways: Iterator[Way], limits: _Limits) -> tuple[list[Draw], bool]:
-    """Return the draws, and whether more of them would make the median more certain."""
-    draws: list[Draw] = []
-    for way in islice(ways, limits.most):
+def _drawn(
+    group: Group, ways: Iterator[Way], draws: list[Draw], limits: _Limits, depth: Depth
+) -> Outlook:
+    """Return what is known, with the draws that this depth adds."""
+    current = _busiest(group, group.present_owners) if group.has_claims else None
+    whole = limits.of_depth[Depth.WHOLE]
+    most = min(limits.of_depth[depth] + (len(draws) if depth is Depth.MORE else 0), whole)
+    is_rough = most < whole
+    for way in islice(ways, max(most - len(draws), 0)):
         draws.append(_measured(group, way.end()))
-        if len(draws) % limits.fewest == 0 and _is_settled(draws):
-            return draws, False
-    return draws, limits.most < limits.whole
+        if len(draws) % limits.fewest == 0 and is_decided(_loads(draws), current):
+            is_rough = False
+            break
+    return _outlook_of(draws, is_rough=is_rough)
+
+
+def _relabelled(group: Group, owners: Owners, draws: int) -> list[Draw]:
+    """Return a result dealt out to the members in several orders, each as likely."""
+    chance = np.random.default_rng(_SEED)
+    orders = [chance.permutation(group.member_count) for _ in range(draws - 1)]
+    dealt = (np.append(order, UNOWNED).astype(np.int32)[owners] for order in orders)
+    return [_measured(group, each) for each in (owners, *dealt)]
+
+
+def _outlook_of(
+    draws: Sequence[Draw], *, is_complete: bool = False, is_rough: bool = False
+) -> Outlook:
+    ordered = sorted(draws, key=lambda draw: draw[1:])
+    columns = np.sort(np.array([draw[1:] for draw in draws], np.int64), axis=0)
+    return Outlook(
+        owners=ordered[len(draws) // 2].owners,
+        max_loads=columns[:, 0],
+        max_counts=columns[:, 1],
+        moves=columns[:, 2],
+        max_lags=columns[:, 3],
+        is_complete=is_complete,
+        is_rough=is_rough,
+        drawn=tuple(draws) if is_rough else (),
+    )
+
+
+def _loads(draws: Sequence[Draw]) -> LongArray:
+    return np.array([draw.max_load or draw.max_count for draw in draws], np.int64)
+
+
+def _busiest(group: Group, owners: Owners) -> int:
+    draw = _measured(group, owners)
+    return draw.max_load or draw.max_count
 
 
 def _measured(group: Group, owners: Owners) -> Draw:
@@ -183,14 +271,6 @@ def _measured(group: Group, owners: Owners) -> Draw:
     loads, counts = load_per_member(group, owners), count_per_member(group, owners)
     lags = loads if group.offsets.weights is None else lag_per_member(group, owners)
     return Draw(owners, int(loads.max()), int(counts.max()), int(moved), int(lags.max()))
-
-
-def _is_settled(draws: Sequence[Draw]) -> bool:
-    """Return whether more draws would hardly move the median (its 99 % interval, by ranks)."""
-    loads = sorted(draw.max_load or draw.max_count for draw in draws)
-    middle, reach = len(loads) / 2, 1.3 * len(loads) ** 0.5
-    low, high = loads[max(int(middle - reach), 0)], loads[min(int(middle + reach), len(loads) - 1)]
-    return high - low <= _CLOSE * (low + high)
 
 
 def _makes_members_alike(group: Group, strategy: Strategy, before: Strategy | None) -> bool:

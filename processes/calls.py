@@ -40,17 +40,21 @@ def call(
     checks: tuple[Callable[[], object], ...] = (),
     hear: Callable[..., object] = lambda *_: None,
     is_limited: bool = True,
+    unchecked_s: float = 0.0,
 ) -> _Result:
     """Call a module's function in another process; return its result or raise its exception.
 
-    The checks are called while waiting, and ``hear`` with what the function tells (see
-    processes.messages.tell); if one raises, the process ends. Without a limit the function sees to
-    its own time. Raises StoppedError, DiedError if the process ended by itself.
+    The checks are called while waiting, once ``unchecked_s`` have passed, and ``hear`` with what
+    the function tells (see processes.messages.tell); if one raises, the process ends. Without a
+    limit the function sees to its own time. Raises StoppedError, DiedError if the process ended by
+    itself.
     """
     limit_s = time_limit_s() if is_limited else math.inf
     worker = _idle_worker() or _Worker()
     try:
-        kind, answer = _answer(worker, (function, arguments), checks, hear, limit_s)
+        kind, answer = _answer(
+            worker, (function, arguments), _later(checks, unchecked_s), hear, limit_s
+        )
     except BaseException:
         worker.end()
         raise
@@ -61,6 +65,18 @@ def call(
     if isinstance(answer, MemoryError):
         raise StoppedError(_TOO_LARGE) from answer
     raise answer
+
+
+def _later(checks: tuple[Callable[[], object], ...], unchecked_s: float) -> Callable[[], object]:
+    """Return the checks as one, which does nothing before so many seconds have passed."""
+    begins = time.monotonic() + unchecked_s
+
+    def checked() -> None:
+        if time.monotonic() >= begins:
+            for check in checks:
+                check()
+
+    return checked
 
 
 class _Worker:
@@ -100,7 +116,7 @@ def _idle_worker() -> _Worker | None:
 def _answer(
     worker: _Worker,
     request: tuple[Callable[..., Any], tuple[Any, ...]],
-    checks: tuple[Callable[[], object], ...],
+    check: Callable[[], object],
     hear: Callable[..., object],
     limit_s: float,
 ) -> tuple[Message, Any]:
@@ -109,8 +125,7 @@ def _answer(
         worker.connection.send(request)
     while True:
         while not worker.connection.poll(CHECK_EVERY_S):
-            for check in checks:
-                check()
+            check()
             if time.monotonic() > give_up_at:
                 message = (
                     f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "

@@ -1,14 +1,16 @@
 """Cached calls, shared by all visitors and bounded in size."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial, wraps
 from operator import attrgetter
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assignors.memo import memo
 from assignors.model import Claims, FloatArray, Group, Layout, Offsets
@@ -18,7 +20,7 @@ from evaluation.bounds import optimality
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.frontier import frontier as frontier_of
 from evaluation.clients import Client
-from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
+from evaluation.compare import Outcome, after_switch, as_it_is_now, compare, drawn_on
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Agreement, which_explains
 from evaluation.judging import LAG, Measure
@@ -38,7 +40,7 @@ from sources.fleet.tables import Fleet
 from sources.gallery import Card
 from ui import told
 from ui.footprint import Shelf
-from ui.workers import computed, run
+from ui.workers import computed, run, run_or_stop
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -65,61 +67,72 @@ def _digest(part: Layout | Claims | Offsets) -> str:
     return hasher.hexdigest()
 
 
-_KEYS: Final[dict[str | type, Callable[[Any], object]]] = {
+_KEYS: Final[Mapping[type, Callable[[Any], Hashable]]] = {
     Group: digest,
     Fleet: attrgetter("edition"),
     Card: attrgetter("id"),
     Strategy: attrgetter("name"),
-    tuple: repr,  # events, plans and strategies
+    np.ndarray: lambda array: (array.shape, array.dtype.str, array.tobytes()),
 }
-"""Cache keys: equal groups have equal keys, for all visitors."""
+"""What identifies a value in a key: equal groups have equal keys, for all visitors."""
 
 
-def cached(
-    entries: int, message: str | bool = False
-) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
+def _key(value: object) -> Hashable:
+    """Return what is equal for equal arguments: events, plans and frozen records as they are."""
+    if isinstance(value, tuple):
+        return tuple(map(_key, value))
+    for kind, identity in _KEYS.items():
+        if isinstance(value, kind):
+            return identity(value)
+    if isinstance(value, Mapping):
+        return tuple((name, _key(each)) for name, each in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return tuple(map(_key, value))
+    if is_dataclass(value) and type(value).__eq__ is object.__eq__:
+        return tuple(_key(getattr(value, each.name)) for each in fields(value))
+    return value  # or a TypeError where it is looked up
+
+
+def cached(entries: int, message: str = "") -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
     """Cache this many results for all visitors; show the message while computing.
 
-    All caches together hold up to a number of bytes (``ui.footprint``).
+    All caches together hold up to a number of bytes (``ui.footprint``). Results are shared, so
+    that nobody may change one.
     """
 
     def kept(function: Callable[_P, _T]) -> Callable[_P, _T]:
-        @wraps(function)
-        def weighed(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-            result = function(*args, **kwargs)
-            _SHELF.take(result)
-            return result
+        name = f"{function.__module__}.{function.__qualname__}"
 
-        cache = st.cache_resource(max_entries=entries, show_spinner=message, hash_funcs=_KEYS)
-        of_function = cache(weighed)
-        _SHELF.watch(of_function)
-        return of_function
+        @wraps(function)
+        def found(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+            key = (name, _key(args), _key(kwargs))
+            with _SHELF.turn(key):
+                with suppress(KeyError):
+                    return cast("_T", _SHELF.find(key))
+                with _waiting(message):
+                    result = function(*args, **kwargs)
+                _SHELF.keep(key, result, entries)
+                return result
+
+        return found
 
     return kept
+
+
+def clear() -> None:
+    """Forget everything."""
+    _SHELF.clear()
+
+
+def _waiting(message: str) -> AbstractContextManager[object]:
+    """Show a message while computing, if there is one and a page to show it on."""
+    is_page = message and get_script_run_ctx(suppress_warning=True)
+    return st.spinner(message) if is_page else nullcontext()
 
 
 @cached(256, "Assigning partitions…")
 def _answer(group: Group, strategy: Strategy) -> Outcome:
     return computed(group, compare, (strategy,))[0]
-
-
-@dataclass
-class _Switch:
-    """What a switch brings, as far as it has been drawn."""
-
-    outcome: Outcome
-
-    @property
-    def is_rough(self) -> bool:
-        return self.outcome.outlook is not None and self.outcome.outlook.is_rough
-
-
-@cached(256, "Drawing what a switch brings…")
-def _switch(
-    group: Group, strategy: Strategy, runs: Strategy | None, *, is_noticed: bool
-) -> _Switch:
-    drawn = partial(after_switch, is_noticed=is_noticed, depth=Depth.FIRST)
-    return _Switch(computed(group, drawn, (strategy,), runs)[0])
 
 
 @cached(32, "Playing the restarts…")
@@ -149,44 +162,67 @@ def answers(group: Group, strategies: tuple[Strategy, ...]) -> tuple[Outcome, ..
     return tuple(_answer(group, strategy) for strategy in strategies)
 
 
-def expected(
-    group: Group, strategies: tuple[Strategy, ...], runs: Strategy | None
+def solved(
+    group: Group, strategies: Sequence[Strategy], runs: Strategy | None, is_noticed: bool
 ) -> tuple[Outcome, ...]:
-    """Return what to expect of each strategy in a group that ``runs`` one of them, or None.
+    """Return what ``evaluation.compare.solved`` does, with as many draws as there are by now.
 
-    Of the one that runs, and of a group that nobody owns yet, that is the next rebalance; of the
-    others, what a switch brings.
+    Of switches that nobody has asked for, all are drawn in one call of a worker: the first draws,
+    to which ``refined`` adds. Where that takes too long, the page says so and ends there.
     """
-    return tuple(
-        _switch(group, strategy, runs, is_noticed=told.is_slow()).outcome
-        if is_switch(group, runs, strategy)
-        else _answer(group, strategy)
-        for strategy in strategies
-    )
+    switches = [each for each in strategies if is_switch(group, runs, each)]
+    keys = {each: _switch_key(group, each, runs, is_noticed) for each in switches}
+    known: dict[Strategy, Outcome] = {}
+    with _SHELF.turn(("switches", digest(group), runs and runs.name, is_noticed)):
+        for each, key in keys.items():
+            with suppress(KeyError):
+                known[each] = cast("Outcome", _SHELF.find(key))
+        if missing := [each for each in keys if each not in known]:
+            with _waiting("Simulating what a switch brings…"):
+                drawn = partial(after_switch, is_noticed=is_noticed, depth=Depth.FIRST)
+                outcomes = run_or_stop(drawn, group, missing, runs)
+            for each, outcome in zip(missing, outcomes, strict=True):
+                known[each] = outcome
+                _SHELF.keep(keys[each], outcome)
+    return tuple(known[each] if each in known else _answer(group, each) for each in strategies)
+
+
+def refined(group: Group, strategy: Strategy, runs: Strategy | None, is_noticed: bool) -> Outcome:
+    """Return the outcome of a switch with some more draws, from a worker; from then on it counts.
+
+    Whoever waits for first figures goes first. Raises StoppedError, and nothing has changed.
+    """
+    (known,) = solved(group, (strategy,), runs, is_noticed)
+    if known.outlook is None or not known.outlook.is_rough:
+        return known
+    outcome = run(partial(drawn_on, is_noticed=is_noticed), group, known, runs, is_urgent=False)
+    _SHELF.keep(_switch_key(group, strategy, runs, is_noticed), outcome)
+    return outcome
+
+
+def _switch_key(
+    group: Group, strategy: Strategy, runs: Strategy | None, is_noticed: bool
+) -> tuple[Hashable, ...]:
+    return "switch", digest(group), strategy.name, runs and runs.name, is_noticed
+
+
+def expected(
+    group: Group, strategies: Sequence[Strategy], runs: Strategy | None
+) -> tuple[Outcome, ...]:
+    """Return what is ``solved``, with restarts as the visitor states them."""
+    return solved(group, strategies, runs, told.is_slow())
 
 
 def refinable(
-    group: Group, strategies: tuple[Strategy, ...], runs: Strategy | None
+    group: Group, strategies: Sequence[Strategy], runs: Strategy | None
 ) -> tuple[Strategy, ...]:
-    """Return the strategies of which more draws would make what is expected more certain."""
-    is_noticed = told.is_slow()
+    """Return the strategies of which more draws may change what is said."""
+    outcomes = expected(group, strategies, runs)
     return tuple(
         strategy
-        for strategy in strategies
-        if is_switch(group, runs, strategy)
-        and _switch(group, strategy, runs, is_noticed=is_noticed).is_rough
+        for strategy, outcome in zip(strategies, outcomes, strict=True)
+        if outcome.outlook is not None and outcome.outlook.is_rough
     )
-
-
-def refine(group: Group, strategy: Strategy, runs: Strategy | None) -> None:
-    """Draw all there is to draw, in a process of its own; from then on, that is expected.
-
-    Raises StoppedError, and nothing has changed.
-    """
-    is_noticed = told.is_slow()
-    drawn = partial(after_switch, is_noticed=is_noticed)
-    (outcome,) = run(drawn, group, (strategy,), runs)
-    _switch(group, strategy, runs, is_noticed=is_noticed).outcome = outcome
 
 
 @cached(64)
@@ -216,8 +252,9 @@ def outcomes(
 
 def advice(group: Group, client: Client, runs: Running, measure: Measure = LAG) -> Advice:
     """Return the best setting for this group, and what a custom assignor would add."""
-    kinds = client.settings_for(runs.strategy), client.custom
-    settable, custom = (expected(group, each, runs.strategy) for each in kinds)
+    settings = client.settings_for(runs.strategy)
+    outcomes = expected(group, (*settings, *client.custom), runs.strategy)
+    settable, custom = outcomes[: len(settings)], outcomes[len(settings) :]
     now, keeps = present_owners(group), runs.is_incremental
     return advise(group, now, settable, custom, measure, is_incremental=keeps)
 

@@ -1,8 +1,11 @@
 """How many bytes the results in the caches take, and a limit on their sum."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from threading import Lock
-from typing import Any, Final
+from collections import OrderedDict
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from threading import Lock, RLock
+from typing import Any, Final, TypeAlias
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -11,6 +14,7 @@ MOST_BYTES: Final = 1 << 30
 _SAMPLED: Final = 200
 """So many entries of a longer list or mapping are weighed, and stand for the others."""
 _OBJECT: Final = 64
+_Key: TypeAlias = tuple[Hashable, ...]
 
 
 def footprint(value: object) -> int:
@@ -53,27 +57,50 @@ def _first(values: Collection[object]) -> Iterator[object]:
 
 
 class Shelf:
-    """Caches that together hold up to so many bytes; beyond that, all of them are emptied."""
+    """Results under keys, up to so many bytes together: those asked for longest ago leave first.
+
+    A key begins with the name of what computed the result.
+    """
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         """Begin with nothing."""
         self._most_bytes = most_bytes
-        self._held = 0
-        self._empty: list[Callable[[], None]] = []
+        self._kept: OrderedDict[_Key, tuple[object, int]] = OrderedDict()
         self._lock = Lock()
+        self._turns: WeakValueDictionary[_Key, Any] = WeakValueDictionary()
+        self.held_bytes = 0
 
-    def watch(self, cache: Any) -> None:  # noqa: ANN401 -- a cached function of Streamlit's
-        """Empty this cache with the others."""
-        self._empty.append(cache.clear)
+    def turn(self, key: _Key) -> AbstractContextManager[object]:
+        """Return a lock: of those who miss one result, one computes it while the others wait."""
+        with self._lock:
+            turn: AbstractContextManager[object] = self._turns.setdefault(key, RLock())
+            return turn
 
-    def take(self, result: object) -> None:
-        """Count a result that a cache is about to keep."""
+    def find(self, key: _Key) -> object:
+        """Return the result under a key. Raises KeyError without one."""
+        with self._lock:
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
+    def keep(self, key: _Key, result: object, most: int | None = None) -> None:
+        """Keep a result, or put it in the place of another; at most so many of this name."""
         weight = footprint(result)
         with self._lock:
-            self._held += weight
-            is_full = self._held > self._most_bytes
-            if is_full:
-                self._held = weight
-        if is_full:
-            for empty in self._empty:
-                empty()
+            self._drop(key)
+            self._kept[key] = result, weight
+            self.held_bytes += weight
+            of_name = [each for each in self._kept if each[0] == key[0]]
+            for each in of_name[: max(len(of_name) - (most or len(of_name)), 0)]:
+                self._drop(each)
+            while self.held_bytes > self._most_bytes and len(self._kept) > 1:
+                self._drop(next(iter(self._kept)))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._kept.clear()
+            self.held_bytes = 0
+
+    def _drop(self, key: _Key) -> None:
+        _, weight = self._kept.pop(key, (None, 0))
+        self.held_bytes -= weight

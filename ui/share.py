@@ -18,11 +18,8 @@ from ui.what_ifs import kept
 
 GROUP: Final = "group"
 """The query parameter that holds a group."""
-_NAME: Final = "name"
-"""The one that holds its name on screen, where the group itself has none or another."""
-_LONGEST_NAME: Final = 200
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, _NAME, "example", "start", "slide", kept.NAME, *told.NAMES})
+_OWN_PLACE: Final = frozenset({GROUP, "example", "start", "slide", kept.NAME, *told.NAMES})
 """Query parameters on the origin of a group, which a link with the group itself omits, and what
 the visitor stated on any page, which it lists by itself."""
 
@@ -41,8 +38,7 @@ def followed() -> Scenario | None:
         st.session_state[_FOLLOWED] = str(error)
         return None
     st.session_state[_FOLLOWED] = reading
-    name = st.query_params.get(_NAME, reading.group.id)[:_LONGEST_NAME]
-    return scenario.opened(name or "A shared group", reading)
+    return scenario.opened(reading.group.id or "A shared group", reading)
 
 
 def link_problem(current: Scenario) -> None:
@@ -57,8 +53,6 @@ def link_problem(current: Scenario) -> None:
         )
     elif followed_link is not current.reading and GROUP in st.query_params:
         del st.query_params[GROUP]
-        if _NAME in st.query_params:
-            del st.query_params[_NAME]
 
 
 def share_popover(current: Scenario) -> None:
@@ -79,8 +73,8 @@ def share_popover(current: Scenario) -> None:
                 "The link holds the group as it is on screen, what was measured and what you "
                 "stated; nothing is stored."
             )
-            copy_button("Copy link", _link(text, current), "copy_link")
-            st.code(_link(text, current), language=None, wrap_lines=True, height=120)
+            copy_button("Copy link", _link(text), "copy_link")
+            st.code(_link(text), language=None, wrap_lines=True, height=120)
         else:
             st.markdown(
                 f"{plural(group.partition_count, 'partition')} and "
@@ -102,14 +96,12 @@ def share_popover(current: Scenario) -> None:
 def parameters(current: Scenario) -> list[tuple[str, str]]:
     """Return the query of a link to the screen without the slide; [] if the group is too large."""
     text = links.encode(group_json.file_of(current.reading, current.group))
-    return [] if text is None else [*_query(text, current)]
+    return [] if text is None else [*_query(text)]
 
 
-def _query(text: str, current: Scenario) -> Iterator[tuple[str, str]]:
+def _query(text: str) -> Iterator[tuple[str, str]]:
     """Yield the group, what was stated of it, and the choices."""
     yield GROUP, text
-    if current.title != current.group.id:
-        yield _NAME, current.title[:_LONGEST_NAME]
     yield from told.values().items()
     if asked := kept.written():
         yield kept.NAME, asked
@@ -118,7 +110,7 @@ def _query(text: str, current: Scenario) -> Iterator[tuple[str, str]]:
             yield from ((name, value) for value in st.query_params.get_all(name))
 
 
-def _link(text: str, current: Scenario) -> str:
+def _link(text: str) -> str:
     """Return the address of this page with the group and the choices as parameters."""
-    address, query = st.context.url, urlencode([*_query(text, current)])
+    address, query = st.context.url, urlencode([*_query(text)])
     return f"{address.rstrip('/')}/?{query}" if address else f"?{query}"

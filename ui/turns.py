@@ -1,4 +1,7 @@
-"""Turns at the worker processes: first come, first served, and one for each visitor."""
+"""Turns at the worker processes: first come, first served, and one for each visitor.
+
+What can wait, such as better figures, lets those go first whose page shows nothing yet.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,9 +21,11 @@ MOST_WAIT_S: Final = 20.0
 class Turn:
     """A visitor's place in the queue, or at a process."""
 
-    def __init__(self, visitor: str | None) -> None:
+    def __init__(self, visitor: str | None, *, is_urgent: bool = True) -> None:
         """Take a place for a session, or for a caller outside any."""
         self.visitor = visitor
+        self.is_urgent = is_urgent
+        self.has_begun = False
         self.is_given_up = False
 
     def check(self) -> None:
@@ -44,13 +49,15 @@ class Turns:
         self._changed = Condition()
 
     @contextmanager
-    def turn(self, visitor: str | None, check: Callable[[], object]) -> Iterator[Turn]:
+    def turn(
+        self, visitor: str | None, check: Callable[[], object], *, is_urgent: bool = True
+    ) -> Iterator[Turn]:
         """Wait for a turn and hold it; an earlier one of the same visitor is given up.
 
-        ``check`` is called while waiting. Raises StoppedError, at the latest after
-        ``most_wait_s`` in the queue.
+        ``check`` is called while waiting. All that is urgent goes first. Raises StoppedError, at
+        the latest after ``most_wait_s`` in the queue.
         """
-        turn = Turn(visitor)
+        turn = Turn(visitor, is_urgent=is_urgent)
         with self._changed:
             for earlier in self._turns:
                 earlier.is_given_up |= visitor is not None and earlier.visitor == visitor
@@ -77,9 +84,13 @@ class Turns:
 
     def _is_next(self, turn: Turn) -> bool:
         with self._changed:
-            return self._changed.wait_for(
-                lambda: turn in self._turns[: self._places], CHECK_EVERY_S
-            )
+            turn.has_begun = self._changed.wait_for(lambda: turn in self._first(), CHECK_EVERY_S)
+            return turn.has_begun
+
+    def _first(self) -> list[Turn]:
+        """Return whose turn it is: of those who wait, the urgent ones in the order of arrival."""
+        order = sorted(self._turns, key=lambda each: (not each.has_begun, not each.is_urgent))
+        return order[: self._places]
 
 
 def this_visitor() -> str | None:

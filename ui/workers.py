@@ -20,6 +20,8 @@ _LONG: Final = 5_000_000
 """Partitions times consumers from which passing the group to a process pays off."""
 _LONG_INPUT: Final = 100_000
 """Characters or bytes that take 0.05 s to read, and up to 2 s where no line makes sense."""
+_BRIEF_S: Final = 1.0
+"""Computations usually end sooner; a process that is ended takes half of that to start again."""
 _turns: Final = Turns(_AT_ONCE)
 _Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
 _Result = TypeVar("_Result")
@@ -69,12 +71,14 @@ def run(
     function: Callable[..., _Result],
     *arguments: Any,  # noqa: ANN401 -- the function's own
     check: Callable[[], object] = lambda: "visitor" in st.session_state,
+    is_urgent: bool = True,
 ) -> _Result:
     """Call a module's function in another process; return its result or raise its exception.
 
-    ``check`` is called while waiting; if it raises, the process ends. Reading the session state is
+    ``check`` is called while waiting for a turn, in which what is urgent goes first, and once the
+    computation takes longer than most; if it raises, the process ends. Reading the session state is
     enough for Streamlit to end the script of a visitor who clicked or left; that the page is still
     open is checked besides, because callbacks are not ended so. Raises StoppedError.
     """
-    with _turns.turn(this_visitor(), check) as turn:
-        return call(function, *arguments, checks=(check, turn.check))
+    with _turns.turn(this_visitor(), check, is_urgent=is_urgent) as turn:
+        return call(function, *arguments, checks=(check, turn.check), unchecked_s=_BRIEF_S)

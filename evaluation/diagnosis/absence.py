@@ -21,7 +21,6 @@ from evaluation.offset_history import (
     PartitionTimes,
     history_offsets,
 )
-from evaluation.rebalancing import Rebalancing
 
 
 def absent(
@@ -29,7 +28,8 @@ def absent(
     history: OffsetHistory,
     times: PartitionTimes,
     is_backlog: BoolArray,
-    rebalancing: Rebalancing | None,
+    *,
+    is_rebalancing: bool,
 ) -> list[Finding]:
     """Return why partitions (P,) in which records wait have no owner, or none that is known."""
     is_unowned = group.present_owners == UNOWNED
@@ -37,14 +37,12 @@ def absent(
     nobodys = np.flatnonzero(is_unowned & ~is_unknown & is_backlog)
     if not group.member_count and not is_unknown.any() and _advances(group, history).any():
         return [_outside(times)]
-    if rebalancing is not None or _owns_nothing_yet(group, nobodys):
-        moving = np.zeros(0, np.int64) if rebalancing is None else rebalancing.moving
-        waiting = np.union1d(nobodys, moving[is_backlog[moving]])
+    if is_rebalancing or _owns_nothing_yet(group, nobodys):
         return [
             RebalanceUnderWay(
                 members=tuple(range(group.member_count)),
-                partitions=numbers(waiting),
-                lag=lag_of(times, waiting),
+                partitions=numbers(nobodys),
+                lag=lag_of(times, nobodys),
             )
         ]
     is_left = _is_left(group, history)[nobodys]

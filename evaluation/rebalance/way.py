@@ -25,7 +25,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.java import strings
-from assignors.model import NO_GENERATION, UNOWNED, BoolArray, Group, IntArray, Owners
+from assignors.model import NO_GENERATION, NO_RACK, UNOWNED, BoolArray, Group, IntArray, Owners
 from assignors.registry import STRATEGIES
 from assignors.rules import checked_answer
 from assignors.strategy import Promise, Protocol, Sees, Strategy
@@ -94,6 +94,11 @@ def played(
 def knows_topic_ids(group: Group) -> bool:
     """Return whether the order in which a broker visits the topics is known."""
     return has_ids(group.layout) or group.layout.wanted_topics.size < 2  # noqa: PLR2004 -- one has no order
+
+
+def has_racks(group: Group) -> bool:
+    """Return whether consumers are in racks, which sticky strategies move partitions for."""
+    return bool((group.layout.member_racks != NO_RACK).any())
 
 
 def restarts_of(before: Strategy, after: Strategy) -> tuple[_Listed, ...]:
@@ -199,6 +204,7 @@ class Way:
         if self._is_noticed:
             return group.member_count > 1
         is_sticky = Promise.STABLE in self._after.promises and group.layout.has_equal_subscriptions
+        is_sticky &= not has_racks(group)
         is_alone = group.member_count <= MOST_WAVES  # of several that restart, each may get others'
         is_even = group.layout.wanted.size % max(group.member_count, 1) == 0
         return not (is_sticky and is_alone and is_even)
@@ -331,33 +337,24 @@ class Way:
         """Return the group of these consumers, in this order, with these claims (P,)."""
         group, number = self._group, np.full(self._group.member_count + 1, UNOWNED, np.int32)
         number[order] = np.arange(order.size)
-        owners = number[claimed]
-        starts, claims = ragged.rows_by_key(owners, order.size)
+        starts, claims = ragged.rows_by_key(number[claimed], order.size)
         self._chance.shuffle(listed := list(range(order.size)))
+        layout = group.layout.seating(
+            order,
+            tuple([self._ids[m] for m in order.tolist()]),
+            np.array(listed, np.int32),
+            group.layout.leader_topics if group.layout.lists_alike else (),
+        )
+        generations = np.where(np.diff(starts) > 0, 1, NO_GENERATION)
+        throughput = group.offsets.throughput
+        offsets = group.offsets
+        if throughput is not None:
+            offsets = replace(offsets, throughput=throughput[order])
         return replace(
             group,
-            layout=replace(
-                group.layout,
-                members=tuple(self._ids[m] for m in order),
-                class_of_member=group.layout.class_of_member[order],
-                arrival=np.array(listed, np.int32),
-                instance_ids=tuple(group.layout.instance_ids[m] for m in order),
-                member_racks=group.layout.member_racks[order],
-                leader_topics=group.layout.leader_topics if group.layout.lists_alike else (),
-            ),
-            claims=replace(
-                group.claims,
-                starts=starts,
-                partitions=claims,
-                generations=np.where(np.diff(starts) > 0, 1, NO_GENERATION),
-                is_owner_unknown=None,
-            ),
-            offsets=replace(
-                group.offsets,
-                throughput=None
-                if group.offsets.throughput is None
-                else group.offsets.throughput[order],
-            ),
+            layout=layout,
+            claims=replace(group.claims, starts=starts, partitions=claims, generations=generations),
+            offsets=offsets,
         )
 
 

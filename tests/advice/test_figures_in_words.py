@@ -13,7 +13,7 @@ from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol
 from evaluation.bounds.optimality import bounds_of
 from evaluation.clients import JAVA
-from evaluation.compare import Outcome, as_it_is_now, compare, expected
+from evaluation.compare import Outcome, as_it_is_now, compare, solved
 from evaluation.configuration import configuration
 from evaluation.judging import JudgeBy, Measure
 from evaluation.load import Load
@@ -43,7 +43,7 @@ def groups(draw: st.DrawFn) -> Group:
 
 def outcomes_of(group: Group, runs: str) -> list[Outcome]:
     """Return what each strategy brings to a group that runs one of them."""
-    return [expected(group, strategy, STRATEGIES[runs]) for strategy in SETTABLE]
+    return [*solved(group, SETTABLE, STRATEGIES[runs])]
 
 
 @given(groups(), st.sampled_from(["range", "sticky", "cooperative-sticky", "uniform"]))
@@ -80,7 +80,7 @@ def test_what_several_strategies_explain_is_said_to_be_assumed(group: Group) -> 
         if np.array_equal(each.settle(fresh), group.present_owners)
     ]
     said = about_switch(
-        replace(compared(group), running=found), [expected(group, STRATEGIES["range"], None)]
+        replace(compared(group), running=found), solved(group, [STRATEGIES["range"]], None)
     )
     assert (found.strategy.label if found.strategy else None) == (fits[0] if fits else None)
     assert ("assumed" in said) == (len(fits) != 1), said

@@ -40,6 +40,10 @@ class Switch:
     has_racks: bool = False
     is_noticed: bool = True
     """Whether a consumer stays away until the group has rebalanced without it."""
+    away_s: float = 0.0
+    """How long it stays away otherwise."""
+    lags: tuple[int, ...] = ()
+    """The records of each partition of the first topic; else they are drawn."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -49,6 +53,8 @@ class Switch:
     def config(self, consumer: int, listed: tuple[Strategy, ...], servers: str) -> dict[str, str]:
         """Return the properties of a consumer, by number, that lists these strategies."""
         config = {"bootstrap.servers": servers, "group.id": self.group, "client.id": "reader"}
+        if self.lags:
+            config["client.id"] = f"reader-{_NAMES[consumer]}"
         if listed[0].remote_assignor:
             config["group.protocol"] = "consumer"
             config["group.remote.assignor"] = listed[0].remote_assignor
@@ -73,6 +79,8 @@ class Reached(NamedTuple):
     exact: int
     """The next rebalance under the strategy after, if the group only ran it already."""
     real: int
+    moved: int | None
+    """Partitions that another consumer has than before; None where consumers have one name."""
 
     @property
     def is_inside(self) -> bool:
@@ -112,7 +120,8 @@ class Stage:
             for consumer in list(self._running):
                 self._close(consumer)
         real = int(lag_per_member(end, end.present_owners).max())
-        return Reached(self._client.name, switch, stated, exact.figures.max_lag or 0, real)
+        moved = _moved(today, end) if switch.lags else None
+        return Reached(self._client.name, switch, stated, exact.figures.max_lag or 0, real, moved)
 
     def _restart(self, cluster: Cluster, consumer: int, listed: tuple[Strategy, ...]) -> None:
         before = {member.id for member in self._settled(cluster, set()).members}
@@ -122,6 +131,7 @@ class Stage:
             gone = before - {member.id for member in after.members}
         else:
             gone = set()
+            time.sleep(self._switch.away_s)
         self._start([consumer], listed)
         self._settled(cluster, gone, newcomer_to=before)
 
@@ -192,6 +202,15 @@ class Stage:
             time.sleep(_REST_S)
         message = f"{self._switch.group} did not come to rest"
         raise AssertionError(message)
+
+
+def _moved(before: Group, after: Group) -> int:
+    """Return how many partitions another client has."""
+    names = [
+        [group.layout.client_ids[group.members[m]] for m in group.present_owners.tolist()]
+        for group in (before, after)
+    ]
+    return sum(had != has for had, has in zip(*names, strict=True))
 
 
 def _given(group: GroupDescription) -> dict[str, set[NamedPartition]]:

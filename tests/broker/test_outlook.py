@@ -39,6 +39,7 @@ _DAILY: Final = (
     ("cooperative-sticky", "uniform-kafka-18688"),
     ("uniform-kafka-18688", "range"),
 )
+_UNIFORM: Final = "uniform-kafka-18688"
 _SIZES: Final = ((9,), (7, 5), (5, 4, 6))
 _INSIDE: Final = 0.9
 _SURE: Final = 0.01
@@ -84,6 +85,7 @@ def _fill(servers: str, switches: Sequence[Switch]) -> None:
     admin = AdminClient({"bootstrap.servers": servers})
     racks = [[1], [2], [3]]
     sizes = {t: n for each in switches for t, n in zip(each.topics, each.sizes, strict=True)}
+    lags = {each.topics[0]: each.lags for each in switches if each.lags}
     made = admin.create_topics(
         [
             NewTopic(t, n, replica_assignment=[racks[p % 3] for p in range(n)])
@@ -96,7 +98,8 @@ def _fill(servers: str, switches: Sequence[Switch]) -> None:
     producer = Producer({"bootstrap.servers": servers})
     for topic, count in sizes.items():
         for partition in range(count):
-            for _ in range(int(chance.paretovariate(1.1) * 3) % 200):
+            drawn = int(chance.paretovariate(1.1) * 3) % 200
+            for _ in range(lags[topic][partition] if topic in lags else drawn):
                 producer.produce(topic, b"record", partition=partition)
         producer.poll(0)
     assert producer.flush(60) == 0
@@ -135,6 +138,47 @@ def test_a_few_groups_end_in_the_range_that_was_stated(
 
     _report(seen, tell)
     assert _is_frequent(sum(each.is_inside for each in seen), len(seen))
+
+
+def test_quick_restarts_end_in_the_range_too_and_a_broker_moves_what_it_is_said_to(
+    kafka_with_racks: Cluster, harness: Harness, tell: Callable[[str], None]
+) -> None:
+    named = {name: ALL_STRATEGIES[name] for name in ("range", "cooperative-sticky", _UNIFORM)}
+    uneven = [
+        Switch(
+            group=f"uneven-{number}",
+            before=named["range"],
+            after=named["cooperative-sticky"],
+            sizes=(3,),
+            members=2,
+            is_noticed=False,
+            lags=(10, 50, 50),
+        )
+        for number in range(6)
+    ]
+    brokers = [
+        Switch(
+            group=f"brokers-{number}",
+            before=named["range"],
+            after=named[_UNIFORM],
+            sizes=(45,),
+            members=8,
+            is_noticed=False,
+            away_s=2.0,  # another consumer's heartbeat comes within 0.7 s on average
+            lags=tuple(range(1, 46)),
+        )
+        for number in range(2)
+    ]
+
+    seen = _played(kafka_with_racks, harness, {"java": [*uneven, *brokers], "confluent": []})
+
+    _report(seen, tell)
+    assert all(each.is_inside for each in seen[:6])
+    assert {each.real for each in seen[:6]} <= {60, 100}
+    for each in seen[6:]:
+        assert each.moved is not None
+        tell(f"  {each.switch.group}: {each.stated.moves[[0, -1]]} moved, real {each.moved}")
+        assert each.stated.moves[0] <= each.moved <= each.stated.moves[-1]
 
 
 @pytest.mark.deep

@@ -12,7 +12,15 @@ from assignors.rules import check
 from evaluation.clients import JAVA
 from evaluation.compare import after_switch, compare
 from evaluation.metrics import lag_per_member
-from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS, Depth, Outlook, outlook, range_of
+from evaluation.outlook import (
+    FEWEST_DRAWS,
+    MOST_DRAWS,
+    Depth,
+    Outlook,
+    is_decided,
+    outlook,
+    range_of,
+)
 from sources import samples
 from tests.groups import groups, tried
 from tests.named import named
@@ -179,12 +187,12 @@ def test_the_same_group_has_the_same_outlook_every_time() -> None:
 
 
 @pytest.mark.slow
-def test_first_figures_take_a_tenth_of_the_draws_and_say_that_more_are_to_come() -> None:
+def test_first_figures_take_few_draws_and_say_that_more_are_to_come() -> None:
     group = samples.load("orders").group
 
-    for name in ("range", "sticky", "uniform", "load-sticky"):
+    for name in ("range", "sticky", "uniform"):
         strategy = ALL_STRATEGIES[name]
-        first, whole = (outlook(group, strategy, depth=depth) for depth in Depth)
+        first, whole = (outlook(group, strategy, depth=each) for each in (Depth.FIRST, Depth.WHOLE))
 
         assert first.is_rough
         assert not whole.is_rough
@@ -192,10 +200,49 @@ def test_first_figures_take_a_tenth_of_the_draws_and_say_that_more_are_to_come()
         assert np.isin(first.max_lags, whole.max_lags).all()
 
 
+def test_drawing_on_ends_where_drawing_at_once_does_and_changes_nothing_that_is_known() -> None:
+    group = Group.fresh({"t": 7}, ["a", "b", "c"], lags={"t": [90, 50, 40, 31, 22, 13, 4]})
+    group = group.owned_by(np.array([0, 0, 0, 1, 1, 2, 2], np.int32))
+    pair = ALL_STRATEGIES["cooperative-sticky"], ALL_STRATEGIES["range"]
+
+    known = [outlook(group, *pair, depth=Depth.FIRST)]
+    first = known[0].max_lags.tolist()
+    while known[-1].is_rough:
+        known.append(outlook(group, *pair, depth=Depth.MORE, known=known[-1]))
+    whole = outlook(group, *pair)
+
+    assert known[0].max_lags.tolist() == first
+    assert len(known) > 2
+    assert known[-1].max_lags.tolist() == whole.max_lags.tolist()
+    assert known[-1].owners.tolist() == whole.owners.tolist()
+
+
+@pytest.mark.parametrize(
+    ("loads", "current", "decided"),
+    [
+        ([500] * 24, 1_000, True),  # all gain, and far more than they differ by
+        ([500] * 3, 1_000, False),  # three futures are few
+        ([950] * 24, 1_000, False),  # a gain of exactly 5 % may be one of 5 % the next time
+        ([500] * 12 + [980] * 12, 1_000, False),  # too few gain, but which is the median?
+        ([500] * 20 + [980] * 4, 600, False),  # 20 of 24 may still be nine of ten
+        ([500] * 10 + [700] * 40, 600, True),  # 10 of 50 will not be
+        ([500] * 45 + [550], 580, False),  # 46 of 46, but 0.9 ** 46 is 0.8 %
+        ([500] * 80 + [540], 580, True),
+        ([1_000, 1_004] * 40, None, True),  # two digits of the median are certain, and the third
+        ([1_000, 1_006] * 40, None, False),  # 1.00 k or 1.01 k
+    ],
+)
+def test_draws_end_when_more_change_neither_the_verdict_nor_a_digit(
+    loads: list[int], current: int | None, decided: bool
+) -> None:
+    assert is_decided(np.array(loads), current) is decided
+
+
 def test_what_few_draws_make_certain_is_not_drawn_again() -> None:
     group = samples.load("orders").group
 
-    first, whole = (outlook(group, ALL_STRATEGIES["roundrobin"], depth=depth) for depth in Depth)
+    roundrobin = ALL_STRATEGIES["roundrobin"]
+    first, whole = (outlook(group, roundrobin, depth=each) for each in (Depth.FIRST, Depth.WHOLE))
 
     assert not first.is_rough
     assert np.array_equal(first.max_lags, whole.max_lags)

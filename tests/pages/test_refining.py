@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
@@ -36,9 +35,9 @@ refining.go_on(st.empty())
 
 @pytest.fixture(autouse=True)
 def nothing_is_drawn_yet() -> Iterator[None]:
-    st.cache_resource.clear()
+    cache.clear()
     yield
-    st.cache_resource.clear()
+    cache.clear()
 
 
 def draws(name: str) -> int:

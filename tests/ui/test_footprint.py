@@ -1,7 +1,5 @@
 """The caches of all visitors are bounded by bytes."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -12,22 +10,6 @@ from evaluation.rebalance.simulation import simulate_history
 from ui.footprint import Shelf, footprint
 
 GROUP = Group.fresh({"t": 10}, ["a", "b"])
-
-
-class Cache:
-    """Keeps results like a cached function of Streamlit's."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
-        self.results: list[object] = []
-        shelf.watch(self)
-
-    def keep(self, result: object) -> None:
-        self.shelf.take(result)
-        self.results.append(result)
-
-    def clear(self) -> None:
-        self.results.clear()
 
 
 @pytest.mark.parametrize(
@@ -52,14 +34,38 @@ def test_a_replay_weighs_its_steps() -> None:
     assert 30 < (weight(40_000) - weight(20_000)) / 120_000 < 200
 
 
-def test_caches_never_hold_more_than_the_limit_and_one_result() -> None:
+def test_results_never_hold_more_than_the_limit_and_the_oldest_leave() -> None:
     shelf = Shelf(most_bytes=10_000)
-    caches: list[Cache] = [Cache(shelf), Cache(shelf)]
-    keep: list[Callable[[object], None]] = [cache.keep for cache in caches]
-    held = []
 
     for number in range(100):
-        keep[number % 2](np.zeros(900, np.int8))
-        held.append(sum(footprint(cache.results) for cache in caches))
+        shelf.keep(("f", number), np.zeros(900, np.int8))
+        shelf.find(("f", 0))
 
-    assert 5_000 < max(held) <= 11_500
+    assert 9_000 < shelf.held_bytes <= 10_000
+    assert shelf.find(("f", 99)) is not None
+    with pytest.raises(KeyError):
+        shelf.find(("f", 89))
+
+
+def test_what_has_left_is_counted_no_more() -> None:
+    shelf = Shelf(most_bytes=10_000)
+
+    for number in range(1_000):
+        shelf.keep(("f", number), np.zeros(400, np.int8), 2)
+    shelf.keep(("g",), np.zeros(400, np.int8), 2)
+    shelf.keep(("g",), np.zeros(800, np.int8), 2)
+
+    assert shelf.held_bytes == 2 * footprint(np.zeros(400, np.int8)) + footprint(
+        np.zeros(800, np.int8)
+    )
+    with pytest.raises(KeyError):
+        shelf.find(("f", 997))
+
+
+def test_one_result_larger_than_the_limit_is_kept_alone() -> None:
+    shelf = Shelf(most_bytes=1_000)
+
+    shelf.keep(("f", 1), np.zeros(500, np.int8))
+    shelf.keep(("f", 2), np.zeros(5_000, np.int8))
+
+    assert shelf.held_bytes == footprint(np.zeros(5_000, np.int8))

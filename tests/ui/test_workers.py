@@ -122,7 +122,7 @@ def test_a_process_that_dies_as_it_is_given_work_is_a_sentence() -> None:
     worker.end()
 
     with pytest.raises(StoppedError, match="ended without a result"):
-        calls._answer(worker, (os.getpid, ()), (), print, 60)
+        calls._answer(worker, (os.getpid, ()), lambda: None, print, 60)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evaluation.comparison import Comparison
 from processes.calls import StoppedError
-from ui import cache
+from ui import cache, told
 from ui.clients import client
 from ui.progress import PageProgress
 
@@ -39,10 +39,13 @@ class Refining:
         st.rerun()
 
     def _draws(self) -> Iterator[str]:
-        for strategy in self._rough:
-            yield strategy.label
-            try:
-                cache.refine(self._group, strategy, self._runs)
-            except StoppedError:  # the server is busy, or it takes too long: the first figures stay
-                self.progress.stop()
-                return
+        rough, is_noticed = self._rough, told.is_slow()
+        while rough:
+            for strategy in rough:
+                yield strategy.label
+                try:
+                    cache.refined(self._group, strategy, self._runs, is_noticed)
+                except StoppedError:  # the server is busy, or it takes too long: what stands stays
+                    self.progress.stop()
+                    return
+            rough = cache.refinable(self._group, rough, self._runs)

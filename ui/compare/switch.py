@@ -57,8 +57,8 @@ def switch_view(current: Scenario, comparison: Comparison) -> None:
     if not group.has_claims:
         group = group.owned_by(cache.answers(group, (before,))[0].owners)
     with suppress(StoppedError):  # the first figures stay
-        for each in cache.refinable(group, (after,), before):
-            cache.refine(group, each, before)
+        while cache.refinable(group, (after,), before):
+            cache.refined(group, after, before, told.is_slow())
     reached = cache.expected(group, (after,), before)[0]
     now = cache.present_owners(group)
     if now is not None:

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-from evaluation.answering.options import Takes
 from ui.picture.drawn import as_data
 from ui.picture.incident import incident_data
 from ui.picture.model import (
@@ -22,6 +21,7 @@ from ui.picture.model import (
     StackPart,
     StrategyColumn,
     TableHead,
+    Takes,
     Tone,
     VerdictBand,
 )

@@ -1,1 +1,0 @@
-"""Kafka Connect: connectors and tasks on workers, placed by the leading worker."""

@@ -1,1 +1,0 @@
-"""One group through every door: one verdict, one proposal, one judged-by."""

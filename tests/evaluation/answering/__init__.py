@@ -1,1 +1,0 @@
-"""The answer, worked out by hand."""
