@@ -25,11 +25,17 @@ class KindPromise(Enum):
     ALL_COPIES = (
         "Every task with state has as many standbys as are asked for, at most one on an instance."
     )
-    EVEN_READERS = (
-        "With equal subscriptions, all partitions have as many members: those of the group divided "
-        "by the partitions, rounded up."
+    READERS_BOUNDED = (
+        "With equal subscriptions, no partition has more consumers than those of the group divided "
+        "by all partitions, rounded up."
     )
-    EVEN_COUNTS = "With equal subscriptions, members' counts differ by at most one."
+    COUNTS_BOUNDED = (
+        "With equal subscriptions, nobody reads more than an even share of all such places, "
+        "rounded up."
+    )
+    EVEN_SORTS = (
+        "In the end workers' counts of connectors differ by at most one, and so do those of tasks."
+    )
     AT_REST = "Nothing moves while nothing changes."
     READS_ALL = "Every member reads every partition that it subscribes to."
     NOTHING_UNREAD = "Every subscribed partition has a member."

@@ -124,10 +124,10 @@ _FACTS: Final = {
         noun="a group without members",
         label="Offsets only",
         member="reader",
-        assigned_by="a job that commits here without joining (Flink, Spark, MirrorMaker 2, "
-        "assign()) shares out its partitions itself",
-        advice="Change that job's parallelism, or describe the group again while its consumers "
-        "run; a second description a minute later tells whether its offsets move.",
+        assigned_by="its consumers are down, or a job that never joins (Flink, Spark, "
+        "MirrorMaker 2, assign()) shares out its partitions itself",
+        advice="Describe it again in a minute: offsets that move prove such a job, whose own "
+        "parallelism counts; if none moves, start the consumers.",
     ),
 }
 

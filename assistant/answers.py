@@ -15,6 +15,12 @@ class GroupRead:
     total_lag: int | None
     """Records behind, over the partitions whose lag is known."""
     unknown_lags: int
+    kind: str
+    """"consumer", "connect-sink", or a kind in which no strategy of consumer groups assigns."""
+    what_to_do: str
+    """What assigns in a group of this kind, and what one can do."""
+    state: str | None
+    """As Kafka's tools write it: Stable, Empty, PreparingRebalance; None if unknown."""
     strategy: str | None
     """The strategy that the text names."""
     snapshots: int

@@ -82,7 +82,7 @@ def compare_strategies(
     if of is None:
         message = f"there is no client {client!r}; {nearest(client, CLIENTS)}"
         raise SourceError(message)
-    reading = _one(text, group)
+    reading = _predictable(text, group)
     subject = reading.group
     read = of.strategy_called(reading.strategy) if reading.strategy else None
     runs = running(subject, of.settable, read=read)
@@ -114,7 +114,7 @@ def explain_owner(
     group: Name = None,
 ) -> answers.OwnerExplained:
     """Explain step by step why a consumer gets one partition under one strategy."""
-    reading, chosen = _one(text, group), strategy_called(strategy)
+    reading, chosen = _predictable(text, group), strategy_called(strategy)
     subject = reading.group
     if topic not in subject.topics:
         message = f"the group has no topic {topic!r}; {nearest(topic, subject.topics)}"
@@ -154,7 +154,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     Counts what arrives meanwhile where two snapshots or the text tell it. Says where the speed of
     a consumer comes from; do not present a guess as a fact.
     """
-    reading = _one(text, group)
+    reading = _predictable(text, group)
     history = reading.history
     times = None if history is None else partition_times(reading.group, history)
     facts = facts_of(reading.group, history, times, records_per_second_of_a_consumer)
@@ -239,6 +239,14 @@ def _one(text: str, name: str | None) -> Reading:
     return found[name]
 
 
+def _predictable(text: str, name: str | None) -> Reading:
+    """Return that group if strategies of consumer groups assign in it. Raises SourceError."""
+    reading = _one(text, name)
+    if reading.hindrance:
+        raise SourceError(reading.hindrance)
+    return reading
+
+
 def _read(reading: Reading) -> answers.GroupRead:
     total = total_lag(reading.group)
     return answers.GroupRead(
@@ -249,6 +257,9 @@ def _read(reading: Reading) -> answers.GroupRead:
         partitions=reading.group.partition_count,
         total_lag=total.known,
         unknown_lags=total.unknown_partitions,
+        kind=reading.kind.value,
+        what_to_do=reading.hindrance or reading.kind.advice,
+        state=reading.state,
         strategy=reading.strategy,
         snapshots=len(reading.history.moments) if reading.history else 1,
         ignored_lines=[f"{line}: {text}" for line, text in reading.ignored[:_MOST_IGNORED]],

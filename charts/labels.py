@@ -8,7 +8,6 @@ from evaluation.wording import UUID, without_uuids
 
 _UUID: Final = re.compile(UUID, re.IGNORECASE)
 _FIRST_WORD: Final = re.compile(r"[^-_./:]*[-_./:]+(?=.)")
-_NUMBER: Final = re.compile(r"(\d{1,18})")
 _LONGEST: Final = 16
 _CUTS: Final = (4, 8, 36)
 """Characters of a UUID to keep: the first number that keeps names distinct."""
@@ -24,16 +23,6 @@ def short_names(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
     ['orders-1', 'orders-12']
     """
     return next(short for short in _shortened(names, longest) if len({*short}) == len({*names}))
-
-
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """Return a key that sorts names as people count.
-
-    >>> sorted(["c-10", "c-2", "b-3"], key=natural)
-    ['b-3', 'c-2', 'c-10']
-    """
-    parts = _NUMBER.split(name)
-    return [(0, int(part), "") if k % 2 else (1, 0, part) for k, part in enumerate(parts)]
 
 
 def _shortened(names: Sequence[str], longest: int) -> Iterator[list[str]]:

@@ -100,7 +100,7 @@ class Section(NamedTuple):
     parts: Sequence[Part]
 
 
-class Answer(NamedTuple):
+class FirstPage(NamedTuple):
     """The top of the first page."""
 
     title: str
@@ -110,7 +110,7 @@ class Answer(NamedTuple):
     conclusion: str
 
 
-def report(answer: Answer, first: Iterable[Part], appendix: Iterable[Section]) -> str:
+def report(answer: FirstPage, first: Iterable[Part], appendix: Iterable[Section]) -> str:
     """Return the page: the answer, the rest of the first page, and the appendix."""
     return TEMPLATES.get_template("report.html.jinja").render(
         answer=answer,

@@ -85,6 +85,8 @@ class Facts:
     speed: Speed
     lost: FloatArray
     """(P,) records that were deleted before they were read; NaN if unknown."""
+    is_approximate: bool = False
+    """Whether rates rest on when texts were pasted: the page marks them by ≈."""
     partition_cap: float | None = None
     """The most that can be read of one partition, records per second, if it is stated."""
 
@@ -135,6 +137,7 @@ def facts_of(
         is_still=is_still,
         span_s=0.0 if observed is None else observed.rates_span_s,
         lost=_lost(group),
+        is_approximate=observed is not None and observed.is_approximate,
         speed=_stated(group, stated_speed)
         or _observed(reading, is_busy & ~is_no_measure, _keeps_pace(group, times, reading), dated)
         or _guessed(group, arriving),

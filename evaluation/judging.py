@@ -70,7 +70,7 @@ class _Weight(NamedTuple):
 
 _WEIGHTS: Final[Mapping[JudgeBy, _Weight]] = {
     JudgeBy.LAG: _Weight("lag", "records", needs_rates=False),
-    JudgeBy.WORK: _Weight("work due", "records due in {}", needs_rates=True),
+    JudgeBy.WORK: _Weight("load", "records to read in {}", needs_rates=True),
     JudgeBy.RATE: _Weight("arrivals", "records/min", needs_rates=True),
     JudgeBy.PARTITIONS: _Weight("partitions", "partitions", needs_rates=False),
 }

@@ -15,6 +15,7 @@ _LONG_MAX: Final = 2**63 - 1
 _EDGE: Final = 0.05
 _ONE_PERCENT: Final = 0.01
 _YEAR: Final = 31_536_000
+_NUMBER: Final = re.compile(r"(\d{1,18})")
 _UNITS: Final = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
 """A unit and the next smaller one, each with its seconds."""
 
@@ -51,6 +52,16 @@ def listed(names: Sequence[str], most: int = 6) -> str:
         names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
     *others, last = names or ["nobody"]
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """Return a key that sorts names as people count.
+
+    >>> sorted(["c-10", "c-2", "b-3"], key=natural)
+    ['b-3', 'c-2', 'c-10']
+    """
+    parts = _NUMBER.split(name)
+    return [(0, int(part), "") if k % 2 else (1, 0, part) for k, part in enumerate(parts)]
 
 
 def without_uuid(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import entry, scenario, visited
+from ui import entry, kind_gate, scenario, visited
 from ui.autoscaler import inputs, views
 from ui.autoscaler.words import at_other_speeds
 from ui.autoscaler.work import Replays
@@ -14,6 +14,7 @@ from ui.start import default_scenario
 entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
+kind_gate.stop_at(current)
 if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evaluation.facts import Source
-from ui import entry, judging, scenario, visited
+from ui import entry, judging, kind_gate, scenario, visited
 from ui.capacity import inputs, views, words
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
@@ -17,6 +17,7 @@ from ui.strategy_choice import choose_strategies
 entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
+kind_gate.stop_at(current)
 if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 

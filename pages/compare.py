@@ -4,7 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from ui import cache, entry, facts, header, judging, readings, scenario, start, told, widgets
+from ui import (
+    cache,
+    entry,
+    facts,
+    header,
+    judging,
+    kind_gate,
+    readings,
+    scenario,
+    snapshots,
+    start,
+    told,
+    widgets,
+)
 from ui.compare import pictures, summary, views
 from ui.compare.conclusion import about_switch, conclusion, remarks, when_over
 from ui.compare.past import tested
@@ -24,7 +37,7 @@ entry.through_app(__file__)
 
 kept.open_from_link()
 current = scenario.current(start.default_scenario)
-if slides.is_presenting():
+if slides.is_presenting() and not kind_gate.hindrance_of(current):
     slides.show_slides(current)
     st.stop()
 
@@ -37,6 +50,8 @@ if bar.is_editing:
 else:
     answer = st.container(gap="small")
 
+with answer:
+    kind_gate.stop_at(current)
 comparison = judging.compared(current)
 group = comparison.group
 with bar.name:
@@ -44,6 +59,7 @@ with bar.name:
 basis = ""
 with answer:
     readings.choose_group(current)
+    snapshots.show(current)
     findings = incident.findings_in(current)
     hindrance = hindrance_of(findings, group)
     incident.show(current, findings)

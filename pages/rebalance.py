@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import cache, entry, judging, scenario, visited
+from ui import cache, entry, judging, kind_gate, scenario, visited
 from ui.header import plan_of
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
@@ -21,6 +21,7 @@ entry.through_app(__file__)
 
 history.open_from_link()
 current = scenario.current(default_scenario)
+kind_gate.stop_at(current)
 played = history.current(current)
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title(verbatim(current.title), anchor=False)

@@ -40,6 +40,8 @@ class MomentJson(Struct, omit_defaults=True):
     age_s: dict[str, list[_Seconds | None]] | None = None
     ownership: Annotated[int, Meta(ge=0, lt=2**32)] | None = None
     """A checksum of who owns what."""
+    is_pasted: bool = False
+    """Whether ``at_s`` is when the text was pasted, so that rates are approximate."""
 
 
 class HistoryJson(Struct, omit_defaults=True):
@@ -124,7 +126,11 @@ def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment
         for topic, seconds in (moment.age_s or {}).items()
     }
     return Moment(
-        np.nan if moment.at_s is None else moment.at_s, topics, ages or None, moment.ownership
+        np.nan if moment.at_s is None else moment.at_s,
+        topics,
+        ages or None,
+        moment.ownership,
+        is_pasted=moment.is_pasted,
     )
 
 
@@ -137,6 +143,7 @@ def _moment_json(moment: Moment) -> MomentJson:
         None if np.isnan(moment.at_s) else float(moment.at_s),
         {topic: _seconds(ages) for topic, ages in moment.age_s.items()} if moment.age_s else None,
         moment.ownership,
+        moment.is_pasted,
     )
 
 

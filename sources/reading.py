@@ -59,6 +59,8 @@ class Reading:
     taken_s: float = math.nan
     """When the snapshot on screen was taken, as its text states; NaN if unknown. Seconds since the
     epoch, as if in UTC where no zone is named; of a clock without a day, since midnight."""
+    pasted_s: float = math.nan
+    """When its text was pasted, in seconds since the epoch; NaN if it was not."""
     name_above: str = ""
     """The group's name in a command or heading above a table without it, or its cluster where
     several have a group of its name."""

@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
 from itertools import chain, repeat
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from evaluation.wording import sentence
 from sources import group_json
+from sources.added import added, is_same_group
 from sources.budget import LIMITS, Budget, Limits
 from sources.csv.header import is_header, may_be_header, separator_of
 from sources.csv.reader import read_tables
 from sources.csv.table import UTF_16_MARKS, decoded
 from sources.errors import SourceError, guarded
+from sources.pastes.connect_rest import read_connectors
 from sources.pastes.consumer_groups import read_consumer_groups
 from sources.pastes.consumer_log import read_consumer_log
 from sources.pastes.grouping import readings
@@ -35,6 +37,7 @@ _LOGS_INPUTS: Final = "load-sticky"
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "tables of kafka-consumer-groups.sh, rpk, kaf, kafkactl, web consoles": read_consumer_groups,
+    "Connect's REST API": read_connectors,
     "JSON or YAML, an object a partition or a member": read_json_rows,
     "Prometheus's and Datadog's HTTP answers": read_prometheus_json,
     "Prometheus text": read_prometheus,
@@ -68,26 +71,51 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
         return next(filter(None, (read(page) for read in _READERS)))
 
 
-def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
+class Files(NamedTuple):
+    """What files hold, and which of them could not be read."""
+
+    readings: tuple[Reading, ...]
+    unread: tuple[str, ...] = ()
+    """Why, with the name of the file."""
+
+
+def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Files:
     """Read every group in files by name.
 
     CSV tables together are one group; the collector's files are read together, any other text
-    separately. Raises SourceError as ``read_text`` does, with the file's name; the limits hold for
-    all files together.
+    separately. Texts of one named group are its snapshots. A file that cannot be read is told
+    beside the others. Raises SourceError as ``read_text`` does, with the file's name, if none can;
+    the limits hold for all files together.
     """
     if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
-        return (read_tables(files, limits),)
+        return Files((read_tables(files, limits),))
     budget = Budget(limits)
     opened: list[Reading] = []
+    errors: list[SourceError] = []
     for reading in _each_file(files, limits):
+        if isinstance(reading, SourceError):
+            errors.append(reading)
+            continue
         budget.take("groups", 1)
         budget.take("partitions", reading.group.partition_count)
         budget.take("members", reading.group.member_count)
-        opened.append(reading)
-    return tuple(opened)
+        same = next((k for k, each in enumerate(opened) if _are_snapshots(each, reading)), None)
+        if same is None:
+            opened.append(reading)
+        else:
+            opened[same] = added(opened[same], reading).reading
+    if errors and not opened:
+        raise errors[0]
+    return Files(tuple(opened), tuple(map(str, errors)))
 
 
-def _each_file(files: Mapping[str, bytes], limits: Limits) -> Iterator[Reading]:
+def _are_snapshots(one: Reading, other: Reading) -> bool:
+    """Return whether two files' groups are one: by name, as other tools' texts have offsets."""
+    has_ends = one.group.offsets.end is not None and other.group.offsets.end is not None
+    return has_ends and bool(one.name) and is_same_group(one, other)
+
+
+def _each_file(files: Mapping[str, bytes], limits: Limits) -> Iterator[Reading | SourceError]:
     snapshots = {n: data for n, data in files.items() if n.lower().endswith(COLLECTED_ENDING)}
     if snapshots:
         from sources import collected  # noqa: PLC0415 -- takes Arrow, which nothing else here does
@@ -98,8 +126,7 @@ def _each_file(files: Mapping[str, bytes], limits: Limits) -> Iterator[Reading]:
             try:
                 yield from read_text(decoded(data), limits)
             except SourceError as error:
-                message = f"{name}: {error}"
-                raise type(error)(message) from error
+                yield type(error)(f"{name}: {error}")
 
 
 def read_stream(

@@ -90,16 +90,22 @@ def words(group: Group, found: Facts) -> str:
     return sentence(f"{arrival_words(group, found)}; {speed}")
 
 
-def is_undated(current: Scenario) -> bool:
-    """Return whether the group's snapshots do not say how far apart they are."""
+def lacks_times(current: Scenario) -> bool:
+    """Return whether a snapshot of the group does not say when it was taken."""
     history = current.reading.history
-    return history is not None and history.is_undated
+    return history is not None and history.lacks_times
+
+
+def _is_interval_stated(current: Scenario) -> bool:
+    return lacks_times(current) and (told.number(told.INTERVAL) or 0.0) > 0
 
 
 def ask_interval(current: Scenario) -> None:
     """Ask how far apart the snapshots are, if they do not say so."""
-    if is_undated(current):
-        form.ask(Unmeasured, "snapshot_interval_s", blank={"snapshot_interval_s": "unknown"})
+    history = current.reading.history
+    if history is not None and history.lacks_times:
+        known = "as they were pasted" if history.is_approximate else "unknown"
+        form.ask(Unmeasured, "snapshot_interval_s", blank={"snapshot_interval_s": known})
 
 
 def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
@@ -119,7 +125,7 @@ def facts_in(current: Scenario, group: Group | None = None) -> Facts:
         history,
         None if history is None else times_in(group, history),
         speed if speed and speed > 0 else None,
-        Source.STATED if is_undated(current) else Source.MEASURED,
+        Source.STATED if _is_interval_stated(current) else Source.MEASURED,
     )
     cap = told.number(told.CAP)
     found = replace(found, partition_cap=cap if cap and cap > 0 else None)
@@ -165,9 +171,10 @@ def arrival_words(group: Group, found: Facts) -> str:
         return "what arrives is unknown, so only the backlog counts"
     is_measured = found.arriving_source is Source.MEASURED
     how = f"measured over {duration(found.span_s)}" if is_measured else "as stated"
+    about = "≈ " if found.is_approximate else ""
     unknown = int(np.count_nonzero(np.isnan(found.arriving) & group.is_wanted))
     rest = f", unknown for {plural(unknown, 'partition')}" if unknown else ""
-    return f"{amount(round(found.total_arriving, 1))} records/s arrive, {how}{rest}"
+    return f"{about}{amount(round(found.total_arriving, 1))} records/s arrive, {how}{rest}"
 
 
 def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:

@@ -14,6 +14,8 @@ from ui.group import checks
 from ui.group.draft import Draft, draft_of
 
 _KEY: Final = "scenario"
+_RECENT: Final = "recently_opened"
+_MOST_RECENT: Final = 10
 _MOST_STEPS: Final = 50
 _FEWEST_STEPS: Final = 3
 _PARTITIONS_KEPT: Final = 2_000_000
@@ -88,8 +90,36 @@ def show(title: str, reading: Reading, origin: str = "") -> None:
     after = opened(title, reading, origin)
     if before is not None:
         after = replace(after, earlier=_with(before))
-        told.replace_by({})
+        _remember(before)
+        told.replace_by(next((each.told for each in recent() if each.reading is reading), {}))
     st.session_state[_KEY] = after
+
+
+def recent() -> tuple[Scenario, ...]:
+    """Return the groups that this visitor had open, as they were opened, the latest first."""
+    found: tuple[Scenario, ...] = st.session_state.get(_RECENT, ())
+    return found
+
+
+def _remember(before: Scenario) -> None:
+    """Keep a group that leaves the screen with what was stated of it, for as long as it returns."""
+    left = opened(before.title, before.reading, before.origin)
+    others = [each for each in recent() if each.reading is not before.reading]
+    kept: list[Scenario] = []
+    partitions = 0
+    for each in (replace(left, told=told.values()), *others[: _MOST_RECENT - 1]):
+        partitions += each.group.partition_count
+        if not kept or partitions <= _PARTITIONS_KEPT:
+            kept.append(each)
+    st.session_state[_RECENT] = tuple(kept)
+
+
+def add(reading: Reading) -> None:
+    """Put the group on screen with one more snapshot in its place; what was stated of it stays."""
+    before: Scenario = st.session_state[_KEY]
+    stated = told.values()
+    show(before.title, reading)
+    told.replace_by(stated)
 
 
 def follow(reading: Reading) -> None:

@@ -18,8 +18,11 @@ from ui.what_ifs import kept
 
 GROUP: Final = "group"
 """The query parameter that holds a group."""
+_NAME: Final = "name"
+"""The one that holds its name on screen, where the group itself has none or another."""
+_LONGEST_NAME: Final = 200
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, "example", "start", "slide", kept.NAME, *told.NAMES})
+_OWN_PLACE: Final = frozenset({GROUP, _NAME, "example", "start", "slide", kept.NAME, *told.NAMES})
 """Query parameters on the origin of a group, which a link with the group itself omits, and what
 the visitor stated on any page, which it lists by itself."""
 
@@ -38,7 +41,8 @@ def followed() -> Scenario | None:
         st.session_state[_FOLLOWED] = str(error)
         return None
     st.session_state[_FOLLOWED] = reading
-    return scenario.opened(reading.group.id or "A shared group", reading)
+    name = st.query_params.get(_NAME, reading.group.id)[:_LONGEST_NAME]
+    return scenario.opened(name or "A shared group", reading)
 
 
 def link_problem(current: Scenario) -> None:
@@ -53,6 +57,8 @@ def link_problem(current: Scenario) -> None:
         )
     elif followed_link is not current.reading and GROUP in st.query_params:
         del st.query_params[GROUP]
+        if _NAME in st.query_params:
+            del st.query_params[_NAME]
 
 
 def share_popover(current: Scenario) -> None:
@@ -73,8 +79,8 @@ def share_popover(current: Scenario) -> None:
                 "The link holds the group as it is on screen, what was measured and what you "
                 "stated; nothing is stored."
             )
-            copy_button("Copy link", _link(text), "copy_link")
-            st.code(_link(text), language=None, wrap_lines=True, height=120)
+            copy_button("Copy link", _link(text, current), "copy_link")
+            st.code(_link(text, current), language=None, wrap_lines=True, height=120)
         else:
             st.markdown(
                 f"{plural(group.partition_count, 'partition')} and "
@@ -96,12 +102,14 @@ def share_popover(current: Scenario) -> None:
 def parameters(current: Scenario) -> list[tuple[str, str]]:
     """Return the query of a link to the screen without the slide; [] if the group is too large."""
     text = links.encode(group_json.file_of(current.reading, current.group))
-    return [] if text is None else [*_query(text)]
+    return [] if text is None else [*_query(text, current)]
 
 
-def _query(text: str) -> Iterator[tuple[str, str]]:
+def _query(text: str, current: Scenario) -> Iterator[tuple[str, str]]:
     """Yield the group, what was stated of it, and the choices."""
     yield GROUP, text
+    if current.title != current.group.id:
+        yield _NAME, current.title[:_LONGEST_NAME]
     yield from told.values().items()
     if asked := kept.written():
         yield kept.NAME, asked
@@ -110,7 +118,7 @@ def _query(text: str) -> Iterator[tuple[str, str]]:
             yield from ((name, value) for value in st.query_params.get_all(name))
 
 
-def _link(text: str) -> str:
+def _link(text: str, current: Scenario) -> str:
     """Return the address of this page with the group and the choices as parameters."""
-    address, query = st.context.url, urlencode([*_query(text)])
+    address, query = st.context.url, urlencode([*_query(text, current)])
     return f"{address.rstrip('/')}/?{query}" if address else f"?{query}"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from sources import samples
 from sources.counts import read_counts
-from sources.text import read_files, read_text
+from sources.text import Files, read_files, read_text
 from ui import readings, scenario, share, strategy_choice
 from ui.connect import form
 from ui.connect.policy import policy
@@ -23,7 +23,6 @@ _NEW: Final = "New"
 _WAYS: Final = ("Example", _NEW, "Paste", "Upload")
 _CONNECT: Final = "Connect"
 _EXAMPLE: Final = "example"
-_TYPES: Final = ("json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom", "parquet")
 
 
 def default_scenario() -> Scenario:
@@ -64,6 +63,7 @@ def choose_way() -> str | None:
 def show_way(way: str | None, current: Scenario) -> None:
     """Show the chosen form, and why the last attempt failed."""
     share.link_problem(current)
+    readings.unread()
     if way == "Example":
         _examples(current)
     elif way == _NEW:
@@ -126,7 +126,7 @@ def _create() -> None:
         st.session_state[f"new_{part}"] for part in ("name", "topics", "consumers")
     )
     read = partial(read_counts, name, topics, int(count or 0))
-    if readings.open_first("New group", read):
+    if readings.open_first("New group", lambda: Files(read())):
         st.session_state[_WAY] = None
         st.session_state[EDIT] = True  # there is more to say of it than counts
 
@@ -137,7 +137,7 @@ def _paste() -> None:
             "Output of `kafka-consumer-groups.sh --describe` or another tool",
             key="pasted",
             height=180,
-            placeholder=samples.PASTE.read_text(),
+            placeholder="Paste here, prompts and noise included",
             help="Also --all-groups, --members --verbose, `rpk group describe`, Confluent's CLI, "
             "JSON of Burrow, kafbat UI and AKHQ, Prometheus text, the log of a consumer that leads "
             "its group, and group JSON. Prompts and noise around the table do no harm.",
@@ -147,8 +147,7 @@ def _paste() -> None:
 
 def _upload() -> None:
     st.file_uploader(
-        "Group JSON, a text with any of the pastes, or CSV tables",
-        type=list(_TYPES),
+        "Group JSON, texts with any of the pastes, or CSV tables",
         accept_multiple_files=True,
         key="uploaded",
         on_change=_read_uploaded,
@@ -161,14 +160,19 @@ def _upload() -> None:
 def _read_pasted() -> None:
     text = st.session_state["pasted"]
     read = partial(input_read, read_text, text)
-    _close_if(readings.open_first("Pasted group", read))
+    is_read = readings.open_first(
+        "Pasted group", lambda: Files(read()), is_text=True, is_pasted=True
+    )
+    if is_read:
+        st.session_state["pasted"] = ""
+    _close_if(is_read)
 
 
 def _read_uploaded() -> None:
     files = {file.name: file.getvalue() for file in st.session_state["uploaded"]}
     if files:
         read = partial(input_read, read_files, files)
-        _close_if(readings.open_first(", ".join(files), read))
+        _close_if(readings.open_first(", ".join(files), read, is_text=True))
 
 
 def _close_if(is_read: bool) -> None:

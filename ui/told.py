@@ -1,7 +1,7 @@
 """What the visitor states about a group: one value each, for all pages and the link.
 
-What is stated of a group belongs to it: opening another one forgets it, undo restores it. What
-the visitor asks of any group, the time allowed and the pause, stays.
+What is stated of a group belongs to it: it leaves the screen with its group, and returns with it.
+What the visitor asks of any group, the time allowed and the pause, stays.
 """
 
 from collections.abc import Callable, Mapping
@@ -141,7 +141,7 @@ def state(numbers: Mapping[str, float]) -> None:
 
 
 def replace_by(stated: Mapping[str, str]) -> None:
-    """Forget what was stated of a group and state this instead; for callbacks."""
+    """Put away what was stated of a group and state this instead; for callbacks."""
     for name in NAMES:
         if name in _OF_ANY_GROUP:
             continue

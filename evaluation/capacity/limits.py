@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Final
 
 import numpy as np
@@ -72,6 +73,24 @@ def consumers_to_keep_pace(
         return None
     bins = best_fit_decreasing(known[known > 0], speed * (1 + TOLERANCE))
     return max(int(bins.max(initial=0)) + 1, 1)
+
+
+def least_growth(rates: FloatArray, speed: float, consumers: int) -> float:
+    """Return by how many records/s the backlog grows with this many consumers of this speed.
+
+    Partitions count whole, heaviest first to the consumer with the least; 0 where
+    ``consumers_to_keep_pace`` says that they keep pace.
+
+    >>> least_growth(np.full(4, 60.0), 100.0, 3)  # 120, 60 and 60
+    20.0
+    """
+    needed = consumers_to_keep_pace(rates, speed)
+    if needed is not None and consumers >= needed:
+        return 0.0
+    loads = [0.0] * consumers
+    for rate in sorted(np.nan_to_num(rates).tolist(), reverse=True):
+        heappush(loads, heappop(loads) + rate)
+    return sum(max(load - speed, 0.0) for load in loads)
 
 
 def fastest_of(group: Group, capacity: Capacity) -> float:

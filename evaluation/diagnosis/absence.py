@@ -21,6 +21,7 @@ from evaluation.offset_history import (
     PartitionTimes,
     history_offsets,
 )
+from evaluation.rebalancing import Rebalancing
 
 
 def absent(
@@ -28,8 +29,7 @@ def absent(
     history: OffsetHistory,
     times: PartitionTimes,
     is_backlog: BoolArray,
-    *,
-    is_rebalancing: bool,
+    rebalancing: Rebalancing | None,
 ) -> list[Finding]:
     """Return why partitions (P,) in which records wait have no owner, or none that is known."""
     is_unowned = group.present_owners == UNOWNED
@@ -37,12 +37,14 @@ def absent(
     nobodys = np.flatnonzero(is_unowned & ~is_unknown & is_backlog)
     if not group.member_count and not is_unknown.any() and _advances(group, history).any():
         return [_outside(times)]
-    if is_rebalancing or _owns_nothing_yet(group, nobodys):
+    if rebalancing is not None or _owns_nothing_yet(group, nobodys):
+        moving = np.zeros(0, np.int64) if rebalancing is None else rebalancing.moving
+        waiting = np.union1d(nobodys, moving[is_backlog[moving]])
         return [
             RebalanceUnderWay(
                 members=tuple(range(group.member_count)),
-                partitions=numbers(nobodys),
-                lag=lag_of(times, nobodys),
+                partitions=numbers(waiting),
+                lag=lag_of(times, waiting),
             )
         ]
     is_left = _is_left(group, history)[nobodys]

@@ -17,6 +17,7 @@ from evaluation.diagnosis.standing import standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
 from evaluation.facts import OFF_BY_ONE, Facts
 from evaluation.offset_history import OffsetHistory, PartitionTimes
+from evaluation.rebalancing import Rebalancing
 
 
 def diagnose(
@@ -24,19 +25,19 @@ def diagnose(
     history: OffsetHistory,
     times: PartitionTimes,
     facts: Facts,
-    *,
-    is_rebalancing: bool = False,
+    rebalancing: Rebalancing | None = None,
 ) -> tuple[Finding, ...]:
     """Return why records wait, cheapest cause first; () if nothing waits.
 
     One snapshot tells what nobody owns and where the lag is. Several without times tell by offsets
-    alone what stands; several with times tell rates, and with them the rest. ``is_rebalancing`` if
-    the source says that a rebalance was under way.
+    alone what stands; several with times tell rates, and with them the rest. ``rebalancing`` is
+    the rebalance that was under way: who owns what then says nothing about what is being moved.
     """
     is_backlog = np.nan_to_num(times.lag) > OFF_BY_ONE
     is_behind = is_backlog & group.is_wanted & (group.present_owners != UNOWNED)
     is_behind &= ~times.keeps_up
-    found = absent(group, history, times, is_backlog, is_rebalancing=is_rebalancing)
+    found = absent(group, history, times, is_backlog, rebalancing)
+    is_behind &= ~_explained(group, found)
     if history.has_several and is_behind.any():
         stands = standing(group, history, times, facts, is_behind)
         restarts = any(isinstance(each, CrashLoop) for each in stands)  # then owners change, too

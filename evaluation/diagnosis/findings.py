@@ -2,7 +2,7 @@
 
 Consumers of a ``Finding`` match on its class and end with ``assert_never``. Every finding has
 ``members`` and ``partitions`` (numbers of the group), ``lag`` (the records that wait in these
-partitions), ``severity``, and ``helped_by_assignment``. ``partitions`` are all those whose lag the
+partitions), and ``helped_by_assignment``. ``partitions`` are all those whose lag the
 finding explains, and no other finding explains them, too; ``RecordsLost`` alone, which is about
 records that wait no more, may name them again. Rates are in records/s, NaN where unknown; seconds
 are infinite for never and NaN where unknown.
@@ -10,19 +10,8 @@ are infinite for never and NaN where unknown.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 from typing import ClassVar
-
-
-class Severity(IntEnum):
-    """How urgent a finding is."""
-
-    NOTE = 0
-    """Nothing has to be done."""
-    WARNING = 1
-    """Worth a look, or open."""
-    ALARM = 2
-    """The backlog does not end by itself, or data is lost."""
 
 
 class Look(Enum):
@@ -42,7 +31,6 @@ class Look(Enum):
 class NobodyReads:
     """Records wait in partitions that are known to have no owner, and nothing is committed."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = True
     """Another assignment may give them an owner; without members ``is_group_empty``."""
     members: ClassVar[tuple[int, ...]] = ()
@@ -63,7 +51,6 @@ class NobodyReads:
 class ReadOutside:
     """The group has no members, but its offsets advance: Flink, Spark, MirrorMaker, assign()."""
 
-    severity: ClassVar = Severity.NOTE
     helped_by_assignment: ClassVar = False
     members: ClassVar[tuple[int, ...]] = ()
     partitions: tuple[int, ...]
@@ -80,7 +67,6 @@ class ReadOutside:
 class OwnersUnknown:
     """The source does not say who owns these partitions, so only the flow of all is known."""
 
-    severity: ClassVar = Severity.WARNING
     helped_by_assignment: ClassVar = True
     members: ClassVar[tuple[int, ...]] = ()
     partitions: tuple[int, ...]
@@ -97,7 +83,6 @@ class OwnersUnknown:
 class TopicLeft:
     """No member owns anything of these topics, whose commits stand: as a rule, topics left."""
 
-    severity: ClassVar = Severity.NOTE
     helped_by_assignment: ClassVar = True
     members: ClassVar[tuple[int, ...]] = ()
     topics: tuple[str, ...]
@@ -110,7 +95,6 @@ class TopicLeft:
 class RebalanceUnderWay:
     """The group was read while it rebalanced, so partitions without owners tell nothing."""
 
-    severity: ClassVar = Severity.WARNING
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -121,7 +105,6 @@ class RebalanceUnderWay:
 class KeepsRebalancing:
     """Owners change again and again."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     look_at: ClassVar = (Look.LOG, Look.POLL_INTERVAL, Look.LIVENESS)
     members: ClassVar[tuple[int, ...]] = ()
@@ -136,7 +119,6 @@ class KeepsRebalancing:
 class CrashLoop:
     """Every member has a new id at each snapshot, and nothing was read: they restart already."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     look_at: ClassVar = (Look.LOG, Look.LIVENESS, Look.POLL_INTERVAL)
     members: tuple[int, ...]
@@ -152,7 +134,6 @@ class CrashLoop:
 class Stopped:
     """These consumers commit nothing on any of their partitions while records wait."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -169,7 +150,6 @@ class Stopped:
 class StuckRecord:
     """One partition stands while its consumer has caught up on its others: a record that fails."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     look_at: ClassVar = (Look.RECORD, Look.LOG, Look.DEAD_LETTER)
     """In this order: skipping a record loses it."""
@@ -190,7 +170,6 @@ class LeftUnread:
     The application has paused them or never reads them, or a record fails on each.
     """
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     look_at: ClassVar = (Look.PAUSED, Look.LOG, Look.RECORD)
     members: tuple[int, ...]
@@ -205,7 +184,6 @@ class LeftUnread:
 class TooHot:
     """Partitions that each get more than a consumer for it alone reads."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     look_at: ClassVar = (Look.KEYS,)
     members: tuple[int, ...]
@@ -223,7 +201,6 @@ class TooHot:
 class Hot:
     """Partitions that get far more than the others; a consumer for each alone may keep up."""
 
-    severity: ClassVar = Severity.WARNING
     helped_by_assignment: ClassVar = True
     look_at: ClassVar = (Look.KEYS,)
     members: tuple[int, ...]
@@ -241,7 +218,6 @@ class Hot:
 class Full:
     """Every consumer is busy, and more arrives than they read."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -259,7 +235,6 @@ class Full:
 class MoreArrives:
     """As ``Full``, since more arrives than before."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -277,7 +252,6 @@ class MoreArrives:
 class Slower:
     """As ``Full``, since every consumer reads more slowly than before."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = False
     look_at: ClassVar = (Look.DEPENDENCIES, Look.LOG)
     members: tuple[int, ...]
@@ -294,7 +268,6 @@ class Slower:
 class Uneven:
     """These consumers get more than they read, while others keep up."""
 
-    severity: ClassVar = Severity.WARNING
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -307,7 +280,6 @@ class Uneven:
 class CatchingUp:
     """The backlog shrinks, or at least does not grow."""
 
-    severity: ClassVar = Severity.NOTE
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -322,7 +294,6 @@ class CatchingUp:
 class RecordsLost:
     """Records were deleted before they were read."""
 
-    severity: ClassVar = Severity.ALARM
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -335,7 +306,6 @@ class RecordsLost:
 class LagConcentrated:
     """Most of the lag is in few hands, which have stopped or get more: times would tell which."""
 
-    severity: ClassVar = Severity.WARNING
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     """The largest backlog first."""
@@ -354,7 +324,6 @@ class LagConcentrated:
 class LagSpread:
     """Most consumers have a backlog: too little capacity, or back after a break."""
 
-    severity: ClassVar = Severity.WARNING
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     """The largest backlog first."""
@@ -372,7 +341,6 @@ class OffByOne:
     last entry of the log.
     """
 
-    severity: ClassVar = Severity.NOTE
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
@@ -383,7 +351,6 @@ class OffByOne:
 class IdleConsumers:
     """More consumers than partitions: some can never have work."""
 
-    severity: ClassVar = Severity.NOTE
     helped_by_assignment: ClassVar = True
     partitions: ClassVar[tuple[int, ...]] = ()
     lag: ClassVar = 0.0

@@ -12,7 +12,16 @@ from evaluation.diagnosis.findings import (
     Stopped,
     StuckRecord,
 )
-from evaluation.diagnosis.sums import arrived, lag_of, numbers, owners_of, since, total
+from evaluation.diagnosis.sums import (
+    arrived,
+    commits,
+    lag_of,
+    numbers,
+    owners_of,
+    since,
+    since_in,
+    total,
+)
 from evaluation.facts import Facts
 from evaluation.movement import moved
 from evaluation.offset_history import OffsetHistory, PartitionTimes
@@ -57,7 +66,10 @@ def standing(
     stuck = np.flatnonzero(is_behind & facts.is_stuck)
     count = np.bincount(owners[stuck], minlength=group.member_count)
     alone, several = (stuck[(count[owners[stuck]] == 1) == is_one] for is_one in (True, False))
-    found += [_record(group, history, times, alone[k : k + 1]) for k in range(alone.size)]
+    committed = commits(group, history)
+    for k in range(alone.size):
+        at = alone[k : k + 1]
+        found.append(_record(group, times, at, since_in(history, committed[:, at])))
     if several.size:
         since_s, is_older = since(group, history, several)
         found.append(
@@ -84,9 +96,9 @@ def restarts(group: Group, history: OffsetHistory) -> bool:
 
 
 def _record(
-    group: Group, history: OffsetHistory, times: PartitionTimes, partition: LongArray
+    group: Group, times: PartitionTimes, partition: LongArray, stood: tuple[float, bool]
 ) -> StuckRecord:
-    since_s, is_older = since(group, history, partition)
+    since_s, is_older = stood
     committed = group.offsets.committed
     return StuckRecord(
         members=owners_of(group, partition),

@@ -42,7 +42,16 @@ def since(group: Group, history: OffsetHistory, partitions: LongArray) -> tuple[
     """
     if not history.has_several:
         return float("nan"), False
-    committed = history_offsets(group, history.moments)[:, COMMITTED][:, partitions]
+    return since_in(history, commits(group, history)[:, partitions])
+
+
+def commits(group: Group, history: OffsetHistory) -> LongArray:
+    """Return the committed offsets (K, P) at each moment."""
+    return history_offsets(group, history.moments)[:, COMMITTED]
+
+
+def since_in(history: OffsetHistory, committed: LongArray) -> tuple[float, bool]:
+    """Return the same of several moments, whose committed offsets (K, N) these are."""
     is_same = np.asarray((committed == committed[-1]).all(axis=1))
     moved = np.flatnonzero(~is_same)
     first = int(moved[-1]) + 1 if moved.size else 0

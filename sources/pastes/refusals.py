@@ -5,38 +5,53 @@ from typing import Final, NoReturn
 
 import msgspec
 
+from evaluation.wording import plural
 from sources import cells
 from sources.columns import Field
 from sources.csv.header import may_be_header, names_in, separator_of
 from sources.errors import SourceError
 from sources.json_errors import malformed
 from sources.pastes.headers import NUMERIC, Header, TableKind, header_in
+from sources.pastes.layout import Columns
+from sources.pastes.other_kinds import kind_without_rows
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.sections import messages_in, sections_in
+from sources.pastes.wrapped_rows import rows_in
 
 _INSTEAD: Final = "paste what kafka-consumer-groups --describe prints"
 _LINES: Final = {
     r"onsumer group '[^']*' does not exist": "the group does not exist on that cluster; "
     "kafka-consumer-groups --list names its groups",
     r"onsumer group '[^']*' has no active members": "the group has no active members, and no table "
-    "follows; paste its offsets too",
+    "follows that has its offsets; paste what kafka-consumer-groups --describe prints without "
+    "--members, twice and a minute apart: a job without members (Flink, Spark) moves the offsets",
     r"\bPARTITION\s+CURRENT-OFFSET\b.*\sCLIENT-ID\s+\w": "header and rows are on one line; paste "
     "them with their line breaks",
-    r"^\W*GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?START-OFFSET(?:\s+LAG)?\W*$": "a "
-    "share group assigns no partition to a single consumer; paste a consumer group",
     r"(?i)^\W*(?:partition|current.offset|log.end.offset)\W*$": "each cell is on its own line; "
     "paste one row per line",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b": "these are offsets to reset to, without lags; "
     f"{_INSTEAD}",
     r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns "
     "tasks, not partitions; paste the output of kafka-streams-groups --describe --offsets",
-    r"^\W*GROUP\s+(?:TYPE|STATE|PROTOCOL)\b": "this is a list of groups, without partitions; "
-    "paste what kafka-consumer-groups --describe --group NAME prints",
+    r"(?:^|[\s{,])(?:\.{3}|…)\s*=?\s*Assignment\(|[Cc]onsumer (?:\.{3}|…)[, ].*(?:Finished|new) "
+    "[Aa]ssignment": "names were cut out of this log ('...'), so that nobody who owns a "
+    "partition is named; paste the lines as they were logged",
+    r"\bUnsupportedVersionException\b|\bUnsupportedProtocolException\b|\bSchemaException\b"
+    r"|\bBufferUnderflowException\b|\bUNSUPPORTED_VERSION\b": "the tool does not understand "
+    "what brokers or consumers of another release answered, and will fail again; run "
+    "kafka-consumer-groups of the brokers' release",
     r"^\W*[\w.-]+:\d+:\d+\W*$": f"these are offsets of topics, without a group; {_INSTEAD}",
     r"\[GroupCoordinator \d+\]": f"a broker's log does not say who owns what; {_INSTEAD}",
     r"\|ASSIGN\||^\[sarama\]|\bSetting newly assigned partitions\b|TopicPartition\{topic="
-    r"|\bpartitions assigned: \[": "this log does not name the consumers that own partitions; "
-    f"{_INSTEAD}",
+    r"|\bpartitions assigned: \["
+    r"|\brebalance: \d+ (?:new )?partition\(s\) ": "this log does not "
+    f"name the consumers that own partitions; {_INSTEAD}",
+    r"\bConsumerGroupState\.|\blisting \(groupId=|\bgroupState \w"
+    r"|^\s*\{'version': \d{1,4}, '\w": "this is what a program "
+    "printed of an admin client's answer; kafka-groups --list names the type of each group, and "
+    "the tool of that type describes it",
+    r'^\W*\{"version":"[^"]{1,40}","commit":': "this is the release of a Connect worker; ask it "
+    "for GET /connectors?expand=status&expand=info and paste the answer",
     r"\bkafka\.consumer:\S*(?:client-id|type)=": "consumers' MBeans cannot be read; paste what "
     "a Prometheus exporter makes of them, or kafka-consumer-groups --describe",
     r'"(?:MetricDataResults|Datapoints|MetricName)"': "CloudWatch does not state group, topic, "
@@ -70,18 +85,24 @@ _COMMAND: Final = re.compile(
     r"(?:[$#>] ?)?(?:\S*/)?(kafka-[\w-]{1,40}(?:\.sh)?|rpk|kcat|kaf|kafkactl) [^\n]*"
 )
 """A command without what it printed."""
+_CONSUMER_LINE: Final = re.compile(
+    r"\[Consumer (?:instanceId=[^,\]]{1,255}, )?clientId=[^,\]]{1,255}"
+)
 _LONGEST: Final = 4_000
 """The most characters of a line to match."""
 
 
 def refuse(page: Page) -> NoReturn:
     """Raise SourceError with the first line that explains why there is no group."""
+    if said := kind_without_rows(page):
+        raise SourceError(said)
     for number, line in enumerate(page.lines, 1):
         header = header_in(line)
         if header and header.kind == TableKind.ONE_TOPIC:
+            total = _total_below(page, header, number)
             message = (
-                f"line {number}: the table does not name its topic; put a line such as "
-                "'Topic: orders' above it"
+                f"line {number}: the table does not name its topic{total}; "
+                "put a line such as 'Topic: orders' above it"
             )
             raise SourceError(message)
         for pattern, reason in _REASONS:
@@ -89,6 +110,8 @@ def refuse(page: Page) -> NoReturn:
                 message = f"line {number}: {reason}"
                 raise SourceError(message)
     _refuse_table(page)
+    _refuse_table_without_partitions(page)
+    _refuse_log(page)
     _refuse_json(page)
     _refuse_csv(page)
     if (command := _COMMAND.fullmatch(page.source.strip())) is not None:
@@ -100,6 +123,39 @@ def refuse(page: Page) -> NoReturn:
         "header line"
     )
     raise SourceError(message)
+
+
+def _total_below(page: Page, header: Header, number: int) -> str:
+    """Return what the lags below a header add up to, as far as its rows are numbers."""
+    columns = Columns(header, topic="?")
+    rows = [row for _, row in rows_in(page, range(number, len(page.lines)), columns)]
+    known = [lag for row in rows if (lag := cells.number(row.get(Field.LAG, "-"))) is not None]
+    return f" ({sum(known):,} behind on {plural(len(rows), 'partition')})" if known else ""
+
+
+def _refuse_table_without_partitions(page: Page) -> None:
+    """Raise SourceError if a header has topics and figures, but no partition."""
+    for number, line in enumerate(page.lines, 1):
+        fields = set(header.fields) if (header := header_in(line)) else set()
+        figures = fields & {Field.COMMITTED, Field.END, Field.LAG}
+        if Field.TOPIC in fields and figures and Field.PARTITION not in fields:
+            message = (
+                f"line {number}: the table has no column for the partition; {_INSTEAD}, which has"
+            )
+            raise SourceError(message)
+
+
+def _refuse_log(page: Page) -> None:
+    """Raise SourceError if a consumer's log has no line that tells an assignment."""
+    for number, line in enumerate(page.lines, 1):
+        if _CONSUMER_LINE.search(line[:_LONGEST]):
+            message = (
+                f"line {number}: this consumer's log has no assignment; its leader logs 'Finished "
+                "assignment for group', and each consumer 'Adding newly assigned partitions', at "
+                "INFO when the group rebalances: paste these lines, or what "
+                "kafka-consumer-groups --describe prints"
+            )
+            raise SourceError(message)
 
 
 def _refuse_table(page: Page) -> None:

@@ -7,9 +7,9 @@ from assignors.model import UNKNOWN, Group
 from charts.loads import panel_of, scale_of
 from charts.panels import panel_svg
 from charts.report import (
-    Answer,
     Figure,
     FigureRow,
+    FirstPage,
     Heading,
     Part,
     Picture,
@@ -29,7 +29,7 @@ ESCAPED = "&lt;script&gt;alert(&#39;x&#39;)"
 
 
 def page(*parts: Part, text: str = "A group") -> str:
-    return report(Answer(text, text, text, text), parts, [Section("All", parts)])
+    return report(FirstPage(text, text, text, text), parts, [Section("All", parts)])
 
 
 def rows(count: int) -> Sequence[Sequence[str]]:

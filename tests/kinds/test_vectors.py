@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.kinds.__main__ import main
-from tests.kinds.vectors import is_of, records_of, score
+from tests.kinds.vectors import GOLDEN, is_of, records_of, score
 
-FILES = sorted(Path(__file__).parent.joinpath("golden").glob("*.jsonl.gz"))
+FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

@@ -1,6 +1,7 @@
 """Sharing as a user sees it, without a browser: opening links and creating them."""
 
 import random
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -28,6 +29,18 @@ def test_a_link_with_a_group_shows_that_group() -> None:
     assert page.title[0].value == "A shared group"
     assert size(page) == "2 consumers, 1 topic, 5 partitions"
     assert not page.error
+
+
+def test_a_link_keeps_the_name_that_the_group_had_on_screen() -> None:
+    title = seen(opened().title[0].value)
+    page = share(opened())
+    link = next(code.value for code in page.code if "group=" in code.value)
+    query = {name: values[0] for name, values in parse_qs(link.partition("?")[2]).items()}
+
+    shared = opened(**query)
+
+    assert seen(shared.title[0].value) == title
+    assert title != samples.load(samples.SAMPLES[0].id).group.id
 
 
 def test_a_group_in_the_link_comes_before_an_example_in_it() -> None:

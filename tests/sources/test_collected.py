@@ -31,7 +31,7 @@ def written(table: pa.Table) -> bytes:
 
 
 def test_groups_are_those_of_the_tables_with_the_same_history() -> None:
-    found = read_files(files())
+    found = read_files(files()).readings
     fleet = open_fleet(edition_of(str(SAMPLE)))
     rows = pq.read_table(TELEMETRY)
     assert len(found) == len(rows.select(["cluster", "group_id"]).to_pandas().drop_duplicates())
@@ -113,9 +113,9 @@ def test_a_row_that_names_no_group_or_moment_is_refused(column: str) -> None:
 def test_the_collectors_files_may_come_with_others() -> None:
     paste = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\ng t 0 5 9 4\n"
 
-    found = read_files(files() | {"paste.txt": paste})
+    found = read_files(files() | {"paste.txt": paste}).readings
 
     assert [reading.group.id for reading in found] == [
-        *(reading.group.id for reading in read_files(files())),
+        *(reading.group.id for reading in read_files(files()).readings),
         "g",
     ]

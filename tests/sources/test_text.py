@@ -62,9 +62,31 @@ def test_a_note_on_a_broken_line_ends_once() -> None:
     assert reading.notes[0].endswith("Or add it there with its partitions.")
 
 
-def test_of_several_files_the_one_that_cannot_be_read_is_named() -> None:
+def test_of_several_files_the_one_that_cannot_be_read_is_told_beside_the_others() -> None:
+    prose = b"the cat sat on the mat"
+
+    found = read_files({"a.txt": ONE_LINE.encode(), "photo.png": bytes(range(256)), "b.txt": prose})
+
+    assert [reading.group.id for reading in found.readings] == ["g"]
+    assert [said.partition(":")[0] for said in found.unread] == ["photo.png", "b.txt"]
     with pytest.raises(SourceError, match=r"^b\.txt: no consumer group"):
-        read_files({"a.txt": ONE_LINE.encode(), "b.txt": b"the cat sat on the mat"})
+        read_files({"b.txt": prose})
+
+
+def test_files_of_one_group_are_its_snapshots() -> None:
+    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    files = {
+        "10.txt": f"2026-11-23 10:00:00\n{header}g t 0 5 9 4 c-1 /h c\n".encode(),
+        "11.txt": f"2026-11-23 10:01:00\n{header}g t 0 5 69 64 c-1 /h c\n".encode(),
+        "other.txt": f"{header}h t 0 5 9 4 c-1 /h c\n".encode(),
+    }
+
+    one, other = read_files(files).readings
+
+    assert (one.name, other.name) == ("g", "h")
+    assert one.history is not None
+    assert one.history.span_s == 60
+    assert other.history is None
 
 
 def test_an_error_in_a_group_printed_over_many_lines_names_the_field() -> None:
@@ -231,7 +253,7 @@ def test_half_a_character_is_replaced(text: str) -> None:
 def test_a_file_that_powershell_wrote_is_read(encoding: str) -> None:
     text = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\nzähler t 0 5 9 4\n"
 
-    (reading,) = read_files({"zähler.txt": text.encode(encoding)})
+    (reading,) = read_files({"zähler.txt": text.encode(encoding)}).readings
 
     assert reading.group.id == "zähler"
 

@@ -10,7 +10,6 @@ import streamlit as st
 from assignors.certainty import EXACT
 from assignors.model import NO_GENERATION, Group, Owners
 from assignors.sums import whole
-from charts.labels import natural
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
 from evaluation.comparison import Comparison
@@ -18,6 +17,7 @@ from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
 from evaluation.load import Load
 from evaluation.rebalance.switching import keeps_owners
+from evaluation.wording import natural
 from ui import columns, downloads, widgets
 from ui.columns import Column, Noun
 from ui.configuration import configuration_popover

@@ -17,8 +17,8 @@ from assignors.strategy import Strategy
 from charts.loads import panel_of, scale_of
 from charts.panels import panel_svg
 from charts.report import (
-    Answer,
     FigureRow,
+    FirstPage,
     Heading,
     Part,
     Picture,
@@ -106,7 +106,7 @@ def report_html(content: Content, made_on: date) -> str:
     strategies = [o.strategy for o in compared if o.strategy is not None]
     each = [part for strategy in strategies for part in _strategy(strategy, content)]
     on = "" if content.client is JAVA else f"; clients: {content.client.label}"
-    answer = Answer(
+    answer = FirstPage(
         content.title,
         f"{size_of(group)}{on}. Made on {made_on:%d %B %Y}.",
         _question(comparison),

@@ -20,6 +20,7 @@ from sources import live
 from sources.csv.table import decoded
 from sources.errors import SourceError
 from sources.reading import Reading
+from sources.text import Files
 from ui import readings, widgets
 from ui.connect import watch
 from ui.connect.policy import Policy, named_clusters
@@ -194,7 +195,7 @@ def _groups(state: _Connected, policy: Policy) -> None:
         return live.read_group(state.config, chosen.id, options, state.access, with_times=True)
 
     if is_clicked:
-        readings.open_first(chosen.id, lambda: (_with_progress(read),))
+        readings.open_first(chosen.id, lambda: Files((_with_progress(read),)))
         st.rerun()
     if is_watched:
         watch.watch((state.name, chosen.id), lambda: read(ReadOptions()), interval_s)

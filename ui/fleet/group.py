@@ -25,6 +25,7 @@ from ui.fleet import cache
 from ui.fleet.words import NO_SNAPSHOT, group_words, in_compare, setting_words, strategy_label, why
 from ui.incident.brief import hindrance as hindrance_of
 from ui.incident.sentences import sentence_of
+from ui.incident.view import causes
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"
@@ -137,9 +138,9 @@ def _facts(reading: Reading) -> str:
     st.markdown(f":small[{facts.words(reading.group, found)}]")
     if history is None or times is None:
         return ""
-    findings = diagnose(reading.group, history, times, found)
-    for finding in findings:
-        st.markdown(sentence_of(finding, reading.group, found, reading.hosts))
+    findings = causes(diagnose(reading.group, history, times, found))
+    for k, finding in enumerate(findings):
+        st.markdown(sentence_of(finding, reading.group, found, reading.hosts, is_rest=bool(k)))
     return hindrance_of(findings, reading.group)
 
 

@@ -43,7 +43,7 @@ def findings_in(current: Scenario) -> tuple[Finding, ...]:
         history,
         times,
         facts.facts_in(current),
-        is_rebalancing=current.reading.rebalancing is not None,
+        rebalancing=None if current.is_edited else current.reading.rebalancing,
     )
     if current.is_edited or current.origin:  # what nobody owns there, the next rebalance gives away
         found = tuple(f for f in found if not _may_be_given_away(f))

@@ -104,6 +104,7 @@ def basis(history: OffsetHistory, times: PartitionTimes) -> str:
     if not history.has_several:
         return "Rates as the group states."
     if history.rates_span_s == history.span_s:
-        return f"Rates over {duration(history.span_s)}, from {count:,} snapshots."
+        about = "≈ " if history.is_approximate else ""
+        return f"Rates over {about}{duration(history.span_s)}, from {count:,} snapshots."
     rates, whole = duration(history.rates_span_s), duration(history.span_s)
     return f"Rates over the last {rates}; {count:,} snapshots over {whole}."

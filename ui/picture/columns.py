@@ -8,13 +8,14 @@ import numpy as np
 
 from assignors.certainty import EXACT
 from assignors.model import Group, LongArray
-from assignors.strategy import Strategy, StrategyKind
-from charts.labels import natural, short_names
+from charts.labels import short_names
+from evaluation.answering.options import Takes, takes_of
 from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.load import Load
 from evaluation.metrics import count_per_member, unknown_per_member
-from ui.picture.model import ConsumerRow, Others, SideBySide, StrategyColumn, Takes
+from evaluation.wording import natural
+from ui.picture.model import ConsumerRow, Others, SideBySide, StrategyColumn
 
 MOST_ROWS: Final = 24
 """Up to this many consumers each has a row."""
@@ -23,7 +24,6 @@ ROWS_OF_MANY: Final = 12
 _MOST_POINTS: Final = 96
 """Points of the outline that stands for all others."""
 _IN_ORDER: Final = tuple(Takes)
-_JARS: Final = {StrategyKind.CUSTOM}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,15 +33,6 @@ class Focus:
     members: Collection[int] = ()
     word: str = ""
     """What they are in an alarm: "stopped"; "" if it is none."""
-
-
-def takes_of(strategy: Strategy | None) -> Takes:
-    """Return what it takes to run a strategy; nothing for the present owners."""
-    if strategy is None:
-        return Takes.NOTHING
-    if strategy.remote_assignor:
-        return Takes.BROKER
-    return Takes.JAR if strategy.kind in _JARS else Takes.SETTING
 
 
 def side_by_side(  # noqa: PLR0913 -- what is drawn, how it counts, and what stands out

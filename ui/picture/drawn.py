@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from charts.panels import round_values
+from evaluation.answering.options import Takes
 from evaluation.wording import amount, duration, listed, plural, round_amount
-from ui.picture.model import Others, SideBySide, StrategyColumn, Takes
+from ui.picture.model import HEADINGS, Others, SideBySide, StrategyColumn
 
 _STEPS: Final = 9
 """Steps of lightness of the heatmap."""
@@ -78,8 +79,8 @@ def _column(picture: SideBySide, column: StrategyColumn) -> Mapping[str, Any]:
         "key": column.key,
         "label": column.label,
         "isNow": is_now,
-        "takes": column.takes.value,
-        "heading": column.takes.heading,
+        "takes": "" if is_now else column.takes.value,
+        "heading": HEADINGS[column.takes],
         "busiest": {"at": _ranked(column.busiest, picture), "text": amount(column.busiest)},
         "range": _range(picture, column),
         "change": "" if column.change is None else change_said(column.change),

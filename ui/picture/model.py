@@ -6,26 +6,18 @@ Plain values, made by pure functions (``ui.picture.columns``) and drawn by a scr
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
+from evaluation.answering.options import Takes
 
-class Takes(Enum):
-    """What it takes to run a strategy, cheapest first."""
-
-    NOTHING = ""
-    """These are the present owners."""
-    SETTING = "setting"
-    BROKER = "broker"
-    JAR = "jar"
-
-    @property
-    def heading(self) -> str:
-        """The heading of the strategies that take this."""
-        return {
-            Takes.NOTHING: "",
-            Takes.SETTING: "By a setting",
-            Takes.BROKER: "On the broker (group.protocol=consumer)",
-            Takes.JAR: "With an assignor of ours (jar)",
-        }[self]
+HEADINGS: Final = {
+    Takes.NOTHING: "",
+    Takes.SETTING: "By a setting",
+    Takes.BROKER: "On the broker (group.protocol=consumer)",
+    Takes.JAR: "With an assignor of ours (jar)",
+    Takes.HANDS: "By hand",
+}
+"""The heading of the strategies that take this."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,6 +251,8 @@ class SnapshotStrip:
 
     marks: tuple[SnapshotMark, ...]
     seconds: float | None = None
-    """Between the last two; None hides the field."""
+    """Between the last two; None leaves the field blank."""
+    is_asked: bool = False
+    """Whether there is a field for the seconds."""
     note: str = ""
     buttons: tuple[BandButton, ...] = ()

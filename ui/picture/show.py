@@ -4,8 +4,9 @@ from typing import Final
 
 import streamlit as st
 
+from evaluation.answering.options import Takes
 from ui.picture.drawn import as_data
-from ui.picture.model import SideBySide, Takes
+from ui.picture.model import SideBySide
 from ui.picture.parts import read
 
 MODES: Final = ("before", "all", "heat")

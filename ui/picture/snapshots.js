@@ -15,19 +15,19 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     made.onclick = () => setTriggerValue("pressed", button.key);
     return made;
   });
-  const isAsked = data.seconds !== null;
   place.replaceChildren(el("div", "strip", ...marks,
-    isAsked && el("div", "apart", secondsOf(data, setStateValue)),
+    data.is_asked && el("div", "apart", secondsOf(data, setStateValue)),
     data.note && el("span", "why", data.note), acts.length && el("div", "acts", ...acts)));
 }
 
 function secondsOf(data, tell) {
   const field = el("input");
-  Object.assign(field, { type: "number", min: "1", step: "any", value: String(data.seconds) });
+  const known = data.seconds === null ? "" : String(data.seconds);
+  Object.assign(field, { type: "number", min: "1", step: "any", value: known });
   field.onchange = () => {
     const typed = Number(field.value);
     if (Number.isFinite(typed) && typed > 0) tell("seconds", typed);
-    else field.value = String(data.seconds);
+    else field.value = known;
   };
   // Streamlit's shortcuts, such as R for a rerun, must not see what is typed here.
   for (const kind of ["keydown", "keypress", "keyup"]) field.addEventListener(kind, (event) => event.stopPropagation());

@@ -42,6 +42,7 @@ def strip_data(strip: SnapshotStrip) -> dict[str, Any]:
         "marks": [{"when": mark.when, "behind": mark.behind} for mark in shown],
         "left": len(strip.marks) - len(shown),
         "seconds": strip.seconds,
+        "is_asked": strip.is_asked,
         "note": strip.note,
         "buttons": [button_data(button) for button in strip.buttons],
     }

@@ -8,12 +8,13 @@ import numpy as np
 from assignors.model import UNOWNED, Group
 from assignors.sums import float_sums
 from charts.deck.model import MOST_BARS, Chart, Heights
-from charts.labels import natural, short_names
+from charts.labels import short_names
 from charts.loads import Bars, bars_of
+from evaluation.capacity.limits import least_growth
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.metrics import load_per_member
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, natural, plural
 from ui.slides.story import Clearing, Story
 
 _HEAVIEST: Final = 20
@@ -170,7 +171,8 @@ def growth_by_number(story: Story, enough: int) -> Chart:
     facts, now = story.facts, story.group.member_count
     speed = f"{amount(facts.speed.records_s)}/s a consumer"
     numbers = np.unique(np.linspace(now, max(enough, now) + 1, _NUMBERS).astype(np.int64))
-    grows = np.maximum(facts.total_arriving - numbers * facts.speed.records_s, 0)
+    wanted = facts.arriving[story.group.is_wanted]
+    grows = np.array([least_growth(wanted, facts.speed.records_s, n) for n in numbers.tolist()])
     return Chart(
         axis=f"records/s by which the backlog grows, at {speed}",
         below="consumers",

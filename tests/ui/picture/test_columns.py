@@ -8,13 +8,14 @@ import pytest
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
+from evaluation.answering.options import Takes, takes_of
 from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
 from evaluation.load import load_in
 from evaluation.outlook import Depth
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
-from ui.picture.columns import ROWS_OF_MANY, Focus, side_by_side, takes_of
-from ui.picture.model import SideBySide, Takes
+from ui.picture.columns import ROWS_OF_MANY, Focus, side_by_side
+from ui.picture.model import SideBySide
 
 
 def owned(

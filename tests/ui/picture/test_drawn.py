@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+from evaluation.answering.options import Takes
 from ui.picture.drawn import as_data
 from ui.picture.incident import incident_data
 from ui.picture.model import (
@@ -21,7 +22,6 @@ from ui.picture.model import (
     StackPart,
     StrategyColumn,
     TableHead,
-    Takes,
     Tone,
     VerdictBand,
 )

@@ -242,7 +242,7 @@ def test_what_stands_still_is_restarted_before_any_strategy() -> None:
 
 
 def test_consumers_that_are_too_few_are_drawn_with_the_number_that_is_enough() -> None:
-    # 100/s arrive and each of 2 consumers reads 30/s: 40/s too much for two, 10 for three, 4 do
+    # 4 x 25/s arrive and a consumer reads 30/s: two get 50 each, 40 too much; of three one gets 50
     speed = Speed(30.0, Source.MEASURED)
     facts = replace(story().facts, speed=speed, arriving=np.full(4, 25.0))
 
@@ -251,7 +251,7 @@ def test_consumers_that_are_too_few_are_drawn_with_the_number_that_is_enough() -
     chart = slide(of, "Proposal").chart
     assert chart is not None
     assert chart.names == ("2", "3", "4", "5")
-    assert chart.states[0].heights == (40, 10, 0, 0)
+    assert chart.states[0].heights == (40, 20, 0, 0)
     assert "About 4 consumers at 30/s each could keep pace" in slide(of, "Proposal").points[0]
 
 

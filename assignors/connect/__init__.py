@@ -1,0 +1,1 @@
+"""Kafka Connect: connectors and tasks on workers, placed by the leading worker."""

@@ -1,0 +1,75 @@
+"""The answer on a group, as data: facts, verdict, options, proposal, caveats."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from assignors.kinds import GroupKind
+from assignors.model import Group
+from assignors.strategy import Strategy
+from evaluation.answering.caveats import Caveat
+from evaluation.answering.given import Given, Knowledge
+from evaluation.answering.options import Action, Option, best_first
+from evaluation.answering.verdicts import Verdict
+from evaluation.compare import Outcome
+from evaluation.diagnosis.findings import Finding
+from evaluation.load import Load
+from evaluation.running import Running
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Answer:
+    """What is the matter with a group, what could be done, and what is proposed."""
+
+    given: Given
+    known: Knowledge
+    load: Load
+    """What decides: the busiest consumer's load."""
+    bound: int | None
+    """A lower bound on the busiest consumer's load; None without consumers or known load."""
+    running: Running
+    findings: tuple[Finding, ...]
+    """Why records wait, cheapest cause first."""
+    verdict: Verdict
+    options: tuple[Option, ...]
+    """Everything that could be done, each with why it is not proposed."""
+    proposal: Option | None
+    """One of the options; None if nothing is worth it."""
+    caveats: tuple[Caveat, ...] = ()
+    """The weightiest first."""
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    """What every strategy asked for brings, by name."""
+
+    @property
+    def group(self) -> Group:
+        """Weighed by what it is judged by."""
+        return self.known.group
+
+    @property
+    def kind(self) -> GroupKind:
+        """What kind of group it is."""
+        return self.given.kind
+
+    @cached_property
+    def keep(self) -> Option | None:
+        """The present owners as an option; None if nobody owns anything."""
+        return next((o for o in self.options if o.action is Action.KEEP and o.outcome), None)
+
+    @property
+    def now(self) -> Outcome | None:
+        """The present owners with their figures."""
+        return None if self.keep is None else self.keep.outcome
+
+    @cached_property
+    def strategies(self) -> tuple[Option, ...]:
+        """The options that switch to a strategy, in the order of every screen."""
+        return tuple(best_first([o for o in self.options if o.action is Action.SWITCH]))
+
+    @cached_property
+    def few_moves(self) -> Option | None:
+        """The fewest moves that bring most of the gain, if they bring any."""
+        return next((o for o in self.options if o.action is Action.MOVE), None)
+
+    def option_for(self, strategy: Strategy) -> Option | None:
+        """Return the option that switches to, or keeps, a strategy."""
+        return next((o for o in self.options if o.strategy == strategy), None)

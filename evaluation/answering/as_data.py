@@ -1,0 +1,119 @@
+"""An answer as JSON: verdict, proposal, options, what it is judged by, facts, caveats, text."""
+
+import math
+from typing import Final
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.caveats import Caveat
+from evaluation.answering.options import Option
+from evaluation.answering.verdicts import Verdict
+from evaluation.answering.words import words_of
+
+NEVER: Final = "never"
+"""Written in place of seconds that never end; null is unknown."""
+
+
+def as_data(answer: Answer) -> dict[str, object]:
+    """Return everything that an answer says, with names in place of numbers."""
+    return {
+        "group": answer.given.name or answer.group.id,
+        "kind": answer.kind.value,
+        "verdict": _verdict(answer.verdict, answer),
+        "proposal": None if answer.proposal is None else _option(answer.proposal, answer),
+        "options": [_option(option, answer) for option in answer.options],
+        "judged_by": {
+            "what": answer.load.measure.by.value,
+            "noun": answer.load.noun,
+            "unit": answer.load.unit,
+            "lower_bound": answer.bound,
+        },
+        "facts": _facts(answer),
+        "caveats": [_caveat(caveat) for caveat in answer.caveats],
+        "text": _text(answer),
+    }
+
+
+def _verdict(verdict: Verdict, answer: Answer) -> dict[str, object]:
+    return {
+        "kind": verdict.kind.value,
+        "severity": verdict.severity.name.lower(),
+        "members": [answer.group.members[member] for member in verdict.members],
+        "partitions": [answer.group.partition_name(each) for each in verdict.partitions],
+        "figures": {name: number(value) for name, value in verdict.figures.items()},
+        "since_s": number(verdict.since_s),
+        "rests_on": verdict.rests_on.name.lower(),
+    }
+
+
+def _option(option: Option, answer: Answer) -> dict[str, object]:
+    group = answer.group
+    return {
+        "action": option.action.value,
+        "strategy": option.strategy.name if option.strategy else None,
+        "takes": option.takes.value,
+        "busiest": option.busiest,
+        "range": None if option.low is None else [option.low, option.high],
+        "gain": number(option.gain, 4),
+        "reliability": number(option.reliability, 4),
+        "moves": option.moves,
+        "restarts": option.restarts,
+        "stops_all": option.stops_all,
+        "backlog_ends_s": number(option.ends_s),
+        "consumers": option.consumers,
+        "members": [group.members[member] for member in option.members],
+        "partitions": [group.partition_name(each) for each in option.partitions],
+        "why_not": None if option.why_not is None else option.why_not.name.lower(),
+    }
+
+
+def _facts(answer: Answer) -> dict[str, object]:
+    facts, group = answer.known.facts, answer.given.group
+    source = facts.arriving_source
+    runs = answer.running.strategy
+    return {
+        "members": group.member_count,
+        "partitions": group.partition_count,
+        "topics": len(group.topics),
+        "client": answer.given.client.name,
+        "running": runs.name if runs else None,
+        "running_is": answer.running.origin.name.lower(),
+        "arriving_per_s": number(facts.total_arriving if source else None),
+        "arriving_is": source.name.lower() if source else None,
+        "consumer_reads_per_s": number(facts.speed.records_s),
+        "consumer_reads_is": facts.speed.source.name.lower(),
+        "observed_s": number(facts.span_s),
+    }
+
+
+def _caveat(caveat: Caveat) -> dict[str, object]:
+    return {
+        "kind": caveat.kind.value,
+        "weight": caveat.weight.name.lower(),
+        "figures": {name: number(value) for name, value in caveat.figures.items()},
+        "names": list(caveat.names),
+    }
+
+
+def _text(answer: Answer) -> dict[str, object]:
+    words = words_of(answer)
+    return {
+        "headline": words.headline,
+        "short": words.short,
+        "evidence": words.evidence,
+        "action": words.action,
+        "assumes": list(words.assumes),
+        "caveats": list(words.caveats),
+    }
+
+
+def number(value: float | None, digits: int = 3) -> float | int | str | None:
+    """Return a figure as JSON holds it: whole where it is, null where unknown, "never" for ever.
+
+    >>> number(3.0), number(0.12345), number(math.inf), number(math.nan), number(None)
+    (3, 0.123, 'never', None, None)
+    """
+    if value is None or math.isnan(value):
+        return None
+    if math.isinf(value):
+        return NEVER
+    return int(value) if float(value).is_integer() else round(float(value), digits)

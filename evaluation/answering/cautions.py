@@ -1,0 +1,123 @@
+"""Find the caveats of an answer: what it assumes, and what it leaves out."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.caveats import Caveat, CaveatKind, Weight
+from evaluation.answering.options import WhyNot
+from evaluation.assumed import SubscriptionSource, subscriptions_matter
+from evaluation.diagnosis.findings import TopicLeft
+from evaluation.facts import Source
+from evaluation.running import Origin
+
+_MAY_DECIDE: Final = 0.1
+"""From this share of partitions with unknown lag on, they may change what is proposed."""
+
+
+def caveats_of(answer: Answer) -> tuple[Caveat, ...]:
+    """Return the caveats, the weightiest first."""
+    found = [
+        *_on_the_text(answer),
+        *_on_topics(answer),
+        *_on_figures(answer),
+        *_on_strategies(answer),
+    ]
+    return tuple(sorted(found, key=lambda caveat: -caveat.weight))
+
+
+def _on_the_text(answer: Answer) -> Iterator[Caveat]:
+    given, group = answer.given, answer.given.group
+    assumed = given.assumed
+    is_inferred = assumed.subscriptions in {
+        SubscriptionSource.ALL_READ_ALL,
+        SubscriptionSource.UNEQUAL_INFERRED,
+    }
+    if is_inferred and subscriptions_matter(group) and answer.outcomes:
+        yield Caveat(
+            kind=CaveatKind.SUBSCRIPTIONS,
+            weight=Weight.PROPOSAL if assumed.alternatives else Weight.FIGURES,
+            names=(assumed.subscriptions.name.lower(),),
+            reason=assumed.why,
+        )
+    if assumed.client:
+        yield Caveat(
+            kind=CaveatKind.CLIENT,
+            weight=Weight.FIGURES,
+            names=(assumed.client,),
+            reason=assumed.client_why,
+        )
+    unknown_owners = int(np.count_nonzero(group.is_owner_unknown))
+    if unknown_owners and group.member_count:
+        figures = {"partitions": float(unknown_owners)}
+        yield Caveat(kind=CaveatKind.UNKNOWN_OWNERS, weight=Weight.FIGURES, figures=figures)
+
+
+def _on_topics(answer: Answer) -> Iterator[Caveat]:
+    for finding in answer.findings:
+        if isinstance(finding, TopicLeft):
+            yield Caveat(
+                kind=CaveatKind.LEFT_TOPIC,
+                weight=Weight.FIGURES,
+                figures={"lag_records": finding.lag},
+                names=finding.topics,
+            )
+
+
+def _on_figures(answer: Answer) -> Iterator[Caveat]:
+    known, group, facts = answer.known, answer.group, answer.known.facts
+    is_wanted = group.is_wanted
+    unknown = int(np.count_nonzero(~group.is_lag_known & is_wanted))
+    wanted = int(np.count_nonzero(is_wanted))
+    if unknown and answer.load.by_weight:
+        may_decide = unknown >= _MAY_DECIDE * wanted
+        yield Caveat(
+            kind=CaveatKind.UNKNOWN_LAG,
+            weight=Weight.PROPOSAL if may_decide else Weight.NOTE,
+            figures={"partitions": float(unknown), "of_partitions": float(wanted)},
+        )
+    if known.history.is_undated:
+        yield Caveat(kind=CaveatKind.UNDATED, weight=Weight.FIGURES)
+    is_speed_used = answer.verdict.figure("ends_s") is not None
+    if facts.speed.source is Source.GUESS and is_speed_used:
+        figures = {"records_per_s": facts.speed.records_s}
+        yield Caveat(kind=CaveatKind.SPEED, weight=Weight.FIGURES, figures=figures)
+    nobodys = group.partition_count - wanted
+    if nobodys and group.member_count:
+        figures = {"partitions": float(nobodys)}
+        yield Caveat(kind=CaveatKind.UNSUBSCRIBED, weight=Weight.NOTE, figures=figures)
+
+
+def _on_strategies(answer: Answer) -> Iterator[Caveat]:
+    running, proposal = answer.running, answer.proposal
+    if answer.outcomes and answer.now is not None and running.origin is Origin.UNKNOWN:
+        yield Caveat(kind=CaveatKind.RUNNING, weight=Weight.FIGURES, names=("range",))
+    elif running.strategy is not None and running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
+        yield Caveat(
+            kind=CaveatKind.RUNNING,
+            weight=Weight.NOTE,
+            names=(running.strategy.name, *(each.name for each in running.rivals)),
+            reason=running.why,
+        )
+    drawn = [o.outlook for o in answer.outcomes.values() if o.outlook is not None]
+    if any(option.low is not None for option in answer.strategies):
+        figures = {"simulations": float(max(each.draws for each in drawn))}
+        yield Caveat(kind=CaveatKind.SIMULATED, weight=Weight.NOTE, figures=figures)
+    if any(each.is_rough for each in drawn):
+        yield Caveat(kind=CaveatKind.ROUGH, weight=Weight.FIGURES)
+    if proposal is not None and proposal.stops_all and running.is_incremental:
+        yield Caveat(
+            kind=CaveatKind.STOPS_ALL,
+            weight=Weight.PROPOSAL,
+            names=(proposal.strategy.name,) if proposal.strategy else (),
+        )
+    for option in answer.strategies:
+        if option.why_not is WhyNot.UNFOUNDED and option.is_gain and option.outcome is not None:
+            yield Caveat(
+                kind=CaveatKind.UNFOUNDED,
+                weight=Weight.NOTE,
+                names=(option.outcome.name,),
+                reason=option.outcome.certainty.why,
+            )

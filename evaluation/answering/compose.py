@@ -1,0 +1,145 @@
+"""Compose the answer on a group, once, for every door."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNOWNED
+from assignors.strategy import Strategy
+from evaluation.answering.answer import Answer
+from evaluation.answering.cautions import caveats_of
+from evaluation.answering.engine import Engine, Plain
+from evaluation.answering.given import Given, Knowledge, known_of
+from evaluation.answering.options import Action, Option, few_moves, option_of
+from evaluation.answering.remedies import remedies
+from evaluation.answering.rule import Circumstances, judged, proposed
+from evaluation.answering.verdict_of import Seen, is_in_few_hands, verdict_of
+from evaluation.compare import Outcome, as_it_is_now
+from evaluation.diagnosis.diagnose import diagnose
+from evaluation.diagnosis.findings import Finding
+from evaluation.judging import JudgeBy
+from evaluation.load import Load, load_in
+from evaluation.running import Origin, Running
+
+_PLAIN: Final = Plain()
+_NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)
+
+
+def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] = ()) -> Answer:
+    """Return the answer on a group.
+
+    ``shown`` are strategies to compare beside those that the client can be set to and the custom
+    ones, which are always compared. Raises InvalidAssignmentError if a strategy breaks a rule.
+    """
+    known = known_of(given)
+    load = load_in(known.group, known.measure)
+    findings = diagnose(given.group, known.history, known.times, known.facts)
+    if not given.kind.runs_consumer_strategies or not _can_be_assigned(given):
+        return _without_strategies(given, known, load, findings)
+    running = engine.running(
+        given.group, given.client.settable, given.stated.runs, _read_strategy(given)
+    )
+    now = as_it_is_now(known.group)
+    outcomes = _outcomes(given, known, running, engine, shown)
+    found = [option_of(each, now, load, known, running) for each in outcomes]
+    keep = None if now is None else option_of(now, now, load, known, running)
+    curve = engine.frontier(known.group) if now is not None and load.by_weight else None
+    move = few_moves(known.group, curve, now, load, known)
+    beside = _circumstances(given, known, findings, running, keep)
+    options = judged(
+        [each for each in (keep, move, *_switches(found, keep)) if each is not None], beside
+    )
+    proposal = proposed(options, keep)
+    seen = Seen(
+        given=given,
+        known=known,
+        load=load,
+        findings=findings,
+        keep=keep,
+        proposal=proposal,
+        move=move,
+    )
+    verdict = verdict_of(seen)
+    others = remedies(verdict, given, known)
+    answer = Answer(
+        given=given,
+        known=known,
+        load=load,
+        bound=load.bound(known.group),
+        running=running,
+        findings=findings,
+        verdict=verdict,
+        options=(*options, *others),
+        proposal=proposal or next((o for o in others if o.why_not is None), None),
+        outcomes={each.name: each for each in outcomes},
+    )
+    return replace(answer, caveats=caveats_of(answer))
+
+
+def _without_strategies(
+    given: Given, known: Knowledge, load: Load, findings: tuple[Finding, ...]
+) -> Answer:
+    """Return the answer on a group in which no strategy of consumer groups assigns anything."""
+    seen = Seen(given=given, known=known, load=load, findings=findings, keep=None, proposal=None)
+    verdict = verdict_of(seen)
+    options = remedies(verdict, given, known)
+    answer = Answer(
+        given=given,
+        known=known,
+        load=load,
+        bound=None,
+        running=_NOTHING_RUNS,
+        findings=findings,
+        verdict=verdict,
+        options=options,
+        proposal=next((o for o in options if o.why_not is None), None),
+    )
+    return replace(answer, caveats=caveats_of(answer))
+
+
+def _can_be_assigned(given: Given) -> bool:
+    return bool(given.group.member_count) and bool(given.group.is_wanted.any())
+
+
+def _read_strategy(given: Given) -> Strategy | None:
+    return given.client.strategy_called(given.strategy) if given.strategy else None
+
+
+def _outcomes(
+    given: Given, known: Knowledge, running: Running, engine: Engine, shown: Sequence[Strategy]
+) -> list[Outcome]:
+    """Return what each strategy brings, once each, the client's own first."""
+    of = given.client
+    wanted = tuple(dict.fromkeys((*of.settings_for(running.strategy), *of.custom, *shown)))
+    is_noticed = not given.stated.is_quick
+    return list(engine.expected(known.group, wanted, running.strategy, is_noticed=is_noticed))
+
+
+def _switches(found: Sequence[Option], keep: Option | None) -> Iterator[Option]:
+    """Yield what strategies bring; the one that runs is a change too where its rebalance moves."""
+    for option in found:
+        if option.action is Action.KEEP and keep is not None and not option.moves:
+            continue
+        yield replace(option, action=Action.SWITCH)
+
+
+def _circumstances(
+    given: Given,
+    known: Knowledge,
+    findings: Sequence[Finding],
+    running: Running,
+    keep: Option | None,
+) -> Circumstances:
+    group = given.group
+    nobodys = (group.present_owners == UNOWNED) & ~group.is_owner_unknown & group.is_wanted
+    return Circumstances(
+        keep=keep,
+        is_hindered=any(not each.helped_by_assignment for each in findings),
+        unread=int(np.count_nonzero(nobodys)),
+        stops_only_moves=running.is_incremental,
+        rates_known=known.facts.arriving_source is not None,
+        is_cause_open=any(is_in_few_hands(each, given.group) for each in findings),
+        by_lag=known.measure.by is JudgeBy.LAG,
+    )

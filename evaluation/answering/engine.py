@@ -1,0 +1,75 @@
+"""What computes an answer's parts: plainly here, cached for the dashboard."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from assignors.model import Group
+from assignors.strategy import Strategy
+from evaluation import running as running_strategies
+from evaluation.bounds import frontier as frontiers
+from evaluation.compare import Outcome, after_switch, compare
+from evaluation.rebalance.switching import is_switch
+from evaluation.running import Running
+
+
+class Engine(Protocol):
+    """The slow parts of an answer; each is a function of its arguments alone."""
+
+    def running(
+        self,
+        group: Group,
+        candidates: tuple[Strategy, ...],
+        stated: Strategy | None,
+        read: Strategy | None,
+    ) -> Running:
+        """Return the strategy that the group runs."""
+        ...
+
+    def expected(
+        self,
+        group: Group,
+        strategies: tuple[Strategy, ...],
+        runs: Strategy | None,
+        *,
+        is_noticed: bool,
+    ) -> Sequence[Outcome]:
+        """Return each outcome: the next rebalance of what runs, a switch to the others."""
+        ...
+
+    def frontier(self, group: Group) -> frontiers.Frontier | None:
+        """Return what each number of moves brings; None without owners or known load."""
+        ...
+
+
+class Plain:
+    """Computes everything in this process, and keeps nothing."""
+
+    def running(
+        self,
+        group: Group,
+        candidates: tuple[Strategy, ...],
+        stated: Strategy | None,
+        read: Strategy | None,
+    ) -> Running:
+        """Return the strategy that the group runs."""
+        return running_strategies.running(group, candidates, stated=stated, read=read)
+
+    def expected(
+        self,
+        group: Group,
+        strategies: tuple[Strategy, ...],
+        runs: Strategy | None,
+        *,
+        is_noticed: bool,
+    ) -> Sequence[Outcome]:
+        """Return what to expect of each strategy."""
+        return [
+            after_switch(group, [each], runs, is_noticed=is_noticed)[0]
+            if is_switch(group, runs, each)
+            else compare(group, [each])[0]
+            for each in strategies
+        ]
+
+    def frontier(self, group: Group) -> frontiers.Frontier | None:
+        """Return what each number of moves brings."""
+        return frontiers.frontier(group)

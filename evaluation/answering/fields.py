@@ -1,0 +1,299 @@
+"""The figures of an answer by name, as sentences write them; unknown ones are absent."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from assignors.model import Group
+from evaluation.answering.answer import Answer
+from evaluation.answering.caveats import Caveat, CaveatKind
+from evaluation.answering.options import Action, Option, Takes
+from evaluation.answering.verdicts import Verdict
+from evaluation.bounds.lag import deciding_partition
+from evaluation.consumer_labels import labels_of
+from evaluation.diagnosis.findings import OffByOne
+from evaluation.judging import JudgeBy
+from evaluation.load import Load
+from evaluation.rebalance.switching import way_in_words
+from evaluation.running import Origin, Running
+from evaluation.wording import amount, duration, listed, natural, percent, plural
+
+_NAMED: Final = 4
+"""Members or partitions that a sentence names; the rest are counted."""
+_UNEVEN: Final = 1.5
+"""From this multiple of an even share on, the multiple is said."""
+_TWICE: Final = (1.95, 2.05)
+_UNITS: Final[Mapping[str, Callable[[float], str]]] = {
+    "_per_s": lambda rate: f"{amount(round(rate, 1))}/s",
+    "_s": duration,
+    "_records": amount,
+    "_load": amount,
+    "_consumers": lambda count: plural(int(count), "consumer"),
+}
+"""How figures are written, by the ends of their names."""
+
+
+def in_natural_order(group: Group, members: Sequence[int]) -> list[str]:
+    """Return the labels of these members, as people count."""
+    labels = labels_of(group)
+    return sorted((labels[member] for member in members), key=natural)
+
+
+def fields_of(answer: Answer) -> dict[str, str]:
+    """Return every figure that a sentence may name, by name; what is unknown is absent."""
+    verdict = answer.verdict
+    return {
+        **_group(answer),
+        **_whom(answer, verdict),
+        **_figures(verdict),
+        **_loads(answer),
+        **_proposal(answer),
+    }
+
+
+def _group(answer: Answer) -> dict[str, str]:
+    group, kind = answer.group, answer.kind
+    found = {
+        "members": plural(group.member_count, "consumer"),
+        "partitions": plural(group.partition_count, "partition"),
+        "topics": plural(len(group.topics), "topic"),
+        "group": group.id or "this group",
+        "group_is": f"{group.id} is" if group.id else "this is",
+        "kind": kind.noun,
+        "assigned_by": kind.assigned_by,
+        "kind_advice": kind.advice,
+    }
+    found["members_count"] = f"{group.member_count:,}"
+    if answer.now is None:
+        found["fresh"] = ""
+    if any(isinstance(each, OffByOne) for each in answer.findings):
+        found["off_by_one"] = ""
+    if answer.verdict.look_at:
+        found["look_at"] = f"look at {listed([each.value for each in answer.verdict.look_at])}"
+    if not group.member_count:
+        found["empty"] = ""
+    return found
+
+
+def _whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
+    """Return the members and partitions that the verdict is about, in words."""
+    group, members, partitions = answer.group, verdict.members, verdict.partitions
+    found: dict[str, str] = {}
+    if members:
+        found |= _members(answer, members)
+    if partitions:
+        names = sorted((group.partition_name(p) for p in partitions), key=natural)
+        found |= {
+            "what": listed(names, _NAMED),
+            "what_gets": "gets" if len(names) == 1 else "get",
+            "what_has": "has" if len(names) == 1 else "have",
+            "what_count": plural(len(names), "partition"),
+            "its_key": "its key" if len(names) == 1 else "their keys",
+            "what_it": "it" if len(names) == 1 else "them",
+        }
+        if len(names) == 1:
+            found["one_what"] = ""
+    if verdict.owns_nothing:
+        idle = in_natural_order(group, verdict.owns_nothing)
+        found |= {
+            "idle_count": f"{len(idle):,} of {plural(group.member_count, 'consumer')}",
+            "idle_are": "is" if len(idle) == 1 else "are",
+            "idle": listed(idle, _NAMED),
+            "idle_own": "owns" if len(idle) == 1 else "own",
+        }
+    return found
+
+
+def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
+    group, is_one = answer.group, len(members) == 1
+    named = in_natural_order(group, members)
+    hosts = sorted(
+        {
+            answer.given.hosts[name].lstrip("/")
+            for member in members
+            if (name := group.members[member]) in answer.given.hosts
+        },
+        key=natural,
+    )
+    where = f" ({listed(hosts, _NAMED)})" if hosts else ""
+    everyone = len(members) == group.member_count
+    counted = f"{len(members):,} of {plural(group.member_count, 'consumer')}"
+    if everyone:
+        counted = f"All {plural(group.member_count, 'consumer')}"
+    return {
+        "who": listed(named, _NAMED),
+        "who_at": f"{listed(named, _NAMED)}{where}",
+        "consumers": named[0] if is_one else counted,
+        "have": "has" if is_one else "have",
+        "are": "is" if is_one else "are",
+        "read": "reads" if is_one else "read",
+        "hold": "holds" if is_one else "hold",
+        "catch": "catches" if is_one else "catch",
+        "they": "it" if is_one else "they",
+        "them": "it" if is_one else "them",
+        "these": named[0] if is_one else f"these {_number(len(members))}",
+    }
+
+
+def _number(count: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return words[count] if count < len(words) else f"{count:,}"
+
+
+def _figures(verdict: Verdict) -> dict[str, str]:
+    """Return the verdict's own figures; rates and lags of zero are not worth a word."""
+    known = {name: value for name in verdict.figures if (value := verdict.figure(name))}
+    found = {"dated" if verdict.is_dated else "undated": ""}
+    approximate = "" if verdict.is_dated else "≈ "
+    for name, value in known.items():
+        short, written = _written(name, value)
+        found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
+    if verdict.figures.get("lag_records") == 0:
+        found["no_lag"] = ""
+    if np.isfinite(known.get("ends_s", np.inf)):
+        found["ends_known"] = ""
+    if verdict.since_s:
+        least = "at least " if verdict.is_older else ""
+        found["since"] = f"{least}{duration(verdict.since_s)}"
+    if "active_consumers" in known:
+        found["active"] = f"{known['active_consumers']:,.0f}"
+    usual, arriving = known.get("usual_per_s"), known.get("arriving_per_s")
+    if usual and arriving and len(verdict.partitions) == 1:
+        found["times_usual"] = f"{arriving / usual:,.0f} times"
+    return found | _growth(known)
+
+
+def _written(name: str, value: float) -> tuple[str, str]:
+    """Return the name of a figure without its unit, and the figure as sentences write it."""
+    for unit, write in _UNITS.items():
+        if name.endswith(unit):
+            return name.removesuffix(unit), write(value)
+    return name, percent(value) if name == "share" else f"{int(value):,}"
+
+
+def _growth(known: Mapping[str, float]) -> dict[str, str]:
+    grows = known.get("arriving_per_s", np.nan) - known.get("reading_per_s", np.nan)
+    return {"grows": f"{amount(round(grows, 1))}/s"} if grows > 0 else {}
+
+
+def load_words(load: Load, value: int) -> str:
+    """Return a load with its unit: "72.7 k records", "1 partition"."""
+    return f"{amount(value)} {load.unit}" if load.by_weight else plural(value, "partition")
+
+
+def _loads(answer: Answer) -> dict[str, str]:
+    """Return the busiest consumer's load, an even share, and what a load is."""
+    load, keep, group = answer.load, answer.keep, answer.group
+    found = {"noun": load.noun, "unit": load.unit}
+    if load.measure.by is JudgeBy.LAG and load.by_weight:
+        found["by_lag"] = ""
+    if keep is None or keep.outcome is None:
+        return found
+    loads = load.per_member(group, keep.outcome.owners)
+    if not loads.size or not loads.any():
+        return found
+    who = int(np.argmax(loads))
+    even = answer.verdict.figure("even_load")
+    found |= {
+        "busiest_who": labels_of(group)[who],
+        "busiest_load": load_words(load, int(loads[who])),
+        "busiest_amount": amount(int(loads[who])),
+    }
+    if even:
+        times = float(loads[who]) / even
+        found["even_share"] = amount(round(even))
+        if times >= _UNEVEN:
+            is_twice = _TWICE[0] <= times < _TWICE[1]
+            found["times"] = "twice" if is_twice else f"{times:.1f} times"
+    partition = deciding_partition(group) if load.by_weight else None
+    if partition is not None:
+        found["deciding"] = group.partition_name(partition)
+    return found
+
+
+def _proposal(answer: Answer) -> dict[str, str]:
+    """Return what is proposed, and what few moves would bring."""
+    found: dict[str, str] = {}
+    if answer.proposal is not None:
+        found |= _option(answer.proposal, answer)
+    move = answer.few_moves
+    if move is not None and move.gain and move.moves:
+        found["few_moves"] = f"{_number(move.moves)} move{'' if move.moves == 1 else 's'}"
+        found["few_gain"] = percent(move.gain)
+        found["few_load"] = amount(move.busiest)
+    return found
+
+
+def _option(option: Option, answer: Answer) -> dict[str, str]:
+    found = {f"do_{option.action.name.lower()}": ""}
+    outcome = option.outcome
+    if outcome is not None:
+        found["strategy"] = outcome.label
+        found["then"] = amount(option.busiest) if option.busiest is not None else "unknown"
+    if option.gain:
+        found["gain" if option.gain > 0 else "loss"] = percent(abs(option.gain))
+    if option.low is not None and option.high is not None:
+        found["span"] = f"{amount(option.low)} to {amount(option.high)}"
+    if option.moves:
+        found["moved"] = plural(option.moves, "partition")
+    if option.action is Action.SWITCH:
+        found["way"] = way_in_words(option.restarts)
+        found["by_jar" if option.takes is Takes.JAR else "not_by_jar"] = ""
+    if option.consumers is not None:
+        found["consumers_then"] = plural(option.consumers, "consumer")
+        found["consumer_change"] = f"{abs(option.consumers - answer.group.member_count):,}"
+    if option.ends_s is not None:
+        found["ends_then" if np.isfinite(option.ends_s) else "never_then"] = duration(option.ends_s)
+    keep = answer.keep
+    is_endless = keep is not None and keep.ends_s is not None and np.isinf(keep.ends_s)
+    if is_endless:
+        found["never_now"] = ""
+    return found
+
+
+def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
+    """Return what a caveat's sentence names."""
+    labels = {name: outcome.label for name, outcome in answer.outcomes.items()}
+    names = [labels.get(name, name) for name in caveat.names]
+    found = {"names": listed(names), "reason": caveat.reason}
+    found |= {name: amount(value) for name, value in caveat.figures.items()}
+    if caveat.kind is CaveatKind.SUBSCRIPTIONS:
+        found["subscriptions"] = answer.given.assumed.subscriptions.value
+    if caveat.kind is CaveatKind.CLIENT:
+        found["client"] = answer.given.client.short
+    if caveat.kind is CaveatKind.RUNNING:
+        found["running"] = running_words(answer.running)
+    return found
+
+
+def running_words(running: Running) -> str:
+    """Return which strategy is taken to run, and why."""
+    if running.strategy is None:
+        return "The running assignor is unknown; Range, the default, is assumed."
+    return f"{running.strategy.label} runs now ({running.why})."
+
+
+def assumptions(answer: Answer) -> tuple[str, ...]:
+    """Return what an answer takes for granted, for one quiet line: client, assignor, load.
+
+    Empty where no strategy of consumer groups assigns.
+    """
+    if not answer.outcomes:
+        return ()
+    assumed, running = answer.given.assumed, answer.running
+    assignor = "running assignor unknown, Range assumed"
+    if running.strategy is not None:
+        assignor = f"{running.strategy.label} runs now"
+        if running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
+            assignor = f"{running.strategy.label} assumed to run now"
+    if answer.now is None:
+        assignor = ""
+    is_guess = any(each.kind is CaveatKind.SUBSCRIPTIONS for each in answer.caveats)
+    parts = [
+        answer.given.client.short,
+        assignor,
+        assumed.subscriptions.value if is_guess else "",
+        f"judged by {answer.load.noun}",
+    ]
+    return tuple(filter(None, parts))

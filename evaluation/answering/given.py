@@ -1,0 +1,130 @@
+"""What an answer starts from: a group as it was read, and what somebody states of it.
+
+P partitions, M members.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from assignors.kinds import GroupKind
+from assignors.model import FloatArray, Group
+from assignors.strategy import Strategy
+from evaluation.assumed import NOTHING, Assumed
+from evaluation.clients import JAVA, Client
+from evaluation.facts import Facts, Source, facts_of
+from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
+from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.rebalancing import Rebalancing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statements:
+    """What somebody states of a group beside its text; None or False where nothing is stated."""
+
+    arriving: float | None = None
+    """Records per second that arrive in all."""
+    is_spread_by_lag: bool = False
+    """Whether a stated total divides among the partitions by lag, rather than evenly."""
+    speed: float | None = None
+    """Records per second that one consumer reads."""
+    partition_cap: float | None = None
+    """Records per second that can be read of one partition at most."""
+    interval_s: float | None = None
+    """Seconds between two snapshots whose texts carry no times."""
+    retention_s: float | None = None
+    runs: Strategy | None = None
+    """The strategy that the group runs."""
+    is_quick: bool = False
+    """Whether a restarted consumer is back before the group rebalances without it."""
+    judge_by: JudgeBy | None = None
+    horizon_min: float | None = None
+    """Minutes of arrivals that count as load."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Given:
+    """A group as it was read, and what is stated of it."""
+
+    group: Group
+    """With its lags as read or edited."""
+    history: OffsetHistory | None = None
+    client: Client = JAVA
+    strategy: str | None = None
+    """The strategy that the text names, as the client calls it or as we do."""
+    weighed: Measure | None = None
+    """What the leader that logged the group weighed; None if no leader did."""
+    hosts: Mapping[str, str] = field(default_factory=dict)
+    """The host of each member whose host is known."""
+    name: str = ""
+    kind: GroupKind = GroupKind.CONSUMER
+    rebalancing: Rebalancing | None = None
+    """The rebalance that was under way; None without one, as far as the source tells."""
+    assumed: Assumed = NOTHING
+    """What the source leaves open, and what is taken for it."""
+    stated: Statements = field(default_factory=Statements)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Knowledge:
+    """What follows from what is given: the history as dated, times, and facts, each once."""
+
+    history: OffsetHistory
+    """Empty where neither snapshots nor rates are known."""
+    times: PartitionTimes
+    facts: Facts
+    measure: Measure
+    """What load is."""
+    group: Group
+    """Weighed by the measure."""
+
+
+def known_of(given: Given) -> Knowledge:
+    """Return the facts of a group and what it is judged by."""
+    group, stated = given.group, given.stated
+    history = given.history or OffsetHistory()
+    is_dated_by_user = history.is_undated and bool(stated.interval_s)
+    if is_dated_by_user:
+        history = history.dated(stated.interval_s or 0.0)
+    times = partition_times(group, history, stated.retention_s)
+    if stated.arriving is not None:
+        times = times.at_rates(spread(group, stated.arriving, by_lag=stated.is_spread_by_lag))
+    dated = Source.STATED if is_dated_by_user else Source.MEASURED
+    facts = facts_of(group, history, times, stated.speed, dated)
+    facts = replace(facts, partition_cap=stated.partition_cap)
+    if stated.arriving is not None:
+        facts = replace(facts, arriving_source=Source.STATED)
+    measure = _measure(given, facts)
+    return Knowledge(
+        history=history,
+        times=times,
+        facts=facts,
+        measure=measure,
+        group=judged(group, measure, facts.arriving),
+    )
+
+
+def spread(group: Group, total: float, *, by_lag: bool) -> FloatArray:
+    """Return a stated total (records/s) divided among the partitions; (P,).
+
+    By lag if asked and any is known, as partitions that lag are often busy; evenly otherwise.
+
+    >>> group = Group.fresh({"t": 2}, ["c"], lags={"t": [30, 10]})
+    >>> spread(group, 100.0, by_lag=True).tolist(), spread(group, 100.0, by_lag=False).tolist()
+    ([75.0, 25.0], [50.0, 50.0])
+    """
+    lags = group.counted_lags.astype(np.float64)
+    if by_lag and lags.any():
+        return np.asarray(total * lags / lags.sum())
+    return np.full(lags.size, total / max(lags.size, 1))
+
+
+def _measure(given: Given, facts: Facts) -> Measure:
+    """Return what was asked for if it is possible here, else load where rates are known."""
+    arriving = None if facts.arriving_source is None else facts.arriving
+    options = possible(arriving)
+    asked, logged = given.stated.judge_by, given.weighed
+    by = asked if asked in options and asked is not None else options[0]
+    usual = HORIZON_MIN if logged is None else logged.horizon_min
+    return Measure(by=by, horizon_min=given.stated.horizon_min or usual)

@@ -1,0 +1,219 @@
+"""What could be done about a group, comparable: each with what it brings, takes and costs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import numpy as np
+
+from assignors.lag.load_sticky import load_sticky
+from assignors.model import Group, Owners
+from assignors.strategy import Protocol, Strategy
+from evaluation.answering.ending import ends_s
+from evaluation.answering.given import Knowledge
+from evaluation.bounds.frontier import Frontier
+from evaluation.clients import is_settable
+from evaluation.compare import Outcome
+from evaluation.load import Load
+from evaluation.metrics import figures_of
+from evaluation.rebalance.switching import rolling_restarts
+from evaluation.running import Running
+
+WORTH: Final = 0.05
+"""The share of the busiest consumer's load that a proposal takes off at least."""
+ONE_POLL: Final = 500
+"""Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
+_MOST_OF_THE_GAIN: Final = 0.9
+"""The share of what the best known assignment takes off the busiest consumer that few moves must
+reach to be worth naming."""
+
+
+class Action(Enum):
+    """What somebody would do."""
+
+    KEEP = "keep"
+    SWITCH = "switch"
+    """To another strategy."""
+    MOVE = "move"
+    """The fewest partitions that bring most of the gain."""
+    START = "start"
+    """The group's consumers."""
+    RESTART = "restart"
+    """The consumers that have stopped."""
+    FIX_RECORD = "fix-record"
+    SPLIT_KEYS = "split-keys"
+    ADD_CONSUMERS = "add-consumers"
+    REMOVE_CONSUMERS = "remove-consumers"
+    LOOK = "look"
+    """At logs and settings, since the cause lies in the application."""
+    ADD_SNAPSHOT = "add-snapshot"
+    WAIT = "wait"
+
+
+class Takes(Enum):
+    """How one gets it."""
+
+    NOTHING = "nothing"
+    SETTING = "setting"
+    """A property of the consumers."""
+    BROKER = "broker"
+    """``group.protocol=consumer``."""
+    JAR = "jar"
+    """An assignor of ours, or code of one's own, on every consumer."""
+    HANDS = "hands"
+    """Somebody does it."""
+
+
+class WhyNot(Enum):
+    """Why an option is not proposed."""
+
+    CAUSE_STANDS = "a cause stands that no assignment helps"
+    NEVER_ENDS = "the backlog does not end under it"
+    TOO_LITTLE = "it takes less than 5 % off the busiest consumer in 9 of 10 simulated restarts"
+    UNFOUNDED = "this client would not do what is shown"
+    STOPS_ALL = "its rebalances stop all consumers, and today's stop only what moves"
+    CAUSE_OPEN = "one snapshot does not tell why the lag is in few hands"
+    NEGLIGIBLE = "the busiest consumer reads its lag in one poll"
+    RESTS_ON_ASSUMPTION = "what it gains depends on what the text does not say"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Option:
+    """One thing that could be done, with its figures; None where a figure is unknown."""
+
+    action: Action
+    takes: Takes = Takes.HANDS
+    outcome: Outcome | None = None
+    """Owners and figures, for what changes the owners."""
+    busiest: int | None = None
+    """The busiest consumer's load, in the unit of the answer's load; the median after a switch."""
+    low: int | None = None
+    """The 5th percentile of simulated restarts; None if it is one figure."""
+    high: int | None = None
+    """The 95th percentile."""
+    gain: float | None = None
+    """The share that it takes off today's busiest consumer; negative if that has more then."""
+    reliability: float | None = None
+    """The share of simulated restarts in which it takes off at least 5 %."""
+    moves: int | None = None
+    restarts: int | None = None
+    """Rolling restarts on the way."""
+    stops_all: bool = False
+    """Whether each of its rebalances stops all consumers."""
+    ends_s: float | None = None
+    """Until the backlog has ended; infinite if never, None if unknown or nothing waits."""
+    consumers: int | None = None
+    """How many, for adding and removing."""
+    members: tuple[int, ...] = ()
+    """Whom it concerns."""
+    partitions: tuple[int, ...] = ()
+    why_not: WhyNot | None = None
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The strategy that it switches to or keeps."""
+        return None if self.outcome is None else self.outcome.strategy
+
+    @property
+    def is_gain(self) -> bool:
+        """Whether the busiest consumer has less under it."""
+        return self.gain is not None and self.gain > 0
+
+
+def option_of(
+    outcome: Outcome, now: Outcome | None, load: Load, known: Knowledge, running: Running
+) -> Option:
+    """Return an outcome as an option; the present owners are to keep."""
+    low, high = load.ends(outcome) or (None, None)
+    busiest, strategy = load.of(outcome), outcome.strategy
+    today = None if now is None else load.of(now)
+    restarts = None
+    if strategy is not None and running.strategy is not None:
+        restarts = rolling_restarts(running.strategy, strategy)
+    is_kept = strategy is None or strategy == running.strategy
+    return Option(
+        action=Action.KEEP if is_kept else Action.SWITCH,
+        takes=Takes.NOTHING if is_kept else takes_of(strategy),
+        outcome=outcome,
+        busiest=busiest,
+        low=low,
+        high=high,
+        gain=gain_of(busiest, today),
+        reliability=_reliability(outcome, today, load),
+        moves=outcome.figures.moved,
+        restarts=restarts,
+        stops_all=strategy is not None and strategy.protocol is Protocol.EAGER,
+        ends_s=ends_s(outcome.owners, known),
+    )
+
+
+def takes_of(strategy: Strategy | None) -> Takes:
+    """Return how one gets a strategy."""
+    if strategy is None:
+        return Takes.NOTHING
+    if not is_settable(strategy):
+        return Takes.JAR
+    return Takes.BROKER if strategy.remote_assignor else Takes.SETTING
+
+
+def gain_of(busiest: int | None, today: int | None) -> float | None:
+    """Return the share that is taken off today's busiest consumer; None if either is unknown."""
+    if busiest is None or today is None:
+        return None
+    return 1 - busiest / today if today else 0.0
+
+
+def _reliability(outcome: Outcome, today: int | None, load: Load) -> float | None:
+    if today is None:
+        return None
+    least = today * (1 - WORTH)
+    if outcome.outlook is None:
+        return float(load.of(outcome) <= least)
+    return float(np.mean(load.drawn(outcome.outlook) <= least))
+
+
+def few_moves(
+    group: Group, curve: Frontier | None, now: Outcome | None, load: Load, known: Knowledge
+) -> Option | None:
+    """Return the fewest moves that bring most of what moves can gain; None if they gain too little.
+
+    Most is nine tenths. ``curve`` is the group's frontier, None where lag does not decide.
+    """
+    if curve is None or now is None or not load.by_weight:
+        return None
+    today, least = int(curve.max_load[0]), int(curve.max_load[-1])
+    wanted = today - _MOST_OF_THE_GAIN * (today - least)
+    moves = curve.fewest_moves(int(wanted))
+    if not moves or least > (1 - WORTH) * today:
+        return None
+    outcome = moved_by(group, load_sticky(group, moves))
+    return Option(
+        action=Action.MOVE,
+        takes=Takes.JAR,
+        outcome=outcome,
+        busiest=load.of(outcome),
+        gain=gain_of(load.of(outcome), load.of(now)),
+        reliability=1.0,
+        moves=outcome.figures.moved,
+        restarts=None,
+        ends_s=ends_s(outcome.owners, known),
+    )
+
+
+def moved_by(group: Group, owners: Owners) -> Outcome:
+    """Return owners that somebody arranges, as an outcome without a strategy."""
+    return Outcome(strategy=None, owners=owners, figures=figures_of(group, owners))
+
+
+def best_first(options: Sequence[Option]) -> list[Option]:
+    """Return options in the order of every screen: by setting, broker, jar; best first."""
+    order = (Takes.NOTHING, Takes.SETTING, Takes.BROKER, Takes.JAR, Takes.HANDS)
+    return sorted(
+        options,
+        key=lambda o: (
+            order.index(o.takes),
+            np.inf if o.busiest is None else o.busiest,
+            o.stops_all,
+        ),
+    )

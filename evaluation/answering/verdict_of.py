@@ -1,0 +1,266 @@
+"""Find the verdict: the first of its kinds that holds, from findings, figures and options.
+
+P partitions, M members.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+import numpy as np
+
+from assignors.kinds import GroupKind
+from assignors.model import UNOWNED, Group, Owners
+from assignors.sums import exact_total
+from evaluation.answering.ending import seconds_to_end
+from evaluation.answering.given import Given, Knowledge
+from evaluation.answering.options import ONE_POLL, WORTH, Option
+from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.bounds.lag import consumer_count
+from evaluation.diagnosis import findings as causes
+from evaluation.diagnosis.findings import Finding
+from evaluation.facts import Source
+from evaluation.load import Load
+from evaluation.metrics import count_per_member
+from evaluation.movement import moved
+
+_WAITING_IS_ENOUGH_S: Final = 900.0
+"""A backlog that ends within this time needs nothing but time."""
+_FEW: Final = 0.5
+"""Lag is in few hands if at most this share of the consumers that own something has it."""
+_TWICE: Final = 1.5
+"""A consumer carries too much from this multiple of an even share."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Seen:
+    """What a verdict is found from."""
+
+    given: Given
+    known: Knowledge
+    load: Load
+    findings: Sequence[Finding]
+    keep: Option | None
+    proposal: Option | None
+    move: Option | None = None
+    """The fewest moves that bring most of the gain."""
+
+
+def verdict_of(seen: Seen) -> Verdict:
+    """Return what is the matter with a group."""
+    found = [*_of_findings(seen), *_of_the_group(seen), *_of_load(seen)]
+    order = list(VerdictKind)
+    first = min(found, key=lambda verdict: order.index(verdict.kind))
+    return replace(first, figures={**_loads(seen), **first.figures}, owns_nothing=_idle(seen))
+
+
+def _of_the_group(seen: Seen) -> Iterator[Verdict]:
+    """Yield what follows from the kind of group, its members and what the text says of them."""
+    given, group = seen.given, seen.given.group
+    lag = {"lag_records": _lag(seen)}
+    if not given.kind.runs_consumer_strategies and given.kind is not GroupKind.OFFSETS:
+        yield Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures=lag)
+    if given.rebalancing is not None:
+        yield Verdict(kind=VerdictKind.REBALANCE_UNDER_WAY, figures=lag)
+    is_read_outside = any(isinstance(each, causes.ReadOutside) for each in seen.findings)
+    if not group.member_count and is_read_outside:
+        return
+    if not group.member_count:
+        is_open = given.assumed.owners_unknown or given.assumed.members_unknown
+        kind = VerdictKind.OWNERS_UNKNOWN if is_open else VerdictKind.NO_CONSUMERS
+        yield Verdict(kind=kind, figures=lag)
+    elif not group.has_claims and bool(group.is_owner_unknown.any()):
+        yield Verdict(kind=VerdictKind.OWNERS_UNKNOWN, figures=lag)
+    elif not group.has_claims:
+        yield Verdict(kind=VerdictKind.NOT_STARTED, figures=lag)
+
+
+def _of_findings(seen: Seen) -> Iterator[Verdict]:
+    for finding in seen.findings:
+        kind = _kind_of(finding, seen)
+        if kind is not None:
+            yield Verdict(
+                kind=kind,
+                members=finding.members,
+                partitions=finding.partitions,
+                figures=_figures_of(finding, seen),
+                since_s=_known(getattr(finding, "since_s", None)),
+                is_older=getattr(finding, "is_older", False),
+                look_at=getattr(finding, "look_at", ()),
+                rests_on=_rests_on(finding, seen),
+                is_dated=not seen.known.history.is_undated,
+            )
+
+
+def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901, PLR0911, PLR0912 -- one line a cause
+    """Return the kind of verdict that a finding is, if it is one by itself."""
+    match finding:
+        case causes.NobodyReads():
+            is_empty = finding.is_group_empty
+            return VerdictKind.NO_CONSUMERS if is_empty else VerdictKind.NOBODY_READS
+        case causes.ReadOutside():
+            return VerdictKind.READ_OUTSIDE
+        case causes.RebalanceUnderWay():
+            return VerdictKind.REBALANCE_UNDER_WAY
+        case causes.KeepsRebalancing():
+            return VerdictKind.KEEPS_REBALANCING
+        case causes.CrashLoop():
+            return VerdictKind.CRASH_LOOP
+        case causes.Stopped():
+            return VerdictKind.STOPPED
+        case causes.StuckRecord():
+            return VerdictKind.STUCK_RECORD
+        case causes.LeftUnread():
+            return VerdictKind.NOT_READ
+        case causes.TooHot():
+            return VerdictKind.TOO_HOT
+        case causes.Slower():
+            return VerdictKind.SLOWER
+        case causes.MoreArrives():
+            return VerdictKind.MORE_ARRIVES
+        case causes.Full():
+            return VerdictKind.FULL
+        case causes.RecordsLost():
+            return VerdictKind.RECORDS_LOST
+        case causes.LagConcentrated():
+            return (
+                VerdictKind.TOO_LITTLE_KNOWN if is_in_few_hands(finding, seen.given.group) else None
+            )
+        case causes.Hot() | causes.Uneven():
+            ends = None if seen.keep is None else seen.keep.ends_s
+            is_endless = ends is not None and bool(np.isinf(ends))
+            return VerdictKind.NEVER_CATCHES_UP if is_endless else VerdictKind.UNEVEN
+        case causes.CatchingUp():
+            is_soon = finding.over_s <= _WAITING_IS_ENOUGH_S
+            return VerdictKind.CATCHING_UP if is_soon or seen.proposal is None else None
+        case causes.IdleConsumers():
+            return VerdictKind.IDLE if finding.surplus else None
+        case causes.LagSpread():
+            is_much = finding.lag > ONE_POLL * finding.active
+            return VerdictKind.BEHIND if is_much else None
+        case causes.OwnersUnknown():
+            return VerdictKind.OWNERS_UNKNOWN
+        case causes.OffByOne() | causes.TopicLeft():
+            return None
+        case _:
+            assert_never(finding)
+
+
+_FIGURES: Final[Mapping[str, str]] = {
+    "lag": "lag_records",
+    "arriving": "arriving_per_s",
+    "reading": "reading_per_s",
+    "arrived": "arrived_records",
+    "before": "before_per_s",
+    "over_s": "ends_s",
+    "usual": "usual_per_s",
+    "alone": "alone_per_s",
+    "needed": "needed_consumers",
+    "changes": "changes",
+    "offset": "offset",
+    "share": "share",
+    "lost": "lost_records",
+    "deleted_s": "deleted_in_s",
+    "behind_s": "behind_s",
+    "surplus": "surplus_consumers",
+    "active": "active_consumers",
+}
+"""The figures of findings, by the names that a verdict gives them."""
+
+
+def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
+    figures = {
+        name: float(value)
+        for field, name in _FIGURES.items()
+        if (value := _known(getattr(finding, field, None))) is not None
+    }
+    if seen.known.history.is_undated and finding.partitions:
+        figures |= _between(finding, seen)
+    if finding.partitions:
+        ages = seen.known.times.age_s[list(finding.partitions)]
+        oldest = float(np.fmax.reduce(ages, initial=np.nan))
+        if not np.isnan(oldest):
+            figures["oldest_s"] = oldest
+    return figures
+
+
+def _between(finding: Finding, seen: Seen) -> dict[str, float]:
+    """Return how many records arrived and were read between snapshots without times."""
+    found = moved(seen.given.group, seen.known.history)
+    if found is None:
+        return {}
+    those = list(finding.partitions)
+    return {
+        "arrived_records": float(np.nansum(found.arrived[those])),
+        "read_between_records": float(np.nansum(found.read[those])),
+    }
+
+
+def is_in_few_hands(finding: Finding, group: Group) -> bool:
+    """Return whether a finding says that few of the consumers that own something have the lag."""
+    if not isinstance(finding, causes.LagConcentrated):
+        return False
+    owners = group.present_owners
+    active = np.unique(owners[owners != UNOWNED]).size
+    return active > 1 and len(finding.members) <= _FEW * active
+
+
+def _of_load(seen: Seen) -> Iterator[Verdict]:
+    """Yield what the loads of the consumers say."""
+    keep, group = seen.keep, seen.known.group
+    if keep is not None and keep.outcome is not None:
+        if keep.ends_s is not None and np.isinf(keep.ends_s):
+            members = _overloaded(seen, keep.outcome.owners)
+            yield Verdict(kind=VerdictKind.NEVER_CATCHES_UP, members=members)
+        rival = next((o for o in (seen.proposal, seen.move) if o is not None), None)
+        if rival is not None and (rival.gain or 0.0) >= WORTH:
+            loads = seen.load.per_member(group, keep.outcome.owners)
+            yield Verdict(kind=VerdictKind.UNEVEN, members=(int(np.argmax(loads)),))
+    is_known = bool(group.is_lag_known[group.is_wanted].any())
+    yield Verdict(kind=VerdictKind.HEALTHY if is_known else VerdictKind.LAG_UNKNOWN)
+
+
+def _loads(seen: Seen) -> dict[str, float]:
+    """Return the lag of the group, the busiest consumer's load and an even share, if known."""
+    figures, keep, group = {"lag_records": _lag(seen)}, seen.keep, seen.known.group
+    consumers = consumer_count(group)
+    if keep is None or keep.outcome is None or not consumers:
+        return figures
+    loads = seen.load.per_member(group, keep.outcome.owners)
+    return figures | {
+        "busiest_load": float(loads.max(initial=0)),
+        "even_load": exact_total(loads) / consumers,
+    }
+
+
+def _idle(seen: Seen) -> tuple[int, ...]:
+    """Return the members that own nothing, where anybody owns anything."""
+    if seen.keep is None or seen.keep.outcome is None:
+        return ()
+    counts = count_per_member(seen.known.group, seen.keep.outcome.owners)
+    return tuple(np.flatnonzero(counts == 0).tolist())
+
+
+def _overloaded(seen: Seen, owners: Owners) -> tuple[int, ...]:
+    """Return the members that get more than they read under the present owners."""
+    facts = seen.known.facts
+    group = seen.known.group.with_rates(facts.arriving)
+    seconds = seconds_to_end(group, owners, facts)
+    return tuple(np.flatnonzero(np.isinf(seconds)).tolist())
+
+
+def _lag(seen: Seen) -> float:
+    """Return the known lag of the group; NaN if none is known."""
+    group = seen.given.group
+    return float(exact_total(group.counted_lags)) if group.is_lag_known.any() else float("nan")
+
+
+def _known(value: float | None) -> float | None:
+    return None if value is None or np.isnan(value) else value
+
+
+def _rests_on(finding: Finding, seen: Seen) -> Source:
+    """Return the weakest source of a finding's figures."""
+    is_rated = not np.isnan(getattr(finding, "arriving", np.nan))
+    source = seen.known.facts.arriving_source
+    return source if is_rated and source is not None else Source.MEASURED

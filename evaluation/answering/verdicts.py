@@ -1,0 +1,139 @@
+"""What is the matter with a group: one kind, with members, partitions and figures."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import Final
+
+import numpy as np
+
+from evaluation.diagnosis.findings import Look
+from evaluation.facts import Source
+
+
+class Severity(IntEnum):
+    """How urgent a verdict is, the least first."""
+
+    FINE = 0
+    UNKNOWN = 1
+    ADVICE = 2
+    """Nothing is wrong, and something could be better."""
+    WARNING = 3
+    """What will be broken if nothing is done."""
+    ALARM = 4
+    """What is broken."""
+
+
+class VerdictKind(Enum):
+    """What is the matter; the first that holds is the verdict, in this order.
+
+    The value stands in JSON, tables, labels and links.
+    """
+
+    NOT_A_CONSUMER_GROUP = "not-a-consumer-group"
+    REBALANCE_UNDER_WAY = "rebalance-under-way"
+    NO_CONSUMERS = "no-consumers"
+    """None is a member, and nothing was read between the snapshots, if there are several."""
+    READ_OUTSIDE = "read-outside"
+    """None is a member, and commits advance: a job that assigns partitions itself."""
+    KEEPS_REBALANCING = "keeps-rebalancing"
+    CRASH_LOOP = "crash-loop"
+    STOPPED = "stopped-consumers"
+    NOBODY_READS = "nobody-reads"
+    """Partitions of a group that has members have no owner."""
+    STUCK_RECORD = "stuck-record"
+    NOT_READ = "not-read-by-their-owner"
+    """Several partitions stand, whose owner reads others."""
+    TOO_HOT = "hot-partition"
+    """A partition gets more than one consumer reads."""
+    SLOWER = "slower"
+    MORE_ARRIVES = "more-arrives"
+    FULL = "full"
+    NEVER_CATCHES_UP = "never-catches-up"
+    """Some consumer gets more than it reads under today's owners, while others have room."""
+    RECORDS_LOST = "records-lost"
+    TOO_LITTLE_KNOWN = "too-little-known"
+    """One snapshot, with lag in few hands: slow or stopped?"""
+    OWNERS_UNKNOWN = "owners-unknown"
+    """The text names no consumers, which does not say that there are none."""
+    NOT_STARTED = "not-started"
+    """Members, and nobody owns anything yet."""
+    UNEVEN = "uneven"
+    """And something helps, or one partition decides."""
+    CATCHING_UP = "catching-up"
+    IDLE = "idle-consumers"
+    """More consumers than partitions that they can own."""
+    BEHIND = "behind-everywhere"
+    """Records wait for most consumers, and nothing tells whether the backlog grows."""
+    LAG_UNKNOWN = "lag-unknown"
+    """No lag is known, and the partition counts are even."""
+    HEALTHY = "healthy"
+
+
+_SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
+    VerdictKind.NOT_A_CONSUMER_GROUP: Severity.UNKNOWN,
+    VerdictKind.REBALANCE_UNDER_WAY: Severity.WARNING,
+    VerdictKind.NO_CONSUMERS: Severity.ALARM,
+    VerdictKind.READ_OUTSIDE: Severity.FINE,
+    VerdictKind.KEEPS_REBALANCING: Severity.ALARM,
+    VerdictKind.CRASH_LOOP: Severity.ALARM,
+    VerdictKind.STOPPED: Severity.ALARM,
+    VerdictKind.NOBODY_READS: Severity.ALARM,
+    VerdictKind.STUCK_RECORD: Severity.ALARM,
+    VerdictKind.NOT_READ: Severity.ALARM,
+    VerdictKind.TOO_HOT: Severity.ALARM,
+    VerdictKind.SLOWER: Severity.WARNING,
+    VerdictKind.MORE_ARRIVES: Severity.WARNING,
+    VerdictKind.FULL: Severity.WARNING,
+    VerdictKind.NEVER_CATCHES_UP: Severity.WARNING,
+    VerdictKind.RECORDS_LOST: Severity.ALARM,
+    VerdictKind.TOO_LITTLE_KNOWN: Severity.UNKNOWN,
+    VerdictKind.OWNERS_UNKNOWN: Severity.UNKNOWN,
+    VerdictKind.NOT_STARTED: Severity.ADVICE,
+    VerdictKind.UNEVEN: Severity.ADVICE,
+    VerdictKind.BEHIND: Severity.UNKNOWN,
+    VerdictKind.CATCHING_UP: Severity.FINE,
+    VerdictKind.IDLE: Severity.ADVICE,
+    VerdictKind.LAG_UNKNOWN: Severity.UNKNOWN,
+    VerdictKind.HEALTHY: Severity.FINE,
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict:
+    """What is the matter, and what it rests on."""
+
+    kind: VerdictKind
+    members: tuple[int, ...] = ()
+    """All whom it names, by number; pictures color each of them."""
+    partitions: tuple[int, ...] = ()
+    """All that it names."""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """By name, with the unit in the name: ``lag_records``, ``arriving_per_s``."""
+    since_s: float | None = None
+    """How long it has been so; None if unknown."""
+    is_older: bool = False
+    """Whether it was so at the first snapshot already, so that ``since_s`` is the least."""
+    rests_on: Source = Source.MEASURED
+    """The weakest source among its figures."""
+    is_dated: bool = True
+    """Whether the seconds between the snapshots are known; if not, there are no rates."""
+    owns_nothing: tuple[int, ...] = ()
+    """Idle members."""
+    look_at: tuple[Look, ...] = ()
+    """What to look at, the first first, where the cause lies in the application."""
+
+    @property
+    def severity(self) -> Severity:
+        """How urgent it is."""
+        return _SEVERITY[self.kind]
+
+    @property
+    def is_alarm(self) -> bool:
+        """Whether something is broken or will be, so that strategies come second."""
+        return self.severity >= Severity.WARNING
+
+    def figure(self, name: str) -> float | None:
+        """Return a figure by name; None if it is unknown."""
+        value = self.figures.get(name)
+        return None if value is None or np.isnan(value) else value

@@ -1,0 +1,439 @@
+"""An answer in words: one row a kind, of templates with named figures.
+
+A sentence is the first of its templates whose figures are all known; with none it is left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import Final, NamedTuple, TypeAlias
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.caveats import Caveat, CaveatKind
+from evaluation.answering.fields import assumptions, caveat_fields, fields_of
+from evaluation.answering.options import Action
+from evaluation.answering.verdicts import VerdictKind
+
+Sentence: TypeAlias = tuple[str, ...]
+"""Templates, the most telling first."""
+
+
+class _Row(NamedTuple):
+    """What is said of one kind of verdict."""
+
+    headline: Sentence
+    """Subject, state, number; up to some 75 characters."""
+    short: Sentence
+    """Up to some 45, for a row of a fleet, a chip, a browser's title."""
+    evidence: tuple[Sentence, ...]
+    """The figures that prove it, then where."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """An answer in words, without markup."""
+
+    headline: str
+    short: str
+    evidence: str
+    action: str
+    """One imperative, what it brings, what it costs; "" if there is nothing to do."""
+    assumes: tuple[str, ...]
+    """What is taken for granted, in a few words each."""
+    caveats: tuple[str, ...]
+    """All of them, the weightiest first."""
+
+
+_K = VerdictKind
+ROWS: Final[Mapping[VerdictKind, _Row]] = {
+    _K.NOT_A_CONSUMER_GROUP: _Row(
+        ("{Group_is} {kind}: {assigned_by} assigns there.",),
+        ("{kind}",),
+        (("{lag} records wait.",),),
+    ),
+    _K.REBALANCE_UNDER_WAY: _Row(
+        ("A rebalance is under way: owners are not final.",),
+        ("rebalance under way",),
+        (("{lag} records wait meanwhile.",),),
+    ),
+    _K.NO_CONSUMERS: _Row(
+        ("Nobody reads {group}.",),
+        ("no consumers",),
+        (
+            (
+                "No consumer is a member, and no offset moved in {since}.",
+                "No consumer is a member.",
+            ),
+            (
+                "{lag} records wait, and {arriving} arrive.",
+                "{lag} records wait.",
+            ),
+            ("The first of them are deleted in {deleted_in}.",),
+        ),
+    ),
+    _K.READ_OUTSIDE: _Row(
+        ("No consumer is a member, yet offsets advance by {reading}.",),
+        ("read by a job without members",),
+        (
+            ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
+            ("It is {behind} behind: {lag} records wait.", "{lag} records wait."),
+        ),
+    ),
+    _K.KEEPS_REBALANCING: _Row(
+        (
+            "The group keeps rebalancing: {changes} times in {since}.",
+            "The group keeps rebalancing.",
+        ),
+        ("keeps rebalancing",),
+        (("{lag} records wait.",),),
+    ),
+    _K.CRASH_LOOP: _Row(
+        ("{consumers} keep restarting and read nothing.",),
+        ("consumers keep restarting",),
+        (
+            ("Every consumer has a new id in each snapshot, and no offset moved.",),
+            ("{lag} records wait, and {arriving} arrive.", "{lag} records wait."),
+        ),
+    ),
+    _K.STOPPED: _Row(
+        ("{consumers} {have} stopped reading.",),
+        ("{consumers} stopped",),
+        (
+            (
+                "{who_at} {read} nothing for {since} while {arriving} arrive for {them}.{?dated}",
+                (
+                    "No offset of {who_at} moved between the snapshots, while {arrived} records "
+                    "arrived for {them}."
+                ),
+                "{who_at} {read} nothing for {since}.",
+            ),
+            ("{lag} records wait, the oldest for {oldest}.{?dated}", "{lag} records wait."),
+        ),
+    ),
+    _K.NOBODY_READS: _Row(
+        ("Nobody reads {what}.{?one_what}", "Nobody reads {what_count}."),
+        ("{what_count} without an owner",),
+        (
+            ("No consumer owns {what}.",),
+            ("{lag} records wait, for {since}.", "{lag} records wait."),
+            ("The first of them are deleted in {deleted_in}.",),
+        ),
+    ),
+    _K.STUCK_RECORD: _Row(
+        ("{what} is stuck at offset {offset}.", "{what} is stuck at one offset."),
+        ("{what} is stuck",),
+        (
+            (
+                (
+                    "{who_at} has caught up on its other partitions and has committed nothing here "
+                    "for {since}.{?dated}"
+                ),
+                "{who_at} has caught up on its other partitions and committed nothing here.",
+            ),
+            ("{lag} records wait behind it.",),
+        ),
+    ),
+    _K.NOT_READ: _Row(
+        ("{what_count} stand still while {who} {read} the others.",),
+        ("{what_count} not read",),
+        (
+            ("{what}: nothing was committed for {since}.{?dated}", "{what}: no offset moved."),
+            ("{lag} records wait: paused, never read, or a record fails on each.",),
+        ),
+    ),
+    _K.TOO_HOT: _Row(
+        (
+            "{what} {what_gets} {times_usual} the usual traffic and never catches up.",
+            "{what} {what_gets} more than one consumer reads.",
+        ),
+        ("{what} never catches up",),
+        (
+            (
+                (
+                    "{arriving} arrive in {what_it}, {usual} in a usual partition; {who} {read} "
+                    "{reading}."
+                ),
+                "{arriving} arrive and {reading} are read.",
+            ),
+            ("It is {oldest} behind.{?one_what}", "{lag} records wait."),
+        ),
+    ),
+    _K.SLOWER: _Row(
+        ("Every consumer reads more slowly than before.",),
+        ("slower than before",),
+        (
+            ("{reading} are read, {before} before, and {arriving} arrive.",),
+            ("{lag} records wait.",),
+        ),
+    ),
+    _K.MORE_ARRIVES: _Row(
+        ("More arrives than {members} read.",),
+        ("more arrives than is read",),
+        (
+            ("{arriving} arrive, {before} before, and {reading} are read.",),
+            ("{lag} records wait.",),
+        ),
+    ),
+    _K.FULL: _Row(
+        ("{members} are full: the backlog grows by {grows}.", "All {members} are full."),
+        ("all consumers full",),
+        (("{arriving} arrive and {reading} are read.",), ("{lag} records wait.",)),
+    ),
+    _K.NEVER_CATCHES_UP: _Row(
+        ("{consumers} {read} less than arrives and never {catch} up.",),
+        ("never catches up",),
+        (
+            ("{arriving} arrive for {them}, and {they} {read} {reading}.",),
+            ("{lag} records wait.",),
+        ),
+    ),
+    _K.RECORDS_LOST: _Row(
+        ("{lost} records of {what} were deleted unread.",),
+        ("records lost",),
+        (("The log now starts after the committed offset.",), ("{lag} records wait.",)),
+    ),
+    _K.TOO_LITTLE_KNOWN: _Row(
+        ("{what} holds {share} of the lag.{?one_what}", "{consumers} {hold} {share} of the lag."),
+        ("{share} of the lag in few hands",),
+        (
+            (
+                (
+                    "{who_at} read {read_between} records of it between the snapshots, while "
+                    "{arrived} arrived."
+                ),
+                "One snapshot cannot tell whether {who_at} {are} slow or {have} stopped.",
+            ),
+            ("{lag} records wait there.",),
+        ),
+    ),
+    _K.OWNERS_UNKNOWN: _Row(
+        (
+            "{lag} records wait; who owns what is not in this text.",
+            "The owners are not in this text.",
+        ),
+        ("owners unknown",),
+        (("It lists offsets of {partitions} without their consumers.",),),
+    ),
+    _K.NOT_STARTED: _Row(
+        ("No partition has an owner yet.",),
+        ("not started",),
+        (("{members} share {partitions} of {topics}.",),),
+    ),
+    _K.UNEVEN: _Row(
+        (
+            "{idle_count} {idle_are} idle, and {busiest_who} carries {times} its share.",
+            "{busiest_who} carries {times} its share.",
+            "{busiest_who} has {busiest_load}; an even share is {even_share}.",
+        ),
+        ("{busiest_who} carries {times} its share", "uneven"),
+        (
+            (
+                (
+                    "{busiest_who} is {busiest_amount} records behind; an even share is "
+                    "{even_share}.{?by_lag}"
+                ),
+                "{busiest_who} has {busiest_load}; an even share is {even_share}.",
+            ),
+            ("{idle} {idle_own} no partition.",),
+        ),
+    ),
+    _K.BEHIND: _Row(
+        ("{active} of {members} are behind.",),
+        ("all consumers behind",),
+        (
+            (
+                "{arrived} records arrived between the snapshots, and {read_between} were read.",
+                "One snapshot cannot tell whether they fall behind or catch up.",
+            ),
+            ("{lag} records wait.",),
+        ),
+    ),
+    _K.CATCHING_UP: _Row(
+        ("The backlog clears in {ends}.{?ends_known}", "The backlog shrinks."),
+        ("clears in {ends}", "catching up"),
+        (("{lag} records wait; {arriving} arrive and {reading} are read.", "{lag} records wait."),),
+    ),
+    _K.IDLE: _Row(
+        ("{idle_count} {idle_are} idle: there are only {partitions}.",),
+        ("{idle_count} idle",),
+        (("{idle} {idle_own} no partition, under any strategy.",), ("{lag} records wait.",)),
+    ),
+    _K.LAG_UNKNOWN: _Row(
+        ("Partition counts are even; lag is unknown.",),
+        ("lag unknown",),
+        (("{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",),),
+    ),
+    _K.HEALTHY: _Row(
+        (
+            "No records wait.{?no_lag}",
+            "Nothing waits: a lag of one is a transaction marker or a late commit.{?off_by_one}",
+            "Even already: {deciding} alone decides the busiest consumer.",
+            "Even already: no strategy takes 5 % off the busiest consumer.{?busiest_who}",
+            "Nothing to do.",
+        ),
+        ("nothing to do",),
+        (
+            (
+                "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
+                "{members} share {partitions}.",
+            ),
+        ),
+    ),
+}
+"""What is said of each kind of verdict."""
+
+ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
+    Action.KEEP: (),
+    Action.SWITCH: (
+        (
+            "Start with {strategy}: the busiest consumer begins with {then}.{?fresh}",
+            "Switch to {strategy}: the backlog clears in {ends_then} instead of never.{?never_now}",
+            "Switch to {strategy}: the busiest falls by {gain}, to {then} ({span}).",
+            "Switch to {strategy}: the busiest falls by {gain}, to {then}.",
+            "Switch to {strategy}: every partition gets an owner.",
+        ),
+        (
+            "It takes our assignor on every consumer, {way}, and moves {moved}.{?by_jar}",
+            "It takes {way} and moves {moved}.",
+        ),
+        ("{Few_moves} would take {few_gain} off, but only a jar makes just those.{?not_by_jar}",),
+    ),
+    Action.MOVE: (),
+    Action.START: (
+        (
+            "Start its consumers.{?empty}",
+            "Check that a consumer subscribes to the topic and joined.",
+        ),
+    ),
+    Action.RESTART: (
+        (
+            "Restart {these}; {they} {catch} up {ends_then} later. Another assignor will not help.",
+            "Restart {these}. Another assignor will not help.",
+        ),
+    ),
+    Action.FIX_RECORD: (
+        (
+            (
+                "Look at the record at offset {offset} and the log of {who}; skipping it loses it. "
+                "Another assignor will not help."
+            ),
+        ),
+    ),
+    Action.SPLIT_KEYS: (
+        (
+            (
+                "Split {its_key}, or make consumers faster. No number of consumers and no assignor "
+                "ends this backlog."
+            ),
+        ),
+    ),
+    Action.ADD_CONSUMERS: (
+        (
+            (
+                "Run {consumers_then} (today {members_count}), or make them faster. Another "
+                "assignor will not help."
+            ),
+            "Add consumers or make them faster. Another assignor will not help.",
+        ),
+    ),
+    Action.REMOVE_CONSUMERS: (
+        ("Run {consumers_then}, or give the topics more partitions. No strategy helps.",),
+    ),
+    Action.LOOK: (("{Look_at}. Another assignor will not help.",),),
+    Action.ADD_SNAPSHOT: (
+        (
+            "State the seconds between the snapshots: rates then tell more.{?undated}",
+            "Run the same command again and add its output.",
+        ),
+    ),
+    Action.WAIT: (("Wait: nothing has to be done.",),),
+}
+"""What is said of each action."""
+
+FEW_MOVES: Final[Sentence] = (
+    "{Few_moves} would take {few_gain} off the busiest, but no setting makes just those.",
+)
+"""Said where nothing else is proposed."""
+
+CAVEATS: Final[Mapping[CaveatKind, str]] = {
+    CaveatKind.SUBSCRIPTIONS: "Assumes that {subscriptions}.",
+    CaveatKind.RACKS: "Assumes that no racks are set.",
+    CaveatKind.RUNNING: "{running}",
+    CaveatKind.CLIENT: "Assumes {client} clients: {reason}.",
+    CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
+    CaveatKind.UNKNOWN_OWNERS: "The owners of {partitions} partitions are not in this text.",
+    CaveatKind.UNDATED: "Rates are approximate until the seconds between the snapshots are known.",
+    CaveatKind.NO_RATES: "The arrival rate is unknown and left out.",
+    CaveatKind.SPEED: "Assumes that one consumer reads {records_per_s}/s (a guess).",
+    CaveatKind.SIMULATED: "Medians of up to {simulations} simulated restarts.",
+    CaveatKind.ROUGH: "More simulations are running.",
+    CaveatKind.STOPS_ALL: "{names} is eager: every rebalance then stops all consumers.",
+    CaveatKind.UNFOUNDED: "{names} is not recommended, although its figure is lower: {reason}",
+    CaveatKind.UNSUBSCRIBED: "No consumer subscribes to {partitions} partitions.",
+    CaveatKind.LEFT_TOPIC: (
+        "Left out: {names}, which no active consumer reads; {lag_records} records wait there. "
+        "If the group has left it, delete its offsets (kafka-consumer-groups.sh --delete-offsets)."
+    ),
+    CaveatKind.OTHER_CAUSES: "{causes} more causes stand beside this one.",
+}
+
+
+def words_of(answer: Answer) -> Words:
+    """Return an answer in words."""
+    fields = fields_of(answer)
+    row = ROWS[answer.verdict.kind]
+    caveats = tuple(caveat_words(caveat, answer) for caveat in answer.caveats)
+    return Words(
+        headline=said(row.headline, fields),
+        short=said(row.short, fields),
+        evidence=_joined(row.evidence, fields),
+        action=_action(answer, fields),
+        assumes=assumptions(answer),
+        caveats=caveats,
+    )
+
+
+def said(sentence: Sentence, fields: Mapping[str, str]) -> str:
+    """Return the first template whose figures are all known, filled in; "" without one.
+
+    A field in capitals is the one in small letters, as the beginning of a sentence; one behind a
+    question mark has to be known, and is not said.
+
+    >>> said(("{Who} read {lag}.", "Nothing is known."), {"who": "three of them"})
+    'Nothing is known.'
+    >>> said(("{Who} stopped.{?dated}",), {"who": "three of them", "dated": "yes"})
+    'Three of them stopped.'
+    """
+    for template in sentence:
+        names = [name for _, name, _, _ in Formatter().parse(template) if name]
+        if all(_key(name) in fields for name in names):
+            return template.format_map({name: _field(name, fields) for name in names})
+    return ""
+
+
+def _key(name: str) -> str:
+    name = name.removeprefix("?")
+    return name[0].lower() + name[1:]
+
+
+def _field(name: str, fields: Mapping[str, str]) -> str:
+    if name.startswith("?"):
+        return ""
+    value = fields[_key(name)]
+    return value if name[0].islower() else value[:1].upper() + value[1:]
+
+
+def _joined(sentences: Sequence[Sentence], fields: Mapping[str, str]) -> str:
+    return " ".join(filter(None, (said(sentence, fields) for sentence in sentences)))
+
+
+def _action(answer: Answer, fields: Mapping[str, str]) -> str:
+    """Return what to do: the proposal, else what a few moves would bring."""
+    if answer.proposal is None:
+        return said(FEW_MOVES, fields) if answer.few_moves is not None else ""
+    return _joined(ACTIONS[answer.proposal.action], fields)
+
+
+def caveat_words(caveat: Caveat, answer: Answer) -> str:
+    """Return one caveat as a sentence."""
+    return CAVEATS[caveat.kind].format_map(caveat_fields(caveat, answer))

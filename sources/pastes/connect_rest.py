@@ -1,0 +1,66 @@
+"""Connect's REST API, ``GET /connectors?expand=status&expand=info``: workers and their tasks."""
+
+from typing import Final
+
+from assignors.kinds import GroupKind
+from evaluation.wording import plural
+from sources.pastes.documents import Json
+from sources.pastes.page import Page
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, TopicRow
+
+FORMAT: Final = "Connect's REST API"
+
+
+def read_connectors(page: Page) -> Parsed:
+    """Return the workers as members; a connector stands for a topic, its tasks for partitions.
+
+    The answer does not name the workers' group.
+    """
+    parsed = Parsed(FORMAT)
+    if '"worker_id"' not in page.text:
+        return parsed
+    owned: dict[str, list[tuple[str, int]]] = {}
+    waiting: list[str] = []
+    for document in page.documents:
+        connectors = document.value if isinstance(document.value, dict) else {}
+        statuses = {name: _status_of(value) for name, value in connectors.items()}
+        for name, status in statuses.items():
+            for task in status:
+                worker, number = task.get("worker_id"), task.get("id")
+                if not isinstance(worker, str) or not isinstance(number, int):
+                    continue
+                row = TopicRow(document.lines.start, name, number, is_partition=True)
+                parsed.topics.append(row)
+                if task.get("state") == "UNASSIGNED":
+                    waiting.append(f"{name}-{number}")
+                else:
+                    owned.setdefault(worker, []).append((name, number))
+        if any(statuses.values()):
+            parsed.used.update(document.lines)
+            line = document.lines.start
+            parsed.members += [
+                MemberRow(line, GroupKey(""), worker, assignment=tuple(tasks), format=FORMAT)
+                for worker, tasks in owned.items()
+            ]
+            owned = {}
+    if parsed.members:
+        parsed.kinds[GroupKey("")] = GroupKind.CONNECT
+        parsed.notes.append(
+            "Connectors are shown as topics and their tasks as partitions; where the connectors "
+            "themselves run is left out."
+        )
+    if waiting:
+        parsed.notes.append(
+            f"{plural(len(waiting), 'task')} unassigned: the workers wait for a lost one until "
+            "scheduled.rebalance.max.delay.ms has passed."
+        )
+    return parsed
+
+
+def _status_of(value: Json) -> list[dict[str, Json]]:
+    """Return the tasks of one connector's status; none for anything else."""
+    status = value.get("status") if isinstance(value, dict) else None
+    if not isinstance(status, dict) or not isinstance(status.get("connector"), dict):
+        return []
+    tasks = status.get("tasks")
+    return [task for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []

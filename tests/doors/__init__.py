@@ -1,0 +1,1 @@
+"""One group through every door: one verdict, one proposal, one judged-by."""

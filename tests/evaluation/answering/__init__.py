@@ -1,0 +1,1 @@
+"""The answer, worked out by hand."""

@@ -1,0 +1,104 @@
+"""The one rule of advice, each clause by hand."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from evaluation.answering.options import ONE_POLL, Action, Option, Takes, WhyNot
+from evaluation.answering.rule import Circumstances, judged, proposed, why_not
+
+KEEP = Option(action=Action.KEEP, takes=Takes.NOTHING, busiest=10_000)
+BESIDE = Circumstances(keep=KEEP, rates_known=True)
+
+
+def switch(busiest: int, reliability: float = 1.0, **rest: object) -> Option:
+    """Return a switch by a setting that brings the busiest consumer to this load."""
+    option = Option(
+        action=Action.SWITCH,
+        takes=Takes.SETTING,
+        busiest=busiest,
+        gain=1 - busiest / 10_000,
+        reliability=reliability,
+        moves=10,
+    )
+    return replace(option, **rest)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("busiest", "reliability", "expected"),
+    [
+        (9_500, 0.9, None),
+        (9_501, 0.9, WhyNot.TOO_LITTLE),
+        (9_500, 0.89, WhyNot.TOO_LITTLE),
+        (11_000, 0.0, WhyNot.TOO_LITTLE),
+    ],
+)
+def test_it_takes_5_percent_off_in_nine_restarts_of_ten(
+    busiest: int, reliability: float, expected: WhyNot | None
+) -> None:
+    assert why_not(switch(busiest, reliability), BESIDE) is expected
+
+
+def test_nothing_is_proposed_under_which_the_backlog_never_ends() -> None:
+    option = switch(5_000, ends_s=math.inf)
+
+    assert why_not(option, BESIDE) is WhyNot.NEVER_ENDS
+
+
+def test_what_ends_a_backlog_that_never_ends_otherwise_needs_no_gain() -> None:
+    beside = replace(BESIDE, keep=replace(KEEP, ends_s=math.inf))
+
+    assert why_not(switch(9_990, 0.0, ends_s=60.0), beside) is None
+
+
+@pytest.mark.parametrize(
+    ("circumstance", "expected"),
+    [("is_hindered", WhyNot.CAUSE_STANDS), ("is_cause_open", WhyNot.CAUSE_OPEN)],
+)
+def test_no_strategy_is_proposed_while_a_cause_stands_or_is_open(
+    circumstance: str, expected: WhyNot
+) -> None:
+    beside = Circumstances(keep=KEEP, **{circumstance: True})
+
+    assert why_not(switch(100), beside) is expected
+
+
+def test_less_lag_than_one_poll_returns_is_no_reason_to_switch() -> None:
+    keep = replace(KEEP, busiest=ONE_POLL)
+    beside = Circumstances(keep=keep, by_lag=True)
+
+    assert why_not(switch(100), beside) is WhyNot.NEGLIGIBLE
+    assert why_not(switch(100), replace(beside, keep=replace(keep, busiest=501))) is None
+
+
+def test_lag_alone_is_no_reason_to_stop_all_consumers_from_now_on() -> None:
+    beside = Circumstances(keep=KEEP, stops_only_moves=True)
+    eager = switch(5_000, stops_all=True)
+
+    assert why_not(eager, beside) is WhyNot.STOPS_ALL
+    assert why_not(eager, replace(beside, rates_known=True)) is None
+
+
+def test_a_setting_comes_before_a_jar() -> None:
+    jar = switch(1_000, takes=Takes.JAR)
+    setting = switch(9_000)
+
+    assert proposed([jar, setting], KEEP) is setting
+    assert proposed([jar], KEEP) is jar
+
+
+def test_among_near_equals_the_fewest_moves_win_then_no_pause() -> None:
+    least = switch(5_000, moves=100)
+    near = switch(5_499, moves=20, stops_all=True)
+    calm = switch(5_450, moves=20)
+    far = switch(5_501, moves=1)
+
+    assert proposed([least, near, calm, far], KEEP) is calm
+
+
+def test_what_fails_the_rule_is_never_proposed() -> None:
+    options = judged([switch(9_900), switch(5_000, ends_s=math.inf)], BESIDE)
+
+    assert [o.why_not for o in options] == [WhyNot.TOO_LITTLE, WhyNot.NEVER_ENDS]
+    assert proposed(options, KEEP) is None

@@ -1,0 +1,127 @@
+"""Verdicts of groups whose truth is known, read from what the tool prints."""
+
+import json
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.as_data import as_data
+from evaluation.answering.compose import answer_of
+from evaluation.answering.options import Action, Takes, WhyNot
+from evaluation.answering.verdicts import Severity, VerdictKind
+from evaluation.answering.words import words_of
+from sources.asking import given_of
+from tests.doors import texts
+from tests.doors.texts import Flow
+from tests.pasted import the_group
+
+
+def answer(text: str) -> Answer:
+    """Return the answer on the one group of a text."""
+    return answer_of(given_of(the_group(text)))
+
+
+def labels(found: Answer) -> list[str]:
+    """Return the consumers that the verdict names, without their UUIDs."""
+    return [found.group.members[m][:8] for m in found.verdict.members]
+
+
+@pytest.mark.parametrize("dated", [True, False])
+def test_three_stopped_workers_are_all_named_dated_or_not(*, dated: bool) -> None:
+    found = answer(texts.snapshots(texts.three_stopped(), dated=dated))
+
+    assert found.verdict.kind is VerdictKind.STOPPED
+    assert labels(found) == ["worker-2", "worker-5", "worker-6"]
+    assert len(found.verdict.partitions) == 9
+    assert found.verdict.figure("arrived_records") == 9 * 50 * 60
+    assert found.proposal is not None
+    assert found.proposal.action is Action.RESTART
+    assert found.proposal.members == found.verdict.members
+    assert {o.why_not for o in found.strategies} == {WhyNot.CAUSE_STANDS}
+
+
+def test_two_texts_never_tell_less_than_one() -> None:
+    one = answer(texts.describe(texts.hot_partition()))
+    two = answer(texts.snapshots(texts.hot_partition(), dated=False))
+
+    assert one.verdict.kind is two.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
+    assert one.verdict.partitions == two.verdict.partitions
+    assert two.verdict.figure("read_between_records") == 600 * 60
+    assert two.verdict.figure("arrived_records") == 900 * 60
+
+
+def test_a_hot_partition_never_catches_up_and_no_strategy_is_proposed() -> None:
+    found = answer(texts.snapshots(texts.hot_partition(), dated=True))
+
+    assert found.verdict.kind is VerdictKind.TOO_HOT
+    assert found.verdict.severity is Severity.ALARM
+    assert [found.group.partition_name(p) for p in found.verdict.partitions] == ["clickstream-7"]
+    assert found.verdict.figure("arriving_per_s") == pytest.approx(900)
+    assert found.verdict.figure("usual_per_s") == pytest.approx(50)
+    assert found.proposal is not None
+    assert found.proposal.action is Action.SPLIT_KEYS
+
+
+@pytest.mark.parametrize(
+    ("flows", "kind"),
+    [
+        (texts.healthy, VerdictKind.HEALTHY),
+        (texts.dead, VerdictKind.NO_CONSUMERS),
+        (texts.full, VerdictKind.FULL),
+    ],
+)
+def test_each_state_is_told_from_two_dated_snapshots(
+    flows: Callable[[], Sequence[Flow]], kind: VerdictKind
+) -> None:
+    assert answer(texts.snapshots(flows(), dated=True)).verdict.kind is kind
+
+
+def test_full_consumers_need_whole_partitions() -> None:
+    found = answer(texts.snapshots(texts.full(), dated=True))
+
+    assert found.proposal is not None
+    assert (found.proposal.action, found.proposal.consumers) == (Action.ADD_CONSUMERS, 6)
+
+
+def test_lag_in_few_hands_asks_for_a_second_snapshot_before_any_switch() -> None:
+    found = answer(texts.describe(texts.uneven()))
+
+    assert found.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
+    assert found.proposal is not None
+    assert found.proposal.action is Action.ADD_SNAPSHOT
+    assert {o.why_not for o in found.strategies} == {WhyNot.CAUSE_OPEN}
+
+
+def test_an_uneven_group_gets_a_setting_and_the_fewest_moves_beside_it() -> None:
+    lags = (9_000, 8_000, 8_500, 7_500, 3_000, 2_500, 4_000, 3_500, 2_000, 1_500, 1_000, 500)
+    flows = [Flow(k // 3 + 1, 50_000 + k, lag) for k, lag in enumerate(lags)]
+
+    found = answer(texts.describe(flows))
+
+    assert found.verdict.kind is VerdictKind.UNEVEN
+    assert found.proposal is not None
+    assert found.proposal.takes is Takes.SETTING
+    assert found.proposal.gain is not None
+    assert found.proposal.gain >= 0.05
+    assert found.few_moves is not None
+    assert found.few_moves.moves is not None
+    assert found.few_moves.moves <= 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(texts.snapshots(flows(), dated=True) for flows in texts.ALL),
+        *(texts.snapshots(flows(), dated=False) for flows in texts.ALL),
+        *(texts.describe(flows()) for flows in texts.ALL),
+    ],
+)
+def test_every_answer_has_a_headline_and_is_json(text: str) -> None:
+    found = answer(text)
+
+    assert words_of(found).headline
+    assert words_of(found).short
+    data = json.loads(json.dumps(as_data(found)))
+    assert data["verdict"]["kind"] == found.verdict.kind.value
+    assert (data["proposal"] is None) == (found.proposal is None)

@@ -1,0 +1,89 @@
+"""Groups for which no strategy of consumer groups is predicted: what they are, and their lag."""
+
+import pandas as pd
+import streamlit as st
+
+from assignors.kinds import GroupKind
+from assignors.model import UNOWNED
+from evaluation.wording import plural, sentence
+from ui import readings, snapshots
+from ui.group.consumers import add_consumers
+from ui.header import name_group
+from ui.incident import view as incident
+from ui.lag_in_time.view import conclusion_line
+from ui.scenario import Scenario
+from ui.untrusted import verbatim
+
+_MOST_ROWS = 10_000
+
+
+def hindrance_of(current: Scenario) -> str:
+    """Return why no strategy is shown for what is on screen, in one sentence; "" if one can be.
+
+    Consumers that were added to a group without members, and partitions that were added to one
+    without any, make it a consumer group to plan with.
+    """
+    reading, group = current.reading, current.group
+    is_planned = reading.kind is GroupKind.OFFSETS and bool(group.member_count)
+    if is_planned or (reading.kind.runs_consumer_strategies and group.partition_count):
+        return ""
+    return reading.hindrance
+
+
+def stop_at(current: Scenario) -> None:
+    """Show what the group is instead of the rest of the page, unless strategies assign in it."""
+    if not (hindrance := hindrance_of(current)):
+        return
+    reading, group = current.reading, current.group
+    name_group(current)
+    readings.choose_group(current)
+    snapshots.show(current)
+    label = reading.kind.label if not reading.kind.runs_consumer_strategies else "Incomplete"
+    st.badge(label, color="blue")
+    st.subheader(verbatim(sentence(hindrance)), anchor=False)
+    if reading.kind is GroupKind.OFFSETS:
+        incident.show(current, incident.findings_in(current))
+    conclusion_line(current)
+    for note in reading.notes:
+        st.markdown(f":small[{verbatim(note)}]")
+    if group.member_count:
+        st.markdown(verbatim(f"{plural(group.member_count, reading.kind.member)}:"))
+        st.dataframe(_members(current), hide_index=True)
+    if group.partition_count:
+        st.dataframe(_partitions(current), hide_index=True)
+    if reading.kind is GroupKind.OFFSETS:
+        add_consumers(current)
+    readings.report(current)
+    st.stop()
+
+
+def _members(current: Scenario) -> pd.DataFrame:
+    group = current.group
+    return pd.DataFrame(
+        {
+            current.reading.kind.member.capitalize(): group.members[:_MOST_ROWS],
+            "Client id": [
+                group.layout.client_ids.get(name, "") for name in group.members[:_MOST_ROWS]
+            ],
+            "Host": [current.reading.hosts.get(name, "") for name in group.members[:_MOST_ROWS]],
+        }
+    )
+
+
+def _partitions(current: Scenario) -> pd.DataFrame:
+    """Return the lag by partition, the largest first."""
+    group = current.group
+    shown = (-group.counted_lags).argsort(kind="stable")[:_MOST_ROWS].tolist()
+    owners = group.present_owners
+    return pd.DataFrame(
+        {
+            "Topic": [group.topics[int(group.topic_of_partition[p])] for p in shown],
+            "Partition": [int(group.number_in_topic[p]) for p in shown],
+            "Lag": pd.array(
+                [int(group.lags[p]) if group.is_lag_known[p] else None for p in shown], "Int64"
+            ),
+            current.reading.kind.member.capitalize(): [
+                "" if owners[p] == UNOWNED else group.members[int(owners[p])] for p in shown
+            ],
+        }
+    )

@@ -1,0 +1,85 @@
+"""The strip of a group's snapshots: what was added, how far apart they are, what to correct."""
+
+import math
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import streamlit as st
+
+from assignors.model import UNKNOWN
+from evaluation.offset_history import COMMITTED, END, Moment, OffsetHistory
+from evaluation.wording import amount
+from ui import facts, readings, scenario, told
+from ui.picture import snapshots
+from ui.picture.model import BandButton, SnapshotMark, SnapshotStrip
+from ui.scenario import Scenario
+
+_REPEATED = (
+    "These are the offsets of the snapshot on screen once more, so nothing was added. Run the "
+    "command again and paste what it prints then."
+)
+_BY_PASTE = "by when you pasted them. Correct it if they are older: only the rates change."
+_UNKNOWN = "The texts do not say. Counts need no time; rates do."
+
+
+def show(current: Scenario) -> None:
+    """Show the strip where a snapshot was added, or does not say when it was taken."""
+    last, history = readings.last(), current.reading.history
+    is_added = last.alone is not None and any(r is current.reading for r in last.readings)
+    if is_added and last.is_repeat:
+        st.info(_REPEATED)
+    if history is not None and history.has_several and (is_added or history.lacks_times):
+        snapshots.show(strip_of(current, history, is_added=is_added), _press, _state)
+
+
+def strip_of(current: Scenario, read: OffsetHistory, *, is_added: bool) -> SnapshotStrip:
+    """Return what the strip says of a group's snapshots as they were read."""
+    history = facts.history_of(current) or read
+    times_s, note, buttons = history.times_s, "", []
+    seconds = float(times_s[-1] - times_s[-2])
+    if history.is_approximate:
+        note = _BY_PASTE
+    elif math.isnan(seconds):
+        note = _UNKNOWN
+    if is_added and not readings.last().is_repeat:
+        buttons = [
+            BandButton(key="replace", label="Replace instead"),
+            BandButton(key="undo", label="Undo"),
+        ]
+    return SnapshotStrip(
+        marks=tuple(SnapshotMark(when=_when(each), behind=_behind(each)) for each in read.moments),
+        seconds=None if math.isnan(seconds) else round(seconds, 1),
+        is_asked=read.lacks_times,
+        note=note,
+        buttons=tuple(buttons),
+    )
+
+
+def _when(moment: Moment) -> str:
+    """Return when a snapshot was taken by its text, or pasted by the clock of the browser."""
+    if math.isnan(moment.at_s):
+        return "no date"
+    at = datetime.fromtimestamp(moment.at_s, UTC)
+    if not moment.is_pasted:
+        return f"{at:%H:%M:%S}"
+    ahead = timedelta(minutes=-(st.context.timezone_offset or 0))
+    return f"pasted {at + ahead:%H:%M:%S}"
+
+
+def _behind(moment: Moment) -> str:
+    lag = 0
+    for offsets in moment.topics.values():
+        is_known = (offsets[END:] != UNKNOWN).all(axis=0)
+        lag += int(np.maximum(offsets[END] - offsets[COMMITTED], 0)[is_known].sum())
+    return f"{amount(lag)} behind"
+
+
+def _press(key: str) -> None:
+    if key == "replace":
+        readings.replace_instead()
+    elif key == "undo":
+        scenario.undo()
+
+
+def _state(seconds: float) -> None:
+    told.state({told.INTERVAL: seconds})
