@@ -5,6 +5,8 @@ or ``group.remote.assignor``. Streams, Connect and share groups assign by rules 
 group without members has nothing that assigns.
 """
 
+import re
+from collections.abc import Collection
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -67,6 +69,10 @@ class _Facts(NamedTuple):
     advice: str
 
 
+STREAMS_ASSIGNOR: Final = "stream"
+"""What coordinators report as the assignor of a Streams application on the classic protocol."""
+_THREAD: Final = re.compile(r".+-StreamThread-\d+-consumer(?:-[0-9a-f-]{36})?")
+_SINK_TASK: Final = re.compile(r"connector-consumer-.+-\d+(?:-[0-9a-f-]{36})?")
 _CONSUMERS: Final = frozenset({GroupKind.CONSUMER, GroupKind.CONNECT_SINK})
 _FACTS: Final = {
     GroupKind.CONSUMER: _Facts(
@@ -153,6 +159,22 @@ def refusal(kind: GroupKind, group: str = "") -> str:
         f"{name} is {kind.noun}: {kind.assigned_by}, so no strategy of consumer groups applies; "
         f"{advice}"
     )
+
+
+def kind_by_ids(ids: Collection[str]) -> GroupKind | None:
+    """Return the kind that members' client ids give away; None if they leave it open.
+
+    One id of a Streams thread is enough; a sink's tasks all have ids of one form. Member ids, which
+    append a UUID, serve as well. A consumer may call itself so; nobody does.
+
+    >>> kind_by_ids({"shop-1a-StreamThread-2-consumer", "other"}).value
+    'streams'
+    >>> kind_by_ids({"connector-consumer-orders-sink-0"}).value
+    'connect-sink'
+    """
+    if any(map(_THREAD.fullmatch, ids)):
+        return GroupKind.STREAMS
+    return GroupKind.CONNECT_SINK if ids and all(map(_SINK_TASK.fullmatch, ids)) else None
 
 
 def require_consumers(kind: GroupKind, group: str = "") -> None:

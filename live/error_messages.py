@@ -8,6 +8,7 @@ from confluent_kafka import KafkaError
 
 from live.access import Access
 from live.errors import (
+    ConnectWorkersError,
     DeniedError,
     LiveError,
     LoginError,
@@ -62,9 +63,19 @@ _SENTENCES: Final[dict[str, tuple[type[LiveError], str]]] = {
         "No broker leads {what} just now; try again when one has taken over.",
     ),
     "too old": (LiveError, "The brokers are too old for {what} to be read: {text}."),
+    "workers": (
+        ConnectWorkersError,
+        (
+            "It is the workers of a Connect cluster that make {what}: the leading worker places "
+            "connectors and tasks, so no strategy of consumer groups applies; ask a worker's REST "
+            "port for GET /connectors?expand=status&expand=info and paste the answer."
+        ),
+    ),
     "unknown group": (UnknownGroupError, "The cluster does not know {what}."),
     "unknown topic": (UnknownTopicError, "The cluster does not know {what}."),
 }
+_OF_WORKERS: Final = "(connect)"
+"""How the client ends its refusal of a group whose protocol type is Connect's."""
 _BROKER_NAME: Final = re.compile(r"^\S+/(?:bootstrap|\d+): ")
 _UNRESOLVED: Final = re.compile(r"Failed to resolve '(.*):(\d+)'")
 
@@ -144,6 +155,8 @@ def error_of(error: KafkaError, what: str, no_response: Callable[[], LiveError])
         return no_response()
     if kind.endswith(" right"):
         return _denied(what, kind.removesuffix(" right"))
+    if _OF_WORKERS in error.str():
+        kind = "workers"
     if kind in _SENTENCES:
         return _error(kind, what, error.str())
     return LiveError(f"Reading {what} failed: {_plain(error.str())} ({error.name()}).")

@@ -39,6 +39,14 @@ class UnknownGroupError(LiveError):
     """The cluster does not know the group."""
 
 
+class ConnectWorkersError(LiveError):
+    """The group is one of Connect's workers, which clients of consumer groups cannot read."""
+
+
+class NewerKindError(LiveError):
+    """The group is a share or a streams group, which the Kafka client cannot read."""
+
+
 class UnknownTopicError(LiveError):
     """The cluster does not know the topic, or no longer does."""
 

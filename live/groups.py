@@ -65,6 +65,19 @@ def describe_groups(
     return cluster.responses(futures, lambda name: f"the group {name!r}", _description)
 
 
+def is_listed(cluster: Cluster, group_id: str) -> bool:
+    """Return whether brokers list a group, of whatever kind.
+
+    The older request lists share and streams groups too, which the newer ones of librdkafka leave
+    out or describe as Dead.
+    """
+    try:
+        listed = cluster.admin.list_groups(timeout=cluster.read_options.timeout_s)
+    except KafkaException:
+        return False
+    return any(each.id == group_id for each in listed)
+
+
 def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:
     """Return the description with each member's subscription, where known.
 
@@ -113,6 +126,7 @@ def _description(described: ConsumerGroupDescription) -> GroupDescription:
         protocol=_protocol(described),
         assignor=described.partition_assignor or "",
         members=tuple(_member(each) for each in described.members),
+        is_simple=bool(described.is_simple_consumer_group),
         coordinator=_address(described.coordinator),
     )
 

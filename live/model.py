@@ -55,6 +55,8 @@ class GroupDescription:
     assignor: str
     """``range``, ``uniform`` and the like; "" while the group is empty."""
     members: tuple[LiveMember, ...] = ()
+    is_simple: bool = False
+    """Whether no member ever joined, so that only commits made the group."""
     coordinator: tuple[str, int] | None = None
     """Host and port of the coordinator; None if not reported."""
 

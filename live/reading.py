@@ -4,8 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from live.cluster import Cluster
-from live.errors import LiveError, UnknownGroupError, UnknownTopicError, UnreachableError, value_of
-from live.groups import describe_groups, list_groups, with_subscriptions
+from live.errors import (
+    LiveError,
+    NewerKindError,
+    UnknownGroupError,
+    UnknownTopicError,
+    UnreachableError,
+    value_of,
+)
+from live.groups import describe_groups, is_listed, list_groups, with_subscriptions
 from live.model import GroupDescription, GroupReading, LiveTopic, NamedPartition, Unread
 from live.offsets import batches, committed_offsets, read_topics
 
@@ -24,6 +31,13 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
     group = value_of(describe_groups(cluster, [group_id])[group_id])
     committed = value_of(committed_offsets(cluster, [group_id])[group_id])
     if group.state == "Dead" and not committed:
+        if is_listed(cluster, group_id):
+            message = (
+                f"{group_id!r} is a share group or a streams group (KIP-1071), so no strategy of "
+                "consumer groups applies; paste what kafka-share-groups or kafka-streams-groups "
+                f"--describe --group {group_id} prints"
+            )
+            raise NewerKindError(message)
         message = (
             f"{cluster.servers} knows no group {group_id!r}; list the groups to see which there "
             "are, and whether this user may see it."

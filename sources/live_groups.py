@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids
 from assignors.model import Group
 from assignors.numbering import Member, Topic
 from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
@@ -37,11 +38,28 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         rows=group.partition_count,
         notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
         is_live=True,
+        kind=kind_of(live_group),
         hosts={member.id: member.host for member in description.members if member.host},
         state=None if description.state == "Unknown" else description.state,
         rebalancing=_rebalancing(description, group),
         strategy=REPORTED.get(description.protocol, {}).get(description.assignor),
     )
+
+
+def kind_of(live_group: GroupReading) -> GroupKind:
+    """Return the kind of a group as its coordinator, and the ids of its members, tell it.
+
+    The client describes a streams group of the broker as Dead; what is Dead has no commits.
+    """
+    description = live_group.description
+    if description.assignor == STREAMS_ASSIGNOR:
+        return GroupKind.STREAMS
+    if description.state == "Dead" and live_group.committed:
+        return GroupKind.STREAMS_BROKER
+    if description.is_simple and not description.members:
+        return GroupKind.OFFSETS
+    told = kind_by_ids({member.client_id or member.id for member in description.members})
+    return told or GroupKind.CONSUMER
 
 
 def _topic(topic: LiveTopic, live_group: GroupReading, auto_offset_reset: str | None) -> Topic:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assignors.kinds import GroupKind
+from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids
 from evaluation.rebalancing import STEADY
 from sources import cells
 from sources.columns import Field
@@ -19,10 +19,7 @@ from sources.pastes.sections import TableSection
 
 _TOOL: Final = re.compile(r"\bkafka-(share|streams|consumer)-groups(?:\.sh|\.bat)?\b")
 _OF_TOOL: Final = {"share": GroupKind.SHARE, "streams": GroupKind.STREAMS_BROKER}
-_THREAD: Final = re.compile(r".+-StreamThread-\d+-consumer(?:-[0-9a-f-]{36})?")
-_SINK_TASK: Final = re.compile(r"connector-consumer-.+-\d+(?:-[0-9a-f-]{36})?")
 _WORKER: Final = re.compile(r"connect-(?:\S+:)?\d+(?:-[0-9a-f-]{36})?")
-_STREAMS_ASSIGNOR: Final = "stream"
 _OF_WORKERS: Final = frozenset({"sessioned", "compatible"})
 """The protocols of Connect's workers that no consumer's strategy is called."""
 _SHARED_CELL: Final = re.compile(r"[\w.-]+:\d+(?:,\d+)*(?:;|$)")
@@ -94,12 +91,13 @@ def kind_of(name: str, records: GroupRecords) -> GroupKind:
     lines: list[Row | MemberRow] = [*records.rows, *records.members]
     ids = {line.client or line.member for line in lines if line.client or line.member}
     strategies = {row.strategy.lower() for row in records.states}
-    if any(map(_THREAD.fullmatch, ids)) or _STREAMS_ASSIGNOR in strategies:
+    told = kind_by_ids(ids)
+    if told is GroupKind.STREAMS or STREAMS_ASSIGNOR in strategies:
         return GroupKind.STREAMS
     if name and any(_is_repartition_topic(row.topic, name) for row in records.rows):
         return GroupKind.STREAMS
-    if ids and all(map(_SINK_TASK.fullmatch, ids)):
-        return GroupKind.CONNECT_SINK
+    if told is not None:
+        return told
     owns_nothing = not records.rows and not any(row.assignment for row in records.members)
     if strategies & _OF_WORKERS or (ids and owns_nothing and all(map(_WORKER.fullmatch, ids))):
         return GroupKind.CONNECT

@@ -4,6 +4,7 @@ from confluent_kafka import KafkaError
 from live.access import Access, access_to
 from live.error_messages import ConnectionErrors, error_of
 from live.errors import (
+    ConnectWorkersError,
     DeniedError,
     LiveError,
     LoginError,
@@ -51,6 +52,15 @@ def test_each_kind_of_failure_gives_one_sentence(
     assert type(found) is kind
     assert words in str(found)
     assert "\n" not in str(found)
+
+
+def test_a_group_of_connects_workers_is_told_as_one() -> None:
+    refused = KafkaError(KafkaError._INVALID_ARG, "GroupId c is not a consumer group (connect).")
+
+    found = error_of(refused, "the group 'c'", _no_response)
+
+    assert type(found) is ConnectWorkersError
+    assert "GET /connectors" in str(found)
 
 
 def test_a_missing_permission_on_a_topic_is_named_with_the_topic() -> None:

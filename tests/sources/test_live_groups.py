@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from assignors.kinds import GroupKind
 from assignors.naming import member_records, topic_records
 from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources import group_json
@@ -33,6 +34,7 @@ def _reading(
     protocol: str = "classic",
     assignor: str = "range",
     state: str = "Stable",
+    is_simple: bool = False,
 ) -> GroupReading:
     return GroupReading(
         description=GroupDescription(
@@ -41,6 +43,7 @@ def _reading(
             protocol=protocol,
             assignor=assignor,
             members=members,
+            is_simple=is_simple,
         ),
         topics={"audit": AUDIT, "orders": ORDERS},
         committed={("orders", 0): 15, ("orders", 2): 3, ("audit", 0): 12, ("gone", 0): 4},
@@ -104,6 +107,22 @@ def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is
     assert found.rebalancing is not None
     assert [found.group.partition_name(int(p)) for p in found.rebalancing.moving] == ["audit-0"]
     assert any("KAFKA-20431" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("read", "kind"),
+    [
+        (_reading(FIRST), GroupKind.CONSUMER),
+        (_reading(FIRST, assignor="stream"), GroupKind.STREAMS),
+        (_reading(replace(FIRST, client_id="a-StreamThread-1-consumer")), GroupKind.STREAMS),
+        (_reading(replace(FIRST, client_id="connector-consumer-s-0")), GroupKind.CONNECT_SINK),
+        (_reading(state="Dead"), GroupKind.STREAMS_BROKER),  # what is Dead commits nothing
+        (_reading(state="Empty", is_simple=True), GroupKind.OFFSETS),
+        (_reading(state="Empty"), GroupKind.CONSUMER),  # it once had members
+    ],
+)
+def test_the_coordinators_answer_tells_the_kind(read: GroupReading, kind: GroupKind) -> None:
+    assert reading_of(read).kind is kind
 
 
 def test_a_classic_group_between_two_generations_is_read_as_rebalancing() -> None:
