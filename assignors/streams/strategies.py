@@ -1,12 +1,16 @@
 """The strategies of Streams, and how certain each is by what is known of a group."""
 
+from functools import partial
 from typing import Final, TypeAlias
 
 from assignors.certainty import EXACT, Certainty, Known
 from assignors.kind_strategy import KindPromise, KindStrategy
 from assignors.kinds import GroupKind
+from assignors.streams.application import StreamsApplication, StreamsRound
 from assignors.streams.broker_group import StreamsGroup
 from assignors.streams.broker_sticky import sticky, sticky_4_3
+from assignors.streams.legacy_sticky import fallback_prior, legacy_sticky
+from assignors.streams.rounds import classic_round
 from assignors.streams.tasks import TaskAssignment
 
 BrokerStrategy: TypeAlias = KindStrategy[StreamsGroup, TaskAssignment]
@@ -62,3 +66,70 @@ STICKY_4_3: Final = BrokerStrategy(
 )
 BROKER_STRATEGIES: Final = (STICKY, STICKY_4_3)
 """Newest first."""
+
+
+ClassicStrategy: TypeAlias = KindStrategy[StreamsApplication, StreamsRound]
+
+WITHOUT_OFFSET_SUMS: Final = Certainty(
+    Known.COUNTS_ONLY,
+    "Where state lies decides who runs what, and no tool prints it: counts are exact. A live "
+    "reading of the group has the offset sums that its threads report.",
+)
+RACK_AWARE: Final = Certainty(
+    Known.COUNTS_ONLY,
+    "rack.aware.assignment.strategy moves tasks along the cheapest flow over racks, which is not "
+    "modelled: counts are exact.",
+)
+
+
+def _of_classic(application: StreamsApplication) -> Certainty:
+    """Without stateful tasks neither offsets nor what ran where decides anything."""
+    if application.settings.is_rack_aware and len(application.instances) > 1:
+        return RACK_AWARE
+    if application.stateful and not application.knows_offsets:
+        return WITHOUT_OFFSET_SUMS
+    return EXACT
+
+
+HIGH_AVAILABILITY: Final = ClassicStrategy(
+    name="streams-high-availability",
+    label="High availability (Streams)",
+    kind=GroupKind.STREAMS,
+    releases="3.4 to 4.4",
+    assign=classic_round,
+    certainty_for=_of_classic,
+    promises=frozenset(
+        {KindPromise.EVERY_TASK_ONCE, KindPromise.COPIES_APART, KindPromise.ALL_COPIES}
+    ),
+    weakness="Tasks with state move only once their copy is caught up, max.warmup.replicas at a "
+    "time, one probing rebalance each 10 minutes.",
+    sources=("KIP-441", "HighAvailabilityTaskAssignor"),
+)
+LEGACY_STICKY: Final = ClassicStrategy(
+    name="streams-legacy-sticky",
+    label="Legacy sticky (Streams)",
+    kind=GroupKind.STREAMS,
+    releases="3.4 to 4.4",
+    assign=partial(classic_round, place=legacy_sticky),
+    certainty_for=_of_classic,
+    promises=frozenset(
+        {KindPromise.EVERY_TASK_ONCE, KindPromise.COPIES_APART, KindPromise.ALL_COPIES}
+    ),
+    weakness="A task moves at once and stops until its state is restored.",
+    sources=("LegacyStickyTaskAssignor",),
+)
+FALLBACK_PRIOR: Final = ClassicStrategy(
+    name="streams-fallback-prior",
+    label="Prior owners (Streams, offsets unknown)",
+    kind=GroupKind.STREAMS,
+    releases="3.4 to 4.4",
+    assign=partial(classic_round, place=fallback_prior),
+    certainty_for=_of_classic,
+    promises=frozenset(
+        {KindPromise.EVERY_TASK_ONCE, KindPromise.COPIES_APART, KindPromise.ALL_COPIES}
+    ),
+    weakness="Nothing is evened out until the leader can read the ends of the changelogs.",
+    sources=("FallbackPriorTaskAssignor",),
+)
+CLASSIC_STRATEGIES: Final = (HIGH_AVAILABILITY, LEGACY_STICKY, FALLBACK_PRIOR)
+"""The default first; the last is what the leader uses while it cannot read offsets."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tests.kinds import connect, share, streams_broker
+from tests.kinds import connect, share, streams_broker, streams_classic
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 """The committed vectors."""
@@ -47,6 +47,8 @@ def agrees(record: Mapping[str, Any], name: str) -> bool:
         return connect.agrees(record)
     if "num_standby_replicas" in record:
         return streams_broker.agrees(record, "4.3" if is_of("4.3", name, record) else "4.4")
+    if "processes" in record:
+        return streams_classic.agrees(record)
     if "topics" in record:
         return share.agrees(record, "4.1" if is_of("4.1", name, record) else "4.2")
     message = f"{name}: no kind of group has the fields {', '.join(record)}"

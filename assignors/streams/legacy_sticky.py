@@ -1,0 +1,138 @@
+"""Streams' two older task assignors: legacy sticky, and what stands in when offsets are unknown.
+
+Sources: ``LegacyStickyTaskAssignor``, the default before 2.6 (``internal.task.assignor.class``),
+and ``FallbackPriorTaskAssignor``, which the leader uses while it cannot read the changelogs' ends.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from assignors.java.hash_order import order_of_hashes
+from assignors.java.uuids import uuid_hash
+from assignors.streams.application import StreamsApplication
+from assignors.streams.high_availability import in_hash_order
+from assignors.streams.placing import InstanceLoad
+from assignors.streams.tasks import Task
+
+
+def legacy_sticky(application: StreamsApplication) -> tuple[list[InstanceLoad], bool]:
+    """Keep tasks with who ran them up to an even share, and bring new pairs of tasks together."""
+    return _Deal(application, is_prior=False).done(), False
+
+
+def fallback_prior(application: StreamsApplication) -> tuple[list[InstanceLoad], bool]:
+    """Keep every task with who ran it, however many it has, and probe again later."""
+    return _Deal(application, is_prior=True).done(), True
+
+
+class _Deal:
+    """Who has what so far, and which tasks already share an instance."""
+
+    def __init__(self, application: StreamsApplication, *, is_prior: bool) -> None:
+        self._application = application
+        self._is_prior = is_prior
+        self._instances = [InstanceLoad(each) for each in application.instances_in_order]
+        self._pairs: set[frozenset[Task]] = set()
+        tasks = len(application.tasks)
+        self._all_pairs = tasks * (tasks - 1) // 2
+        self._ran: dict[Task, InstanceLoad] = {}
+        self._copies: dict[Task, list[InstanceLoad]] = {}
+        for placed, each in zip(self._instances, application.instances_in_order, strict=True):
+            self._ran |= dict.fromkeys(each.ran, placed)
+            for task in each.copies:
+                self._copies.setdefault(task, []).append(placed)
+
+    def done(self) -> list[InstanceLoad]:
+        if self._instances:
+            self._place_active()
+            self._place_standbys()
+        return self._instances
+
+    def _place_active(self) -> None:
+        tasks = in_hash_order(self._application.tasks)
+        share = len(tasks) // sum(each.threads for each in self._instances)
+        left = []
+        for task in tasks:
+            place = self._ran.get(task)
+            if place and (self._is_prior or len(place.active) < share * place.threads):
+                self._give(task, place, place.active)
+            else:
+                left.append(task)
+        rest = []
+        for task in in_hash_order(left):
+            holders = _in_set_order(self._copies.get(task, ()))
+            place = next((e for e in holders if len(e.active) < share * e.threads), None)
+            if place:
+                self._give(task, place, place.active)
+            else:
+                rest.append(task)
+        for task in sorted(rest):
+            place = self._chosen(task, _in_set_order(self._instances))
+            self._give(task, place, place.active)
+
+    def _place_standbys(self) -> None:
+        for task in self._application.stateful:
+            for _ in range(self._application.settings.standbys):
+                free = _in_set_order(each for each in self._instances if task not in each)
+                if not free:
+                    break
+                place = self._chosen(task, free)
+                self._give(task, place, place.standby)
+
+    def _give(self, task: Task, place: InstanceLoad, role: set[Task]) -> None:
+        self._pairs |= {frozenset((task, other)) for other in place.active | place.standby}
+        role.add(task)
+
+    def _chosen(self, task: Task, among: Sequence[InstanceLoad]) -> InstanceLoad:
+        """Return who ran the task, else who has a copy, unless full while others have room."""
+        if len(among) == 1:
+            return among[0]
+        holder = self._least_holder(task, among)
+        former = self._ran.get(task)
+        former = former if former in among else holder
+        if former and not self._should_spare(former):
+            return former
+        if former and holder and not self._should_spare(holder):
+            return holder
+        return self._least(task, among)
+
+    def _least_holder(self, task: Task, among: Sequence[InstanceLoad]) -> InstanceLoad | None:
+        holders = _in_set_order(each for each in self._copies.get(task, ()) if each in among)
+        return self._least(task, holders) if holders else None
+
+    def _should_spare(self, place: InstanceLoad) -> bool:
+        """Return whether it has a task for each thread, and another has more room."""
+        return place.count >= place.threads and any(
+            _has_more_room(each, place) for each in self._instances
+        )
+
+    def _least(self, task: Task, among: Sequence[InstanceLoad]) -> InstanceLoad:
+        """Return the first without tasks, else the least loaded, those with new pairs first."""
+        for only_new in (True, False):
+            least: InstanceLoad | None = None
+            for each in among:
+                if not each.count:
+                    return each
+                if (least is None or _has_more_room(each, least)) and (
+                    not only_new or self._has_new_pair(task, each)
+                ):
+                    least = each
+            if least:
+                return least
+        return among[0]
+
+    def _has_new_pair(self, task: Task, place: InstanceLoad) -> bool:
+        """Return whether two tasks would share an instance that have not yet."""
+        return len(self._pairs) < self._all_pairs and any(
+            frozenset((task, other)) not in self._pairs for other in place.active | place.standby
+        )
+
+
+def _has_more_room(place: InstanceLoad, other: InstanceLoad) -> bool:
+    return (place.load, -place.threads) < (other.load, -other.threads)
+
+
+def _in_set_order(instances: Iterable[InstanceLoad]) -> list[InstanceLoad]:
+    """Return instances as a ``HashSet`` of their ids iterates them, inserted in this order."""
+    listed = list(instances)
+    order = order_of_hashes([uuid_hash(each.process) for each in listed])
+    return [listed[at] for at in order]
