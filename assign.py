@@ -33,16 +33,18 @@ from assignors.rules import check
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation import metrics
+from evaluation.assumed import Assumed
 from evaluation.bounds.lag import lower_bound
-from evaluation.clients import CLIENTS, JAVA
+from evaluation.clients import CLIENTS, JAVA, Client
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
 from evaluation.library import Assignment, compare
 from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook, range_of
 from evaluation.running import running
+from evaluation.subscriptions import otherwise
 from evaluation.wording import sentence
 from sources import arguments as command_line
-from sources import group_json
+from sources import assumed_json, group_json
 from sources.budget import limits_of
 from sources.errors import NO_MEMORY, SourceError, guarded
 from sources.group_json import GroupFile
@@ -206,19 +208,40 @@ def _answers(
     if options.convert:
         reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
         return [_converted(reading, options.interval)]
-    own = [command_line.strategy_named(item.strategy)] if item.strategy else JAVA.strategies
+    item = _with_subscriptions(item, options.subscriptions)
+    client = _client(item, options)
+    own = [_own_strategy(item.strategy, client)] if item.strategy else client.strategies
     chosen = options.strategies or own
     measure = options.measure or item.weighed or LAG
     group = _weighed(item, measure)
     if options.outlook:
         options = Namespace(**(vars(options) | {"runs": _runs(item, options)}))
+    options = Namespace(**(vars(options) | {"assumed": item.assumed}))
     about = {"id": _id_of(item), "kind": item.kind.value}
     return (about | _answer_or_error(group, each, options, measure) for each in chosen)
 
 
+def _with_subscriptions(item: Reading | GroupFile, name: str | None) -> Reading | GroupFile:
+    """Return the group with the subscriptions that the user states, if any."""
+    if name is None:
+        return item
+    reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
+    return reading.with_subscriptions(assumed_json.source_called(name))
+
+
+def _client(item: Reading | GroupFile, options: Namespace) -> Client:
+    """Return the client that is stated, or that the group's ids or strategy give away."""
+    return CLIENTS[options.client or item.assumed.client or JAVA.name]
+
+
+def _own_strategy(name: str, client: Client) -> Strategy:
+    """Return the strategy that a group names, as its client ships it. Raises SourceError."""
+    return client.strategy_called(name) or command_line.strategy_named(name)
+
+
 def _runs(item: Reading | GroupFile, options: Namespace) -> Strategy | None:
     """Return the strategy that the group runs: stated, named by the input, or inferred; or None."""
-    client = CLIENTS[options.client] if options.client else JAVA
+    client = _client(item, options)
     read = client.strategy_called(item.strategy) if item.strategy else None
     found = running(item.group, client.settable, read=read).strategy
     stated: Strategy | None = options.runs
@@ -275,15 +298,38 @@ def _answer(
     record: dict[str, object] = {"strategy": strategy.name}
     if measure.by is not JudgeBy.LAG:
         record["judged_by"] = {"what": measure.by.value, "unit": measure.unit}
+    assumed: Assumed = options.assumed
+    certainty = assumed.qualified(found.certainty, group, strategy)
+    if group.member_count and not assumed.is_predictable(group):
+        return record | {"assignment": None, "certainty": certainty.as_data}
     record["assignment"] = assignment_of(group, found.next_round)
     if strategy.target is not None:
         record["target"] = assignment_of(group, found.owners)
-    record["certainty"] = found.certainty.as_data
+    record["certainty"] = certainty.as_data
+    if certainty.condition and assumed.alternatives:
+        record["assumed"] = _assumed(assumed, group, strategy)
     if options.all_answers:
         record["answers"] = _all_answers(found)
     if options.outlook and group.member_count:
         record["outlook"] = _outlook(group, strategy, options)
     return record | {"metrics": _metrics(found)}
+
+
+def _assumed(assumed: Assumed, group: Group, strategy: Strategy) -> dict[str, object]:
+    """Return the assumed subscriptions, and what comes of the others that may be true."""
+    return {
+        "subscriptions": assumed_json.name_of(assumed.subscriptions),
+        "why": assumed.why,
+        "otherwise": [
+            {
+                "subscriptions": assumed_json.name_of(other.source),
+                "differing": other.differing,
+                "max_lag": other.max_lag,
+                "max_count": other.max_count,
+            }
+            for other in otherwise(group, assumed, strategy)
+        ],
+    }
 
 
 def _all_answers(found: Assignment) -> list[dict[str, list[tuple[str, int]]]] | None:

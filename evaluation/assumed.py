@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from assignors.certainty import Certainty
-from assignors.model import Group
+import numpy as np
+
+from assignors.certainty import Certainty, Known
+from assignors.model import UNOWNED, Group
 from assignors.strategy import Sees, Strategy
 from evaluation.metrics import topics_per_member
 
@@ -20,6 +22,12 @@ class SubscriptionSource(Enum):
 
 
 IF_NO_RACKS: Final = "if no racks are set"
+IF_UNOWNED: Final = "if nobody owns what has no known owner"
+IF_ALONE: Final = "if there are no other consumers"
+OTHERS_UNKNOWN: Final = Certainty(
+    Known.NOT_PREDICTABLE,
+    "The text does not say which consumers there are, so nothing can be said of what each gets.",
+)
 _CONDITIONS: Final = {
     SubscriptionSource.ALL_READ_ALL: "if all consumers read all topics",
     SubscriptionSource.UNEQUAL_INFERRED: "if consumers read only the topics they own",
@@ -55,12 +63,30 @@ class Assumed:
         conditions = []
         if self.subscriptions in _CONDITIONS and subscriptions_matter(group):
             conditions.append(_CONDITIONS[self.subscriptions])
+        if self.members_unknown:
+            conditions.append(IF_ALONE)
+        if self.owners_unknown and Sees.OWNERS in strategy.sees:
+            conditions.append(IF_UNOWNED)
         if self.racks_unknown and Sees.RACKS in strategy.sees and group.member_count > 1:
             conditions.append(IF_NO_RACKS)
-        return " and ".join(conditions)
+        return " and ".join(conditions).replace(" and if", " and")
+
+    def is_predictable(self, group: Group) -> bool:
+        """Return whether enough of the consumers is known to predict what each gets.
+
+        It is not where the source tells nothing of them, of one alone while others own the rest,
+        or where more partitions have an unknown owner than a known one.
+        """
+        unknown = int(np.count_nonzero(group.is_owner_unknown & group.is_wanted))
+        known = int(np.count_nonzero(group.present_owners != UNOWNED))
+        if not self.members_unknown or not group.partition_count:
+            return True
+        return group.member_count > 1 and known >= unknown
 
     def qualified(self, certainty: Certainty, group: Group, strategy: Strategy) -> Certainty:
         """Return a strategy's certainty for this group, on the condition that it hangs on."""
+        if not self.is_predictable(group):
+            return OTHERS_UNKNOWN
         return certainty.on(self.condition(group, strategy))
 
 

@@ -4,11 +4,13 @@ Clients also differ in their support for the broker-side protocol (KIP-848), for
 assignors and for static ids.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from assignors.catalogue import strategies
 from assignors.clients.registry import OTHER_CLIENTS
+from assignors.model import Group
 from assignors.strategy import Strategy, StrategyKind
 
 _TYPES: Final = {
@@ -83,8 +85,8 @@ class Client(NamedTuple):
         )
 
     def strategy_called(self, name: str) -> Strategy | None:
-        """Return the strategy of this name as a group reports it; None if this client has none."""
-        found = (s for s in self.strategies if name in {s.name_in_client, *s.other_names})
+        """Return the strategy of this name, as a group reports it or as we do; None for others'."""
+        found = (s for s in self.strategies if name in {s.name, s.name_in_client, *s.other_names})
         return next(found, None)
 
     def set_to(self, strategy: Strategy) -> str:
@@ -176,6 +178,56 @@ _KNOWN: Final = (
         interface="a class that extends AbstractPartitionAssignor",
     ),
 )
+
+
+_KAFKA_GO: Final = "(github.com/segmentio/kafka-go)"
+_BEGINNINGS: Final = {
+    "rdkafka": "librdkafka",
+    "kgo": "franz-go",
+    "sarama": "sarama",
+    "aiokafka": "aiokafka",
+    "kafka-python": "kafka-python",
+    "kafkajs": "kafkajs",
+    "consumer": "java",
+}
+"""What the client ids begin with that a client gives unless the application does, before a dash."""
+_OF_JAVA: Final = re.compile(r"consumer-.*\d")
+"""``consumer-GROUP-1``, ``consumer-1``: of the names above the only one that anybody may choose."""
+
+
+class Recognised(NamedTuple):
+    """The client of a group's consumers, and what gives it away."""
+
+    client: Client
+    why: str
+    """To stand in brackets."""
+
+
+def recognised(group: Group, strategy: str | None = None) -> Recognised | None:
+    """Return the client of a group from its strategy's name or its ids; None if neither tells.
+
+    Ids tell only if all are of one client: applications name their consumers as they like.
+    """
+    named = strategies().get(strategy or "")
+    if named is not None and (client := client_of(named)) is not None and client is not JAVA:
+        return Recognised(client, f"its strategy is {named.name}")
+    ids = group.layout.client_ids
+    found = {_client_called(ids.get(member, member)) for member in group.members}
+    if len(found) != 1 or (of_all := found.pop()) is None:
+        return None
+    beginning, name = of_all
+    return Recognised(CLIENTS[name], f"its ids have {beginning} in them")
+
+
+def _client_called(name: str) -> tuple[str, str] | None:
+    """Return what an id begins with, and the client that gives such ids."""
+    if _KAFKA_GO in name:
+        return _KAFKA_GO, "kafka-go"
+    for beginning, client in _BEGINNINGS.items():
+        is_own = name == beginning or name.startswith(f"{beginning}-")
+        if is_own and (client != JAVA.name or _OF_JAVA.match(name)):
+            return beginning, client
+    return None
 
 
 def is_settable(strategy: Strategy) -> bool:

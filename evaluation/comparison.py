@@ -1,14 +1,16 @@
 """What is known of a group under several strategies, for all that show it or tell it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Self
 
 from assignors.model import Group
 from assignors.strategy import Protocol, Strategy
 from evaluation.advice import Advice
+from evaluation.assumed import Assumed
 from evaluation.bounds.lag import deciding_partition
-from evaluation.compare import Outcome
+from evaluation.compare import Outcome, assuming
 from evaluation.judging import Measure
 from evaluation.load import Load
 from evaluation.running import Running
@@ -76,6 +78,25 @@ class Comparison:
                 self.load.of(o),
                 o.strategy is not None and o.strategy.protocol is Protocol.EAGER,
             ),
+        )
+
+    def on(self, assumed: Assumed) -> Self:
+        """Return it with the conditions on which predictions hold; without, if none can hold.
+
+        Nothing is advised where the source does not tell which consumers there are.
+        """
+        advice = self.advice
+        if not assumed.is_predictable(self.group):
+            nothing = replace(advice, settable=None, custom=None, unreliable=None)
+            return replace(self, advice=replace(nothing, left_out=(), withheld=()))
+        settable, custom, unreliable = (
+            None if each is None else assuming((each,), self.group, assumed)[0]
+            for each in (advice.settable, advice.custom, advice.unreliable)
+        )
+        return replace(
+            self,
+            advice=replace(advice, settable=settable, custom=custom, unreliable=unreliable),
+            outcomes=assuming(self.outcomes, self.group, assumed),
         )
 
     def was(self, outcome: Outcome) -> int | None:

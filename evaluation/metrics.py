@@ -60,6 +60,7 @@ class Figures:
     unknown_lags: int
     """Partitions with unknown lag."""
     unowned: int
+    """Partitions that nobody owns; those whose owner the source does not tell are not counted."""
     total_lag: int | None
     """The known lag of the whole group, including unowned partitions."""
     max_load: int | None
@@ -109,6 +110,7 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
         smallest(each, snapshots.member_starts).tolist() for each in (loads.lag, loads.load)
     )
     lag, load, moves = total_lag(group), total_load(group), _moved_in_each(group, answers)
+    unsaid = np.count_nonzero(group.is_owner_unknown & (answers == UNOWNED), axis=1).tolist()
     rows = []
     for row in range(size):
         of = {name: column[row] for name, column in columns.items()}
@@ -125,7 +127,7 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
                 moved=moves[row],
                 off_rack=off_rack(group, answers[row]),
                 unknown_lags=lag.unknown_partitions,
-                unowned=of["unowned"],
+                unowned=of["unowned"] - unsaid[row],
                 total_lag=lag.known,
                 max_load=of["max_load"] if has_load else None,
                 mean_load=of["mean_load"] if has_load else None,

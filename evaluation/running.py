@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from assignors.catalogue import strategies
 from assignors.model import NO_GENERATION, UNOWNED, Group
 from assignors.strategy import Protocol, Strategy
 from evaluation.consumer_labels import RANDOM_ID
@@ -65,8 +66,8 @@ def running(
         return Running(stated, Origin.STATED)
     if read is not None:
         return Running(read, Origin.READ)
-    of_brokers = [each for each in candidates if each.remote_assignor and is_broker_side(group)]
-    found = _explain(group, of_brokers or candidates)
+    of_brokers = _of_brokers() if is_broker_side(group) else []
+    found = explaining(group, of_brokers or candidates)
     if found:
         first, *others = found
         is_remote = bool(first.remote_assignor)
@@ -78,12 +79,17 @@ def running(
     return Running(None, Origin.UNKNOWN)
 
 
+def _of_brokers() -> list[Strategy]:
+    """Return the brokers' strategies, whichever client the consumers use."""
+    return [each for each in strategies().values() if each.remote_assignor]
+
+
 def is_broker_side(group: Group) -> bool:
     """Return whether the member ids are those of ``group.protocol=consumer``: random alone."""
     return bool(group.members) and all(map(RANDOM_ID.fullmatch, group.members))
 
 
-def _explain(group: Group, candidates: Sequence[Strategy]) -> list[Strategy]:
+def explaining(group: Group, candidates: Sequence[Strategy]) -> list[Strategy]:
     """Return the strategies that, started afresh, give exactly the present owners.
 
     That a sticky strategy keeps the present owners proves nothing: it keeps any even ones.

@@ -86,7 +86,7 @@ with answer:
             comparison,
             outcomes=cache.outcomes(comparison.group, chosen, comparison.runs),
             before={} if current.is_at_baseline else summary.before(baseline, chosen, comparison),
-        )
+        ).on(current.reading.assumed)
         widgets.figures(summary.four(comparison, baseline), 150)
         pictures.show(picture, comparison)
         basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())

@@ -122,6 +122,12 @@ def _parser() -> argparse.ArgumentParser:
         "be set on it",
     )
     parser.add_argument(
+        "--subscriptions",
+        choices=("all", "owned"),
+        help="where the input does not say who subscribes to what: all consumers read all topics "
+        "(what is assumed unless the owners speak against it), or each only those that it owns",
+    )
+    parser.add_argument(
         "--convert",
         action="store_true",
         help="write what was read as group JSON, with notes on how it was read, and assign nothing",

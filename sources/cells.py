@@ -10,7 +10,9 @@ UNKNOWN_WORDS: Final = frozenset(
     | {"n/a", "na", "nan", "<na>", "?"}
 )
 """Lower-case cells that mean unknown or absent."""
-_NOBODY: Final = UNKNOWN_WORDS | {"unassigned"}
+_NO_MEMBER: Final = UNKNOWN_WORDS | {"unassigned"}
+NOBODY: Final = frozenset({"-", "--", "none", "<none>", "null", "unassigned"})
+"""Lower-case cells of an owner's column that say that there is none; blank ones do not."""
 _GROUPED: Final = re.compile(
     r"-?\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:[ '_\u2019]\d{3})+|(?:\.\d{3}){2,})", re.ASCII
 )
@@ -81,7 +83,7 @@ def is_nothing(cell: str) -> bool:
 
 def member(cell: str) -> str:
     """Return the member id in a cell, "" for the dashes and words that mean no member."""
-    return "" if cell.lower() in _NOBODY else cell
+    return "" if cell.lower() in _NO_MEMBER else cell
 
 
 def is_host(cell: str) -> bool:

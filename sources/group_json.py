@@ -21,9 +21,11 @@ from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
 from assignors.offsets import RESETS
 from assignors.suggestions import nearest
+from evaluation.assumed import NOTHING, Assumed
 from evaluation.judging import JudgeBy, Measure
 from evaluation.offset_history import OffsetHistory
-from sources import history_json, json_errors
+from sources import assumed_json, history_json, json_errors
+from sources.assumed_json import AssumedJson
 from sources.budget import Budget
 from sources.errors import SourceError
 from sources.history_json import HistoryJson
@@ -86,6 +88,8 @@ class _Document(Struct):
     history: HistoryJson | None = None
     hosts: dict[str, str] = {}
     kind: str = GroupKind.CONSUMER.value
+    unknown_owners: dict[str, list[_Count]] = {}
+    assumed: AssumedJson | None = None
 
 
 class GroupFile(NamedTuple):
@@ -99,6 +103,8 @@ class GroupFile(NamedTuple):
     weighed: Measure | None = None
     """What the leader that logged the group weighed."""
     kind: GroupKind = GroupKind.CONSUMER
+    assumed: Assumed = NOTHING
+    """What the source of the group left open."""
 
 
 _DECODER = msgspec.json.Decoder(_Document)
@@ -150,12 +156,13 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     if document.horizon_ms is not None:
         group, weighed = _as_weighed(group, document.horizon_ms)
         strategy = strategy if weighed else _WITHOUT_LOADS.get(strategy or "", strategy)
-    return GroupFile(group, strategy, history, hosts, weighed, GroupKind(document.kind))
+    assumed = assumed_json.assumed_of(document.assumed, group, strategy)
+    return GroupFile(group, strategy, history, hosts, weighed, GroupKind(document.kind), assumed)
 
 
 def reading_of(file: GroupFile) -> Reading:
     """Return the group with notes on how it was read, as every source does."""
-    group, strategy, history, hosts, weighed, kind = file
+    group, strategy, history, hosts, weighed, kind, assumed = file
     return Reading(
         group=group,
         format=FORMAT,
@@ -166,6 +173,7 @@ def reading_of(file: GroupFile) -> Reading:
         hosts=hosts,
         weighed=weighed,
         kind=kind,
+        assumed=assumed,
     )
 
 
@@ -191,7 +199,13 @@ def _as_weighed(group: Group, horizon_ms: int) -> tuple[Group, Measure | None]:
 def file_of(reading: Reading, group: Group) -> GroupFile:
     """Return a group, the reading's own or an edited one, with what the reading knows besides."""
     return GroupFile(
-        group, reading.strategy, reading.history, reading.hosts, reading.weighed, reading.kind
+        group,
+        reading.strategy,
+        reading.history,
+        reading.hosts,
+        reading.weighed,
+        reading.kind,
+        reading.assumed,
     )
 
 
@@ -205,7 +219,7 @@ def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
 
 def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
-    group, strategy, history, hosts, weighed, kind = (
+    group, strategy, history, hosts, weighed, kind, assumed = (
         file if isinstance(file, GroupFile) else GroupFile(file)
     )
     topics = topic_records(group)
@@ -241,10 +255,17 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
         **_load_settings(group.load_settings),
         "history": _history(history, is_brief=is_brief),
         "hosts": {name: hosts[name] for name in group.members if name in hosts},
+        "unknown_owners": {
+            name: np.flatnonzero(topic.owner_unknown).tolist()
+            for name, topic in topics.items()
+            if topic.owner_unknown
+        },
+        "assumed": msgspec.to_builtins(assumed_json.as_json(assumed)),
     }
     if kind is not GroupKind.CONSUMER:
         document["kind"] = kind.value
     optional = {"offsets", "rates", "subscription_type", "strategy", "history", "hosts"}
+    optional |= {"unknown_owners", "assumed"}
     known = {name: value for name, value in document.items() if value or name not in optional}
     return _without_unknown(known, {"known_to_leader", "horizon_ms"})
 
@@ -287,8 +308,16 @@ def _topic_of(document: _Document, name: str) -> Topic:
         lags=document.lags.get(name),
         rates=document.rates.get(name),
         topic_id=described.topic_id,
+        owner_unknown=_owner_unknown(document, name, described.partitions),
         **asdict(offsets),
     )
+
+
+def _owner_unknown(document: _Document, name: str, partitions: int) -> list[bool] | None:
+    if name not in document.unknown_owners:
+        return None
+    numbers = set(document.unknown_owners[name])
+    return [number in numbers for number in range(partitions)]
 
 
 def _in_utf_8(text: str | bytes) -> bytes:
@@ -346,7 +375,7 @@ def _refuse_unknown_names(document: _Document) -> None:
     if document.kind not in kinds:
         message = f"kind: found {document.kind!r}; {nearest(document.kind, kinds)}"
         raise SourceError(message)
-    for field in ("lags", "offsets", "rates"):
+    for field in ("lags", "offsets", "rates", "unknown_owners"):
         for name in getattr(document, field):
             if name not in document.topics:
                 way_out = nearest(name, document.topics) if document.topics else "it is empty"

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -11,10 +11,11 @@ from assignors.kinds import GroupKind, refusal
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
 from assignors.offsets import lag_from_offsets
-from evaluation.assumed import NOTHING, Assumed
+from evaluation.assumed import NOTHING, Assumed, SubscriptionSource
 from evaluation.judging import Measure
 from evaluation.offset_history import OffsetHistory
 from evaluation.rebalancing import Rebalancing
+from evaluation.subscriptions import with_subscriptions
 from evaluation.wording import listed, plural
 
 REPORTED: Final[Mapping[str, Mapping[str, str]]] = {
@@ -73,6 +74,16 @@ class Reading:
     """The host of each member whose host is known."""
     assumed: Assumed = NOTHING
     """What the source leaves open, and what is taken for it."""
+
+    def with_subscriptions(self, source: SubscriptionSource) -> Self:
+        """Return the reading with another assumption of who subscribes to what, as stated.
+
+        ``ALL_READ_ALL`` or ``UNEQUAL_INFERRED``; what is stated is no longer assumed.
+        """
+        group = with_subscriptions(self.group, source)
+        stated = SubscriptionSource.STATED
+        assumed = replace(self.assumed, subscriptions=stated, why="", alternatives=())
+        return replace(self, group=group, assumed=assumed)
 
     @property
     def name(self) -> str:

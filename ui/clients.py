@@ -11,7 +11,7 @@ from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA, Client
 from evaluation.running import Running
 from sources.reading import Reading
-from ui import cache, told, url_state
+from ui import cache, scenario, told, url_state
 
 _CLIENT: Final = "client"
 _KEPT: Final = "client_kept"
@@ -23,9 +23,24 @@ _RESTARTS: Final[Mapping[str, str]] = {
 
 
 def client() -> Client:
-    """Return the chosen client, even before its list is drawn; by default Java's."""
-    kept = st.session_state.get(_KEPT, st.query_params.get(_CLIENT))
-    return CLIENTS.get(st.session_state.get(_CLIENT, kept), JAVA)
+    """Return the chosen client, even before its list is drawn.
+
+    By default it is the one that the group on screen gives away, else Java's.
+    """
+    usual = _usual()
+    kept = st.session_state.get(_key(_KEPT, usual), st.query_params.get(_CLIENT))
+    return CLIENTS.get(st.session_state.get(_key(_CLIENT, usual), kept), usual)
+
+
+def _usual() -> Client:
+    """Return the client that ids or the strategy of the group on screen give away, else Java's."""
+    shown = scenario.shown()
+    return JAVA if shown is None else CLIENTS.get(shown.reading.assumed.client, JAVA)
+
+
+def _key(name: str, usual: Client) -> str:
+    """Return a key of the session: what was chosen for one client's groups is not for another's."""
+    return name if usual is JAVA else f"{name}_{usual.name}"
 
 
 def running(group: Group, reading: Reading) -> Running:
@@ -41,18 +56,18 @@ def _running(group: Group, reading: Reading, stated: Strategy | None = None) -> 
 
 def choose_client() -> Client:
     """Let the visitor choose a client; return it."""
-    names = tuple(CLIENTS)
+    names, usual = tuple(CLIENTS), _usual()
     name = st.selectbox(
         "Which client?",
         names,
         index=names.index(client().name),
         format_func=lambda name: CLIENTS[name].label,
-        key=_CLIENT,
+        key=_key(_CLIENT, usual),
         help="Clients assign differently under the same names; strategies, reasons, settings and "
         "advice are those of this one",
     )
-    st.session_state[_KEPT] = name
-    url_state.keep(_CLIENT, [] if name == JAVA.name else [name])
+    st.session_state[_key(_KEPT, usual)] = name
+    url_state.keep(_CLIENT, [] if name == usual.name else [name])
     return CLIENTS[name]
 
 

@@ -54,7 +54,7 @@ def compared(current: Scenario) -> Comparison:
     measure = measure_of(current) if group.member_count else LAG  # nobody works off what waits
     group = weighed(current) if group.member_count else group
     advice = cache.advice(group, client(), runs, measure)
-    return Comparison(group=group, running=runs, advice=advice)
+    return Comparison(group=group, running=runs, advice=advice).on(current.reading.assumed)
 
 
 def compared_as_read(reading: Reading) -> Comparison:
@@ -64,7 +64,7 @@ def compared_as_read(reading: Reading) -> Comparison:
     group = judged(reading.group, measure, found.arriving)
     runs = cache.running(reading.group, client().settable, None, None)
     advice = cache.advice(group, client(), runs, measure)
-    return Comparison(group=group, running=runs, advice=advice)
+    return Comparison(group=group, running=runs, advice=advice).on(reading.assumed)
 
 
 def ask(current: Scenario) -> None:

@@ -22,11 +22,10 @@ def members_in(
     described = _described(tables)
     for name in dict.fromkeys([*described, *(wanted or ()), *owned]):
         own = owned.get(name, [])
-        followed = list(dict.fromkeys(topic for topic, _ in own)) or everything
         static_id, rack = described.get(name, ("", ""))
         yield Member(
             id=name,
-            topics=followed if wanted is None else wanted.get(name, []),
+            topics=everything if wanted is None else wanted.get(name, []),
             instance_id=static_id or None,
             rack=rack or None,
             owned=own,

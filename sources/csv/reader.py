@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from assignors.numbering import Topic
+from sources.assuming import assume, notes_on_assumed
 from sources.budget import LIMITS, Budget, Limits
 from sources.columns import Field
 from sources.csv.members import members_in
@@ -37,8 +38,7 @@ def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
     """Read one group from CSV files by name; a zip file counts as the files in it.
 
     A topic has the partition count of its table, else 0 to the highest number; missing lags are
-    unknown. Without a table of subscriptions a consumer subscribes to the topics it
-    owns, or to all of the group's topics if it owns none.
+    unknown. Without a table of subscriptions they are inferred from the owners.
 
     Raises SourceError with file, line and column of the fault.
     """
@@ -50,11 +50,19 @@ def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
         budget.take_partitions(sizes)
         members = list(members_in(tables, tuple(sizes), limits))
         group = budget.group_of(_topics(partitions, sizes), members, id=_group_id(partitions))
+        knows_racks = any(Field.RACK in table.columns for table in tables.values())
+        group, assumed = assume(
+            group,
+            lists_members=not tables.keys().isdisjoint({"consumers", "subscriptions"}),
+            knows_racks=knows_racks,
+            are_listed="subscriptions" in tables,
+        )
         return Reading(
             group=group,
             format=FORMAT,
             rows=sum(map(bool, partitions.words(Field.TOPIC))),
-            notes=(*_notes(tables), *notes_on(group)),
+            notes=(*_notes(tables), *notes_on_assumed(assumed), *notes_on(group)),
+            assumed=assumed,
         )
 
 
@@ -133,11 +141,15 @@ def _topics(table: CsvTable, sizes: Mapping[str, int]) -> dict[str, Topic]:
         columns["racks"] = [_RACK.findall(cell) for cell in table.words(Field.REPLICA_RACKS)]
     topics, partitions = table.words(Field.TOPIC), table.numbers(Field.PARTITION)
     rows = [row for row, partition in enumerate(partitions) if partition is not None]
-    return topics_of_rows(
-        sizes,
-        [(topics[row], partitions[row] or 0) for row in rows],
-        {name: [values[row] for row in rows] for name, values in columns.items()},
-    )
+    named = [(topics[row], partitions[row] or 0) for row in rows]
+    values = {name: [column[row] for row in rows] for name, column in columns.items()}
+    found = topics_of_rows(sizes, named, values)
+    known = set(named) if any(table.words(Field.MEMBER)) else set()
+    return {
+        name: topic._replace(owner_unknown=unknown) if any(unknown) else topic
+        for name, topic in found.items()
+        for unknown in [[(name, number) not in known for number in range(topic.partitions)]]
+    }
 
 
 def _group_id(table: CsvTable) -> str:
@@ -152,9 +164,3 @@ def _notes(tables: Mapping[str, CsvTable]) -> Iterator[str]:
     for table in tables.values():
         if table.unused:
             yield f"Columns of {table.file} that were not used: {', '.join(table.unused)}."
-    has_consumers = any(Field.MEMBER in table.columns for table in tables.values())
-    if "subscriptions" not in tables and has_consumers:
-        yield (
-            "No table lists subscriptions: each consumer subscribes to the topics it owns, or to "
-            "all topics if it owns none."
-        )

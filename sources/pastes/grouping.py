@@ -13,11 +13,13 @@ from evaluation.offset_history import OffsetHistory
 from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, Rebalancing
 from evaluation.running import is_broker_side
 from evaluation.wording import plural
+from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
 from sources.pastes import consumer_groups
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
 from sources.pastes.notes import lacking_in, notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
+from sources.pastes.ownership import Ownership, left_topics, notes_on_left
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
 from sources.pastes.snapshots import apart, history_of
@@ -66,10 +68,11 @@ def _topics_reading(page: Page, parsed: Parsed) -> Reading:
     sizes = _sizes(parsed.topics)
     budget = Budget(page.limits)
     budget.take_partitions(sizes)
+    topics = {name: Topic(size, owner_unknown=[True] * size) for name, size in sizes.items()}
+    group, assumed = assume(_with_ids(budget.group_of(topics, []), parsed.topics))
     return Reading(
-        group=_with_ids(
-            budget.group_of({name: Topic(size) for name, size in sizes.items()}, []), parsed.topics
-        ),
+        group=group,
+        assumed=assumed,
         format=parsed.format,
         rows=sum(row.is_partition for row in parsed.topics),
         ignored=page.ignored(parsed.used),
@@ -163,8 +166,20 @@ def _reading(
     budget.limits.check("members", unnamed_count(records))
     settled = with_targets(records)
     latest = list({(row.topic, row.partition): row for row in settled.rows}.values())
-    group = budget.group_of(_topics(latest, sizes), members_in(settled, latest, sizes), id=name)
-    kind = kind_of(name, records)
+    owners = Ownership.of(settled, latest)
+    read = owners.read(sizes)
+    left = left_topics(records, latest, read)
+    for topic in left:
+        del sizes[topic.name]
+    latest = [row for row in latest if row.topic in sizes]
+    group = budget.group_of(
+        _topics(latest, sizes, owners), members_in(settled, latest, read), id=name
+    )
+    kind, strategy = kind_of(name, records), None
+    if kind.runs_consumer_strategies:
+        strategy = _strategy([row.strategy.lower() for row in records.states], group)
+    is_listed = owners.is_empty or records.lists_members
+    group, assumed = assume(group, strategy, lists_members=is_listed)
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
@@ -175,16 +190,17 @@ def _reading(
         rebalancing=(under_way := rebalancing_in(records, group)),
         notes=(
             *_on_rebalance(under_way),
+            *notes_on_left(name, left),
             *_on_snapshots(records, history),
             *notes_on_rows(records, sizes, listed),
+            *notes_on_assumed(assumed),
         ),
         lacking=lacking_in(name, records) if not sizes else "",
         history=history,
         taken_s=records.all[-1].at_s,
         hosts=_hosts(records),
-        strategy=_strategy([row.strategy.lower() for row in records.states], group)
-        if kind.runs_consumer_strategies
-        else None,
+        strategy=strategy,
+        assumed=assumed,
     )
 
 
@@ -259,8 +275,9 @@ def _group_sizes(records: GroupRecords, listed: Mapping[str, int]) -> dict[str, 
     return {name: max(size, listed.get(name, 0)) for name, size in sizes.items()}
 
 
-def _topics(rows: Sequence[Row], sizes: Mapping[str, int]) -> dict[str, Topic]:
-    return topics_of_rows(
+def _topics(rows: Sequence[Row], sizes: Mapping[str, int], owners: Ownership) -> dict[str, Topic]:
+    is_unknown = owners.is_unknown(sizes)
+    topics = topics_of_rows(
         sizes,
         [(row.topic, row.partition) for row in rows],
         {
@@ -270,6 +287,10 @@ def _topics(rows: Sequence[Row], sizes: Mapping[str, int]) -> dict[str, Topic]:
             "end": [row.end for row in rows],
         },
     )
+    return {
+        name: topic._replace(owner_unknown=is_unknown[name]) if any(is_unknown[name]) else topic
+        for name, topic in topics.items()
+    }
 
 
 def _sizes(topics: Iterable[TopicRow]) -> dict[str, int]:

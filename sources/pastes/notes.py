@@ -99,7 +99,7 @@ def _on_gaps(records: GroupRecords, sizes: Mapping[str, int]) -> Iterator[str]:
     for name, ranges in missing[:_MOST_TOPICS]:
         noun = "Partition" if sum(map(len, ranges)) == 1 else "Partitions"
         yield (
-            f"{noun} {_listed(ranges)} of {name!r}: not in the text, added with unknown lag and no "
+            f"{noun} {_listed(ranges)} of {name!r}: not in the text, added with unknown lag and "
             "owner."
         )
     if len(missing) > _MOST_TOPICS:

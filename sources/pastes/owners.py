@@ -1,7 +1,7 @@
 """A group's members and their partitions, merged from all tables."""
 
 import itertools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from assignors.java.hash_order import coordinator_order
 from assignors.numbering import Member
@@ -9,19 +9,15 @@ from evaluation.consumer_labels import RANDOM_ID
 from sources.pastes.parsed import GroupRecords, MemberRow, Row, Snapshot
 
 
-def members_in(
-    records: GroupRecords, rows: Sequence[Row], sizes: Mapping[str, int]
-) -> list[Member]:
+def members_in(records: GroupRecords, rows: Sequence[Row], read: tuple[str, ...]) -> list[Member]:
     """Return the members in order of first appearance, with their partitions.
 
     Members of a broker-side group are in the coordinator's order, which decides who gets an extra
     partition; tools sort them by partition count.
-    ``rows`` has each partition once, ``sizes`` every topic of the group. Owners in rows of
-    partitions take precedence over assignments. A member subscribes to the topics it owns,
-    or to all of the group's topics if it owns none. Unnamed members come last, with placeholder
-    names.
+    ``rows`` has each partition once. Owners in rows of partitions take precedence over
+    assignments. Every member subscribes to the topics that any of them reads: texts tell what
+    a member owns, not what it subscribes to. Unnamed members come last, with placeholder names.
     """
-    everything = tuple(sizes)
     owned, instances = _named(records)
     lines: list[MemberRow | Row] = [*records.rows, *records.members]
     clients = {line.member: line.client for line in lines if line.client}
@@ -33,13 +29,13 @@ def members_in(
     return [
         Member(
             id=name,
-            topics=list(dict.fromkeys(topic for topic, _ in owned[name])) or everything,
+            topics=read,
             instance_id=instances.get(name),
             owned=owned[name],
             client_id=clients.get(name),
         )
         for name in names
-    ] + [Member(name, everything) for name in placeholders]
+    ] + [Member(name, read) for name in placeholders]
 
 
 def placeholder_names(named: Collection[str], count: int) -> list[str]:
@@ -60,10 +56,10 @@ def without_members_before(records: GroupRecords, line: int) -> GroupRecords:
             last.setdefault(member.member, []).extend(member.assignment)
     rows = []
     for row in records.rows:
-        is_past = bool(row.member) and row.line < line
-        if is_past:
+        if row.member and row.line < line:
             last.setdefault(row.member, []).append((row.topic, row.partition))
-        rows.append(row._replace(member="", instance="") if is_past else row)
+        past = row._replace(member="", instance="", says_nobody=True)
+        rows.append(past if row.line < line else row)
     members = [member for member in records.members if member.line >= line]
     return GroupRecords([Snapshot(rows, members)], records.states, last)
 

@@ -47,6 +47,9 @@ class Row(NamedTuple):
     """Differs between snapshots, where the format distinguishes them."""
     at_s: float = math.nan
     """Seconds since the epoch, if given."""
+    says_nobody: bool | None = None
+    """Whether the text says that nobody owns it, as a dash does; False for a blank cell, None if
+    owners are not given."""
 
 
 class MemberRow(NamedTuple):
@@ -172,6 +175,12 @@ class GroupRecords:
         """The members in the newest snapshot."""
         return self.all[-1].members
 
+    @property
+    def lists_members(self) -> bool:
+        """Whether a table of members stands in the text, or their number."""
+        is_counted = any(state.members is not None for state in self.states)
+        return is_counted or any(member.format for member in self.members)
+
 
 def row_of(
     line: int,
@@ -193,7 +202,17 @@ def row_of(
         lag = None
     if lag is None and end is not None and end in {0, begin}:
         lag = 0  # the log holds nothing
-    return Row(line, group, *named, begin, committed, end, lag, *owner_of(fields))
+    row = Row(line, group, *named, begin, committed, end, lag, *owner_of(fields))
+    return row._replace(says_nobody=_says_nobody(fields))
+
+
+def _says_nobody(fields: Mapping[Field, object]) -> bool | None:
+    """Return whether the first column of an owner names nobody; None without such a column."""
+    column = next((field for field in OWNER if field in fields), None)
+    if column is None:
+        return None
+    text = fields[column]
+    return text is None or (isinstance(text, str) and text.strip().lower() in cells.NOBODY)
 
 
 def owner_of(fields: Mapping[Field, object]) -> tuple[str, str, str, str]:

@@ -149,7 +149,10 @@ LIMITS = Limits(
         (HEAD + "g t 20 1 2 1 c /h c\nh t 20 1 2 1 c /h c\n", "42 partitions"),
         (HEAD + "".join(f"g{k} t 0 1 2 1 c /h c\n" for k in range(4)), "4 groups"),
         (HEAD + "".join(f"g t {k} 1 2 1 c{k} /h c\n" for k in range(6)), "6 consumers"),
-        (HEAD + "".join(f"g t{k} 0 1 2 1 c{k} /h c\n" for k in range(5)), "25 pairs of subscr"),
+        (
+            HEAD + "".join(f"g t{k} 0 1 2 1 c{k} /h c\n" for k in range(5)),
+            "25 topics subscribed to",
+        ),
         ("GROUP COORDINATOR (ID) STATE #MEMBERS\ng b:9092 (0) Stable 6\n", "6 consumers"),
         ("Topic: t PartitionCount: 31\n", "31 partitions"),
         (json.dumps(GROUP | {"topics": {"t": 31}}), "31 partitions"),

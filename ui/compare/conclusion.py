@@ -20,7 +20,7 @@ from evaluation.metrics import total_lag
 from evaluation.wording import amount, duration, listed, plural
 from ui.untrusted import verbatim
 
-_SURE: Final = {Known.EXACT, Known.LIKELY}
+_SURE: Final = {Known.EXACT, Known.CONDITIONAL, Known.LIKELY}
 
 _MAY_DECIDE: Final = 0.05
 """The share of partitions whose unknown lag is said beside the conclusion; the figures and the

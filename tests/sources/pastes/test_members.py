@@ -95,7 +95,7 @@ def test_a_count_that_differs_from_its_list_is_noted_and_the_list_counts() -> No
     reading = the_group(VERBOSE.replace("3            ads(0,2)", "1            ads(0,2)"))
 
     assert owned(reading)["screen-1-aa"] == ["ads-0", "ads-2", "news-1"]
-    (note,) = reading.notes
+    _, note = reading.notes
     assert lacks(note, "Line 3", "#PARTITIONS", "the assignment counts") == []
 
 

@@ -176,7 +176,7 @@ def test_a_table_without_a_topic_is_refused_with_its_line() -> None:
 def test_rows_that_were_left_out_are_noted() -> None:
     reading = the_group("\n".join([HEAD, ROWS[0], "...", ROWS[2]]))
 
-    (note,) = reading.notes
+    _, note = reading.notes
     assert lacks(note, "Line 3", "left out") == []
 
 
@@ -335,7 +335,8 @@ def test_partitions_that_only_follow_from_higher_numbers_are_noted() -> None:
     reading = the_group(f"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n{rows}")
 
     (note,) = reading.notes
-    assert lacks(note, "1-3, 5 of 'orders'", "unknown lag", "no owner") == []
+    assert lacks(note, "1-3, 5 of 'orders'", "unknown lag and owner") == []
+    assert reading.group.is_owner_unknown.all()
 
 
 def test_partitions_that_a_list_of_topics_names_need_no_note() -> None:

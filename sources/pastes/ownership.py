@@ -1,0 +1,103 @@
+"""What a text says and leaves open about who owns what."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Self, TypeAlias
+
+from evaluation.wording import plural
+from sources.pastes.owners import names_in
+from sources.pastes.parsed import GroupRecords, Row
+
+_Named: TypeAlias = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """The partitions that somebody owns, and those that the text says nobody owns.
+
+    Of all others the owner is unknown.
+    """
+
+    owned: frozenset[_Named]
+    nobodys: frozenset[_Named]
+    is_empty: bool = False
+    """Whether the text says that the group has no members."""
+
+    @classmethod
+    def of(cls, records: GroupRecords, rows: Sequence[Row]) -> Self:
+        """Read it from a group's records; ``rows`` has each partition once.
+
+        A dash in the column of owners says that there is none, and so does the tool where it
+        counts no members. A blank cell says so beside others that name owners.
+        """
+        owned = {(row.topic, row.partition) for row in rows if row.member}
+        owned.update(chain.from_iterable(member.assignment for member in records.members))
+        counts = [state.members for state in records.states if state.members is not None]
+        is_named = bool(names_in(records))
+        is_empty = bool(counts) and not max(counts) and not is_named
+        is_empty |= bool(records.last_owners) and not is_named
+        has_dashes = any(row.says_nobody for row in rows)
+        blank_is_nobody = not has_dashes and any(row.member for row in rows)
+        nobodys = {
+            (row.topic, row.partition)
+            for row in rows
+            if is_empty or row.says_nobody or (row.says_nobody is False and blank_is_nobody)
+        }
+        is_empty |= bool(rows) and len(nobodys) == len(rows) and not is_named
+        return cls(frozenset(owned), frozenset(nobodys - owned), is_empty)
+
+    def is_unknown(self, sizes: Mapping[str, int]) -> dict[str, list[bool]]:
+        """Return of each topic's partitions whether the owner is unknown."""
+        known = self.owned | self.nobodys
+        return {
+            name: [(name, partition) not in known for partition in range(size)]
+            for name, size in sizes.items()
+        }
+
+    def read(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the topics that some consumer reads, as far as the text tells.
+
+        A strategy leaves no partition of a topic with subscribers without an owner: a topic in
+        which nobody owns any has none, unless nobody owns anything at all.
+        """
+        owned = {topic for topic, _ in self.owned}
+        unread = {topic for topic, _ in self.nobodys} - owned if owned else set()
+        return tuple(name for name in sizes if name not in unread)
+
+
+@dataclass(frozen=True)
+class LeftTopic:
+    """A topic that no active consumer reads and whose commits stand while others move on."""
+
+    name: str
+    lag: int | None
+    """The records behind its commits; None if unknown."""
+
+
+def left_topics(
+    records: GroupRecords, rows: Sequence[Row], read: Collection[str]
+) -> tuple[LeftTopic, ...]:
+    """Return the topics that the group has left, as several snapshots show."""
+    first = {(row.topic, row.partition): row.committed for row in records.all[0].rows}
+    both = [(r.topic, first.get((r.topic, r.partition)), r.committed) for r in rows]
+    moved = {topic for topic, before, now in both if None not in (before, now) and before != now}
+    stood = {topic for topic, before, now in both if before is not None and before == now}
+    left = [name for name in dict.fromkeys(row.topic for row in rows) if name in stood - moved]
+    left = [name for name in left if name not in read]
+    if not moved & set(read):
+        return ()
+    lags = {name: [r.lag for r in rows if r.topic == name and r.lag is not None] for name in left}
+    return tuple(LeftTopic(name, sum(lags[name]) if lags[name] else None) for name in left)
+
+
+def notes_on_left(group: str, left: Sequence[LeftTopic]) -> Iterator[str]:
+    """Yield what was left out, and how to delete the offsets of what the group has left."""
+    for topic in left:
+        behind = "" if topic.lag is None else f", {plural(topic.lag, 'record')} behind"
+        yield (
+            f"Topic {topic.name!r} is left out: no active consumer reads it, and its commits stand "
+            f"while others move{behind}. As a rule the group has left it; delete its offsets with "
+            f"kafka-consumer-groups.sh --bootstrap-server HOST:9092 --delete-offsets --group "
+            f"{group or 'GROUP'} --topic {topic.name}. Else a consumer is missing."
+        )
