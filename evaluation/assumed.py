@@ -10,6 +10,7 @@ from assignors.certainty import Certainty, Known
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Sees, Strategy
 from evaluation.metrics import topics_per_member
+from evaluation.wording import listed
 
 
 class SubscriptionSource(Enum):
@@ -21,6 +22,8 @@ class SubscriptionSource(Enum):
     UNEQUAL_INFERRED = "each consumer reads only the topics it owns"
 
 
+_NAMED: Final = 2
+"""The most topics that a condition names."""
 IF_NO_RACKS: Final = "if no racks are set"
 IF_UNOWNED: Final = "if nobody owns what has no known owner"
 IF_ALONE: Final = "if there are no other consumers"
@@ -63,6 +66,8 @@ class Assumed:
         conditions = []
         if self.subscriptions in _CONDITIONS and subscriptions_matter(group):
             conditions.append(_CONDITIONS[self.subscriptions])
+        if self.subscriptions in _CONDITIONS and (unread := _unread(group)):
+            conditions.append(f"if no consumer reads {listed(unread, most=_NAMED)}")
         if self.members_unknown:
             conditions.append(IF_ALONE)
         if self.owners_unknown and Sees.OWNERS in strategy.sees:
@@ -88,6 +93,14 @@ class Assumed:
         if not self.is_predictable(group):
             return OTHERS_UNKNOWN
         return certainty.on(self.condition(group, strategy))
+
+
+def _unread(group: Group) -> list[str]:
+    """Return the topics that no member subscribes to, as far as anything tells."""
+    if not group.member_count:
+        return []
+    is_unread = (group.audiences.of_topic < 0) & (group.topic_sizes > 0)
+    return [group.topics[topic] for topic in np.flatnonzero(is_unread)]
 
 
 NOTHING: Final = Assumed()

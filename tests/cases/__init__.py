@@ -1,0 +1,1 @@
+"""Inputs of people who run Kafka, and the right answer to each."""

@@ -1,0 +1,126 @@
+"""What texts do not say is inferred by evidence or said to be unknown."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assign import main
+from evaluation.assumed import SubscriptionSource
+from sources.reading import Reading
+from sources.text import read_text
+
+HERE = Path(__file__).parent
+
+
+def answers(case: str, *arguments: str) -> list[dict[str, Any]]:
+    """Return what the command line writes for a case."""
+    out, err = io.BytesIO(), io.StringIO()
+    lines = (HERE / case).read_bytes().splitlines(keepends=True)
+
+    status = main(arguments, iter(lines), out, err)
+
+    assert (status, err.getvalue()) == (0, "")
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def reading_of(case: str) -> Reading:
+    """Return the only group of a case."""
+    (reading,) = read_text((HERE / case).read_text())
+    return reading
+
+
+def counts(answer: dict[str, Any]) -> list[int]:
+    """Return how many partitions each consumer gets."""
+    return [member["partitions"] for member in answer["metrics"]["members"].values()]
+
+
+def test_what_a_consumer_owns_is_not_what_it_subscribes_to() -> None:
+    (answer,) = answers("X3.txt", "--strategy", "roundrobin")
+
+    assert counts(answer) == [4, 4]
+    assert answer["metrics"]["max_lag"] == 400
+    assert answer["certainty"]["kind"] == "conditional"
+    assert answer["certainty"]["text"] == "if all consumers read all topics"
+    (otherwise,) = answer["assumed"]["otherwise"]
+    assert (otherwise["max_count"], otherwise["max_lag"]) == (7, 700)
+
+
+def test_stated_subscriptions_are_no_assumption() -> None:
+    (answer,) = answers("X3.txt", "--strategy", "roundrobin", "--subscriptions", "owned")
+
+    assert counts(answer) == [7, 1]
+    assert answer["certainty"]["kind"] == "exact"
+
+
+def test_a_topic_that_the_group_has_left_is_no_backlog() -> None:
+    (answer,) = answers("X4.txt", "--strategy", "roundrobin")
+    reading = reading_of("X4.txt")
+
+    assert answer["metrics"]["total_lag"] == 30
+    assert reading.group.topics == ("invoices",)
+    (left,) = (note for note in reading.notes if "invoices-v1" in note)
+    assert "--delete-offsets --group billing --topic invoices-v1" in left
+    assert "16,000 records" in left
+
+
+def test_a_strategy_of_a_client_names_the_client() -> None:
+    (answer,) = answers("Q05.json")
+
+    assert answer["strategy"] == "librdkafka-cooperative-sticky"
+    assert counts(answer) == [4] * 9
+    assert answer["metrics"]["moved"] == 4
+    newcomer = "rdkafka-90000000-1111-4a4a-8b8b-0123456789ab"
+    assert answer["target"][newcomer] == [["topic1", k] for k in range(4)]
+
+
+def test_nothing_is_predicted_for_one_of_several_consumers() -> None:
+    found = answers("Q07-describe.txt")
+
+    assert {answer["assignment"] for answer in found} == {None}
+    assert {answer["certainty"]["kind"] for answer in found} == {"not_predictable"}
+    group = reading_of("Q07-describe.txt").group
+    assert group.is_owner_unknown.tolist() == [True] * 6 + [False]
+
+
+def test_nobody_reads_a_group_that_the_tool_says_is_empty() -> None:
+    reading = reading_of("P22.txt")
+
+    assert not reading.group.is_owner_unknown.any()
+    assert not reading.assumed.members_unknown
+    assert reading.group.lags.tolist() == [0, 36_246, 18_123]
+
+
+def test_burrow_without_owners_tells_neither_consumers_nor_that_there_are_none() -> None:
+    (answer,) = answers("P32.txt", "--strategy", "range")
+    reading = reading_of("P32.txt")
+
+    assert reading.assumed.members_unknown
+    assert reading.group.is_owner_unknown.all()
+    assert (answer["metrics"]["total_lag"], answer["metrics"]["unowned"]) == (1892, 0)
+    assert answer["certainty"]["kind"] == "not_predictable"
+
+
+@pytest.mark.parametrize(
+    ("case", "members", "lags"),
+    [
+        ("P15.txt", 1, [486, 3122, 0, 49, 106]),
+        ("P26.txt", 1, [0, 0, 0]),
+        ("P29.txt", 2, [5, 400]),
+    ],
+)
+def test_whole_tables_leave_no_owner_open(case: str, members: int, lags: list[int]) -> None:
+    reading = reading_of(case)
+
+    assert reading.group.member_count == members
+    assert reading.group.lags.tolist() == lags
+    assert not reading.assumed.owners_unknown
+    assert reading.assumed.subscriptions is SubscriptionSource.ALL_READ_ALL
+
+
+def test_ids_give_the_client_away() -> None:
+    assert reading_of("P26.txt").assumed.client == "kafka-python"
+    assert reading_of("Q07-describe.txt").assumed.client == "librdkafka"
+    assert reading_of("X3.txt").assumed.client == ""

@@ -1,0 +1,239 @@
+"""What tools print of a drawn group, with columns, rows, tables and members left out at random."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from assignors.catalogue import strategies
+from assignors.model import UNOWNED, Group
+from assignors.numbering import Member, Topic, group_of
+
+_STRATEGIES: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
+_UUID: Final = "{0:08x}-1111-4a4a-8b8b-0123456789ab"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A true group, and the text that a tool printed of it, as far as it was copied."""
+
+    truth: Group
+    text: str
+    is_cut: bool
+    """Whether rows are missing that the text does not betray: at the end of a topic, of members."""
+
+
+def drawn(chance: Random) -> Drawn:
+    """Return a group and a text of it."""
+    truth = _truth(chance)
+    write = chance.choice(_WRITERS)
+    return write(truth, chance)
+
+
+def _truth(chance: Random) -> Group:
+    """Draw a group that a strategy has assigned, after consumers joined or left, or in part."""
+    names = [f"topic{k}" for k in range(chance.randint(1, 4))]
+    topics = {
+        name: Topic(
+            (size := chance.randint(1, 5)),
+            committed=[(c := chance.randint(1, 1000))] + [c + k for k in range(1, size)],
+            end=[c + k + chance.choice((0, 0, 7, 90)) for k in range(size)],
+        )
+        for name in names
+    }
+    applications = chance.choice((1, 1, 1, 2)) if len(names) > 1 else 1
+    client, members = chance.choice(("app", "app", "rdkafka", "kgo")), []
+    for k in range(chance.choice((0, 1, 1, 2, 2, 3, 5))):
+        of = k % applications
+        wanted = [name for place, name in enumerate(names) if place % applications == of]
+        own = f"{client}-{of}" if applications > 1 else client
+        members.append(
+            Member(f"{own}-{_UUID.format(chance.randrange(2**32))}", wanted, client_id=own)
+        )
+    group = group_of(topics, members, id="g1")
+    if not members:
+        return group
+    strategy = strategies()[chance.choice(_STRATEGIES)]
+    owners = strategy.settle(group)
+    if chance.random() < 0.3:
+        owners = np.where(np.arange(owners.size) == chance.randrange(owners.size), UNOWNED, owners)
+    return group.owned_by(owners.astype(np.int32), 1)
+
+
+def _rows(truth: Group, chance: Random) -> tuple[list[int], bool]:
+    """Return the partitions that were copied, and whether a topic lacks its last."""
+    share = chance.choice((0, 0, 0, 0.2, 0.6))
+    kept = [p for p in range(truth.partition_count) if chance.random() >= share] or [0]
+    if chance.random() < 0.2:
+        chance.shuffle(kept)
+    last = {int(truth.topic_span(t).stop) - 1 for t in range(len(truth.topics))}
+    return kept, not last <= set(kept)
+
+
+def _figures(truth: Group, partition: int) -> tuple[str, int, int, int, int]:
+    committed, end = truth.offsets.committed, truth.offsets.end
+    assert committed is not None
+    assert end is not None
+    topic = truth.topics[int(truth.topic_of_partition[partition])]
+    number = int(truth.number_in_topic[partition])
+    behind = int(end[partition] - committed[partition])
+    return topic, number, int(committed[partition]), int(end[partition]), behind
+
+
+def _owner(truth: Group, partition: int) -> str:
+    owner = int(truth.present_owners[partition])
+    return "" if owner == UNOWNED else truth.members[owner]
+
+
+def _describe(truth: Group, chance: Random) -> Drawn:
+    kept, is_cut = _rows(truth, chance)
+    columns = ["GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG"]
+    columns += ["CONSUMER-ID", "HOST", "CLIENT-ID"][: chance.choice((0, 1, 2, 3, 3, 3))]
+    if chance.random() < 0.2:
+        columns.remove(chance.choice(("GROUP", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG")))
+    lines = [columns]
+    for partition in kept:
+        topic, number, committed, end, lag = _figures(truth, partition)
+        owner = _owner(truth, partition)
+        cells = {
+            "GROUP": "g1",
+            "TOPIC": topic,
+            "PARTITION": number,
+            "CURRENT-OFFSET": committed,
+            "LOG-END-OFFSET": end,
+            "LAG": lag,
+            "CONSUMER-ID": owner or "-",
+            "HOST": "/10.0.0.1" if owner else "-",
+            "CLIENT-ID": truth.layout.client_ids.get(owner, "-"),
+        }
+        lines.append([str(cells[column]) for column in columns])
+    owning = {_owner(truth, partition) for partition in kept}
+    idle = [member for member in truth.members if member not in owning]
+    shows_idle = "CONSUMER-ID" in columns and columns[0] == "GROUP" and chance.random() < 0.5
+    if shows_idle and "CLIENT-ID" in columns:
+        held = {_owner(truth, partition) for partition in range(truth.partition_count)}
+        for member in (each for each in idle if each not in held):
+            blank = dict.fromkeys(columns, "-") | {"GROUP": "g1", "CONSUMER-ID": member}
+            blank |= {"HOST": "/10.0.0.1", "CLIENT-ID": truth.layout.client_ids[member]}
+            lines.append([blank[column] for column in columns])
+            idle.remove(member)
+    text = _aligned(lines)
+    if not truth.members and chance.random() < 0.8:
+        text = f"Consumer group 'g1' has no active members.\n\n{text}"
+    if truth.members and chance.random() < 0.3:
+        text += "\n" + _aligned(_members(truth, is_verbose=chance.random() < 0.5))
+        idle = []
+    return Drawn(truth, text, is_cut or bool(idle))
+
+
+def _members(truth: Group, *, is_verbose: bool) -> list[list[str]]:
+    lines = [["GROUP", "CONSUMER-ID", "HOST", "CLIENT-ID", "#PARTITIONS"]]
+    lines[0] += ["ASSIGNMENT"] if is_verbose else []
+    for number, member in enumerate(truth.members):
+        held = np.flatnonzero(truth.present_owners == number).tolist()
+        cells = ["g1", member, "/10.0.0.1", truth.layout.client_ids[member], str(len(held))]
+        by_topic: dict[str, list[str]] = {}
+        for partition in held:
+            topic, place, *_ = _figures(truth, partition)
+            by_topic.setdefault(topic, []).append(str(place))
+        listed = ", ".join(f"{topic}({','.join(own)})" for topic, own in by_topic.items())
+        lines.append([*cells, listed or "-"] if is_verbose else cells)
+    return lines
+
+
+def _of_members(truth: Group, chance: Random) -> Drawn:
+    if not truth.members:
+        return _describe(truth, chance)
+    lines = _members(truth, is_verbose=True)
+    is_cut = chance.random() < 0.3 and len(lines) > 2
+    if is_cut:
+        del lines[chance.randrange(1, len(lines))]
+    held = set(np.unique(truth.present_owners).tolist())
+    ends = {int(truth.topic_span(t).stop) - 1 for t in range(len(truth.topics))}
+    is_cut |= any(truth.present_owners[end] == UNOWNED for end in ends) or UNOWNED in held
+    return Drawn(truth, _aligned(lines), is_cut)
+
+
+def _rpk(truth: Group, chance: Random) -> Drawn:
+    kept, is_cut = _rows(truth, chance)
+    state = "Stable" if truth.members else "Empty"
+    head = f"GROUP        g1\nCOORDINATOR  1\nSTATE        {state}\nBALANCER     range\n"
+    head += f"MEMBERS      {truth.member_count}\nTOTAL-LAG    0\n\n"
+    columns = ["TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG"]
+    columns += ["MEMBER-ID", "CLIENT-ID", "HOST"] if truth.members else []
+    lines = [columns]
+    for partition in kept:
+        owner = _owner(truth, partition)
+        cells = [str(cell) for cell in _figures(truth, partition)]
+        own = [owner, truth.layout.client_ids[owner], "10.0.0.1"] if owner else []
+        lines.append([*cells, *own])
+    return Drawn(truth, head + _aligned(lines), is_cut)
+
+
+def _burrow(truth: Group, chance: Random) -> Drawn:
+    kept, is_cut = _rows(truth, chance)
+    has_owners = chance.random() < 0.5
+    partitions = []
+    for partition in kept:
+        topic, number, committed, _, lag = _figures(truth, partition)
+        commit = {"offset": committed, "timestamp": 1_700_000_000_000, "lag": lag}
+        own = {"owner": _owner(truth, partition), "client_id": ""} if has_owners else {}
+        partitions.append(
+            {"topic": topic, "partition": number, "status": "OK", "start": commit, "end": commit}
+            | own
+            | {"current_lag": lag}
+        )
+    status = {"cluster": "c", "group": "g1", "status": "OK", "complete": 1.0}
+    status |= {"partitions": partitions, "partition_count": truth.partition_count}
+    text = json.dumps({"error": False, "message": "", "status": status})
+    return Drawn(truth, text, is_cut or _lacks_members(truth, kept))
+
+
+def _lacks_members(truth: Group, kept: Sequence[int]) -> bool:
+    owning = {_owner(truth, partition) for partition in kept}
+    return any(member not in owning for member in truth.members)
+
+
+def _exporter(truth: Group, chance: Random) -> Drawn:
+    kept, is_cut = _rows(truth, chance)
+    metric = chance.choice(("kafka_consumergroup_lag", "kafka_consumergroup_group_lag"))
+    by_owner = metric == "kafka_consumergroup_group_lag"
+    lines = []
+    for partition in kept:
+        topic, number, _, _, lag = _figures(truth, partition)
+        name = "group" if by_owner else "consumergroup"
+        labels = {name: "g1", "topic": topic, "partition": str(number)}
+        owner = _owner(truth, partition)
+        if by_owner:
+            labels |= {"consumer_id": owner, "client_id": truth.layout.client_ids.get(owner, "")}
+            labels |= {"member_host": "/10.0.0.1" if owner else ""}
+        lines.append(f"{metric}{{{_labels(labels)}}} {lag}")
+    if not by_owner and chance.random() < 0.5:
+        lines.append(f'kafka_consumergroup_members{{consumergroup="g1"}} {truth.member_count}')
+    return Drawn(truth, "\n".join(lines) + "\n", is_cut or _lacks_members(truth, kept))
+
+
+def _labels(labels: Mapping[str, str]) -> str:
+    return ",".join(f'{name}="{value}"' for name, value in labels.items())
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[k]) for line in lines if k < len(line)) for k in range(len(lines[0]))]
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=False)).rstrip()
+        + "\n"
+        for line in lines
+    )
+
+
+_WRITERS: Final[tuple[Callable[[Group, Random], Drawn], ...]] = (
+    _describe,
+    _describe,
+    _of_members,
+    _rpk,
+    _burrow,
+    _exporter,
+)
