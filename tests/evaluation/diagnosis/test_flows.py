@@ -1,6 +1,8 @@
 """What is diagnosed is what was played, with its rates and times."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 from typing import TypeVar
 
 import numpy as np
@@ -23,6 +25,7 @@ from evaluation.diagnosis.findings import (
     Uneven,
 )
 from evaluation.facts import Source
+from tests.advice.groups import Case
 from tests.evaluation.diagnosis.flows import Play, Reader, told, undated
 
 _Kind = TypeVar("_Kind")
@@ -250,28 +253,65 @@ def test_what_only_waits_is_never_called_stopped_stuck_or_unread(
         assert not isinstance(each, Stopped | StuckRecord | LeftUnread | CrashLoop), each
 
 
-@given(plays(), st.data())
-def test_each_partition_is_explained_once_and_names_do_not_matter(
-    play: Play, data: st.DataObject
+@given(plays(), st.booleans(), st.randoms(use_true_random=False))
+def test_each_partition_is_explained_once_and_names_and_order_do_not_matter(
+    play: Play, has_stopped: bool, random: Random
 ) -> None:
-    if data.draw(st.booleans()):
+    if has_stopped:
         play.readers[0].stops_at_s = 5.0
-    play.run(10)
-    found = play.seen(60.0)
-    order = data.draw(st.permutations(range(len(play.readers))))
+    order = [*range(len(play.readers))]
+    random.shuffle(order)
+    shuffled = replace(
+        play, readers=[replace(play.readers[m], name=f"m{k}") for k, m in enumerate(order)]
+    )
+    for each in (play, shuffled):
+        each.run(10)
+
+    found, other = play.seen(60.0), renamed(shuffled.seen(60.0))
 
     explained = [p for finding in found.findings for p in finding.partitions]
-    named = replace(
-        found.group,
-        layout=replace(
-            found.group.layout, topics=("z",), members=tuple(f"m{k}" for k in range(len(order)))
-        ),
+    assert len(explained) == len({*explained})
+    assert told_by(found, [f"m{order.index(m)}" for m in range(len(order))]) == told_by(
+        other, other.group.members
     )
+
+
+def renamed(found: Case) -> Case:
+    """Return the same group with a topic of another name."""
+    layout = replace(found.group.layout, topics=("z",))
     moments = tuple(
         moment._replace(topics={"z": moment.topics["t"]}, held=None)
         for moment in found.history.moments
     )
-    other = told(named, replace(found.history, moments=moments))
+    return told(replace(found.group, layout=layout), replace(found.history, moments=moments))
 
-    assert len(explained) == len({*explained})
-    assert other.findings == found.findings
+
+def told_by(found: Case, members: Sequence[str]) -> list[tuple[object, ...]]:
+    """Return kind, partitions, consumers by these names and lag of each finding."""
+    return [
+        (type(each), each.partitions, {members[m] for m in each.members}, each.lag)
+        for each in found.findings
+    ]
+
+
+@given(st.integers(1, 4), st.integers(2, 5), st.data())
+def test_a_record_that_fails_is_found_wherever_consumers_have_time(
+    members: int, each: int, data: st.DataObject
+) -> None:
+    # Every consumer reads 500/s and gets 20/s of each partition; some fail at one record.
+    group = readers(members, each, 500.0)
+    failing = {
+        reader.name: data.draw(st.sampled_from(reader.partitions))
+        for reader in group
+        if data.draw(st.booleans())
+    }
+    for reader in group:
+        if reader.name in failing:
+            reader.poison = {failing[reader.name]: 1_100}
+    play = Play(rates=[20.0] * (members * each), readers=group)
+    play.run(30)
+
+    found = play.seen(60.0)
+
+    assert {type(each) for each in found.findings} <= {StuckRecord}
+    assert {p for each in found.findings for p in each.partitions} == {*failing.values()}
