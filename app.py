@@ -25,16 +25,24 @@ else:
     st.set_page_config(page_title="Kafka assignments", page_icon=icon, layout="wide")
     st.logo(pictures / "wordmark.svg", size="large")
     page = st.navigation(
-        [
-            st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
-            st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
-            st.Page("pages/capacity.py", title="Capacity", icon=":material/speed:"),
-            st.Page("pages/scenarios.py", title="Scenarios", icon=":material/view_column:"),
-            st.Page("pages/autoscaler.py", title="Autoscaler", icon=":material/monitoring:"),
-            st.Page("pages/fleet.py", title="Fleet", icon=":material/dashboard:"),
-            st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
-            st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
-        ],
+        {
+            "": [
+                st.Page("pages/compare.py", title="Group", icon=":material/balance:", default=True),
+                st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
+                st.Page("pages/fleet.py", title="Fleet", icon=":material/dashboard:"),
+            ],
+            "Plan": [
+                st.Page("pages/capacity.py", title="Consumers", icon=":material/speed:"),
+                st.Page("pages/scenarios.py", title="Scenarios", icon=":material/view_column:"),
+                st.Page("pages/autoscaler.py", title="Autoscaler", icon=":material/monitoring:"),
+            ],
+            "Learn": [
+                st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
+                st.Page(
+                    "pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"
+                ),
+            ],
+        },
         position="hidden" if slides.is_presenting() else "top",
     )
     entry.start_at_top(page.url_path)

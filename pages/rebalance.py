@@ -67,5 +67,5 @@ after = replays[drawn.strategy][step].group.with_weights(None)
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",
     on_click=lambda: history.take_over(after),
-    help="Makes the owners after this step the present owners; Undo is on the Compare page",
+    help="Makes the owners after this step the present owners; Undo is on the Group page",
 )

@@ -31,7 +31,7 @@ class Unmeasured:
             "what arrives in all",
             "Records/s that arrive in all",
             "What producers write to the group's topics. Two snapshots measure it: paste two "
-            "outputs of kafka-consumer-groups --describe on the Compare page, one below the other. "
+            "outputs of kafka-consumer-groups --describe on the Group page, one below the other. "
             "Blank: as measured, or as the group states.",
         ),
     )
@@ -182,7 +182,7 @@ def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
     st.title(f"What arrives decides {decided}, and that is not known.", anchor=False)
     st.markdown(
         "State the **records/s that arrive in all** under Assumptions, or paste two outputs of "
-        "`kafka-consumer-groups --describe`, taken a minute apart, on the Compare page."
+        "`kafka-consumer-groups --describe`, taken a minute apart, on the Group page."
     )
     trial = {told.TOTAL: found.speed.records_s * max(group.member_count, 1) / 2}
     if found.speed.source is Source.GUESS:

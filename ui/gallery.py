@@ -80,7 +80,7 @@ def _ways_on(card: Card) -> None:
     if st.button(
         "Open it",
         key=f"open_{card.id}",
-        help="On the Compare page, under these strategies",
+        help="On the Group page, under these strategies",
     ):
         open_example(card.id, card.strategies)
     if card.guide and st.button(

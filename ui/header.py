@@ -65,7 +65,7 @@ def say_why_empty(group: Group, title: str) -> bool:
     else:
         return False
     st.title(title, anchor=False)
-    st.info(f"{why}. Open or edit a group on the Compare page.")
+    st.info(f"{why}. Open or edit a group on the Group page.")
     return True
 
 

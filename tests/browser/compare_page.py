@@ -74,6 +74,23 @@ def follow(page: Page) -> None:
     page.on("websocket", listen)
 
 
+_SECTIONS: Final = {
+    **dict.fromkeys(("Consumers", "Scenarios", "Autoscaler"), "Plan"),
+    **dict.fromkeys(("Strategies", "Gallery"), "Learn"),
+}
+"""The name in the menu that holds a page."""
+
+
+def choose_page(page: Page, name: str) -> None:
+    """Click a page's name in the menu."""
+    menu = page.get_by_test_id("stTopNav")
+    if name in _SECTIONS:
+        menu.get_by_role("button", name=_SECTIONS[name], exact=True).click()
+        page.get_by_test_id("stTopNavDropdownLink").filter(has_text=name).click()
+    else:
+        menu.get_by_role("link", name=name, exact=True).click()
+
+
 def settle(page: Page) -> None:
     """Wait until all requested runs have finished and the page is drawn."""
     _await_runs(page, 1)

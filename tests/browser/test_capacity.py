@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from sources import group_json, samples
-from tests.browser.compare_page import TITLE, opened, rerun, settle
+from tests.browser.compare_page import TITLE, choose_page, opened, rerun, settle
 
 pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
@@ -19,7 +19,7 @@ def test_a_search_is_stopped_by_a_click_and_goes_on_by_another(page: Page, dashb
         page.set_input_files("input[type=file]", file)
     expect(page.get_by_text("1,000 consumers, 100 topics, 100,000 partitions")).to_be_visible()
 
-    page.get_by_role("link", name="Capacity").click()
+    choose_page(page, "Consumers")
     stop = page.get_by_test_id("stMain").get_by_role("button", name="Stop")
     stop.first.click()
 

@@ -6,7 +6,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import samples
-from tests.browser.compare_page import PANELS, boxes, opened, paste, rerun, settle, too_wide
+from tests.browser.compare_page import (
+    PANELS,
+    boxes,
+    choose_page,
+    opened,
+    paste,
+    rerun,
+    settle,
+    too_wide,
+)
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -85,9 +94,9 @@ def test_what_a_viewer_chose_is_in_the_link_and_comes_back(page: Page, dashboard
 def test_the_client_of_a_link_goes_along_from_page_to_page(page: Page, dashboard: str) -> None:
     opened(page, f"{dashboard}/?client=kafkajs")
 
-    for name in ("Strategies", "Rebalance", "Gallery", "Compare"):
+    for name in ("Strategies", "Rebalance", "Gallery", "Group"):
         with rerun(page):
-            page.get_by_role("link", name=name, exact=True).click()
+            choose_page(page, name)
 
     expect(page.get_by_role("button", name="KafkaJS strategies")).to_be_visible()
     assert parse_qs(urlparse(page.url).query)["client"] == ["kafkajs"]

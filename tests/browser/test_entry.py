@@ -14,12 +14,30 @@ def test_a_fresh_server_shows_a_pages_own_address_with_the_menu(
 ) -> None:
     page.goto(f"{fresh_dashboard}/{name}")
 
-    expect(page.get_by_role("link", name="Capacity")).to_be_visible()
+    expect(page.get_by_test_id("stTopNav").get_by_role("button", name="Plan")).to_be_visible()
     expect(page.locator("h1")).to_be_visible()
     assert page.url.rstrip("/").endswith(name)
     width = page.locator("[data-testid=stMainBlockContainer]").bounding_box()
     assert width is not None
     assert width["width"] > 1_000
+
+
+@pytest.mark.parametrize("address", ["compare?client=kafkajs", "capacity?client=kafkajs"])
+def test_earlier_addresses_open_with_their_choices_under_five_names(
+    page: Page, dashboard: str, address: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+    opened(page, f"{dashboard}/{address}")
+
+    expect(page.locator("h1").first).to_be_visible()
+    assert "client=kafkajs" in page.url
+    menu = page.get_by_test_id("stTopNav")
+    names = menu.get_by_test_id("stMarkdownContainer").all_inner_texts()
+    assert names == ["Group", "Rebalance", "Fleet", "Plan", "Learn"]
+    for name in names:
+        expect(menu.get_by_text(name, exact=True)).to_be_in_viewport()
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_the_first_screen_takes_less_than_five_megabytes(page: Page, dashboard: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources.gallery import CARDS, filled
-from tests.browser.compare_page import TITLE, opened, rerun, settle
+from tests.browser.compare_page import TITLE, choose_page, opened, rerun, settle
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -15,7 +15,7 @@ def test_a_filtered_gallery_opens_an_example_and_needs_no_sideways_scrolling(
     card = next(card for card in CARDS if "cooperative-sticky" in card.strategies)
     opened(page, dashboard)
     with rerun(page):
-        page.get_by_role("link", name="Gallery").click()
+        choose_page(page, "Gallery")
     with rerun(page):
         page.get_by_role("button", name="Cooperative sticky").click()
     page.set_viewport_size({"width": 390, "height": 900})
@@ -51,7 +51,7 @@ def test_scrolling_is_left_alone_while_the_visitor_stays_on_a_page(
 ) -> None:
     opened(page, dashboard)
     with rerun(page):
-        page.get_by_role("link", name="Gallery").click()
+        choose_page(page, "Gallery")
     page.get_by_role("button", name="Replay it").nth(2).scroll_into_view_if_needed()
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = page.evaluate(scrolled)

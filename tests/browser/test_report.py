@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import samples
-from tests.browser.compare_page import opened, rerun
+from tests.browser.compare_page import choose_page, opened, rerun
 from tests.reports import report_on
 
 pytestmark = pytest.mark.needs("chromium")
@@ -74,9 +74,9 @@ def test_the_report_needs_no_sideways_scrolling_on_a_phone(page: Page, report: s
 
 def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashboard: str) -> None:
     opened(page, dashboard)
-    for name in ("Rebalance", "Capacity", "Compare"):
+    for name in ("Rebalance", "Consumers", "Group"):
         with rerun(page):
-            page.get_by_role("link", name=name).click()
+            choose_page(page, name)
         expect(page.get_by_test_id("stMetric").first).to_be_visible()
 
     with page.expect_download() as saved:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.compare_page import PANELS, TITLE, opened, rerun, settle, too_wide
+from tests.browser.compare_page import PANELS, TITLE, choose_page, opened, rerun, settle, too_wide
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.needs("chromium")
 def go(page: Page, name: str) -> None:
     """Open a page by its link in the menu."""
     with rerun(page):
-        page.get_by_role("link", name=name, exact=True).click()
+        choose_page(page, name)
 
 
 def build(page: Page) -> None:
@@ -46,7 +46,7 @@ def test_a_stranger_builds_compares_shares_and_presents(page: Page, dashboard: s
     expect(page.locator(TITLE)).to_contain_text("+10 consumers has the least")
     assert too_wide(page) == 0
 
-    go(page, "Compare")
+    go(page, "Group")
     with rerun(page):
         page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy link").click()
@@ -57,7 +57,7 @@ def test_a_stranger_builds_compares_shares_and_presents(page: Page, dashboard: s
     expect(page.locator(TITLE)).to_have_text("checkout")
     go(page, "Scenarios")
     expect(remove).to_have_count(before + 1)
-    go(page, "Compare")
+    go(page, "Group")
 
     with rerun(page):
         page.get_by_role("button", name="Slides", exact=True).click()

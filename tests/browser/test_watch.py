@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.broker.kafka_node import Cluster
-from tests.browser.compare_page import rerun, settle
+from tests.browser.compare_page import choose_page, rerun, settle
 from tests.live.on_a_broker import commit, make_topic
 
 pytestmark = [pytest.mark.proof, pytest.mark.needs("broker"), pytest.mark.needs("chromium")]
@@ -19,7 +19,7 @@ _GROUP: Final = "watched-in-a-browser"
 _INTERVAL_S: Final = 2
 """The shortest interval that the page offers."""
 _LONGEST_S: Final = 60
-_ENDS: Final = ("Watch", "Capacity")
+_ENDS: Final = ("Watch", "Consumers")
 
 
 def _server(address: str) -> psutil.Process:
@@ -81,7 +81,7 @@ def test_nothing_is_read_once_the_switch_is_off_or_the_page_is_left(
         if leave == "Watch":
             page.get_by_text("Watch", exact=True).click()
         else:
-            page.get_by_role("link", name=leave).click()
+            choose_page(page, leave)
         expect(page.get_by_text("snapshots")).to_have_count(0)
         assert _becomes(lambda: not _is_connected(server, kafka), _LONGEST_S)
         assert not _becomes(lambda: _is_connected(server, kafka), 2 * _INTERVAL_S)

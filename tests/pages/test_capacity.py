@@ -304,7 +304,7 @@ def test_a_group_with_nothing_to_read_says_what_to_do_and_stops(group: Group, wh
     page = opened(group)
 
     assert page.info[0].value.startswith(why)
-    assert "on the Compare page" in page.info[0].value
+    assert "on the Group page" in page.info[0].value
     assert not page.number_input
 
 

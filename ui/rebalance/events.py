@@ -105,7 +105,7 @@ def _come_back(group: Group) -> Event:
     is_static = st.toggle(
         "It has a static id",
         help="group.instance.id (KIP-345): the coordinator recognises the consumer, and the group "
-        "does not rebalance. Consumers with a static id on the Compare page always behave so.",
+        "does not rebalance. Consumers with a static id on the Group page always behave so.",
     )
     is_known = (
         old in group.members and group.layout.instance_ids[group.members.index(old)] is not None

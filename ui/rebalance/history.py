@@ -30,7 +30,7 @@ DRAWN: Final = "history_drawn"
 """The key of the widget that chooses the strategy to draw."""
 MOST_KEPT: Final = 1_000_000
 """Partitions of all steps together after the first, of some 70 bytes each under each strategy."""
-OWN_GROUP: Final = "Your group: the one on the Compare page"
+OWN_GROUP: Final = "Your group: the one on the Group page"
 _BY_TITLE: Final = {guide.title: guide for guide in GUIDES}
 
 

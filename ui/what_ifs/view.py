@@ -91,7 +91,7 @@ def _panels(shown: Sequence[ScenarioColumn]) -> None:
                     "Open",
                     key=f"open_{number}",
                     on_click=partial(_open, each),
-                    help="Make this the group on every page; Undo is on the Compare page",
+                    help="Make this the group on every page; Undo is on the Group page",
                 )
                 st.button(
                     "Remove",
