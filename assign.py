@@ -33,6 +33,9 @@ from assignors.rules import check
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation import metrics
+from evaluation.answering.as_data import as_data
+from evaluation.answering.compose import answer_of
+from evaluation.answering.given import Statements
 from evaluation.assumed import Assumed
 from evaluation.bounds.lag import lower_bound
 from evaluation.clients import CLIENTS, JAVA, Client
@@ -45,6 +48,7 @@ from evaluation.subscriptions import otherwise
 from evaluation.wording import sentence
 from sources import arguments as command_line
 from sources import assumed_json, group_json
+from sources.asking import given_of
 from sources.budget import limits_of
 from sources.errors import NO_MEMORY, SourceError, guarded
 from sources.group_json import GroupFile
@@ -149,7 +153,7 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
     failed, is_answered = False, False
     hindered: list[dict[str, object]] = []
     for line, item in items:
-        if hindrance := "" if options.convert else _hindrance(item):
+        if hindrance := "" if options.convert or options.answer else _hindrance(item):
             failed = True
             hindered.append(_hindered(line, item, hindrance))
             if is_answered:
@@ -209,6 +213,8 @@ def _answers(
         reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
         return [_converted(reading, options.interval)]
     item = _with_subscriptions(item, options.subscriptions)
+    if options.answer:
+        return [_answered(item, options)]
     client = _client(item, options)
     own = [_own_strategy(item.strategy, client)] if item.strategy else client.strategies
     chosen = options.strategies or own
@@ -262,6 +268,20 @@ def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
         )
         raise SourceError(message)
     return judged(group, measure, rates)
+
+
+def _answered(item: Reading | GroupFile, options: Namespace) -> dict[str, object]:
+    """Return what is the matter with a group and what to do, as every other door says it."""
+    reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
+    stated = Statements(
+        interval_s=options.interval.total_seconds() if options.interval else None,
+        runs=options.runs,
+        is_quick=options.restarts == "quick",
+        judge_by=options.measure.by if options.measure else None,
+        horizon_min=options.measure.horizon_min if options.measure else None,
+    )
+    found = answer_of(given_of(reading, stated, _client(item, options)), shown=options.strategies)
+    return as_data(found)
 
 
 def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object]:

@@ -76,10 +76,12 @@ class StrategiesCompared:
     lower_bound: int | None
     """No assignment brings the busiest consumer's load below it; whether one reaches it is open."""
     outcomes: list[StrategyOutcome]
-    recommended_setting: str | None
-    """A strategy to set: better than now in nine futures of ten; None if there is none."""
-    recommended_custom: str | None
-    """What a custom assignor would add to that."""
+    verdict: str
+    """What is the matter with the group; ``answer`` has the figures."""
+    proposal: str | None
+    """The one thing to do, in words; None if there is nothing to do."""
+    proposed_strategy: str | None
+    """The strategy to switch to, if that is what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)

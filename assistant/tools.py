@@ -17,22 +17,24 @@ from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from assistant import answers
-from evaluation.advice import advise
+from evaluation.answering.answer import Answer
+from evaluation.answering.as_data import as_data
+from evaluation.answering.compose import answer_of
+from evaluation.answering.words import words_of
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import SearchRange, minimum, search, usual_most
 from evaluation.capacity.trials import Trials
-from evaluation.clients import CLIENTS, JAVA, runs_as
-from evaluation.compare import Outcome, as_it_is_now, solved
-from evaluation.comparison import Comparison
+from evaluation.clients import CLIENTS, JAVA, Client, runs_as
+from evaluation.compare import Outcome
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.reasons import reason_for
 from evaluation.facts import facts_of
 from evaluation.metrics import total_lag
 from evaluation.offset_history import partition_times
 from evaluation.outlook import range_of
-from evaluation.running import running
+from sources.asking import given_of
 from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.reading import Reading
@@ -78,32 +80,22 @@ def compare_strategies(
     possible. The strategy that runs is exact at its next rebalance; any other stands after the
     restart that a switch takes.
     """
-    of = CLIENTS.get(client)
-    if of is None:
-        message = f"there is no client {client!r}; {nearest(client, CLIENTS)}"
-        raise SourceError(message)
+    of = _client(client)
     reading = _predictable(text, group)
-    subject = reading.group
-    read = of.strategy_called(reading.strategy) if reading.strategy else None
-    runs = running(subject, of.settable, read=read)
-    now = as_it_is_now(subject)
     wanted = of.strategies if strategies is None else [strategy_called(n) for n in strategies]
-    settable, custom = of.settings_for(runs.strategy), of.custom
-    asked = tuple(dict.fromkeys((*wanted, *settable, *custom)))
-    every = dict(zip(asked, solved(subject, asked, runs.strategy), strict=True))
-    comparison = Comparison(
-        group=subject,
-        running=runs,
-        advice=advise(
-            subject,
-            now,
-            [every[s] for s in settable],
-            [every[s] for s in custom],
-            is_incremental=runs.is_incremental,
-        ),
-        outcomes=[every[strategy] for strategy in wanted],
-    )
-    return _compared(reading.name, comparison)
+    found = answer_of(given_of(reading, client=of), shown=wanted)
+    return _compared(found, wanted)
+
+
+def answer(text: Text, group: Name = None, client: ClientName | None = None) -> dict[str, Any]:
+    """Say what is the matter with a group, on what evidence, and the one thing to do about it.
+
+    The same answer as the dashboard and the command line give: a verdict with its figures, every
+    option with its gain, cost and why it is not proposed, the proposal, what it is judged by, the
+    facts, and all of it in words. Ask this first.
+    """
+    of = None if client is None else _client(client)
+    return as_data(answer_of(given_of(_one(text, group), client=of)))
 
 
 def explain_owner(
@@ -217,7 +209,7 @@ def rank_fleet(
     )
 
 
-TOOLS: Final = (read_paste, compare_strategies, explain_owner, plan_capacity, rank_fleet)
+TOOLS: Final = (answer, read_paste, compare_strategies, explain_owner, plan_capacity, rank_fleet)
 
 
 def _readings(text: str) -> tuple[Reading, ...]:
@@ -267,25 +259,38 @@ def _read(reading: Reading) -> answers.GroupRead:
     )
 
 
-def _compared(name: str, comparison: Comparison) -> answers.StrategiesCompared:
-    group, advice, now = comparison.group, comparison.advice, comparison.now
+def _client(name: str) -> Client:
+    of = CLIENTS.get(name)
+    if of is None:
+        message = f"there is no client {name!r}; {nearest(name, CLIENTS)}"
+        raise SourceError(message)
+    return of
+
+
+def _compared(found: Answer, wanted: Sequence[Strategy]) -> answers.StrategiesCompared:
+    group, now, runs = found.group, found.now, found.running.strategy
     return answers.StrategiesCompared(
-        group=name,
+        group=found.given.name,
         consumers=group.member_count,
         partitions=group.partition_count,
-        judged_by=comparison.load.noun,
-        running=comparison.runs.name if comparison.runs else None,
-        now=None if now is None else _outcome(comparison, now),
-        lower_bound=comparison.bound,
-        outcomes=[_outcome(comparison, outcome) for outcome in comparison.outcomes],
-        recommended_setting=advice.settable.name if advice.settable else None,
-        recommended_custom=advice.custom.name if advice.custom else None,
+        judged_by=found.load.noun,
+        running=runs.name if runs else None,
+        now=None if now is None else _outcome(found, now),
+        lower_bound=found.bound,
+        outcomes=[_outcome(found, found.outcomes[each.name]) for each in wanted],
+        verdict=found.verdict.kind.value,
+        proposal=words_of(found).action or None,
+        proposed_strategy=_proposed_strategy(found),
     )
 
 
-def _outcome(comparison: Comparison, outcome: Outcome) -> answers.StrategyOutcome:
-    drawn, strategy = outcome.outlook, outcome.strategy
-    load = comparison.load
+def _proposed_strategy(found: Answer) -> str | None:
+    strategy = None if found.proposal is None else found.proposal.strategy
+    return None if strategy is None else strategy.name
+
+
+def _outcome(found: Answer, outcome: Outcome) -> answers.StrategyOutcome:
+    drawn, strategy, load = outcome.outlook, outcome.strategy, found.load
     least, most = range_of(load.drawn(drawn)) if drawn else (None, None)
     low, high = range_of(drawn.max_lags) if drawn else (None, None)
     is_lag_known = outcome.figures.max_lag is not None
@@ -305,7 +310,7 @@ def _outcome(comparison: Comparison, outcome: Outcome) -> answers.StrategyOutcom
         moved=outcome.figures.moved,
         idle_consumers=outcome.figures.idle,
         certainty=outcome.certainty.text,
-        why=reason_for(comparison.group, outcome, comparison.measure),
+        why=reason_for(found.group, outcome, load.measure),
     )
 
 

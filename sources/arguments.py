@@ -128,6 +128,11 @@ def _parser() -> argparse.ArgumentParser:
         "(what is assumed unless the owners speak against it), or each only those that it owns",
     )
     parser.add_argument(
+        "--answer",
+        action="store_true",
+        help="write one object per group: what is the matter, what could be done, what is proposed",
+    )
+    parser.add_argument(
         "--convert",
         action="store_true",
         help="write what was read as group JSON, with notes on how it was read, and assign nothing",
@@ -136,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
         "--interval",
         type=elapsed,
         metavar="TIME",
-        help="with --convert: how far apart snapshots are, if the text does not tell: 30s, 2m",
+        help="with --convert or --answer: how far apart undated snapshots are: 30s, 2m",
     )
     parser.add_argument(
         "--outlook",
@@ -159,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
         choices=("slow", "quick"),
         default="slow",
         help="whether a consumer that restarts is back after the group has rebalanced without it "
-        "(default), or before, which no broker-side group waits for; for --outlook",
+        "(default), or before, which no broker-side group waits for; for --outlook and --answer",
     )
     parser.add_argument(
         "--judge-by",

@@ -18,7 +18,7 @@ from evaluation.answering.rule import Circumstances, judged, proposed
 from evaluation.answering.verdict_of import Seen, is_in_few_hands, verdict_of
 from evaluation.compare import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.findings import Finding
+from evaluation.diagnosis.findings import Finding, RebalanceUnderWay
 from evaluation.judging import JudgeBy
 from evaluation.load import Load, load_in
 from evaluation.running import Origin, Running
@@ -35,7 +35,7 @@ def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] =
     """
     known = known_of(given)
     load = load_in(known.group, known.measure)
-    findings = diagnose(given.group, known.history, known.times, known.facts)
+    findings = _findings(given, known)
     if not given.kind.runs_consumer_strategies or not _can_be_assigned(given):
         return _without_strategies(given, known, load, findings)
     running = engine.running(
@@ -76,6 +76,14 @@ def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] =
         outcomes={each.name: each for each in outcomes},
     )
     return replace(answer, caveats=caveats_of(answer))
+
+
+def _findings(given: Given, known: Knowledge) -> tuple[Finding, ...]:
+    """Return why records wait; a group that nobody has owned yet waits to start, for no cause."""
+    found = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)
+    if given.group.has_claims or not given.group.member_count or given.rebalancing is not None:
+        return found
+    return tuple(each for each in found if not isinstance(each, RebalanceUnderWay))
 
 
 def _without_strategies(

@@ -59,7 +59,7 @@ def _group(answer: Answer) -> dict[str, str]:
         "partitions": plural(group.partition_count, "partition"),
         "topics": plural(len(group.topics), "topic"),
         "group": group.id or "this group",
-        "group_is": f"{group.id} is" if group.id else "this is",
+        "group_is": f"{group.id} is" if group.id else "This group is",
         "kind": kind.noun,
         "assigned_by": kind.assigned_by,
         "kind_advice": kind.advice,

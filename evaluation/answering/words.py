@@ -27,6 +27,8 @@ class _Row(NamedTuple):
     """Up to some 45, for a row of a fleet, a chip, a browser's title."""
     evidence: tuple[Sentence, ...]
     """The figures that prove it, then where."""
+    advice: Sentence = ()
+    """What to do where nothing is proposed."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,13 @@ class Words:
 _K = VerdictKind
 ROWS: Final[Mapping[VerdictKind, _Row]] = {
     _K.NOT_A_CONSUMER_GROUP: _Row(
-        ("{Group_is} {kind}: {assigned_by} assigns there.",),
+        ("{group_is} {kind}.",),
         ("{kind}",),
-        (("{lag} records wait.",),),
+        (
+            ("{Assigned_by}: no strategy of consumer groups applies.",),
+            ("{lag} records wait.",),
+        ),
+        ("{kind_advice}",),
     ),
     _K.REBALANCE_UNDER_WAY: _Row(
         ("A rebalance is under way: owners are not final.",),
@@ -78,6 +84,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
             ("It is {behind} behind: {lag} records wait.", "{lag} records wait."),
         ),
+        ("Nothing to start here; capacity is the job's own parallelism.",),
     ),
     _K.KEEPS_REBALANCING: _Row(
         (
@@ -430,7 +437,8 @@ def _joined(sentences: Sequence[Sentence], fields: Mapping[str, str]) -> str:
 def _action(answer: Answer, fields: Mapping[str, str]) -> str:
     """Return what to do: the proposal, else what a few moves would bring."""
     if answer.proposal is None:
-        return said(FEW_MOVES, fields) if answer.few_moves is not None else ""
+        advice = ROWS[answer.verdict.kind].advice
+        return said(advice or FEW_MOVES, fields)
     return _joined(ACTIONS[answer.proposal.action], fields)
 
 

@@ -1,6 +1,7 @@
 """The tools as an assistant calls them, by the protocol's own client, over standard input."""
 
 import asyncio
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,9 +16,13 @@ from mcp.types import CallToolResult, Tool
 from assignors.catalogue import strategy_called
 from assignors.model import Group
 from assistant.tools import TOOLS
+from evaluation.answering.as_data import as_data
+from evaluation.answering.compose import answer_of
 from evaluation.compare import compare
 from processes.limits import TIME_LIMIT
+from sources.asking import given_of
 from sources.group_json import encode
+from sources.text import read_text
 
 pytestmark = pytest.mark.slow
 
@@ -97,7 +102,14 @@ def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation() -> N
     ]
     assert [each["expected"] for each in found["outcomes"]] == ["next rebalance"] * 2
     assert (found["now"], found["lower_bound"]) == (None, 90)
-    assert found["recommended_setting"] == "cooperative-sticky"
+    assert (found["verdict"], found["proposed_strategy"]) == ("not-started", "cooperative-sticky")
+
+
+def test_the_answer_is_that_of_the_command_line() -> None:
+    found = answer("answer", text=PASTE)
+
+    reading = next(iter(read_text(PASTE)))
+    assert found == json.loads(json.dumps(as_data(answer_of(given_of(reading)))))
 
 
 def test_a_switch_is_said_to_be_drawn_with_its_range() -> None:
