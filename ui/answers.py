@@ -46,10 +46,10 @@ class _Cached:
         strategies: tuple[Strategy, ...],
         runs: Strategy | None,
         *,
-        is_noticed: bool,  # noqa: ARG002 -- as the visitor states it, in the cache already
+        is_noticed: bool,
     ) -> Sequence[Outcome]:
         """Return what to expect of each strategy."""
-        return cache.expected(group, strategies, runs)
+        return cache.solved(group, strategies, runs, is_noticed)
 
     def frontier(self, group: Group) -> Frontier | None:
         """Return what each number of moves brings."""

@@ -7,8 +7,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation import running as running_strategies
 from evaluation.bounds import frontier as frontiers
-from evaluation.compare import Outcome, after_switch, compare
-from evaluation.rebalance.switching import is_switch
+from evaluation.compare import Outcome, solved
 from evaluation.running import Running
 
 
@@ -63,12 +62,7 @@ class Plain:
         is_noticed: bool,
     ) -> Sequence[Outcome]:
         """Return what to expect of each strategy."""
-        return [
-            after_switch(group, [each], runs, is_noticed=is_noticed)[0]
-            if is_switch(group, runs, each)
-            else compare(group, [each])[0]
-            for each in strategies
-        ]
+        return solved(group, strategies, runs, is_noticed=is_noticed)
 
     def frontier(self, group: Group) -> frontiers.Frontier | None:
         """Return what each number of moves brings."""
