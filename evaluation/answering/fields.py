@@ -8,7 +8,7 @@ import numpy as np
 from assignors.model import Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
-from evaluation.answering.options import Action, Option, Takes
+from evaluation.answering.options import WORTH, Action, Option, Takes
 from evaluation.answering.verdicts import Verdict
 from evaluation.bounds.lag import deciding_partition
 from evaluation.consumer_labels import labels_of
@@ -218,11 +218,19 @@ def _proposal(answer: Answer) -> dict[str, str]:
     if answer.proposal is not None:
         found |= _option(answer.proposal, answer)
     move = answer.few_moves
-    if move is not None and move.gain and move.moves:
+    if move is not None and move.gain and move.moves and _is_worth_saying(move, answer.proposal):
         found["few_moves"] = f"{_number(move.moves)} move{'' if move.moves == 1 else 's'}"
         found["few_gain"] = percent(move.gain)
         found["few_load"] = amount(move.busiest)
     return found
+
+
+def _is_worth_saying(move: Option, proposal: Option | None) -> bool:
+    """Return whether a few moves gain clearly more than what is proposed, or move clearly less."""
+    if proposal is None or proposal.gain is None:
+        return True
+    has_fewer = 2 * (move.moves or 0) <= (proposal.moves or 0)
+    return has_fewer or (move.gain or 0.0) >= proposal.gain + WORTH
 
 
 def _option(option: Option, answer: Answer) -> dict[str, str]:
@@ -271,6 +279,8 @@ def running_words(running: Running) -> str:
     """Return which strategy is taken to run, and why."""
     if running.strategy is None:
         return "The running assignor is unknown; Range, the default, is assumed."
+    if running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
+        return f"Assumes that {running.strategy.label} runs now: {running.why}."
     return f"{running.strategy.label} runs now ({running.why})."
 
 
