@@ -13,6 +13,7 @@ from sources.pastes.kinds import kind_of_table
 from sources.pastes.layout import Columns
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow
+from sources.pastes.resets import note_resets
 from sources.pastes.sections import GroupMessage, TableSection, messages_in, sections_in
 from sources.pastes.topics import read_topics
 from sources.pastes.wrapped_rows import rows_in
@@ -47,6 +48,7 @@ def read_consumer_groups(page: Page) -> Parsed:
         return Parsed("")
     parsed.format = parsed.format or next(name for name in _FORMATS if name in formats)
     parsed.rebalancing |= {each.group for each in messages if each.text.endswith(_REBALANCING)}
+    note_resets(page, parsed)
     parsed.inactive = _inactive_groups(messages, sections, len(page.lines))
     return parsed
 

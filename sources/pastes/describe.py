@@ -7,6 +7,7 @@ Also tables that differ only by names: ``ConsumerOffsetChecker``, ``ConsumerGrou
 import re
 from typing import Final
 
+from evaluation.wording import plural
 from sources import cells
 from sources.columns import Field
 from sources.pastes.headers import TableKind
@@ -62,6 +63,8 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
             parsed.members.append(MemberRow(lines[0], key, *owner_of(row), partitions=0))
     if parsed.record_count > before:
         parsed.used.update(section.names)
+        if _names_clients_and_hosts(page, section):
+            _split_owners(parsed)
         _note_unread_lines(page, section, parsed)
         above = page.lines[section.names.start].strip() if section.topic else "topic"
         if "topic" not in above.lower() and not above.endswith(":"):
@@ -69,6 +72,29 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
                 f"{at_lines(section.names[:1])}: {section.topic!r} is read as the topic of the "
                 "table below."
             )
+
+
+def _names_clients_and_hosts(page: Page, section: TableSection) -> bool:
+    """Return whether the table is of Kafka 0.9 or 0.10, whose OWNER is client id and host."""
+    fields = section.header.fields
+    words = page.lines[section.names.start].upper() if section.names else ""
+    return "OWNER" in words and Field.MEMBER in fields and Field.HOST not in fields
+
+
+def _split_owners(parsed: Parsed) -> None:
+    """Give each row the client id and host in its owner, ``CLIENT_/HOST``."""
+    owners: dict[str, None] = {}
+    for place, row in enumerate(parsed.rows):
+        client, slash, host = row.member.rpartition("/")
+        if slash and client and not row.client:
+            parsed.rows[place] = row._replace(client=client.removesuffix("_"), host=host)
+            owners[row.member] = None
+    if owners:
+        parsed.merged |= {row.group for row in parsed.rows if row.member in owners}
+        parsed.notes.append(
+            f"OWNER names client id and host: consumers of one client id on one host look alike, "
+            f"so that {plural(len(owners), 'owner')} may be more consumers."
+        )
 
 
 def _filled(row: Cells, above: Cells) -> Cells | None:

@@ -48,11 +48,15 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
     ignored = page.ignored(parsed.used | of_snapshots)
     names = Counter(key.name for key in groups)
+    home = _homes(parsed)
+    merged = {home[key] for key in parsed.merged}
     readings_ = []
     for key, records in groups.items():
         separated = apart(records, page, parsed.used, stamps)
         reading = _reading(key.name, separated, parsed.format, listed, budget)
         group = _with_ids(reading.group, parsed.topics)
+        if key in merged:
+            reading = replace(reading, assumed=replace(reading.assumed, members_unknown=True))
         notes_of_both = (*reading.notes, *notes)
         above = "" if key.name and names[key.name] == 1 else key.hint
         if key.name and above:

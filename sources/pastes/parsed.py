@@ -114,6 +114,8 @@ class Parsed:
     """Sentences about the whole text."""
     kinds: dict[GroupKey, GroupKind] = field(default_factory=dict)
     """What tables and lists say of a group's kind."""
+    merged: set[GroupKey] = field(default_factory=set)
+    """Groups whose owners may be several consumers each."""
     rebalancing: set[str] = field(default_factory=set)
     """Groups that the tool says are rebalancing, by the name in its message."""
     inactive: dict[str, int] = field(default_factory=dict)
