@@ -18,7 +18,6 @@ def note_resets(page: Page, parsed: Parsed) -> None:
     first = 0
     for number, line in enumerate(page.lines):
         if _HEADER.fullmatch(line):
-            parsed.used.add(number)
             first = first or number
             continue
         words = line.split()
@@ -26,7 +25,6 @@ def note_resets(page: Page, parsed: Parsed) -> None:
             continue
         group, topic, partition, offset = words
         if cells.is_partition(partition) and offset.isdecimal():
-            parsed.used.add(number)
             new[group, topic, int(partition)] = int(offset)
     lags = [max(end - offset, 0) for key, offset in new.items() if (end := ends.get(key))]
     if lags:
