@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from assignors.kinds import GroupKind, kind_by_ids
 from assignors.model import UNKNOWN
 from assignors.numbering import Member
 from assignors.offsets import RESETS
@@ -82,6 +83,9 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         group=restored,
         format=FORMAT,
         rows=len(rows),
+        kind=kind_by_ids(set(restored.layout.client_ids.values()))
+        or kind_by_ids(restored.members)
+        or GroupKind.CONSUMER,
         notes=tuple(notes_on(restored)),
         history=_history(past, sizes),
         hosts={

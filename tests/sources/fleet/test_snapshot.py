@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assignors.kinds import GroupKind
 from assignors.model import UNKNOWN
 from evaluation.offset_history import COMMITTED, END
 from sources.errors import SourceError
@@ -39,6 +40,26 @@ def test_a_snapshot_becomes_the_recorded_group(tmp_path: Path) -> None:
     assert group.subscribes.all()
     assert reading.rows == 4
     assert reading.notes == ("The lag of 1 of 4 partitions is unknown.",)
+
+
+def test_a_streams_application_is_told_by_the_ids_of_its_threads(tmp_path: Path) -> None:
+    rows = small()
+    renamed = {
+        table: [
+            row | {"member_id": f"{row['member_id']}-StreamThread-1-consumer"}
+            if row.get("member_id")
+            else row
+            for row in rows[table]
+        ]
+        for table in ("partition_lag", "group_member")
+    }
+
+    reading = snapshot(opened(tmp_path, **renamed), "prod", "orders", TIMES[1])
+    plain = snapshot(opened(tmp_path / "plain"), "prod", "orders", TIMES[1])
+
+    assert reading.kind is GroupKind.STREAMS
+    assert reading.hindrance
+    assert plain.kind is GroupKind.CONSUMER
 
 
 def test_the_snapshots_before_are_its_history(tmp_path: Path) -> None:
