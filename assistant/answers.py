@@ -149,10 +149,10 @@ class FleetGroup:
     group: str
     strategy: str
     """The best for it; "as-it-was": nothing to gain."""
-    busiest_lag_as_it_was: float | None
+    busiest_load_as_it_was: float | None
     """Mean over the snapshots, as are the others."""
-    busiest_lag: float | None
-    gain_lag: float | None
+    busiest_load: float | None
+    gain_load: float | None
     moves: float | None
     """Partitions moved a snapshot under the strategy."""
     reason: str
@@ -167,8 +167,8 @@ class FleetRanking:
     gaining: int
     """Groups that another strategy would serve better."""
     judged_by: str
-    """What lag stands for: "lag", "work" (what arrives in 5 minutes too), "rate", "partitions"."""
-    total_gain_lag: float
+    """What a partition weighs: "lag", "work" (arrivals of 5 minutes too), "rate", "partitions"."""
+    total_gain_load: float
     strategies: list[str]
     """Those that the pipeline replayed."""
     ranking: list[FleetGroup]

@@ -203,7 +203,7 @@ def rank_fleet(
         groups=len(rows),
         gaining=len(gains),
         judged_by=fleet.measure.by.value,
-        total_gain_lag=float(gains["gain_lag"].sum()),
+        total_gain_load=float(gains["gain_load"].sum()),
         strategies=list(fleet.run["strategies"] or ()),
         ranking=[_ranked(row) for row in rows.head(most).to_dict("records")],
     )
@@ -361,9 +361,9 @@ def _ranked(row: dict[Any, Any]) -> answers.FleetGroup:
         cluster=str(row["cluster"]),
         group=str(row["group_id"]),
         strategy=str(row["strategy"]),
-        busiest_lag_as_it_was=known("max_lag_as_it_was"),
-        busiest_lag=known("max_lag"),
-        gain_lag=known("gain_lag"),
+        busiest_load_as_it_was=known("max_load_as_it_was"),
+        busiest_load=known("max_load"),
+        gain_load=known("gain_load"),
         moves=known("moves"),
         reason=str(row["reason"]),
     )

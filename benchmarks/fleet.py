@@ -42,8 +42,8 @@ from pipeline.session import LOCAL, open_session
 _TWO_CORES: Final = "local[2]"
 _UNIT: Final = ["cluster", "group_id", "snapshot_at", "strategy"]
 _FIGURES: Final = (
-    "topics", "partitions", "members", "total_lag", "unknown_lags", "max_lag", "max_partitions",
-    "count_spread", "idle_members", "unowned", "best_max_lag", "above_best_lag",
+    "topics", "partitions", "members", "total_load", "unknown_loads", "max_load", "max_partitions",
+    "count_spread", "idle_members", "unowned", "lower_bound", "above_bound",
 )  # fmt: skip
 
 

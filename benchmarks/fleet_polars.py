@@ -34,7 +34,7 @@ def main(source: str, target: str) -> None:
     partition_lag(rows).write_parquet(folder / "partition_lag.parquet")
     members.drop("unit", "place", "member").write_parquet(folder / "group_member.parquet")
     owners = owners_of(rows, members)
-    bound = best_max_lag(rows, members)
+    bound = lower_bound(rows, members)
     loads = {name: member_load(rows, members, owner) for name, owner in owners.items()}
     pl.concat(
         load.with_columns(strategy=pl.lit(name)).drop("unit", "place")
@@ -69,14 +69,14 @@ def judged(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 def recommendation(summary: pl.DataFrame) -> pl.DataFrame:
     """Return each group's strategy with the smallest mean of the largest lag, ranked."""
     means = summary.group_by("cluster", "group_id", "strategy").agg(
-        pl.col("max_lag", "max_over_mean_lag", "from_previous", "best_max_lag").mean(),
+        pl.col("max_load", "max_over_mean_load", "from_previous", "lower_bound").mean(),
         pl.len().alias("snapshots"),
     )
-    best = means.sort("max_lag", "from_previous").unique(["cluster", "group_id"], keep="first")
+    best = means.sort("max_load", "from_previous").unique(["cluster", "group_id"], keep="first")
     present = means.filter(pl.col("strategy") == "as-it-was")
     both = present.join(best, on=["cluster", "group_id"], suffix="_best")
-    gain = (pl.col("max_lag") - pl.col("max_lag_best")).alias("gain_lag")
-    return both.with_columns(gain).sort("gain_lag", descending=True)
+    gain = (pl.col("max_load") - pl.col("max_lag_best")).alias("gain_load")
+    return both.with_columns(gain).sort("gain_load", descending=True)
 
 
 def coded(rows: pl.DataFrame) -> pl.DataFrame:
@@ -219,7 +219,7 @@ def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.
         .agg(
             pl.len().alias("partitions"),
             pl.col("lag").sum(),
-            pl.col("lag").null_count().alias("unknown_lags"),
+            pl.col("lag").null_count().alias("unknown_loads"),
             pl.col("produce_rate").sum().alias("rate"),
             pl.col("produce_rate").count().alias("known"),
         )
@@ -228,8 +228,8 @@ def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.
         .collect()
     )
     shown = [*_UNIT, "member_id", "day", "unit", "place"]
-    figures = ["partitions", "lag", "unknown_lags", "topics", "rate", "known"]
-    is_unknown = (pl.col("partitions") > 0) & (pl.col("unknown_lags") == pl.col("partitions"))
+    figures = ["partitions", "lag", "unknown_loads", "topics", "rate", "known"]
+    is_unknown = (pl.col("partitions") > 0) & (pl.col("unknown_loads") == pl.col("partitions"))
     return (
         members.select(shown)
         .with_row_index("owner")
@@ -244,7 +244,7 @@ def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.
     )
 
 
-def best_max_lag(rows: pl.DataFrame, members: pl.DataFrame) -> pl.Series:
+def lower_bound(rows: pl.DataFrame, members: pl.DataFrame) -> pl.Series:
     """Return each snapshot's lower bound on the largest lag."""
     count = pl.Series(np.bincount(members["unit"].to_numpy()))
     lags = (
@@ -291,25 +291,25 @@ def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of
     totals = moves.group_by("unit", maintain_order=True).agg(
         pl.col("topic_number").n_unique().alias("topics"),
         pl.len().alias("partitions"),
-        pl.col("lag").sum().alias("total_lag"),
-        pl.col("lag").null_count().alias("unknown_lags"),
+        pl.col("lag").sum().alias("total_load"),
+        pl.col("lag").null_count().alias("unknown_loads"),
         pl.col("produce_rate").sum().alias("rate"),
         pl.col("unowned", "from_present", "from_previous").sum(),
     )
     figures = load.group_by("unit", maintain_order=True).agg(
         pl.col([*_UNIT, "day"]).first(),
         pl.len().alias("members"),
-        pl.col("lag").max().alias("max_lag"),
-        pl.col("lag").sum().truediv(pl.len()).alias("mean_lag"),
+        pl.col("lag").max().alias("max_load"),
+        pl.col("lag").sum().truediv(pl.len()).alias("mean_load"),
         pl.col("partitions").max().alias("max_partitions"),
         (pl.col("partitions").max() - pl.col("partitions").min()).alias("count_spread"),
         (pl.col("partitions") == 0).sum().alias("idle_members"),
     )
     return figures.join(totals, on="unit", maintain_order="left").with_columns(
         pl.lit(name).alias("strategy"),
-        (pl.col("max_lag") / pl.col("mean_lag")).alias("max_over_mean_lag"),
-        best_max_lag=bound,
-        above_best_lag=pl.col("max_lag") - bound,
+        (pl.col("max_load") / pl.col("mean_load")).alias("max_over_mean_load"),
+        lower_bound=bound,
+        above_bound=pl.col("max_load") - bound,
     )
 
 

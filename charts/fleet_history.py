@@ -23,7 +23,7 @@ class Line(NamedTuple):
     """The group under one strategy; arrays over the snapshots."""
 
     label: str
-    max_lag: npt.NDArray[np.float64]
+    max_load: npt.NDArray[np.float64]
     """NaN, shown as a gap, where unknown."""
     moved: npt.NDArray[np.float64]
     """Cumulative number of moves."""
@@ -43,7 +43,7 @@ def best_lines(lines: Sequence[Line], most: int) -> list[Line]:
         key=lambda alike: (
             not alike[0].is_as_it_was,
             not _has_best(alike),
-            _mean(alike[0].max_lag),
+            _mean(alike[0].max_load),
         ),
     )
     kept = {line.label for alike in sets[:most] for line in alike}
@@ -71,7 +71,7 @@ def history_lines(
         for trace, row in _drawn(times, alike, k, unit):
             figure.add_trace(trace, row=row, col=1)
     figure.add_trace(_bound(times, best, unit), row=1, col=1)
-    highest = max([1.0, *(_most(line.max_lag) for line in lines), _most(best)])
+    highest = max([1.0, *(_most(line.max_load) for line in lines), _most(best)])
     figure.update_yaxes(title_text=f"{noun} of the busiest", range=[0, highest * _ROOM], row=1)
     figure.update_yaxes(title_text="moved so far", rangemode="tozero", row=2)
     figure.update_xaxes(title_text="UTC", row=2)
@@ -83,7 +83,7 @@ def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """Yield the lines in sets that agree everywhere; "as it was" stays separate."""
     sets: dict[object, list[Line]] = {}
     for line in lines:
-        key = line.label if line.is_as_it_was else (line.max_lag.tobytes(), line.moved.tobytes())
+        key = line.label if line.is_as_it_was else (line.max_load.tobytes(), line.moved.tobytes())
         sets.setdefault(key, []).append(line)
     yield from sets.values()
 
@@ -100,7 +100,7 @@ def _drawn(
     look = {"color": _OTHERS[k % len(_OTHERS)], "dash": STROKES[1 + k % 4][1], "width": 1.5}
     if line.is_as_it_was or _has_best(alike):
         look = {"color": BUSIEST if line.is_as_it_was else BAR, "dash": "solid", "width": 3}
-    panels = ((line.max_lag, load_unit), (line.moved, "partitions moved so far"))
+    panels = ((line.max_load, load_unit), (line.moved, "partitions moved so far"))
     for row, (values, unit) in enumerate(panels, start=1):
         yield (
             go.Scatter(
@@ -124,7 +124,7 @@ def _bound(times: npt.NDArray[np.object_], best: npt.NDArray[np.float64], unit: 
         y=best,
         mode="lines+markers" if len(times) == 1 else "lines",
         line={"color": BOUND_LINE, "dash": "longdashdot", "width": 2},
-        name="best possible",
+        name="lower bound",
         hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} " + unit,
     )
 

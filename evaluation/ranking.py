@@ -1,6 +1,6 @@
 """The strategy that serves each group best over a window of snapshots, and its gain.
 
-A snapshot is judged if the largest lag is known under every strategy with a result, and if the
+A snapshot is judged if the largest load is known under every strategy with a result, and if the
 group had an owner for every partition that a strategy can place: a partition that nobody reads
 weighs on no consumer, so its group would look better than it is. A group without such a
 snapshot is judged on the others, but its gain stays unknown. A strategy without a result at a
@@ -42,18 +42,28 @@ class SnapshotFigures:
     """The time of the snapshot."""
     strategy: LongArray
     """``PRESENT`` or a strategy's number; ties go to the smaller one."""
-    max_lag: LongArray
+    max_load: LongArray
     """``UNKNOWN`` if unknown, like all integers."""
-    total_lag: LongArray
-    best_max_lag: LongArray
+    max_lag: LongArray
+    total_load: LongArray
+    lower_bound: LongArray
     unowned: LongArray
     partitions: LongArray
     members: LongArray
     idle_members: FloatArray
     """NaN if unknown, like all floats."""
-    max_over_mean_lag: FloatArray
+    max_over_mean_load: FloatArray
     moved_from_present: FloatArray
     moved_from_previous: FloatArray
+
+
+COUNTS: Final = (
+    *("max_load", "max_lag", "total_load", "lower_bound", "unowned"),
+    *("partitions", "members"),
+)
+"""The whole numbers among the columns that ``SnapshotFigures`` takes from ``group_summary``."""
+MEANS: Final = ("idle_members", "max_over_mean_load", "moved_from_present", "moved_from_previous")
+"""The other figures among them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,11 +80,13 @@ class Scores:
     members: LongArray
     strategy: LongArray
     """The best one; ``PRESENT`` if a switch gains nothing."""
-    max_lag_as_it_was: FloatArray
+    max_load_as_it_was: FloatArray
     """Means over the judged snapshots; NaN if unknown."""
+    max_load: FloatArray
+    max_lag_as_it_was: FloatArray
     max_lag: FloatArray
-    best_max_lag: FloatArray
-    gain_lag: FloatArray
+    lower_bound: FloatArray
+    gain_load: FloatArray
     gain_share: FloatArray
     moves_as_it_was: FloatArray
     """Means over all snapshots."""
@@ -91,26 +103,26 @@ class Scores:
     promised_share: FloatArray
     """Its gain in the earlier half as ``gain_share``; NaN if there was none."""
     kept_share: FloatArray
-    """The same in the later half: negative if it was worse; NaN if unknown or without lag."""
+    """The same in the later half: negative if it was worse; NaN if unknown or without load."""
 
 
 def scores(figures: SnapshotFigures, strategies: int) -> Scores:
     """Score every group separately; ``strategies`` is K.
 
-    The smallest mean of the largest lag wins, then the fewest moves, then the smallest number.
+    The smallest mean of the largest load wins, then the fewest moves, then the smallest number.
     """
     return _scores(_Grid(figures, strategies))
 
 
 def rank_order(
-    gain_lag: FloatArray, max_lag_as_it_was: FloatArray, tie_breaks: Sequence[npt.NDArray[Any]]
+    gain_load: FloatArray, max_load_as_it_was: FloatArray, tie_breaks: Sequence[npt.NDArray[Any]]
 ) -> LongArray:
     """Return the indices of the groups by descending gain.
 
-    Groups with unknown gain come last; ties go to more lag, then to the least ``tie_breaks``, the
+    Groups with unknown gain come last; ties go to more load, then to the least ``tie_breaks``, the
     first of them deciding.
     """
-    least_first = [*reversed(tie_breaks), *_descending(max_lag_as_it_was), *_descending(gain_lag)]
+    least_first = [*reversed(tie_breaks), *_descending(max_load_as_it_was), *_descending(gain_load)]
     order: LongArray = np.lexsort(least_first)
     return order
 
@@ -174,9 +186,9 @@ class _Judged:
     def __init__(self, grid: _Grid, among: BoolArray) -> None:
         self.grid = grid
         self._among = among
-        self.max_lag = grid.longs("max_lag")
+        self.max_load = grid.longs("max_load")
         is_there = grid.entry != _NONE
-        is_known = among & ((self.max_lag != UNKNOWN) | ~is_there).all(axis=0)
+        is_known = among & ((self.max_load != UNKNOWN) | ~is_there).all(axis=0)
         unowned = np.where(is_there, grid.longs("unowned"), _LAST)
         is_owned = is_known & (unowned[PRESENT] <= unowned.min(axis=0))
         self.is_comparable = np.zeros(grid.first.size, np.bool_)
@@ -188,17 +200,17 @@ class _Judged:
         """(G,) how many snapshots are judged."""
 
     @cached_property
-    def summed_lag(self) -> ExactArray:
-        """(K, G) the sum of the largest lags; ``UNKNOWN`` if a result is missing."""
-        there = self._counted(self.max_lag != UNKNOWN)
+    def summed_load(self) -> ExactArray:
+        """(K, G) the sum of the largest loads; ``UNKNOWN`` if a result is missing."""
+        there = self._counted(self.max_load != UNKNOWN)
         is_whole = (there == self.count) & (self.count > 0)
-        sums: ExactArray = np.where(is_whole, self._summed(self.max_lag), UNKNOWN)
+        sums: ExactArray = np.where(is_whole, self._summed(self.max_load), UNKNOWN)
         return sums
 
-    def mean_lag(self, name: str) -> FloatArray:
+    def mean_whole(self, name: str) -> FloatArray:
         """(K, G) the mean over the judged snapshots; NaN if any is unknown.
 
-        Sums are divided as integers: rounded to floats first, equal lags had a mean beyond them.
+        Sums are divided as integers: rounded to floats first, equal loads had a mean beyond them.
         """
         values, count = self.grid.longs(name), np.maximum(self.count, 1)
         is_whole = (self._counted(values != UNKNOWN) == self.count) & (self.count > 0)
@@ -235,10 +247,10 @@ def _scores(grid: _Grid) -> Scores:
     best, groups = _best(judged), np.arange(grid.first.size)
     tested, promised, kept = _tested(grid)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
-    total_lag = judged.mean_lag("total_lag")[PRESENT]
-    best_max_lag = judged.mean_lag("best_max_lag")[PRESENT]
+    total_load = judged.mean_whole("total_load")[PRESENT]
+    lower_bound = judged.mean_whole("lower_bound")[PRESENT]
     moves = judged.mean_everywhere("moved_from_previous")
-    max_over_mean = judged.mean("max_over_mean_lag")
+    max_over_mean, max_lag = judged.mean("max_over_mean_load"), judged.mean_whole("max_lag")
     chosen, after, gain, before = _chosen(judged, best)
     members = grid.longs("members")[PRESENT]
     start, end = _window(grid, judged)
@@ -248,7 +260,7 @@ def _scores(grid: _Grid) -> Scores:
         "unowned": ~judged.is_comparable,
         "gains": chosen != PRESENT,
         "no-lag": before == 0,
-        "at-best": before == best_max_lag,
+        "at-best": before == lower_bound,
     }
     return Scores(
         group=grid.groups,
@@ -258,17 +270,19 @@ def _scores(grid: _Grid) -> Scores:
         partitions=grid.longs("partitions")[PRESENT, last],
         members=members[last],
         strategy=chosen,
-        max_lag_as_it_was=before,
-        max_lag=after,
-        best_max_lag=best_max_lag,
-        gain_lag=gain,
+        max_load_as_it_was=before,
+        max_load=after,
+        max_lag_as_it_was=max_lag[PRESENT],
+        max_lag=max_lag[chosen, groups],
+        lower_bound=lower_bound,
+        gain_load=gain,
         gain_share=_share(gain, before),
         moves_as_it_was=moves[PRESENT],
         moves=moves[chosen, groups],
         max_over_mean_as_it_was=max_over_mean[PRESENT],
         max_over_mean=max_over_mean[chosen, groups],
         idle_members=judged.mean_everywhere("idle_members")[PRESENT],
-        largest_partition_share=_share(best_max_lag, total_lag),
+        largest_partition_share=_share(lower_bound, total_load),
         reason=np.select([*reasons.values()], [*reasons], "none-better"),
         tested_strategy=tested,
         promised_share=promised,
@@ -284,8 +298,8 @@ def _tested(grid: _Grid) -> tuple[LongArray, FloatArray, FloatArray]:
     earlier, later = _Judged(grid, grid.is_early), _Judged(grid, ~grid.is_early)
     chosen, _, gain, before = _chosen(earlier, _best(earlier))
     is_promised = grid.has_halves & (chosen != PRESENT)
-    lag = later.mean_lag("max_lag")
-    then, under = lag[PRESENT], lag[chosen, np.arange(chosen.size)]
+    load = later.mean_whole("max_load")
+    then, under = load[PRESENT], load[chosen, np.arange(chosen.size)]
     return (
         np.where(grid.has_halves, chosen, _NONE),
         np.where(is_promised, _share(gain, before), np.nan),
@@ -296,35 +310,35 @@ def _tested(grid: _Grid) -> tuple[LongArray, FloatArray, FloatArray]:
 def _chosen(
     judged: _Judged, best: LongArray
 ) -> tuple[LongArray, FloatArray, FloatArray, FloatArray]:
-    """Return what is recommended, its mean lag, its gain (NaN if unknown), and today's; (G,)."""
-    max_lag, groups = judged.mean_lag("max_lag"), np.arange(best.size)
-    before, after = max_lag[PRESENT], max_lag[best, groups]
+    """Return what is recommended, its mean load, its gain (NaN if unknown), and today's; (G,)."""
+    max_load, groups = judged.mean_whole("max_load"), np.arange(best.size)
+    before, after = max_load[PRESENT], max_load[best, groups]
     is_real = (before - after >= 1) & (before - after >= REAL_GAIN * before)
     chosen = np.where((best != _NONE) & (is_real | ~judged.is_comparable), best, PRESENT)
-    after = max_lag[chosen, groups]
+    after = max_load[chosen, groups]
     return chosen, after, np.where(judged.is_comparable, before - after, np.nan), before
 
 
 def _best(judged: _Judged) -> LongArray:
-    """(G,) each group's best strategy: least lag, fewest moves, smallest number; or none."""
-    lag = judged.summed_lag[1:]
-    if not len(lag):
+    """(G,) each group's best strategy: least load, fewest moves, smallest number; or none."""
+    load = judged.summed_load[1:]
+    if not len(load):
         return np.full(judged.count.size, _NONE, np.int64)
     moves = judged.mean_everywhere("moved_from_previous")[1:]
     first_moves = judged.grid.floats("moved_from_present")[1:, judged.grid.first]
     shown = np.where(np.isnan(moves), first_moves, moves)
     keys = (
-        lag == UNKNOWN,
-        lag,
+        load == UNKNOWN,
+        load,
         np.where(np.isnan(shown), 0.0, shown),
         np.where(np.isnan(first_moves), -1.0, first_moves),  # nothing must be revoked
     )
-    best = np.zeros(lag.shape[1], np.int64)
+    best = np.zeros(load.shape[1], np.int64)
     everyone = np.arange(best.size)
-    for number in range(1, len(lag)):
+    for number in range(1, len(load)):
         leading = [key[best, everyone] for key in keys]
         best[_is_less([key[number] for key in keys], leading)] = number
-    return np.where((lag != UNKNOWN).any(axis=0), best + 1, _NONE)
+    return np.where((load != UNKNOWN).any(axis=0), best + 1, _NONE)
 
 
 def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:

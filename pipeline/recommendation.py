@@ -7,20 +7,26 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
-from evaluation.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
+from evaluation.ranking import COUNTS, MEANS, PRESENT, Scores, SnapshotFigures, rank_order, scores
 from pipeline.replay.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
+from schemas.earlier import GONE, needed, with_loads
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
 
 _SCHEMA: Final = arrow_schema(RECOMMENDATION)
-_FLOATS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
-_LONGS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
-NEEDED: Final = tuple(
+_RANKED: Final = tuple(
     name
     for name in columns(GROUP_SUMMARY)
-    if name in {"cluster", "group_id", "snapshot_at", "strategy", *_LONGS, *_FLOATS}
+    if name in {"cluster", "group_id", "snapshot_at", "strategy", *COUNTS, *MEANS}
 )
-"""The columns of ``group_summary`` that the ranking reads."""
+"""The columns of ``group_summary`` that the ranking takes."""
+WITH_EARLIER: Final = f"{GROUP_SUMMARY.rstrip()}, {GONE}"
+"""The columns of ``group_summary`` with those that only rows of earlier releases have."""
+NEEDED, OF_THIS_RELEASE = (
+    tuple(needed("group_summary", _RANKED, tuple(columns(ddl))))
+    for ddl in (WITH_EARLIER, GROUP_SUMMARY)
+)
+"""What ``recommended`` needs of rows of any release, and of those of this one."""
 
 
 def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
@@ -31,6 +37,7 @@ def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
     """
     if not summary.num_rows:
         return _SCHEMA.empty_table()
+    summary = with_loads(summary, "group_summary", _RANKED)
     strategies = [AS_IT_WAS, *order]
     figures, first_of_group = _figures(summary, strategies)
     return _table(summary, scores(figures, len(strategies)), first_of_group, strategies)
@@ -38,7 +45,7 @@ def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
 
 def ranked(table: pa.Table) -> pa.Table:
     """Order the rows of all groups by gain, unknown ones last, and number them."""
-    gain, before = (_floats(table[name]) for name in ("gain_lag", "max_lag_as_it_was"))
+    gain, before = (_floats(table[name]) for name in ("gain_load", "max_load_as_it_was"))
     names = (_numbers(table[name])[1] for name in ("cluster", "group_id"))
     order = rank_order(gain, before, tuple(names))
     rank = pa.array(np.arange(1, order.size + 1), pa.int32())
@@ -52,8 +59,8 @@ def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[SnapshotFigu
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
     names, strategy = _numbers(summary["strategy"])
     place = np.array([strategies.index(name) for name in names], np.int64)
-    figures: dict[str, Any] = {name: _longs(summary[name]) for name in _LONGS}
-    figures |= {name: _floats(summary[name]) for name in _FLOATS}
+    figures: dict[str, Any] = {name: _longs(summary[name]) for name in COUNTS}
+    figures |= {name: _floats(summary[name]) for name in MEANS}
     at = summary["snapshot_at"].cast(pa.int64()).to_numpy()
     return SnapshotFigures(group=number, at=at, strategy=place[strategy], **figures), first
 

@@ -70,6 +70,8 @@ MEMBER_LOAD: Final = """
     unknown_lags INT       COMMENT 'how many of them have an unknown lag',
     topics       INT       COMMENT 'in how many topics it owns a partition',
     rate         DOUBLE    COMMENT 'records/s produced to them; null: none of it is known',
+    load         BIGINT    COMMENT 'their known weight, see runs; null: none of it is known',
+    unknown_loads INT      COMMENT 'how many of them have an unknown weight',
     day          DATE      COMMENT ''
 """
 """One row per cluster, group, snapshot, strategy, member; all figures of idle members are 0."""
@@ -94,8 +96,13 @@ GROUP_SUMMARY: Final = """
     unowned             INT       COMMENT 'partitions without an owner',
     moved_from_present  INT       COMMENT 'against the owners found; null: nobody owned anything',
     moved_from_previous INT       COMMENT 'against its own answer at the snapshot before',
-    best_max_lag        BIGINT    COMMENT 'no assignment has a smaller max_lag; null: unknown',
-    above_best_lag      BIGINT    COMMENT 'max_lag - best_max_lag',
+    total_load          BIGINT    COMMENT 'known weight of the group; null: none is known',
+    unknown_loads       INT       COMMENT 'partitions whose weight is unknown',
+    max_load            BIGINT    COMMENT 'weight of the consumer that has most',
+    mean_load           DOUBLE    COMMENT 'over all consumers, idle ones too',
+    max_over_mean_load  DOUBLE    COMMENT '1.0 is even; null where the mean is 0',
+    lower_bound         BIGINT    COMMENT 'no assignment has a smaller max_load; null: unknown',
+    above_bound         BIGINT    COMMENT 'max_load - lower_bound',
     day                 DATE      COMMENT ''
 """
 """One row per cluster, group, snapshot, strategy."""
@@ -112,15 +119,17 @@ RECOMMENDATION: Final = """
     strategy             STRING    COMMENT 'would have served best; as-it-was: nothing to gain',
     max_lag_as_it_was    DOUBLE    COMMENT 'max_lag, mean over the snapshots',
     max_lag              DOUBLE    COMMENT 'the same under the strategy',
-    best_max_lag         DOUBLE    COMMENT 'the same at the best possible; null: unknown',
-    gain_lag             DOUBLE    COMMENT 'max_lag_as_it_was - max_lag',
-    gain_share           DOUBLE    COMMENT 'gain_lag / max_lag_as_it_was; null where that is 0',
+    max_load_as_it_was   DOUBLE    COMMENT 'max_load, mean over the snapshots',
+    max_load             DOUBLE    COMMENT 'the same under the strategy',
+    lower_bound          DOUBLE    COMMENT 'mean over the snapshots; null: unknown',
+    gain_load            DOUBLE    COMMENT 'max_load_as_it_was - max_load',
+    gain_share           DOUBLE    COMMENT 'gain_load / max_load_as_it_was; null where that is 0',
     moves_as_it_was      DOUBLE    COMMENT 'partitions moved a snapshot, as it was',
     moves                DOUBLE    COMMENT 'the same under the strategy',
-    max_over_mean_as_it_was DOUBLE COMMENT 'max_over_mean_lag, mean over the snapshots',
+    max_over_mean_as_it_was DOUBLE COMMENT 'max_over_mean_load, mean over the snapshots',
     max_over_mean        DOUBLE    COMMENT 'the same under the strategy',
     idle_members         DOUBLE    COMMENT 'idle consumers as it was, mean over the snapshots',
-    largest_partition_share DOUBLE COMMENT 'best_max_lag / total_lag: what no strategy can split',
+    largest_partition_share DOUBLE COMMENT 'lower_bound / total_load: what no strategy can split',
     reason               STRING    COMMENT 'one word, see below',
     tested_strategy      STRING    COMMENT 'best in the first half of the snapshots; or null',
     promised_share       DOUBLE    COMMENT 'its gain_share there; null: none, or unknown',
@@ -187,9 +196,8 @@ RUNS: Final = """
 failures of strategies at snapshots), ``failures`` (the first few of those), ``seconds`` (duration
 by stage) and ``software`` (version by name).
 
-``judged_by`` says what columns of lag hold, but those of ``partition_lag``: ``lag``, ``work`` (lag
-and what arrives in 5 minutes), ``rate`` (records that arrive in a minute) or ``partitions`` (1
-each).
+``judged_by`` says what a partition weighs, which columns of load add up: ``lag``, ``work`` (lag and
+what arrives in 5 minutes), ``rate`` (records that arrive in a minute) or ``partitions`` (1 each).
 """
 
 TABLES: Final[Mapping[str, str]] = {

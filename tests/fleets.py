@@ -109,10 +109,10 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
         "partitions": 4,
         "members": 3,
         "strategy": strategy,
-        "max_lag_as_it_was": before,
-        "max_lag": after,
-        "best_max_lag": after,
-        "gain_lag": before - after,
+        "max_load_as_it_was": before,
+        "max_load": after,
+        "lower_bound": after,
+        "gain_load": before - after,
         "gain_share": share,
         "moves_as_it_was": 0.0,
         "moves": 1.0,
@@ -128,14 +128,14 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
 
 
 def _summaries(
-    cluster: str, group: str, max_lags: Mapping[str, int], unknown: int = 0
+    cluster: str, group: str, max_loads: Mapping[str, int], unknown: int = 0
 ) -> list[dict[str, Any]]:
     """Return the group's rows: lag grows by a tenth and the total by 1,000 each snapshot."""
-    best = min(max_lags.values())
+    best = min(max_loads.values())
     rows = []
     for k, at in enumerate(TIMES):
-        for strategy, most in max_lags.items():
-            max_lag = most + most * k // 10
+        for strategy, most in max_loads.items():
+            max_load = most + most * k // 10
             rows.append(
                 {
                     "cluster": cluster,
@@ -145,20 +145,20 @@ def _summaries(
                     "topics": 1,
                     "partitions": 4,
                     "members": 3,
-                    "total_lag": 1000 + 100 * k,
-                    "unknown_lags": unknown,
+                    "total_load": 1000 + 100 * k,
+                    "unknown_loads": unknown,
                     "rate": 12.5,
-                    "max_lag": max_lag,
-                    "mean_lag": (1000 + 100 * k) / 3,
-                    "max_over_mean_lag": max_lag * 3 / (1000 + 100 * k),
+                    "max_load": max_load,
+                    "mean_load": (1000 + 100 * k) / 3,
+                    "max_over_mean_load": max_load * 3 / (1000 + 100 * k),
                     "max_partitions": 2,
                     "count_spread": 1,
                     "idle_members": int(strategy == AS_IT_WAS),
                     "unowned": 0,
                     "moved_from_present": None if strategy == AS_IT_WAS else 2,
                     "moved_from_previous": None if k == 0 else int(strategy != AS_IT_WAS),
-                    "best_max_lag": best + best * k // 10,
-                    "above_best_lag": max_lag - best - best * k // 10,
+                    "lower_bound": best + best * k // 10,
+                    "above_bound": max_load - best - best * k // 10,
                 }
             )
     return rows
@@ -215,7 +215,8 @@ def _load_rows() -> list[dict[str, Any]]:
             "member_id": member,
             "partitions": 0 if lag == 0 else 2,
             "lag": lag,
-            "unknown_lags": 0 if lag is not None else 2,
+            "load": lag,
+            "unknown_loads": 0 if lag is not None else 2,
             "topics": 0 if lag == 0 else 1,
             "rate": None,
         }

@@ -29,7 +29,7 @@ class Failure(NamedTuple):
 
 
 class Assignments:
-    """The owners, numbered within each snapshot, and the best that was possible.
+    """The owners, numbered within each snapshot, and the lower bounds.
 
     Every strategy assigns every snapshot, in order of time within each group, as if the group had
     run it since its first snapshot: there it starts from what the way of a switch leaves, later
@@ -52,11 +52,12 @@ class Assignments:
         self._before, self._member_after = layout.before, membership.after
         is_same = layout.has_same_partitions & membership.is_as_before
         is_same[1:] &= ~layout.is_checkpoint[:-1]
-        has_same_lags = offsets.weight == np.append(offsets.weight, UNKNOWN)[layout.before]
-        is_same_too = is_same & holds_for_all(has_same_lags, layout.snapshot_starts)
+        seen = offsets.lag if offsets.weight is None else offsets.weight
+        has_same = seen == np.append(seen, UNKNOWN)[layout.before]
+        is_same_too = is_same & holds_for_all(has_same, layout.snapshot_starts)
         self._is_same: list[bool] = is_same.tolist()
-        """Per snapshot: whether all but lag and owners equal the previous one."""
-        self._has_same_lags: list[bool] = is_same_too.tolist()
+        """Per snapshot: whether all but lag, weights and owners equal the previous one."""
+        self._has_same_weights: list[bool] = is_same_too.tolist()
         self._claims_before: list[Owners] = [np.zeros(0, np.int32)] * len(strategies)
         self._group: Group | None = None
         self._leaves_broker = False
@@ -66,8 +67,8 @@ class Assignments:
         """(P,) the owners in telemetry."""
         self.owners = _checkpoint_owners(layout, membership, len(strategies))
         """(strategies, P)"""
-        self.best_max_lag = np.full(layout.snapshot_count, UNKNOWN, np.int64)
-        """(S,) lower bound on the largest lag of any assignment, or ``UNKNOWN``."""
+        self.lower_bound = np.full(layout.snapshot_count, UNKNOWN, np.int64)
+        """(S,) of the largest load of any assignment, or ``UNKNOWN``."""
         self.is_answered = np.ones((len(strategies), layout.snapshot_count), np.bool_)
         """(strategies, S) whether the strategy succeeded."""
         self.failures: list[Failure] = []
@@ -79,11 +80,11 @@ class Assignments:
         if self._members[snapshot] == self._members[snapshot + 1]:
             return  # nobody can own anything, and no bound holds
         group = self._group_at(snapshot)
-        if self._has_same_lags[snapshot]:
-            self.best_max_lag[snapshot] = self.best_max_lag[snapshot - 1]
+        if self._has_same_weights[snapshot]:
+            self.lower_bound[snapshot] = self.lower_bound[snapshot - 1]
         else:
             bound = lower_bound(group)
-            self.best_max_lag[snapshot] = UNKNOWN if bound is None else min(bound, LONG_MAX)
+            self.lower_bound[snapshot] = UNKNOWN if bound is None else min(bound, LONG_MAX)
         span = slice(self._partitions[snapshot], self._partitions[snapshot + 1])
         self._leaves_broker = not self._follows[snapshot] and is_broker_side(group)
         group_of_claims: dict[bytes, Group] = {}
@@ -108,17 +109,17 @@ class Assignments:
                 self.owners[number, span] = self._claims(number, snapshot)
 
     def _group_at(self, snapshot: int) -> Group:
-        """Return the group at a snapshot; memoized results stay valid if lags are equal."""
+        """Return the group at a snapshot; memoized results stay valid if weights are equal."""
         if not self._is_same[snapshot] or self._group is None:
             self._group = self._groups.group(snapshot)
-        elif not self._has_same_lags[snapshot]:
+        elif not self._has_same_weights[snapshot]:
             self._group = self._groups.with_lags(snapshot, self._group)
         return self._group
 
     def _is_unchanged(self, number: int, snapshot: int, claims: Owners | None) -> bool:
         """Return whether a strategy's input is as at the previous snapshot, where it succeeded."""
         sees_lag = Sees.LAG in self._strategies[number].sees
-        is_same = self._has_same_lags[snapshot] if sees_lag else self._is_same[snapshot]
+        is_same = self._has_same_weights[snapshot] if sees_lag else self._is_same[snapshot]
         return bool(
             is_same
             and self.is_answered[number, snapshot - 1]

@@ -12,7 +12,7 @@ from pipeline.replay.ordering import Numbers
 
 
 class Groups:
-    """Builds the group of any snapshot of a batch, without claims; weights stand in for lags.
+    """Builds the group of any snapshot of a batch, without claims, with lags and weights.
 
     Racks are omitted: telemetry lacks the replicas' racks, and without those no strategy considers
     a member's rack.
@@ -21,7 +21,7 @@ class Groups:
     def __init__(
         self, numbers: Numbers, layout: BatchLayout, membership: Membership, offsets: BatchOffsets
     ) -> None:
-        self._layout, self._membership, self._lags = layout, membership, offsets.weight
+        self._layout, self._membership, self._offsets = layout, membership, offsets
         self._sizes = np.diff(layout.segment_starts)
         self._topic_names: list[str] = membership.list_topics.to_pylist()
         self._member_names: list[str] = numbers.members.to_pylist()
@@ -32,8 +32,10 @@ class Groups:
         self._topics_known = len(numbers.topics)
 
     def with_lags(self, snapshot: int, group: Group) -> Group:
-        """Return an earlier snapshot's group with the lags of this one."""
-        return group.with_lags(self._lags[slice(*self._partitions[snapshot : snapshot + 2])])
+        """Return an earlier snapshot's group with the lags and weights of this one."""
+        span = slice(*self._partitions[snapshot : snapshot + 2])
+        group, weights = group.with_lags(self._offsets.lag[span]), self._offsets.weight
+        return group if weights is None else group.with_weights(weights[span])
 
     def group(self, snapshot: int) -> Group:
         """Return the group at a snapshot; members without a list subscribe to all topics."""
@@ -48,15 +50,17 @@ class Groups:
             topics, sizes, classes, class_topics = self._subscribed(lists, seen, sizes)
         instances = self._membership.instance[members].tolist()
         has_static = max(instances, default=NOBODY) != NOBODY
-        return Group.of(
+        span, weights = slice(*self._partitions[snapshot : snapshot + 2]), self._offsets.weight
+        group = Group.of(
             [self._topic_names[topic] for topic in topics.tolist()],
             sizes,
             [self._member_names[name] for name in self._membership.name[members].tolist()],
             class_of_member=classes,
             class_topics=class_topics,
-            lags=self._lags[slice(*self._partitions[snapshot : snapshot + 2])],
+            lags=self._offsets.lag[span],
             instance_ids=[self._instance_names[i] for i in instances] if has_static else None,
         )
+        return group if weights is None else group.with_weights(weights[span])
 
     def _subscribed(
         self, lists: LongArray, seen: IntArray, sizes: LongArray

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.offsets import lag_from_offsets
-from evaluation.judging import LAG, Measure, weights
+from evaluation.judging import LAG, JudgeBy, Measure, weights
 from pipeline.ingest.limits import BY_DURATION
 from pipeline.replay.encoding import NOBODY, one_array
 from pipeline.replay.layout import BatchLayout
@@ -30,8 +30,8 @@ class BatchOffsets:
     """(P,)"""
     lag: LongArray
     """(P,) records."""
-    weight: LongArray
-    """(P,) what strategies and figures of consumers count: the lag, or what else judges."""
+    weight: LongArray | None
+    """(P,) what strategies balance and figures of load add up; None: the lag."""
     produce_rate: FloatArray
     """(P,) records/s since the previous snapshot."""
     consume_rate: FloatArray
@@ -80,7 +80,7 @@ def offsets_of(
         end_since=since,
         committed=committed,
         lag=lag,
-        weight=weights(lag, measure, produced),
+        weight=None if measure.by is JudgeBy.LAG else weights(lag, measure, produced),
         produce_rate=produced,
         consume_rate=consumed,
         backwards=produced_back + consumed_back,

@@ -16,11 +16,11 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
 from pipeline.lake import Lake, opened
-from pipeline.recommendation import NEEDED, ranked, recommended
+from pipeline.recommendation import NEEDED, WITH_EARLIER, ranked, recommended
 from pipeline.replay.writing import write
 from pipeline.tasks import in_tasks
 from schemas.arrow import arrow_schema
-from schemas.tables import GROUP_SUMMARY, RECOMMENDATION
+from schemas.tables import RECOMMENDATION
 
 _TABLE: Final = "recommendation"
 _ROWS: Final = 500_000
@@ -57,7 +57,7 @@ def unranked_since(
     if not recent.num_rows:
         return []
     paths = [f"{lake.address('group_summary')}/{path}" for path in recent["path"].to_pylist()]
-    summary = spark.read.schema(GROUP_SUMMARY).parquet(*paths)
+    summary = spark.read.schema(WITH_EARLIER).parquet(*paths)
     wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since_us)))
     tasks = -(-sum(recent["num_records"].to_pylist()) // _ROWS)
     by_group = wanted.select(*NEEDED).repartition(tasks, "cluster", "group_id")

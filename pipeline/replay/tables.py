@@ -42,7 +42,9 @@ class Tables:
     ) -> None:
         self._numbers, self._layout = numbers, layout
         self._membership, self._offsets = membership, offsets
-        self._snapshots = Snapshots(layout.snapshot_starts, membership.starts, offsets.weight)
+        self._snapshots = Snapshots(
+            layout.snapshot_starts, membership.starts, offsets.lag, offsets.weight
+        )
         first = layout.rows[layout.first_rows]
         self._cluster, self._group = numbers.cluster[first], numbers.group[first]
         self._at_us = numbers.at_us[first]
@@ -115,7 +117,10 @@ class Tables:
         """Return the rows of these members."""
         held, members = self._snapshots.held(owners)
         size, rates = self._membership.name.size, self._offsets.produce_rate[held]
-        unknown_lags = counts(members[self._offsets.weight[held] == UNKNOWN], size)
+        unknown_lags, unknown_loads = (
+            counts(members[~is_known[held]], size)
+            for is_known in (self._snapshots.is_lag_known, self._snapshots.is_weight_known)
+        )
         unknown_rates = counts(members[np.isnan(rates)], size)
         segments = self._layout.segment_topic.size + 1
         pairs = np.sort(members * segments + self._layout.segment_of_partition[held])
@@ -125,6 +130,8 @@ class Tables:
             "partitions": pa.array(loads.partitions),
             "lag": pa.array(loads.lag, mask=has_any & (unknown_lags == loads.partitions)),
             "unknown_lags": pa.array(unknown_lags),
+            "load": pa.array(loads.load, mask=has_any & (unknown_loads == loads.partitions)),
+            "unknown_loads": pa.array(unknown_loads),
             "topics": pa.array(topics),
             "rate": pa.array(
                 float_sums(members, np.nan_to_num(rates), size),
@@ -152,8 +159,8 @@ class Tables:
     ) -> pa.Table:
         """Return the rows of these snapshots."""
         snapshots, first = self._snapshots, np.append(0, self._membership.starts)
-        summary, best = snapshots.summary(owners, loads), known.best_max_lag
-        is_bounded = (summary.max_lag != UNKNOWN) & (best != UNKNOWN) & (summary.max_lag >= best)
+        summary, bound = snapshots.summary(owners, loads), known.lower_bound
+        is_bounded = (bound != UNKNOWN) & (summary.max_load >= bound)
         firsts = (first[self._layout.snapshot_of_partition], snapshots.first_member)
         previous = previous_owners(owners, self._layout.before, self._membership.after, firsts)
         figures = {
@@ -161,8 +168,8 @@ class Tables:
             **vars(summary),
             "moved_from_present": snapshots.moved(known.present, owners),
             "moved_from_previous": snapshots.moved(previous, owners),
-            "best_max_lag": best,
-            "above_best_lag": np.where(is_bounded, summary.max_lag - best, UNKNOWN),
+            "lower_bound": bound,
+            "above_bound": np.where(is_bounded, summary.max_load - bound, UNKNOWN),
         }
         columns = {name: _nullable(values[selected]) for name, values in figures.items()}
         columns["strategy"] = strategy.take(pa.array(selected))
@@ -181,6 +188,8 @@ class Tables:
             "members": snapshots.members,
             "total_lag": snapshots.total_lag,
             "unknown_lags": snapshots.partitions - snapshots.known_lags,
+            "total_load": snapshots.total_load,
+            "unknown_loads": snapshots.partitions - snapshots.count(snapshots.is_weight_known),
             "rate": np.where(is_rate_known, rates, np.nan),
         }
 

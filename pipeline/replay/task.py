@@ -20,7 +20,7 @@ from assignors.catalogue import strategy_called
 from assignors.model import LongArray
 from evaluation.judging import LAG, Measure
 from pipeline.lake import Lake, opened
-from pipeline.recommendation import NEEDED, recommended
+from pipeline.recommendation import OF_THIS_RELEASE, recommended
 from pipeline.replay.encoding import decoded, group_names
 from pipeline.replay.ends import ends_before
 from pipeline.replay.parts import PLACE, Part, Share, parts, places_of
@@ -96,7 +96,7 @@ def _results(job: TaskSettings, share: Share) -> Iterator[TaskResult]:
         ends = ends_before(job.lake, job.telemetry, part.rows, before_us, len(strategies))
         replayed = replay(part.rows, strategies, pa.concat_tables([known, ends]), job.measure)
         tables = dict(replayed.tables)
-        summaries.append(tables["group_summary"].select(NEEDED))
+        summaries.append(tables["group_summary"].select(OF_THIS_RELEASE))
         state = decoded(replayed.checkpoint)
         has_changed |= state.num_rows > 0
         if not state.num_rows and (part.continues or carried is not None):

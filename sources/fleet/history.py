@@ -20,15 +20,15 @@ _FIGURES = (
     "strategy",
     "partitions",
     "members",
-    "total_lag",
-    "unknown_lags",
-    "max_lag",
-    "max_over_mean_lag",
+    "total_load",
+    "unknown_loads",
+    "max_load",
+    "max_over_mean_load",
     "count_spread",
     "idle_members",
     "unowned",
     "moved_from_previous",
-    "best_max_lag",
+    "lower_bound",
 )
 
 
@@ -37,8 +37,8 @@ class StrategyHistory:
     """A group under one strategy; arrays over the snapshots."""
 
     strategy: str
-    max_lag: FloatArray
-    """NaN where no lag is known."""
+    max_load: FloatArray
+    """NaN where no weight is known."""
     moved: FloatArray
     """Cumulative number of moved partitions since the first snapshot; unknown steps add nothing."""
 
@@ -50,7 +50,7 @@ class GroupHistory:
     moments: npt.NDArray[np.datetime64]
     """UTC."""
     best: FloatArray
-    """Lower bound on the largest lag; NaN where unknown."""
+    """Lower bound on the largest load; NaN where unknown."""
     strategies: tuple[StrategyHistory, ...]
     """The recorded owners first."""
 
@@ -65,7 +65,7 @@ def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.Dat
 @guarded("the tables")
 def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
     """Return the load of each consumer of a group at each snapshot under a strategy."""
-    columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
+    columns = ["snapshot_at", "member_id", "partitions", "load", "unknown_loads", "topics", "rate"]
     of_strategy = ds.field("strategy") == strategy
     terms = (of_group(cluster, group), of_strategy, in_time(scope))
     rows = rows_where(fleet, "member_load", columns, *terms)
@@ -81,9 +81,9 @@ def history(rows: pd.DataFrame) -> GroupHistory:
         own = rows[rows["strategy"] == name].set_index("snapshot_at").reindex(moments)
         moved = own["moved_from_previous"].astype("float64").fillna(0).cumsum()
         strategies.append(
-            StrategyHistory(name, _floats(own["max_lag"]), np.asarray(moved, np.float64))
+            StrategyHistory(name, _floats(own["max_load"]), np.asarray(moved, np.float64))
         )
-    best = rows.groupby("snapshot_at")["best_max_lag"].max().reindex(moments)
+    best = rows.groupby("snapshot_at")["lower_bound"].max().reindex(moments)
     times = moments.dt.tz_localize(None).to_numpy("datetime64[us]")
     return GroupHistory(times, _floats(best), tuple(strategies))
 
@@ -91,7 +91,7 @@ def history(rows: pd.DataFrame) -> GroupHistory:
 @guarded("the tables")
 def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row per strategy: means over the snapshots, and total moves."""
-    figures = ["max_lag", "best_max_lag", "max_over_mean_lag", "count_spread", "idle_members"]
+    figures = ["max_load", "lower_bound", "max_over_mean_load", "count_spread", "idle_members"]
     grouped = rows.astype(dict.fromkeys(figures, "Float64")).groupby("strategy")
     means = grouped[figures].mean()
     means["moved"] = grouped["moved_from_previous"].sum()

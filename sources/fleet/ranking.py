@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
-from evaluation.ranking import SnapshotFigures, rank_order, scores
+from evaluation.ranking import COUNTS, MEANS, SnapshotFigures, rank_order, scores
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
@@ -21,10 +21,8 @@ from sources.fleet.tables import Fleet, integers, numbered, to_frame
 from sources.fleet.totals import KEYS
 
 _COLUMNS: Final = tuple(columns(RECOMMENDATION))
-_COUNTS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
-_MEANS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
-_READ: Final = (*KEYS, "strategy", "snapshot_at", *_COUNTS, *_MEANS)
-_SWITCH_FIGURES: Final = ("members", "partitions", "moved_from_present", "max_lag")
+_READ: Final = (*KEYS, "strategy", "snapshot_at", *COUNTS, *MEANS)
+_SWITCH_FIGURES: Final = ("members", "partitions", "moved_from_present", "max_load")
 
 
 @guarded("the tables")
@@ -60,12 +58,12 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
     first = rows.drop_duplicates([*KEYS, "strategy"])
     was, then = (first[first["strategy"] == name] for name in (AS_IT_WAS, after))
     snapshot = [*KEYS, "snapshot_at"]
-    compared = then.merge(was[[*snapshot, "max_lag"]], on=snapshot, suffixes=("", "_as_it_was"))
+    compared = then.merge(was[[*snapshot, "max_load"]], on=snapshot, suffixes=("", "_as_it_was"))
     compared = compared.rename(columns={"moved_from_present": "moved"})
     pauses = pauses_all(strategy_called(before), strategy_called(after))
     paused = compared["partitions" if pauses else "moved"]
     compared["paused"] = paused.where(compared["moved"].notna())
-    wanted = [*KEYS, "members", "partitions", "moved", "paused", "max_lag_as_it_was", "max_lag"]
+    wanted = [*KEYS, "members", "partitions", "moved", "paused", "max_load_as_it_was", "max_load"]
     ordered = compared.sort_values(
         ["moved", *KEYS], ascending=[False, True, True], ignore_index=True
     )
@@ -83,8 +81,8 @@ def _figures(
         group=cluster * names.size + name,
         at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
         strategy=strategy,
-        **{each: integers(rows[each]) for each in _COUNTS},
-        **{each: _floats(rows[each]) for each in _MEANS},
+        **{each: integers(rows[each]) for each in COUNTS},
+        **{each: _floats(rows[each]) for each in MEANS},
     )
 
     def keys(groups: LongArray) -> pd.DataFrame:
@@ -104,7 +102,7 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
     frame["tested_strategy"] = np.array([*strategies, None])[scored.tested_strategy]
     for end in ("window_start", "window_end"):
         frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)
-    order = rank_order(scored.gain_lag, scored.max_lag_as_it_was, [scored.group])
+    order = rank_order(scored.gain_load, scored.max_load_as_it_was, [scored.group])
     frame = frame.iloc[order].reset_index(drop=True)
     frame["rank"] = np.arange(1, len(frame) + 1)
     return frame[list(_COLUMNS)]

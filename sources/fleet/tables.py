@@ -22,6 +22,7 @@ from pyarrow.fs import LocalFileSystem, S3FileSystem, SubTreeFileSystem
 from assignors.model import UNKNOWN, LongArray
 from evaluation.judging import LAG, Measure
 from schemas.arrow import arrow_schema
+from schemas.earlier import FORMER, needed, with_loads
 from schemas.tables import TABLES
 from sources.errors import SourceError, guarded
 from sources.fleet.location import DELTA_LOG, S3, refuse_outside, refuse_special
@@ -44,7 +45,7 @@ _WITH_DICTIONARIES: Final = ds.ParquetFileFormat(
 )
 _WHOLE: Final = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
 _LATER: Final = frozenset({"judged_by"})
-"""Columns that tables of earlier releases lack."""
+"""Columns that tables of earlier releases lack, beside those of ``schemas.earlier``."""
 _CREDENTIALS: Final = ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE")
 _MAPPING: Final = "delta.columnMapping.mode"
 """Under it files name columns otherwise than the table does; deltalake ignores that."""
@@ -74,7 +75,7 @@ class Fleet:
     run: Mapping[str, Any]
     """Its row of ``runs`` with parsed JSON."""
     measure: Measure = LAG
-    """What columns of lag hold, but those of ``partition_lag``."""
+    """What a partition weighs, which columns of load add up."""
     _datasets: dict[str, ds.Dataset] = field(default_factory=dict)
 
     def read(
@@ -85,8 +86,7 @@ class Fleet:
         Columns and filter are pushed down: other days and files are not read. Raises SourceError.
         """
         with readable(f"table {table}", self.edition.folder):
-            rows = _with_dictionaries(self._rows(table))
-            return _whole(rows.to_table(columns=list(columns), filter=where))
+            return self._told(_with_dictionaries(self._rows(table)), table, columns, where)
 
     def look_up(self, table: str, columns: Sequence[str], where: ds.Expression) -> pa.Table:
         """Return the columns of a few rows.
@@ -95,7 +95,14 @@ class Fleet:
         dictionaries. Raises SourceError.
         """
         with readable(f"table {table}", self.edition.folder):
-            return _whole(self._rows(table).to_table(columns=list(columns), filter=where))
+            return self._told(self._rows(table), table, columns, where)
+
+    def _told(
+        self, rows: ds.Dataset, table: str, columns: Sequence[str], where: ds.Expression | None
+    ) -> pa.Table:
+        names = needed(table, columns, rows.schema.names)
+        found = _whole(rows.to_table(columns=names, filter=where))
+        return with_loads(found, table, columns, is_by_lag=self.measure == LAG)
 
     def head(self, table: str, columns: Sequence[str], most: int) -> pa.Table:
         """Return the first ``most`` rows; later files are not read."""
@@ -194,8 +201,11 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
         paths = [Path(folder, table, fragment.path) for fragment in dataset.get_fragments()]
         refuse_outside(edition.root, paths)
         refuse_special(paths)
+    there = set(dataset.schema.names)
+    loads = FORMER.get(table, {}).keys()
+    later = _LATER if loads & there else _LATER | loads
     for expected in arrow_schema(TABLES[table]):
-        if expected.name in _LATER and expected.name not in dataset.schema.names:
+        if expected.name in later and expected.name not in there:
             continue
         if expected.name not in dataset.schema.names:
             message = f"table {table} in {folder} has no column {expected.name!r}; {AGAIN}"

@@ -20,10 +20,10 @@ _FIGURES: Final = [
     "snapshot_at",
     "partitions",
     "members",
-    "total_lag",
-    "unknown_lags",
-    "max_lag",
-    "max_over_mean_lag",
+    "total_load",
+    "unknown_loads",
+    "max_load",
+    "max_over_mean_load",
     "idle_members",
 ]
 
@@ -37,9 +37,9 @@ class Totals:
     consumers: int
     idle: int
     partitions: int
-    lag: int | None
-    """Known lag, in records; None if none is known."""
-    unknown_lags: int
+    load: int | None
+    """Known weight of all partitions; None if none is known."""
+    unknown_loads: int
     snapshots: int
     """Number of snapshots of groups over the whole window."""
     first: datetime | None
@@ -70,15 +70,15 @@ def within(rows: pd.DataFrame, scope: Scope) -> pd.DataFrame:
 def totals(rows: pd.DataFrame) -> Totals:
     """Return the sums over ``as_it_was``."""
     last = latest(rows)
-    known = last["total_lag"].dropna()
+    known = last["total_load"].dropna()
     return Totals(
         groups=len(last),
         clusters=int(last["cluster"].nunique()),
         consumers=int(last["members"].sum()),
         idle=int(last["idle_members"].sum()),
         partitions=int(last["partitions"].sum()),
-        lag=sum(known.tolist()) if len(known) else None,
-        unknown_lags=int(last["unknown_lags"].sum()),
+        load=sum(known.tolist()) if len(known) else None,
+        unknown_loads=int(last["unknown_loads"].sum()),
         snapshots=len(rows),
         first=rows["snapshot_at"].iloc[0].to_pydatetime() if len(rows) else None,
         last=rows["snapshot_at"].iloc[-1].to_pydatetime() if len(rows) else None,

@@ -155,7 +155,7 @@ def test_a_plan_counts_the_consumers_that_each_strategy_needs() -> None:
 def test_the_sample_fleet_is_ranked_by_gain() -> None:
     found = answer("rank_fleet", most=3)
 
-    gains = [row["gain_lag"] for row in found["ranking"]]
+    gains = [row["gain_load"] for row in found["ranking"]]
     assert [row["rank"] for row in found["ranking"]] == [1, 2, 3]
     assert gains == sorted(gains, reverse=True)
     assert found["gaining"] <= found["groups"]

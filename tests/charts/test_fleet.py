@@ -82,7 +82,7 @@ def test_strategies_that_agree_throughout_share_a_line_but_never_with_as_it_was(
     figure = history_lines(MOMENTS, np.array([3.0, np.nan]), lines)
 
     names = [trace.name for trace in figure.data if trace.showlegend is not False]
-    assert names == ["Range, Fair", "Sticky", "as it was", "best possible"]
+    assert names == ["Range, Fair", "Sticky", "as it was", "lower bound"]
 
 
 def test_as_it_was_and_the_best_strategy_are_emphasised() -> None:
@@ -97,7 +97,7 @@ def test_as_it_was_and_the_best_strategy_are_emphasised() -> None:
     look = {trace.name: (trace.line.color, trace.line.width) for trace in figure.data}
     assert look["as it was"] == (BUSIEST, 3)
     assert look["Range"] == (BAR, 3)
-    assert look["best possible"][0] == BOUND_LINE
+    assert look["lower bound"][0] == BOUND_LINE
     assert look["Fair"][1] < 3
 
 
@@ -144,7 +144,7 @@ def test_names_are_never_markup_on_the_axis_the_legend_or_on_hovering() -> None:
     shown = "&lt;b&gt;a&lt;/b&gt; &amp;amp; &lt;a href='https://example.com'&gt;b&lt;/a&gt; %{x}"
     assert table.data[0].y[0] == shown
     assert "<" not in "".join(table.layout.yaxis.ticktext)
-    assert {trace.name for trace in lines.data} == {shown, "best possible"}
+    assert {trace.name for trace in lines.data} == {shown, "lower bound"}
     assert "example.com" not in "".join(trace.hovertemplate for trace in lines.data)
 
 

@@ -22,7 +22,7 @@ class Entry:
     group: int
     at: int
     strategy: int
-    max_lag: int
+    max_load: int
     unowned: int
     moves: float
     members: int
@@ -47,16 +47,17 @@ def entries(draw: st.DrawFn) -> list[Entry]:
 def figures(rows: Sequence[Entry]) -> SnapshotFigures:
     longs: dict[str, Any] = {
         name: np.array([getattr(row, name) for row in rows], np.int64)
-        for name in ("group", "at", "strategy", "max_lag", "unowned", "members")
+        for name in ("group", "at", "strategy", "max_load", "unowned", "members")
     }
     moves = np.array([row.moves for row in rows], np.float64)
     return SnapshotFigures(
         **longs,
-        total_lag=np.maximum(longs["max_lag"], 0),
-        best_max_lag=np.minimum(longs["max_lag"], 100),
+        max_lag=longs["max_load"] // 2,
+        total_load=np.maximum(longs["max_load"], 0),
+        lower_bound=np.minimum(longs["max_load"], 100),
         partitions=longs["members"],
         idle_members=moves,
-        max_over_mean_lag=moves,
+        max_over_mean_load=moves,
         moved_from_present=moves,
         moved_from_previous=moves,
     )
@@ -65,7 +66,7 @@ def figures(rows: Sequence[Entry]) -> SnapshotFigures:
 def judged(rows: Sequence[Entry]) -> tuple[set[int], bool]:
     """Return the snapshots of one group that count, and whether a gain can be known."""
     times = {row.at for row in rows}
-    known = {at for at in times if all(r.max_lag != UNKNOWN for r in rows if r.at == at)}
+    known = {at for at in times if all(r.max_load != UNKNOWN for r in rows if r.at == at)}
     owned = set()
     for at in known:
         unowned = {row.strategy: row.unowned for row in rows if row.at == at}
@@ -77,12 +78,13 @@ def judged(rows: Sequence[Entry]) -> tuple[set[int], bool]:
 def expected(rows: Sequence[Entry]) -> tuple[int, Fraction | None, bool]:
     """Return one group's strategy, its mean of the largest lag, and whether the gain is known."""
     times, is_comparable = judged(rows)
-    lags = {
-        k: [r.max_lag for r in rows if r.strategy == k and r.at in times] for k in range(STRATEGIES)
+    loads = {
+        k: [r.max_load for r in rows if r.strategy == k and r.at in times]
+        for k in range(STRATEGIES)
     }
     means = {
         k: Fraction(sum(each), len(times))
-        for k, each in lags.items()
+        for k, each in loads.items()
         if times and len(each) == len(times)
     }
     merits = {k: (mean, *moved(rows, k), k) for k, mean in means.items() if k != PRESENT}
@@ -113,8 +115,8 @@ def test_groups_are_judged_by_the_rules(rows: list[Entry]) -> None:
         own = [row for row in rows if row.group == group]
         strategy, lag, is_comparable = expected(own)
         assert found.strategy[place] == strategy
-        assert same(found.max_lag[place], lag)
-        assert math.isnan(found.gain_lag[place]) == (lag is None or not is_comparable)
+        assert same(found.max_load[place], lag)
+        assert math.isnan(found.gain_load[place]) == (lag is None or not is_comparable)
         assert found.snapshots[place] == len(judged(own)[0])
 
 

@@ -217,7 +217,7 @@ def test_the_ranking_is_searched(folder: Path) -> None:
 def test_a_groups_history_has_a_line_for_each_strategy_and_the_best_possible(folder: Path) -> None:
     page = opened(folder, fleet_view="One group", of_group="orders · prod")
 
-    assert lines(page) == ["Range", "Round robin", "as it was", "best possible"]
+    assert lines(page) == ["Range", "Round robin", "as it was", "lower bound"]
     assert "**Round robin** would take its busiest consumer from 900 to 300 records" in said(page)
     assert page.dataframe[0].value["Strategy"].tolist() == ["as it was", "Range", "Round robin"]
     assert len(page.get("plotly_chart")) == 2
@@ -550,7 +550,7 @@ def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None
     page = opened_alone("fleet", fleet_view="One group", of_group="fraud-scorer · payments-eu")
 
     drawn, table = lines(page), page.dataframe[0].value
-    assert (len(drawn), drawn[-1]) == (5, "best possible")
+    assert (len(drawn), drawn[-1]) == (5, "lower bound")
     assert len(table) == 15
     assert "11 others, with more work due, are in the table alone" in said(page)
 

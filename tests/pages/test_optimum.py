@@ -62,7 +62,7 @@ def test_what_goes_to_idle_consumers_anyway_may_be_all_it_takes() -> None:
     assert "arrivals" in page.dataframe[-1].value
 
 
-def test_a_limit_beyond_the_pictures_best_possible_says_why() -> None:
+def test_pictures_and_limits_show_one_bound() -> None:
     # 5 x 900 and 5 x 100 for two consumers: an even share is 2,500, and one of them gets 3 x 900
     rows = [
         f"api t{t} {p} 0 {(900, 100)[p]} {(900, 100)[p]} c{p} /h c{p}"
@@ -74,8 +74,10 @@ def test_a_limit_beyond_the_pictures_best_possible_says_why() -> None:
 
     paste(page, "\n".join([header, *rows]))
 
-    assert next(m.value for m in page.metric if m.label == "Least max lag") == "2,700"
-    assert any("best possible of the pictures, 2,500, is an even" in c.value for c in page.caption)
+    assert next(m.value for m in page.metric if m.label == "Lower bound of lag") == "2,700"
+    (legend,) = (text.value for text in page.markdown if "Dashed line: " in text.value)
+    assert "2,700" in legend
+    assert not any("2,500" in text.value for text in (*page.markdown, *page.caption))
 
 
 def test_partitions_have_one_limit() -> None:

@@ -4,8 +4,9 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.recommendation import ranked, recommended
+from pipeline.recommendation import WITH_EARLIER, ranked, recommended
 from schemas.arrow import arrow_schema
+from schemas.earlier import FORMER
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION
 
 _ORDER: Final = ("first", "second")
@@ -15,20 +16,21 @@ _LIKE_ANY: Final[dict[str, Any]] = {
     "topics": 1,
     "partitions": 12,
     "members": 3,
-    "total_lag": 400,
-    "unknown_lags": 0,
-    "max_over_mean_lag": 1.5,
+    "total_load": 400,
+    "unknown_loads": 0,
+    "max_over_mean_load": 1.5,
     "idle_members": 0,
     "unowned": 0,
-    "best_max_lag": 50,
+    "lower_bound": 50,
     "moved_from_present": 2,
 }
 
 
-def _row(strategy: str, minute: int, max_lag: int | None, **others: object) -> dict[str, Any]:
+def _row(strategy: str, minute: int, max_load: int | None, **others: object) -> dict[str, Any]:
     """Return a row of group_summary; figures not given are equal under all strategies."""
     at = dt.datetime(2026, 3, 1, 12, minute, tzinfo=dt.UTC)
-    return _LIKE_ANY | {"strategy": strategy, "snapshot_at": at, "max_lag": max_lag} | others
+    largest = {"max_load": max_load, "max_lag": max_load}
+    return _LIKE_ANY | {"strategy": strategy, "snapshot_at": at} | largest | others
 
 
 def _recommended(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -41,12 +43,12 @@ def _recommended(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_the_smallest_mean_of_the_largest_lag_wins_and_its_figures_are_given() -> None:
     rows = [
-        _row(AS_IT_WAS, 0, 300, max_over_mean_lag=3.0, idle_members=1),
-        _row(AS_IT_WAS, 1, 100, max_over_mean_lag=1.0, moved_from_previous=4),
+        _row(AS_IT_WAS, 0, 300, max_lag=290, max_over_mean_load=3.0, idle_members=1),
+        _row(AS_IT_WAS, 1, 100, max_over_mean_load=1.0, moved_from_previous=4),
         _row("first", 0, 100),  # better at first, worse over both
         _row("first", 1, 190, moved_from_previous=0),
-        _row("second", 0, 140, max_over_mean_lag=1.5),
-        _row("second", 1, 100, max_over_mean_lag=1.25, moved_from_previous=6),
+        _row("second", 0, 140, max_over_mean_load=1.5),
+        _row("second", 1, 100, max_over_mean_load=1.25, moved_from_previous=6),
     ]
 
     [found] = _recommended(rows)
@@ -61,10 +63,12 @@ def test_the_smallest_mean_of_the_largest_lag_wins_and_its_figures_are_given() -
         "partitions": 12,
         "members": 3,
         "strategy": "second",
-        "max_lag_as_it_was": 200.0,
+        "max_load_as_it_was": 200.0,
+        "max_load": 120.0,
+        "max_lag_as_it_was": 195.0,
         "max_lag": 120.0,
-        "best_max_lag": 50.0,
-        "gain_lag": 80.0,
+        "lower_bound": 50.0,
+        "gain_load": 80.0,
         "gain_share": 0.4,
         "moves_as_it_was": 4.0,
         "moves": 6.0,
@@ -79,14 +83,33 @@ def test_the_smallest_mean_of_the_largest_lag_wins_and_its_figures_are_given() -
     }
 
 
+def test_rows_of_an_earlier_release_are_judged_by_what_their_columns_of_lag_hold() -> None:
+    rows = [_row(AS_IT_WAS, 0, 300), _row("first", 0, 100)]
+    schema = arrow_schema(WITH_EARLIER)
+    now = pa.Table.from_pylist(rows, schema)
+    former = {new: old for new, old in FORMER["group_summary"].items() if new in _LIKE_ANY}
+    before = [
+        {name: value for name, value in row.items() if name not in {*former, "max_load"}}
+        | {former[name]: row[name] for name in former}
+        | {"max_lag": row["max_load"]}
+        for row in rows
+    ]
+
+    [expected] = recommended(now, _ORDER).to_pylist()
+    [found] = recommended(pa.Table.from_pylist(before, schema), _ORDER).to_pylist()
+
+    assert found == expected | {"max_lag": None, "max_lag_as_it_was": None}
+    assert (found["max_load_as_it_was"], found["max_load"], found["lower_bound"]) == (300, 100, 50)
+
+
 def test_of_two_equals_the_one_that_moves_less_is_recommended_then_the_first() -> None:
     rows = []
     for group, moves in (("few", 1), ("same", 5)):
-        for strategy, max_lag in ((AS_IT_WAS, 300), ("first", 100), ("second", 100)):
+        for strategy, max_load in ((AS_IT_WAS, 300), ("first", 100), ("second", 100)):
             moved = moves if strategy == "second" else 5
             rows += [
-                _row(strategy, 0, max_lag, group_id=group),
-                _row(strategy, 1, max_lag, group_id=group, moved_from_previous=moved),
+                _row(strategy, 0, max_load, group_id=group),
+                _row(strategy, 1, max_load, group_id=group, moved_from_previous=moved),
             ]
 
     found = _recommended(rows)
@@ -119,15 +142,15 @@ def test_without_a_real_gain_the_group_stays_as_it_was() -> None:
         "worse": (100, 110, 90),
     }
     rows = [
-        _row(strategy, 0, max_lag, group_id=group, best_max_lag=best)
+        _row(strategy, 0, max_load, group_id=group, lower_bound=best)
         for group, (before, after, best) in cases.items()
-        for strategy, max_lag in ((AS_IT_WAS, before), ("first", after))
+        for strategy, max_load in ((AS_IT_WAS, before), ("first", after))
     ]
 
     found = {row["group_id"]: row for row in _recommended(rows)}
 
     assert {
-        group: (row["strategy"], row["reason"], row["gain_lag"], row["gain_share"])
+        group: (row["strategy"], row["reason"], row["gain_load"], row["gain_share"])
         for group, row in found.items()
     } == {
         "at-best": (AS_IT_WAS, "at-best", 0, 0),
@@ -137,7 +160,7 @@ def test_without_a_real_gain_the_group_stays_as_it_was() -> None:
         "no-lag": (AS_IT_WAS, "no-lag", 0, None),
         "worse": (AS_IT_WAS, "none-better", 0, 0),
     }
-    assert found["worse"]["max_lag"] == 100
+    assert found["worse"]["max_load"] == 100
 
 
 def test_snapshots_of_unknown_lag_are_not_judged_and_count_for_no_strategy() -> None:
@@ -150,21 +173,21 @@ def test_snapshots_of_unknown_lag_are_not_judged_and_count_for_no_strategy() -> 
 
     [found] = _recommended(rows)
 
-    assert (found["snapshots"], found["strategy"], found["max_lag"]) == (1, "first", 100.0)
+    assert (found["snapshots"], found["strategy"], found["max_load"]) == (1, "first", 100.0)
     assert found["window_start"] == found["window_end"]
 
 
 def test_an_unknown_lag_stays_unknown_and_ranks_last() -> None:
     rows = [
-        _row(AS_IT_WAS, 0, None, group_id="a", total_lag=None, best_max_lag=None),
-        _row("first", 0, None, group_id="a", total_lag=None, best_max_lag=None),
+        _row(AS_IT_WAS, 0, None, group_id="a", total_load=None, lower_bound=None),
+        _row("first", 0, None, group_id="a", total_load=None, lower_bound=None),
         _row(AS_IT_WAS, 0, 7, group_id="b"),
         _row("first", 0, 7, group_id="b"),
     ]
 
     _, found = _recommended(rows)
 
-    unknown = ["max_lag_as_it_was", "max_lag", "best_max_lag", "gain_lag", "gain_share"]
+    unknown = ["max_load_as_it_was", "max_load", "lower_bound", "gain_load", "gain_share"]
     assert [found[name] for name in unknown] == [None] * 5
     assert (found["group_id"], found["rank"], found["snapshots"]) == ("a", 2, 0)
     assert (found["strategy"], found["reason"]) == (AS_IT_WAS, "unknown-lag")
@@ -172,7 +195,7 @@ def test_an_unknown_lag_stays_unknown_and_ranks_last() -> None:
 
 def test_a_group_without_members_has_nothing_to_switch() -> None:
     rows = [
-        _row(strategy, 0, None, members=0, unowned=12, best_max_lag=None)
+        _row(strategy, 0, None, members=0, unowned=12, lower_bound=None)
         for strategy in (AS_IT_WAS, "first")
     ]
 
@@ -191,7 +214,7 @@ def test_a_snapshot_with_unowned_partitions_does_not_flatter_the_group() -> None
 
     [found] = _recommended(rows)
 
-    assert (found["strategy"], found["gain_lag"], found["snapshots"]) == ("first", 200.0, 1)
+    assert (found["strategy"], found["gain_load"], found["snapshots"]) == ("first", 200.0, 1)
 
 
 def test_where_partitions_never_had_an_owner_the_gain_is_unknown() -> None:
@@ -203,8 +226,8 @@ def test_where_partitions_never_had_an_owner_the_gain_is_unknown() -> None:
 
     [found] = _recommended(rows)
 
-    assert (found["strategy"], found["max_lag"], found["reason"]) == ("second", 110.0, "unowned")
-    assert (found["gain_lag"], found["gain_share"]) == (None, None)
+    assert (found["strategy"], found["max_load"], found["reason"]) == ("second", 110.0, "unowned")
+    assert (found["gain_load"], found["gain_share"]) == (None, None)
 
 
 def test_partitions_that_no_strategy_can_place_do_not_stand_in_the_way() -> None:
@@ -212,7 +235,7 @@ def test_partitions_that_no_strategy_can_place_do_not_stand_in_the_way() -> None
 
     [found] = _recommended(rows)
 
-    assert (found["reason"], found["gain_lag"]) == ("gains", 200.0)
+    assert (found["reason"], found["gain_load"]) == ("gains", 200.0)
 
 
 def test_of_an_odd_number_of_snapshots_the_middle_one_is_of_the_first_half() -> None:
@@ -228,9 +251,9 @@ def test_of_an_odd_number_of_snapshots_the_middle_one_is_of_the_first_half() -> 
 def test_groups_are_ranked_by_gain_then_by_what_they_have_then_by_name() -> None:
     lags = {"c": (900, 600), "a": (400, 100), "b": (400, 100), "d": (5000, 10)}
     rows = [
-        _row(strategy, 0, max_lag, group_id=group)
+        _row(strategy, 0, max_load, group_id=group)
         for group, (before, after) in lags.items()
-        for strategy, max_lag in ((AS_IT_WAS, before), ("first", after))
+        for strategy, max_load in ((AS_IT_WAS, before), ("first", after))
     ]
 
     found = _recommended(rows)
@@ -242,14 +265,14 @@ def test_groups_are_ranked_by_gain_then_by_what_they_have_then_by_name() -> None
 def test_lags_as_large_as_they_come_do_not_overflow() -> None:
     largest = 2**63 - 1
     rows = [
-        _row(strategy, minute, max_lag, total_lag=largest, best_max_lag=None)
+        _row(strategy, minute, max_load, total_load=largest, lower_bound=None)
         for minute in (0, 1)
-        for strategy, max_lag in ((AS_IT_WAS, largest), ("first", 1))
+        for strategy, max_load in ((AS_IT_WAS, largest), ("first", 1))
     ]
 
     [found] = _recommended(rows)
 
-    assert (found["max_lag_as_it_was"], found["best_max_lag"]) == (float(largest), None)
+    assert (found["max_load_as_it_was"], found["lower_bound"]) == (float(largest), None)
 
 
 def test_the_mean_of_equal_lags_is_that_lag_whatever_other_groups_have() -> None:
@@ -262,7 +285,7 @@ def test_the_mean_of_equal_lags_is_that_lag_whatever_other_groups_have() -> None
     [alone] = _recommended(groups["own"])
     beside, own = _recommended([*groups["own"], *groups["huge"]])
 
-    assert (alone["max_lag_as_it_was"], own["max_lag_as_it_was"]) == (lag, lag)
+    assert (alone["max_load_as_it_was"], own["max_load_as_it_was"]) == (lag, lag)
     assert beside["group_id"] == "huge"
 
 
@@ -301,12 +324,12 @@ def test_a_strategy_without_an_answer_at_a_snapshot_is_no_candidate() -> None:
 
     [found] = _recommended(rows)
 
-    assert (found["strategy"], found["max_lag"]) == ("second", 200.0)
+    assert (found["strategy"], found["max_load"]) == ("second", 200.0)
 
 
 def test_the_order_of_the_rows_makes_no_difference() -> None:
     rows = [
-        _row(name, minute, lag, group_id=group, max_over_mean_lag=share)
+        _row(name, minute, lag, group_id=group, max_over_mean_load=share)
         for group in ("b", "a", "c")
         for name, lag in ((AS_IT_WAS, 300), ("first", 100), ("second", 200))
         for minute, share in ((0, 0.1), (1, 0.3), (2, 0.2))

@@ -167,7 +167,7 @@ def _history(
     lines = [
         Line(
             strategy_label(each.strategy),
-            each.max_lag,
+            each.max_load,
             each.moved,
             is_as_it_was=each.strategy == AS_IT_WAS,
             is_best=each.strategy == best,
@@ -179,7 +179,7 @@ def _history(
         history_lines(shown.moments, shown.best, drawn, noun, fleet.measure.unit),
         key="group_history",
         alt=f"{noun.capitalize()} of the busiest consumer and partitions moved so far at each "
-        "snapshot, with a line for each strategy, as it was, and the best possible",
+        "snapshot, with a line for each strategy, as it was, and the lower bound",
     )
     left_out = len(lines) - len(drawn)
     rest = f" {left_out} others, with more {noun}, are in the table alone."
@@ -195,9 +195,9 @@ def _history(
 def _strategies_table(table: pd.DataFrame, noun: str) -> None:
     shown = {
         "Strategy": table["strategy"].map(strategy_label),
-        "Busiest": table["max_lag"].round(),
-        "Best possible": table["best_max_lag"].round(),
-        "Busiest over mean": table["max_over_mean_lag"],
+        "Busiest": table["max_load"].round(),
+        "Lower bound": table["lower_bound"].round(),
+        "Busiest over mean": table["max_over_mean_load"],
         "Partition spread": table["count_spread"],
         "Idle": table["idle_members"],
         "Moved": table["moved"],
@@ -207,7 +207,7 @@ def _strategies_table(table: pd.DataFrame, noun: str) -> None:
         "Figures of every strategy, mean over the snapshots",
         {
             "Busiest": f"{noun.capitalize()} of the busiest consumer, mean over the snapshots",
-            "Best possible": "No assignment gets below this",
+            "Lower bound": "No assignment gets below this",
             "Busiest over mean": "1 is even",
             "Partition spread": "Most partitions of a consumer minus fewest",
             "Idle": "Consumers without a partition",
@@ -226,7 +226,7 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         )
         noun, unit = fleet.measure.noun, fleet.measure.unit
         figures = {"Partitions": ("partitions", "partitions")}
-        figures = {noun.capitalize(): ("lag", unit)} | figures
+        figures = {noun.capitalize(): ("load", unit)} | figures
         name = url_state.choice("Colour shows", list(figures), "shows")
         figure, unit = figures[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
@@ -240,7 +240,7 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         key="member_map",
         alt=f"{name} of every consumer over time, {strategy_label(strategy)}",
     )
-    unknown = int(np.count_nonzero(loads["unknown_lags"] > 0))
+    unknown = int(np.count_nonzero(loads["unknown_loads"] > 0))
     st.markdown(f":small[{_map_words(heatmap.per_row, unknown, noun)}]")
 
 

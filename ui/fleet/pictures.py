@@ -17,9 +17,9 @@ from ui import downloads, url_state
 from ui.fleet.words import less, tested
 
 _FIGURES: Final = {
-    "{Noun}": ("total_lag", "{unit}"),
-    "{Noun} of the busiest consumer": ("max_lag", "{unit}"),
-    "Busiest over mean": ("max_over_mean_lag", "times the mean"),
+    "{Noun}": ("total_load", "{unit}"),
+    "{Noun} of the busiest consumer": ("max_load", "{unit}"),
+    "Busiest over mean": ("max_over_mean_load", "times the mean"),
     "Idle consumers": ("idle_members", "consumers"),
 }
 _KEPT: Final = ["cluster", "group_id", "tested_strategy", "promised_share", "kept_share"]

@@ -41,8 +41,8 @@ def show(fleet: Fleet, scope: Scope) -> None:
             "partitions": "Partitions",
             "moved": "Move",
             "paused": "Pause",
-            "max_lag_as_it_was": f"Busiest as it was ({fleet.measure.unit})",
-            "max_lag": f"Busiest then ({fleet.measure.unit})",
+            "max_load_as_it_was": f"Busiest as it was ({fleet.measure.unit})",
+            "max_load": f"Busiest then ({fleet.measure.unit})",
         },
         pinned=("group_id",),
     )
@@ -59,8 +59,8 @@ def said(groups: pd.DataFrame, label: str, measure: Measure = LAG) -> str:
     if known.empty:
         return "No group owned a partition at its first snapshot, so nothing moves."
     still = int((known["moved"] == 0).sum())
-    lags = known.dropna(subset=["max_lag", "max_lag_as_it_was"])
-    before, after = (int(lags[name].sum()) for name in ("max_lag_as_it_was", "max_lag"))
+    lags = known.dropna(subset=["max_load", "max_load_as_it_was"])
+    before, after = (int(lags[name].sum()) for name in ("max_load_as_it_was", "max_load"))
     of = plural(int(known["partitions"].sum()), "partition")
     keep = "keeps" if still == 1 else "keep"
     return (

@@ -58,8 +58,8 @@ def conclusion(
     more = _gain(ranking)
     if more <= _gain(by_setting):
         return _conclusion(by_setting, "another setting", measure)
-    gainers = int((ranking["gain_lag"] > 0).sum())
-    share = percent(more / float(ranking["max_lag_as_it_was"].sum()))
+    gainers = int((ranking["gain_load"] > 0).sum())
+    share = percent(more / float(ranking["max_load_as_it_was"].sum()))
     return (
         f"{_conclusion(by_setting, 'another setting', measure)} With custom assignors too, "
         f"{gainers:,} would gain: {amount(round(more))} {measure.unit} less, {share}."
@@ -67,7 +67,7 @@ def conclusion(
 
 
 def _gain(ranking: pd.DataFrame) -> float:
-    return float(ranking["gain_lag"].clip(lower=0).sum())
+    return float(ranking["gain_load"].clip(lower=0).sum())
 
 
 def less(measure: Measure) -> str:
@@ -76,10 +76,10 @@ def less(measure: Measure) -> str:
 
 
 def _conclusion(ranking: pd.DataFrame, what: str, measure: Measure) -> str:
-    gainers = ranking[ranking["gain_lag"] > 0]
+    gainers = ranking[ranking["gain_load"] > 0]
     if not len(ranking):
         return NO_SNAPSHOT
-    unknown = int(ranking["gain_lag"].isna().sum())
+    unknown = int(ranking["gain_load"].isna().sum())
     rest = f" The gain of {plural(unknown, 'group')} is unknown." if unknown else ""
     if gainers.empty:
         return (
@@ -87,8 +87,8 @@ def _conclusion(ranking: pd.DataFrame, what: str, measure: Measure) -> str:
             f"{percent(REAL_GAIN)} or more of the {measure.noun} off any group's busiest "
             f"consumer.{rest}"
         )
-    gain = float(gainers["gain_lag"].sum())
-    before = float(ranking["max_lag_as_it_was"].sum())
+    gain = float(gainers["gain_load"].sum())
+    before = float(ranking["max_load_as_it_was"].sum())
     return (
         f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain from "
         f"{what}**: {amount(round(gain))} {_unit_less(measure)} on their busiest consumers, "
@@ -144,7 +144,7 @@ def drawn_words(by_setting: pd.DataFrame | None) -> str:
     """Return, in Markdown, for how many groups ids decide what a setting gains; "" if for none."""
     if by_setting is None:
         return ""
-    gainers = by_setting[by_setting["gain_lag"] > 0]
+    gainers = by_setting[by_setting["gain_load"] > 0]
     count = int(gainers["strategy"].isin(_BY_IDS).sum())
     if not count:
         return ""
@@ -175,7 +175,7 @@ def ranking_age(ranking: pd.DataFrame, last: datetime | None) -> str:
 
 def totals_words(totals: Totals, measure: Measure = LAG) -> str:
     """Return, in Markdown, the fleet's totals in one line, with bold figures."""
-    unknown = totals.unknown_lags
+    unknown = totals.unknown_loads
     rest = f" (unknown for {plural(unknown, 'partition')})" if unknown else ""
     parts = [
         f"{_bold(totals.groups, 'group')} in {plural(totals.clusters, 'cluster')}",
@@ -183,7 +183,7 @@ def totals_words(totals: Totals, measure: Measure = LAG) -> str:
         _bold(totals.partitions, "partition"),
     ]
     if measure.by is not JudgeBy.PARTITIONS:
-        parts.append(f"**{amount(totals.lag)}** {unit(measure)}{rest}")
+        parts.append(f"**{amount(totals.load)}** {unit(measure)}{rest}")
     return " · ".join(parts)
 
 
@@ -194,10 +194,10 @@ def _bold(count: int, noun: str) -> str:
 def _where(gainers: pd.DataFrame, gain: float, measure: Measure) -> str:
     """Return how few groups have half of the gain, and what switching does for the first."""
     first = gainers.iloc[0]
-    few = int(np.searchsorted(gainers["gain_lag"].cumsum().to_numpy(), _HALF * gain)) + 1
+    few = int(np.searchsorted(gainers["gain_load"].cumsum().to_numpy(), _HALF * gain)) + 1
     change = (
         f"under **{verbatim(strategy_label(first['strategy']))}**, its busiest consumer goes from "
-        f"{amount(round(first['max_lag_as_it_was']))} to {amount(round(first['max_lag']))} "
+        f"{amount(round(first['max_load_as_it_was']))} to {amount(round(first['max_load']))} "
         f"{measure.unit}."
     )
     if len(gainers) == 1:
@@ -210,11 +210,11 @@ def group_words(row: pd.Series, measure: Measure = LAG) -> str:
     """Return, in Markdown, what switching would do for one group."""
     size = f"{_count(row, 'members', 'consumer')}, {_count(row, 'partitions', 'partition')}"
     name = f"{group_name(row)}, {size}"
-    now, then, best = row["max_lag_as_it_was"], row["max_lag"], row["best_max_lag"]
+    now, then, best = row["max_load_as_it_was"], row["max_load"], row["lower_bound"]
     if pd.isna(now):
         return f"{name}: unknown {measure.noun}, so nobody can tell which strategy is best."
     label = f"**{verbatim(strategy_label(row['strategy']))}**"
-    if pd.isna(row["gain_lag"]):
+    if pd.isna(row["gain_load"]):
         why = f"{name}: some partitions had no owner, so what switching gains is unknown."
         if row["strategy"] == AS_IT_WAS:
             return why
@@ -227,7 +227,7 @@ def group_words(row: pd.Series, measure: Measure = LAG) -> str:
             f"{name}: nothing to gain. Its busiest consumer has {amount(round(now))} {measure.unit}"
             f"{_mean_over(row)}, and no strategy lowers that by {percent(REAL_GAIN)} or more."
         )
-    bound = "" if pd.isna(best) else f" The best possible is {amount(round(best))}."
+    bound = "" if pd.isna(best) else f" The lower bound is {amount(round(best))}."
     return (
         f"{name}: {label} would take its busiest consumer from {amount(round(now))} to "
         f"{amount(round(then))} {measure.unit}, {percent(row['gain_share'])} less{_mean_over(row)}."

@@ -21,7 +21,7 @@ def recommendation(summary: Sequence[Row], strategies: Sequence[str]) -> list[Ro
     ]
 
     def order(row: Row) -> tuple[Any, ...]:
-        gain, lag = row["gain_lag"], row["max_lag_as_it_was"]
+        gain, lag = row["gain_load"], row["max_load_as_it_was"]
         by_lag = (gain is None, -(gain or 0), lag is None, -(lag or 0))
         return *by_lag, java_key(row["cluster"]), java_key(row["group_id"])
 
@@ -34,7 +34,7 @@ def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
         name: rows.pivot(index="snapshot_at", columns="strategy", values=name)  # noqa: PD010 -- no mean
         for name in rows.columns[4:]
     }
-    lag, unowned = table["max_lag"], table["unowned"]
+    lag, unowned = table["max_load"], table["unowned"]
     is_there = unowned.notna()
     is_known = (lag.notna() | ~is_there).all(axis=1)
     is_owned = is_known & (unowned[AS_IT_WAS] <= unowned.min(axis=1))
@@ -58,12 +58,12 @@ def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
         s for s in names[1:] if s in lag and len(judged) and lag.loc[judged, s].notna().all()
     ]
     best = min(candidates, key=lambda s: (sum(lag.loc[judged, s]), *moves(s)), default=None)
-    before = mean("max_lag", AS_IT_WAS)
-    after = None if best is None else mean("max_lag", best)
+    before = mean("max_load", AS_IT_WAS)
+    after = None if best is None else mean("max_load", best)
     is_real = before is not None and after is not None and before - after >= max(1, before / 100)
     chosen = best if best and (is_real or not is_owned.any()) else AS_IT_WAS
-    lowest, total = (mean(name, AS_IT_WAS) for name in ("best_max_lag", "total_lag"))
-    now = mean("max_lag", chosen)
+    lowest, total = (mean(name, AS_IT_WAS) for name in ("lower_bound", "total_load"))
+    now = mean("max_load", chosen)
     gain = before - now if before is not None and now is not None and is_owned.any() else None
     window, last = judged if len(judged) else lag.index, lag.index[-1]
     reasons = {
@@ -83,15 +83,17 @@ def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
         "partitions": table["partitions"].loc[last, AS_IT_WAS],
         "members": table["members"].loc[last, AS_IT_WAS],
         "strategy": chosen,
-        "max_lag_as_it_was": before,
-        "max_lag": now,
-        "best_max_lag": lowest,
-        "gain_lag": gain,
+        "max_load_as_it_was": before,
+        "max_load": now,
+        "max_lag_as_it_was": mean("max_lag", AS_IT_WAS),
+        "max_lag": mean("max_lag", chosen),
+        "lower_bound": lowest,
+        "gain_load": gain,
         "gain_share": gain / before if gain is not None and before else None,
         "moves_as_it_was": mean("moved_from_previous", AS_IT_WAS, lag.index, whole=False),
         "moves": mean("moved_from_previous", chosen, lag.index, whole=False),
-        "max_over_mean_as_it_was": mean("max_over_mean_lag", AS_IT_WAS, whole=False),
-        "max_over_mean": mean("max_over_mean_lag", chosen, whole=False),
+        "max_over_mean_as_it_was": mean("max_over_mean_load", AS_IT_WAS, whole=False),
+        "max_over_mean": mean("max_over_mean_load", chosen, whole=False),
         "idle_members": mean("idle_members", AS_IT_WAS, lag.index, whole=False),
         "largest_partition_share": lowest / total if lowest is not None and total else None,
         "reason": next(reason for reason, holds in reasons.items() if holds),

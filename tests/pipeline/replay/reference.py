@@ -182,7 +182,7 @@ class _Snapshot:
         return None
 
     def _weighed(self, partition: _Partition, judged_by: str) -> int | None:
-        """Return what counts instead of the lag, but in ``partition_lag``."""
+        """Return what strategies balance and columns of load add up."""
         lag, rate = self.lag[partition], self.rate[partition]
         if judged_by == "partitions":
             return 1
@@ -252,10 +252,16 @@ class _Snapshot:
         """Return what each member owns: partitions, topics, known lags and rates."""
         held = pd.DataFrame(
             [
-                (*partition, owner, self.weight[partition], self.rate[partition])
+                (
+                    *partition,
+                    owner,
+                    self.lag[partition],
+                    self.weight[partition],
+                    self.rate[partition],
+                )
                 for partition, owner in owners.items()
             ],
-            columns=["topic", "partition", "member", "lag", "rate"],
+            columns=["topic", "partition", "member", "lag", "load", "rate"],
             dtype=object,
         ).groupby("member")
         return pd.DataFrame(
@@ -263,13 +269,14 @@ class _Snapshot:
                 "partitions": held.size(),
                 "topics": held["topic"].nunique(),
                 "lags": held["lag"].agg(lambda lags: [*lags.dropna()]),
+                "loads": held["load"].agg(lambda loads: [*loads.dropna()]),
                 "rates": held["rate"].agg(lambda rates: [*rates.dropna()]),
             }
         )
 
     def loads(self, owners: _By) -> Iterator[Row]:
         held = self._of_members(owners).to_dict("index")
-        idle: Row = {"partitions": 0, "topics": 0, "lags": [0], "rates": [0.0]}
+        idle: Row = {"partitions": 0, "topics": 0, "lags": [0], "loads": [0], "rates": [0.0]}
         for name in self.ids:
             own = held.get(name, idle)
             yield {
@@ -279,17 +286,17 @@ class _Snapshot:
                 "unknown_lags": own["partitions"] - len(own["lags"]) if name in held else 0,
                 "topics": own["topics"],
                 "rate": sum(own["rates"]) if own["rates"] else None,
+                "load": _sum(own["loads"]),
+                "unknown_loads": own["partitions"] - len(own["loads"]) if name in held else 0,
             }
 
     def summary(self, owners: _By, previous: _By) -> Row:
         counts = pd.Series(list(owners.values()), dtype=object).value_counts()
         counts = counts.reindex(self.ids, fill_value=0)
-        lags, rates = _known(self.weight.values()), _known(self.rate.values())
-        sums = [row["lag"] or 0 for row in self.loads(owners)]
-        counting = [self.weight[partition] for partition in owners or self.partitions]
-        is_known = bool(self.ids) and bool(_known(counting))
-        mean = sum(map(float, sums)) / len(sums) if is_known else None
-        most, best = max(sums) if is_known else None, self.best()
+        rates = _known(self.rate.values())
+        most, mean, over_mean = self._spread(owners, "lag", self.lag)
+        heaviest, mean_load, over_mean_load = self._spread(owners, "load", self.weight)
+        bound = self.bound()
         still = {
             partition: owner
             for partition, owner in previous.items()
@@ -299,24 +306,39 @@ class _Snapshot:
             "topics": len(self.sizes),
             "partitions": len(self.partitions),
             "members": len(self.ids),
-            "total_lag": _sum(lags),
-            "unknown_lags": len(self.partitions) - len(lags),
+            "total_lag": _sum(_known(self.lag.values())),
+            "unknown_lags": len(self.partitions) - len(_known(self.lag.values())),
             "rate": sum(rates) if rates else None,
             "max_lag": most,
             "mean_lag": mean,
-            "max_over_mean_lag": most / mean if most is not None and mean else None,
+            "max_over_mean_lag": over_mean,
             "max_partitions": int(counts.max()) if self.ids else 0,
             "count_spread": int(counts.max() - counts.min()) if self.ids else 0,
             "idle_members": int((counts == 0).sum()),
             "unowned": len(self.partitions) - len(owners),
             "moved_from_present": _moved(self.found, owners),
             "moved_from_previous": _moved(still, owners),
-            "best_max_lag": best,
-            "above_best_lag": None if most is None or best is None or most < best else most - best,
+            "total_load": _sum(_known(self.weight.values())),
+            "unknown_loads": len(self.partitions) - len(_known(self.weight.values())),
+            "max_load": heaviest,
+            "mean_load": mean_load,
+            "max_over_mean_load": over_mean_load,
+            "lower_bound": bound,
+            "above_bound": _above(heaviest, bound),
         }
 
-    def best(self) -> int | None:
-        """Return the lower bound on the largest lag of any assignment."""
+    def _spread(
+        self, owners: _By, column: str, of: dict[_Partition, int | None]
+    ) -> tuple[int | None, float | None, float | None]:
+        """Return the largest sum of a member, the mean, and their ratio."""
+        sums = [row[column] or 0 for row in self.loads(owners)]
+        if not self.ids or not _known(of[partition] for partition in owners or self.partitions):
+            return None, None, None
+        mean = sum(map(float, sums)) / len(sums)
+        return max(sums), mean, max(sums) / mean if mean else None
+
+    def bound(self) -> int | None:
+        """Return the lower bound on the largest load of any assignment."""
         readers = {
             topic: {name for name in self.ids if topic in self.wants[name]} for topic in self.sizes
         }
@@ -344,6 +366,10 @@ class _Snapshot:
         lags.sort(reverse=True)
         ends = enumerate(range(0, len(lags), members))
         return max(sum(lags[end - j : end + 1]) for j, end in ends)
+
+
+def _above(most: int | None, bound: int | None) -> int | None:
+    return None if most is None or bound is None or most < bound else most - bound
 
 
 def _union(readers: dict[str, set[str]], topics: Iterable[str]) -> set[str]:

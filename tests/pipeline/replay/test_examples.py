@@ -173,7 +173,7 @@ def test_a_group_without_members_owns_nothing_and_is_not_judged() -> None:
 
     summary = _where(found["group_summary"], strategy="range")[0]
     assert (summary["partitions"], summary["members"], summary["unowned"]) == (2, 0, 2)
-    assert (summary["total_lag"], summary["max_lag"], summary["best_max_lag"]) == (7, None, None)
+    assert (summary["total_lag"], summary["max_lag"], summary["lower_bound"]) == (7, None, None)
     assert found["member_load"].num_rows == found["group_member"].num_rows == 0
 
 
@@ -214,7 +214,7 @@ def test_sums_of_lag_beyond_64_bits_stop_at_the_largest_number() -> None:
 
     assert [row["lag"] for row in found["member_load"].to_pylist()] == [most, 2**53 + 1]
     summary = found["group_summary"].to_pylist()[0]
-    assert (summary["max_lag"], summary["total_lag"], summary["best_max_lag"]) == (most,) * 3
+    assert (summary["max_lag"], summary["total_lag"], summary["lower_bound"]) == (most,) * 3
 
 
 @pytest.mark.parametrize("reverse", [False, True])

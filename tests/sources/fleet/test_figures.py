@@ -48,7 +48,7 @@ def test_totals_are_those_of_each_groups_last_snapshot(fleet: Fleet) -> None:
     found = totals(as_it_was(fleet, Scope()))
 
     assert (found.groups, found.clusters, found.consumers, found.partitions) == (3, 2, 9, 12)
-    assert (found.lag, found.unknown_lags, found.idle) == (3600, 1, 3)
+    assert (found.load, found.unknown_loads, found.idle) == (3600, 1, 3)
     assert (found.snapshots, found.first, found.last) == (9, TIMES[0], TIMES[-1])
 
 
@@ -57,7 +57,7 @@ def test_a_scope_leaves_out_other_clusters_and_times(fleet: Fleet) -> None:
 
     found = totals(as_it_was(fleet, scope))
 
-    assert (found.groups, found.lag, found.snapshots) == (2, 2200, 2)
+    assert (found.groups, found.load, found.snapshots) == (2, 2200, 2)
     assert (found.first, found.last) == (TIMES[1], TIMES[1])
 
 
@@ -79,11 +79,13 @@ def test_a_part_of_the_cached_reading_equals_a_new_reading(fleet: Fleet, scope: 
 
 
 def test_a_fleet_of_which_no_lag_is_known_has_no_total(tmp_path: Path) -> None:
-    unknown = {(group, AS_IT_WAS, 2): {"total_lag": None} for group in ("orders", "audit", "mails")}
+    unknown = {
+        (group, AS_IT_WAS, 2): {"total_load": None} for group in ("orders", "audit", "mails")
+    }
 
     found = totals(as_it_was(with_summaries(tmp_path, unknown), Scope()))
 
-    assert found.lag is None
+    assert found.load is None
 
 
 def test_rejected_rows_are_listed_by_file_and_counted_by_reason(fleet: Fleet) -> None:
@@ -119,8 +121,8 @@ def test_another_window_is_ranked_by_its_own_snapshots(fleet: Fleet) -> None:
     assert found.index.tolist() == ["orders", "mails", "audit"]
     assert found["rank"].tolist() == [1, 2, 3]
     assert (orders["strategy"], orders["reason"]) == ("roundrobin", "gains")
-    assert (orders["max_lag_as_it_was"], orders["max_lag"]) == (1035, 345)
-    assert (orders["gain_lag"], orders["gain_share"]) == (690, pytest.approx(2 / 3))
+    assert (orders["max_load_as_it_was"], orders["max_load"]) == (1035, 345)
+    assert (orders["gain_load"], orders["gain_share"]) == (690, pytest.approx(2 / 3))
     assert (orders["snapshots"], orders["partitions"], orders["members"]) == (2, 4, 3)
     assert (orders["window_start"], orders["window_end"]) == (TIMES[1], TIMES[2])
     assert orders["largest_partition_share"] == pytest.approx(345 / 1150)
@@ -134,7 +136,7 @@ def test_groups_of_one_name_in_two_clusters_are_ranked_apart(tmp_path: Path) -> 
 
     found = ranking(fleet, Scope(since=TIMES[0]))
 
-    assert found[["cluster", "group_id", "gain_lag"]].to_numpy().tolist() == [
+    assert found[["cluster", "group_id", "gain_load"]].to_numpy().tolist() == [
         ["prod", "orders", 660],
         ["test", "orders", 22],
         ["prod", "audit", 0],
@@ -156,7 +158,7 @@ def test_of_equals_the_one_that_moves_least_is_taken_then_the_first_in_order(
     tmp_path: Path,
 ) -> None:
     equal = {
-        ("mails", "roundrobin", k): {"max_lag": most} for k, most in enumerate((100, 110, 120))
+        ("mails", "roundrobin", k): {"max_load": most} for k, most in enumerate((100, 110, 120))
     }
     still = {("mails", "roundrobin", k): {"moved_from_previous": 0} for k in (1, 2)}
     both = {at: equal.get(at, {}) | still.get(at, {}) for at in equal}
@@ -171,7 +173,7 @@ def test_of_equals_the_one_that_moves_least_is_taken_then_the_first_in_order(
 def test_without_later_moves_the_initial_ones_break_ties(tmp_path: Path) -> None:
     equal = {
         ("mails", "roundrobin", k): {
-            "max_lag": most,
+            "max_load": most,
             "moved_from_previous": None,
             "moved_from_present": 3,
         }
@@ -185,7 +187,7 @@ def test_without_later_moves_the_initial_ones_break_ties(tmp_path: Path) -> None
 
 def test_of_equals_one_that_takes_nothing_from_anybody_is_taken(tmp_path: Path) -> None:
     equal = {
-        ("mails", "roundrobin", k): {"max_lag": most, "moved_from_present": None}
+        ("mails", "roundrobin", k): {"max_load": most, "moved_from_present": None}
         for k, most in enumerate((100, 110, 120))
     }
 
@@ -196,7 +198,7 @@ def test_of_equals_one_that_takes_nothing_from_anybody_is_taken(tmp_path: Path) 
 
 def test_moves_are_a_mean_over_all_snapshots_judged_or_not(tmp_path: Path) -> None:
     changes: dict[tuple[str, str, int], dict[str, object]] = {
-        ("orders", "range", 2): {"max_lag": None},
+        ("orders", "range", 2): {"max_load": None},
         ("orders", "roundrobin", 2): {"moved_from_previous": 5},
     }
 
@@ -206,7 +208,7 @@ def test_moves_are_a_mean_over_all_snapshots_judged_or_not(tmp_path: Path) -> No
 
 
 def test_a_group_that_no_snapshot_judges_stays_as_it_was(tmp_path: Path) -> None:
-    unknown = {("orders", "range", k): {"max_lag": None} for k in range(3)}
+    unknown = {("orders", "range", k): {"max_load": None} for k in range(3)}
 
     found = ranked(with_summaries(tmp_path, unknown), Scope(since=TIMES[0]))
 
@@ -214,19 +216,19 @@ def test_a_group_that_no_snapshot_judges_stays_as_it_was(tmp_path: Path) -> None
 
 
 def test_a_gain_below_one_in_a_hundred_is_none(tmp_path: Path) -> None:
-    little = {("orders", "roundrobin", k): {"max_lag": 899 + 90 * k} for k in range(3)}
+    little = {("orders", "roundrobin", k): {"max_load": 899 + 90 * k} for k in range(3)}
 
     found = ranked(with_summaries(tmp_path, little), Scope(since=TIMES[0]))
 
-    assert of(found, "orders", "strategy", "gain_lag") == [AS_IT_WAS, 0]
+    assert of(found, "orders", "strategy", "gain_load") == [AS_IT_WAS, 0]
 
 
 def test_a_snapshot_that_a_strategy_does_not_know_the_lag_of_is_not_judged(tmp_path: Path) -> None:
-    unknown = {("orders", "range", 2): {"max_lag": None}}
+    unknown = {("orders", "range", 2): {"max_load": None}}
 
     found = ranked(with_summaries(tmp_path, unknown), Scope(since=TIMES[0]))
 
-    assert of(found, "orders", "snapshots", "max_lag") == [2, 315]
+    assert of(found, "orders", "snapshots", "max_load") == [2, 315]
     assert of(found, "orders", "window_end")[0] == TIMES[1]
 
 
@@ -236,16 +238,16 @@ def test_partitions_without_a_reader_leave_the_gain_unknown_and_rank_last(tmp_pa
     found = ranked(with_summaries(tmp_path, unowned), Scope(since=TIMES[0]))
 
     assert found.index[-1] == "orders"
-    assert np.isnan(of(found, "orders", "gain_lag")[0])
+    assert np.isnan(of(found, "orders", "gain_load")[0])
     assert of(found, "orders", "strategy", "reason") == ["roundrobin", "unowned"]
 
 
 def test_a_snapshot_with_unowned_partitions_does_not_count_where_others_do(tmp_path: Path) -> None:
-    unowned = {("orders", AS_IT_WAS, 0): {"unowned": 2, "max_lag": 1}}
+    unowned = {("orders", AS_IT_WAS, 0): {"unowned": 2, "max_load": 1}}
 
     found = ranked(with_summaries(tmp_path, unowned), Scope(since=TIMES[0]))
 
-    assert of(found, "orders", "snapshots", "max_lag_as_it_was") == [2, 1035]
+    assert of(found, "orders", "snapshots", "max_load_as_it_was") == [2, 1035]
 
 
 def test_distributions_count_every_group_once() -> None:
@@ -278,7 +280,7 @@ def test_distributions_count_every_group_once() -> None:
 
 
 def test_a_map_holds_the_groups_that_have_most_the_fullest_first(fleet: Fleet) -> None:
-    grid = group_heatmap(as_it_was(fleet, Scope()), "max_lag", 2)
+    grid = group_heatmap(as_it_was(fleet, Scope()), "max_load", 2)
 
     assert grid.names == ("orders", "mails")
     assert grid.cells.tolist() == [[900, 990, 1080], [120, 132, 144]]
@@ -289,16 +291,16 @@ def test_a_map_holds_the_groups_that_have_most_the_fullest_first(fleet: Fleet) -
 def test_groups_of_one_name_get_their_cluster_added(fleet: Fleet) -> None:
     rows = as_it_was(fleet, Scope()).assign(group_id="same")
 
-    assert set(group_heatmap(rows, "total_lag", 9).names) == {"same (prod)", "same (test)"}
+    assert set(group_heatmap(rows, "total_load", 9).names) == {"same (prod)", "same (test)"}
 
 
 def test_many_snapshots_share_slots_that_show_the_most() -> None:
     times = pd.date_range(TIMES[0], periods=5000, freq="1min")
     rows = pd.DataFrame(
-        {"cluster": "c", "group_id": "g", "snapshot_at": times, "total_lag": range(5000)}
+        {"cluster": "c", "group_id": "g", "snapshot_at": times, "total_load": range(5000)}
     )
 
-    grid = group_heatmap(rows, "total_lag", 9)
+    grid = group_heatmap(rows, "total_load", 9)
 
     assert grid.cells.shape == (1, MOST_COLUMNS)
     assert grid.slot is not None
@@ -314,11 +316,11 @@ def test_many_consumers_share_rows_so_that_a_browser_can_draw_them() -> None:
         {
             "snapshot_at": np.repeat(times, 2000),
             "member_id": members * 300,
-            "lag": np.tile(np.arange(2000), 300),
+            "load": np.tile(np.arange(2000), 300),
         }
     )
 
-    grid = member_heatmap(rows, "lag")
+    grid = member_heatmap(rows, "load")
 
     assert grid.cells.size <= MOST_CELLS
     assert grid.per_row == 4
@@ -329,7 +331,7 @@ def test_many_consumers_share_rows_so_that_a_browser_can_draw_them() -> None:
 def test_a_consumer_of_unknown_lag_has_empty_cells(fleet: Fleet) -> None:
     rows = loads(fleet, "prod", "orders", AS_IT_WAS, Scope(since=TIMES[1]))
 
-    grid = member_heatmap(rows, "lag")
+    grid = member_heatmap(rows, "load")
 
     assert grid.names == ("c0", "c1", "c2")
     np.testing.assert_array_equal(grid.cells, [[900, 900], [np.nan] * 2, [0, 0]])
@@ -339,7 +341,7 @@ def test_an_unknown_figure_makes_an_empty_map(fleet: Fleet) -> None:
     rows = as_it_was(fleet, Scope())
 
     grid = group_heatmap(
-        rows.assign(max_lag=rows["max_lag"].mask(rows["max_lag"] > 0)), "max_lag", 9
+        rows.assign(max_load=rows["max_load"].mask(rows["max_load"] > 0)), "max_load", 9
     )
 
     assert grid.names == ()
@@ -356,7 +358,7 @@ def test_groups_of_one_name_in_two_clusters_are_read_apart(tmp_path: Path) -> No
     rows = history_rows(fleet, "test", "orders", Scope())
     loaded_there = loads(fleet, "test", "orders", "roundrobin", Scope())
 
-    assert rows["max_lag"].max() == 144
+    assert rows["max_load"].max() == 144
     assert len(loaded_there) == len(TIMES) * 3
 
 
@@ -366,7 +368,7 @@ def test_a_history_has_each_strategy_with_as_it_was_first(fleet: Fleet) -> None:
     found = history(rows)
 
     assert [each.strategy for each in found.strategies] == [AS_IT_WAS, "range", "roundrobin"]
-    assert found.strategies[2].max_lag.tolist() == [300, 330, 360]
+    assert found.strategies[2].max_load.tolist() == [300, 330, 360]
     assert found.strategies[2].moved.tolist() == [0, 1, 2]
     assert found.best.tolist() == [300, 330, 360]
 
@@ -375,4 +377,4 @@ def test_a_strategys_row_holds_its_means_and_all_its_moves(fleet: Fleet) -> None
     table = by_strategy(history_rows(fleet, "prod", "orders", Scope())).set_index("strategy")
 
     assert table.index.tolist() == [AS_IT_WAS, "range", "roundrobin"]
-    assert of(table, "roundrobin", "max_lag", "moved", "snapshots") == [330, 2, 3]
+    assert of(table, "roundrobin", "max_load", "moved", "snapshots") == [330, 2, 3]

@@ -84,7 +84,7 @@ def test_a_file_outside_of_the_root_is_not_read(
 
     with pytest.raises(SourceError, match=OUTSIDE) as error:
         open_fleet(edition_of(permitted("fleet", policy), policy.resolved_root)).read(
-            "group_summary", ["max_lag"]
+            "group_summary", ["max_load"]
         )
 
     assert "\n" not in str(error.value)
@@ -99,7 +99,7 @@ def test_other_ways_to_name_a_file_outside_find_nothing(tmp_path: Path, form: st
     edition = edition_of(str(root / "fleet"), str(root))
 
     with pytest.raises(SourceError, match=f"{OUTSIDE}|cannot be read"):
-        open_fleet(edition).read("group_summary", ["max_lag"])
+        open_fleet(edition).read("group_summary", ["max_load"])
 
 
 def test_links_inside_the_root_are_followed(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_links_inside_the_root_are_followed(tmp_path: Path) -> None:
 
     edition = edition_of(permitted("link", policy), policy.resolved_root)
 
-    assert open_fleet(edition).read("group_summary", ["max_lag"]).num_rows
+    assert open_fleet(edition).read("group_summary", ["max_load"]).num_rows
 
 
 def test_without_a_root_links_lead_anywhere(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_without_a_root_links_lead_anywhere(tmp_path: Path) -> None:
 
     fleet = open_fleet(edition_of(str(tmp_path / "fleet")))
 
-    assert fleet.read("group_summary", ["max_lag"]).num_rows
+    assert fleet.read("group_summary", ["max_load"]).num_rows
 
 
 def pipe_in_log(table: Path) -> None:
@@ -163,20 +163,20 @@ def test_a_named_pipe_is_refused_instead_of_waiting_for_it(
     edition = edition_of(str(tmp_path / "fleet"), str(tmp_path) if has_root else None)
 
     with pytest.raises(SourceError, match="is neither a file nor a folder") as error:
-        open_fleet(edition).read("group_summary", ["max_lag"])
+        open_fleet(edition).read("group_summary", ["max_load"])
 
     assert "\n" not in str(error.value)
 
 
 def test_infinities_in_tables_made_elsewhere_are_unknown(tmp_path: Path) -> None:
     tables = dict(small())
-    row = dict(tables["recommendation"][0]) | {"max_lag": math.inf, "moves": -math.inf}
+    row = dict(tables["recommendation"][0]) | {"max_load": math.inf, "moves": -math.inf}
     tables["recommendation"] = [row | {"gain_share": math.nan}]
     write(tmp_path / "fleet", tables)
     fleet = open_fleet(edition_of(str(tmp_path / "fleet")))
 
-    columns = ["max_lag", "moves", "gain_share", "max_lag_as_it_was"]
+    columns = ["max_load", "moves", "gain_share", "max_load_as_it_was"]
     read = fleet.read("recommendation", columns).to_pylist()
 
-    unknown = {"max_lag": None, "moves": None, "gain_share": None}
-    assert read == [{**unknown, "max_lag_as_it_was": 900.0}]
+    unknown = {"max_load": None, "moves": None, "gain_share": None}
+    assert read == [{**unknown, "max_load_as_it_was": 900.0}]

@@ -56,7 +56,7 @@ def test_tables_in_a_bucket_are_read_as_those_in_a_folder(bucket: str) -> None:
     assert {table: fleet.count(table) for table in small()} == {
         table: len(rows) for table, rows in small().items()
     }
-    assert ranking(fleet, Scope(since=TIMES[1]))["gain_lag"].tolist() == [690, 23, 0]
+    assert ranking(fleet, Scope(since=TIMES[1]))["gain_load"].tolist() == [690, 23, 0]
     assert snapshot(fleet, "prod", "orders", TIMES[1]).group.partition_count == 4
 
 
@@ -87,7 +87,7 @@ def test_a_short_process_that_reads_a_bucket_exits_cleanly(bucket: str) -> None:
     program = (
         "from sources.fleet.runs import edition_of, open_fleet\n"
         f"fleet = open_fleet(edition_of({bucket + '/a'!r}))\n"
-        "fleet.read('group_summary', ['max_lag'])"
+        "fleet.read('group_summary', ['max_load'])"
     )
 
     ends = [

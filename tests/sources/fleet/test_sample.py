@@ -37,6 +37,6 @@ def test_its_ranking_worked_out_here_is_the_pipelines() -> None:
     found = ranking(fleet, Scope(since=first))
 
     assert found[[*KEYS, "strategy", "reason"]].equals(expected[[*KEYS, "strategy", "reason"]])
-    for name in ("gain_lag", "max_lag", "moves", "max_over_mean_as_it_was", "idle_members"):
+    for name in ("gain_load", "max_load", "moves", "max_over_mean_as_it_was", "idle_members"):
         both = pd.concat([found[name], expected[name]], axis=1).to_numpy(np.float64)
         np.testing.assert_allclose(both[:, 0], both[:, 1])

@@ -24,7 +24,7 @@ def fleet(tmp_path: Path) -> Fleet:
 def test_a_switch_is_that_of_each_groups_first_snapshot(fleet: Fleet) -> None:
     found = switches(fleet, Scope(since=TIMES[1], strategies=("range",)), "range", "roundrobin")
 
-    shown = found[["group_id", "moved", "paused", "max_lag_as_it_was", "max_lag"]]
+    shown = found[["group_id", "moved", "paused", "max_load_as_it_was", "max_load"]]
     assert shown.head(2).to_numpy().tolist() == [
         ["orders", 3, 4, 900, 300],  # eager: everything pauses
         ["audit", 0, 4, 50, 50],

@@ -7,12 +7,14 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, WriterProperties, convert_to_deltalake, write_deltalake
 
 from evaluation.judging import LAG
 from schemas.arrow import arrow_schema
+from schemas.earlier import FORMER
 from schemas.tables import TABLES
 from sources.errors import SourceError
 from sources.fleet.runs import edition_of, open_fleet
@@ -39,7 +41,7 @@ def test_every_table_is_read(tmp_path: Path) -> None:
 
 def test_the_rows_are_those_that_were_written(tmp_path: Path) -> None:
     fleet = opened(write(tmp_path / "fleet", small()))
-    names = ["cluster", "group_id", "snapshot_at", "strategy", "max_lag", "rate"]
+    names = ["cluster", "group_id", "snapshot_at", "strategy", "max_load", "rate"]
 
     found = fleet.read("group_summary", names).to_pylist()
 
@@ -55,6 +57,56 @@ def test_tables_of_an_earlier_release_are_read_and_judged_by_lag(tmp_path: Path)
     fleet = opened(folder)
 
     assert (fleet.run["judged_by"], fleet.measure) == (None, LAG)
+
+
+def of_earlier_release(folder: str) -> None:
+    """Rename columns of load as an earlier release named them, which overwrote those of lag."""
+    versions = {}
+    for table, former in FORMER.items():
+        rows = DeltaTable(f"{folder}/{table}").to_pyarrow_table()
+        rows = rows.drop_columns([name for name in former.values() if name in rows.column_names])
+        names = [former.get(name, name) for name in rows.column_names]
+        write_deltalake(
+            f"{folder}/{table}",
+            rows.rename_columns(names),
+            partition_by=["day"] if "day" in names else None,
+            mode="overwrite",
+            schema_mode="overwrite",
+        )
+        versions[table] = DeltaTable(f"{folder}/{table}").version()
+    run = DeltaTable(f"{folder}/runs").to_pyarrow_table().to_pylist()[-1]
+    publish(folder, dict(run["versions"]) | versions, judged_by=run["judged_by"])
+
+
+@pytest.mark.parametrize("judged_by", ["lag", "work"])
+def test_loads_of_an_earlier_release_are_read_from_its_columns_of_lag(
+    tmp_path: Path, judged_by: str
+) -> None:
+    folder = write(tmp_path / "fleet", small(), judged_by=judged_by)
+    columns = ["cluster", "group_id", "strategy", "snapshot_at", "max_load", "lower_bound"]
+    asked = {
+        "group_summary": [*columns, "unknown_loads", "total_load"],
+        "member_load": ["member_id", "snapshot_at", "strategy", "load", "unknown_loads"],
+        "recommendation": ["rank", "max_load_as_it_was", "max_load", "lower_bound", "gain_load"],
+    }
+    new = {table: opened(folder).read(table, names) for table, names in asked.items()}
+
+    of_earlier_release(folder)
+
+    fleet = opened(folder)
+    for table, names in asked.items():
+        assert rows_of(fleet.read(table, names)) == rows_of(new[table])
+        assert rows_of(fleet.look_up(table, names, ds.field(names[0]).is_valid())) == rows_of(
+            new[table]
+        )
+        assert not fleet.read(table, names, ds.field(names[0]).is_null()).num_rows
+    lags = fleet.read("group_summary", ["max_lag", "max_load"]).to_pydict()
+    loads = lags["max_load"]
+    assert lags["max_lag"] == (loads if judged_by == "lag" else [None] * len(loads))
+
+
+def rows_of(table: pa.Table) -> list[str]:
+    return sorted(map(str, table.to_pylist()))
 
 
 def test_a_measure_that_is_not_known_here_is_refused(tmp_path: Path) -> None:
@@ -88,11 +140,11 @@ def test_row_groups_of_other_groups_stay_unread(tmp_path: Path) -> None:
         _damage_row_groups(Path(file), "audit")
     fleet = opened(folder)
 
-    orders = rows_where(fleet, "group_summary", ["max_lag"], of_group("prod", "orders"))
+    orders = rows_where(fleet, "group_summary", ["max_load"], of_group("prod", "orders"))
 
     assert len(orders) == 3 * len(TIMES)
     with pytest.raises(SourceError, match="table group_summary"):
-        rows_where(fleet, "group_summary", ["max_lag"], of_group("prod", "audit"))
+        rows_where(fleet, "group_summary", ["max_load"], of_group("prod", "audit"))
 
 
 def _damage_row_groups(file: Path, group: str) -> None:
@@ -210,14 +262,14 @@ def drop_from_run(folder: Path) -> None:
 
 def drop_column(folder: Path) -> None:
     schema = arrow_schema(TABLES["group_summary"])
-    schema = schema.remove(schema.get_field_index("max_lag"))
+    schema = schema.remove(schema.get_field_index("max_load"))
     again(folder, schema)
 
 
 def change_type(folder: Path) -> None:
     schema = arrow_schema(TABLES["group_summary"])
-    at = schema.get_field_index("max_lag")
-    again(folder, schema.set(at, pa.field("max_lag", pa.string())))
+    at = schema.get_field_index("max_load")
+    again(folder, schema.set(at, pa.field("max_load", pa.string())))
 
 
 def again(folder: Path, schema: pa.Schema) -> None:
@@ -244,8 +296,8 @@ def vacuum(folder: Path) -> None:
     [
         (drop_table, "table group_summary in .* cannot be read"),
         (drop_from_run, "wrote no table group_summary; make the tables anew: python -m"),
-        (drop_column, "table group_summary in .* has no column 'max_lag'; make the tables anew"),
-        (change_type, "column 'max_lag' of table group_summary .* is string where int64"),
+        (drop_column, "table group_summary in .* has no column 'max_load'; make the tables anew"),
+        (change_type, "column 'max_load' of table group_summary .* is string where int64"),
         (damage, "table group_summary in .* cannot be read"),
         (damage_log, "table group_summary in .* cannot be read"),
         (vacuum, "table group_summary in .* cannot be read"),
@@ -258,7 +310,7 @@ def test_what_is_wrong_with_a_table_is_one_sentence(
     spoil(tmp_path)
 
     with pytest.raises(SourceError, match=sentence) as error:
-        opened(tmp_path).read("group_summary", ["max_lag"])
+        opened(tmp_path).read("group_summary", ["max_load"])
 
     assert "\n" not in str(error.value)
     assert "\x1b" not in str(error.value)

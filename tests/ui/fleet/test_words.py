@@ -143,13 +143,13 @@ def test_where_nothing_is_gained_or_there_is_nothing_it_says_so() -> None:
 
 
 def test_a_group_whose_gain_is_unknown_is_not_said_to_gain() -> None:
-    table = ranking({**recommendation(1, "c", "g", "range", 9.0, 3.0), "gain_lag": None})
+    table = ranking({**recommendation(1, "c", "g", "range", 9.0, 3.0), "gain_load": None})
 
-    said = conclusion(table.astype({"gain_lag": float}))
+    said = conclusion(table.astype({"gain_load": float}))
     assert "**No group would gain" in said
     assert said.endswith(" The gain of 1 group is unknown.")
     assert "so what switching gains is unknown. Under **Range**" in group_words(
-        row(gain_lag=float("nan"))
+        row(gain_load=float("nan"))
     )
 
 
@@ -199,7 +199,7 @@ def test_a_single_snapshot_shows_no_mean(strategy: str) -> None:
 def test_a_groups_sentence_states_the_effect_of_switching() -> None:
     gains = group_words(row())
     nothing = group_words(row(AS_IT_WAS))
-    unknown = group_words(row(AS_IT_WAS, max_lag_as_it_was=float("nan")))
+    unknown = group_words(row(AS_IT_WAS, max_load_as_it_was=float("nan")))
 
     assert "take its busiest consumer from 900 to 300 records, 67\N{NO-BREAK SPACE}% less" in gains
     assert "nothing to gain" in nothing
@@ -215,7 +215,7 @@ def test_names_and_strategies_of_the_tables_are_never_markdown() -> None:
     said = [
         conclusion(ranking(first)),
         group_words(pd.Series(first)),
-        group_words(pd.Series({**first, "gain_lag": None})),
+        group_words(pd.Series({**first, "gain_load": None})),
     ]
 
     for text in said:
