@@ -20,7 +20,7 @@ class Noun(Enum):
 
 
 @dataclass(frozen=True)
-class Column:
+class FigureColumn:
     """A column of a table; ``{noun}`` and ``{Noun}`` in its heading are the noun of the load."""
 
     name: str
@@ -37,13 +37,13 @@ class Column:
 
         >>> from evaluation.judging import Measure
         >>> work = Load(measure=Measure(by=JudgeBy.WORK))
-        >>> Column("Max {noun}", max, Noun.LOAD).heading(work)
-        'Max work due'
+        >>> FigureColumn("Max {noun}", max, Noun.LOAD).heading(work)
+        'Max load'
         """
         return self.name.format(noun=load.noun, Noun=load.noun.capitalize())
 
 
-def shown(columns: Iterable[Column], load: Load) -> list[Column]:
+def shown(columns: Iterable[FigureColumn], load: Load) -> list[FigureColumn]:
     """Return the columns that say something where this load decides."""
     dropped = {Noun.LAG} if load.measure.by is JudgeBy.LAG else set()
     if not load.by_weight:
@@ -51,16 +51,16 @@ def shown(columns: Iterable[Column], load: Load) -> list[Column]:
     return [column for column in columns if column.noun not in dropped]
 
 
-def abouts(columns: Iterable[Column], load: Load) -> dict[str, str]:
+def abouts(columns: Iterable[FigureColumn], load: Load) -> dict[str, str]:
     """Return what is said of columns, by heading."""
     return {column.heading(load): column.about for column in columns if column.about}
 
 
-def forms(columns: Iterable[Column], load: Load) -> dict[str, str]:
+def forms(columns: Iterable[FigureColumn], load: Load) -> dict[str, str]:
     """Return how columns are written, by heading."""
     return {column.heading(load): column.form for column in columns if column.form}
 
 
-def widths(columns: Iterable[Column], load: Load) -> dict[str, int]:
+def widths(columns: Iterable[FigureColumn], load: Load) -> dict[str, int]:
     """Return the widths of columns in pixels, by heading."""
     return {column.heading(load): column.width for column in columns if column.width}

@@ -86,8 +86,8 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
         (
             "work",
             [
-                *("records due in 5 min less on their busiest", "% of the work due on the"),
-                *("**3,600** records due in 5 min", "(lag and what arrives in 5 min), as"),
+                *("records to read in 5 min less on their busiest", "% of the load on the"),
+                *("**3,600** records to read in 5 min", "(lag and what arrives in 5 min), as"),
             ],
         ),
         (
@@ -100,7 +100,7 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
 def test_the_page_names_what_its_tables_judge_by(
     tmp_path: Path, judged_by: str, words: list[str]
 ) -> None:
-    tables, noun = small(), {"work": "Work due", "rate": "Arrivals"}.get(judged_by, judged_by)
+    tables, noun = small(), {"work": "Load", "rate": "Arrivals"}.get(judged_by, judged_by)
     gains = [recommendation(1, "prod", "orders", "range", 900.0, 180.0), *tables["recommendation"]]
     folder = write(tmp_path / "fleet", {**tables, "recommendation": gains[:1]}, judged_by=judged_by)
 
@@ -552,7 +552,7 @@ def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None
     drawn, table = lines(page), page.dataframe[0].value
     assert (len(drawn), drawn[-1]) == (5, "lower bound")
     assert len(table) == 15
-    assert "11 others, with more work due, are in the table alone" in said(page)
+    assert "11 others, with more load, are in the table alone" in said(page)
 
 
 def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:

@@ -19,12 +19,12 @@ from evaluation.load import Load
 from evaluation.rebalance.switching import keeps_owners
 from evaluation.wording import natural
 from ui import columns, downloads, widgets
-from ui.columns import Column, Noun
+from ui.columns import FigureColumn, Noun
 from ui.configuration import configuration_popover
 
 _FIGURES: Final = (
-    Column("Max {noun}", lambda f, _: f.max_load, Noun.LOAD, "Of the busiest consumer"),
-    Column(
+    FigureColumn("Max {noun}", lambda f, _: f.max_load, Noun.LOAD, "Of the busiest consumer"),
+    FigureColumn(
         "Above bound",
         lambda f, bound: (
             100 * (f.max_load / bound - 1) if bound and f.max_load is not None else None
@@ -33,34 +33,36 @@ _FIGURES: Final = (
         "How far the busiest consumer is above the lower bound",
         "%.0f %%",
     ),
-    Column(
+    FigureColumn(
         "Mean {noun}",
         lambda f, _: None if f.mean_load is None else whole(f.mean_load),
         Noun.LOAD,
     ),
-    Column(
+    FigureColumn(
         "{Noun} spread", lambda f, _: f.load_spread, Noun.LOAD, "Busiest minus least busy consumer"
     ),
-    Column("Max/mean {noun}", lambda f, _: f.max_over_mean_load, Noun.LOAD, "1 is even", "%.2f"),
-    Column("Max lag", lambda f, _: f.max_lag, Noun.LAG, "Of the consumer with the most lag"),
-    Column("Max partitions", lambda f, _: f.max_count),
-    Column(
+    FigureColumn(
+        "Max/mean {noun}", lambda f, _: f.max_over_mean_load, Noun.LOAD, "1 is even", "%.2f"
+    ),
+    FigureColumn("Max lag", lambda f, _: f.max_lag, Noun.LAG, "Of the consumer with the most lag"),
+    FigureColumn("Max partitions", lambda f, _: f.max_count),
+    FigureColumn(
         "Partition spread",
         lambda f, _: f.count_spread,
         about="Most minus fewest partitions of a consumer",
     ),
-    Column("Idle", lambda f, _: f.idle, about="Consumers without a partition"),
-    Column(
+    FigureColumn("Idle", lambda f, _: f.idle, about="Consumers without a partition"),
+    FigureColumn(
         "Moved",
         lambda f, _: f.moved,
         about="Partitions whose owner differs from the present one",
     ),
-    Column(
+    FigureColumn(
         "Off rack",
         lambda f, _: f.off_rack,
         about="Partitions without a replica in their owner's rack",
     ),
-    Column(
+    FigureColumn(
         "Unknown {noun}",
         lambda f, _: f.unknown_loads,
         Noun.LOAD,
@@ -155,24 +157,24 @@ def _known_per_member(group: Group, owners: Owners) -> pd.arrays.IntegerArray:
 
 
 _CONSUMERS: Final = (
-    Column("strategy", lambda at: at.outcome.label),
-    Column("consumer", lambda at: np.array(at.group.members, dtype=object)),
-    Column("partitions", lambda at: metrics.count_per_member(at.group, at.outcome.owners)),
-    Column(
+    FigureColumn("strategy", lambda at: at.outcome.label),
+    FigureColumn("consumer", lambda at: np.array(at.group.members, dtype=object)),
+    FigureColumn("partitions", lambda at: metrics.count_per_member(at.group, at.outcome.owners)),
+    FigureColumn(
         "{noun}",
         lambda at: _known_per_member(at.group, at.outcome.owners),
         Noun.LOAD,
         "As far as it is known",
     ),
-    Column("lag", lambda at: at.lags, Noun.LAG),
-    Column(
+    FigureColumn("lag", lambda at: at.lags, Noun.LAG),
+    FigureColumn(
         "unknown {noun}",
         lambda at: metrics.unknown_per_member(at.group, at.outcome.owners),
         Noun.LOAD,
         "Its partitions of which it is unknown and comes on top",
     ),
-    Column("topics", lambda at: metrics.topics_per_member(at.group, at.outcome.owners)),
-    Column(
+    FigureColumn("topics", lambda at: metrics.topics_per_member(at.group, at.outcome.owners)),
+    FigureColumn(
         "of all {noun}",
         lambda at: metrics.share_per_member(at.group, at.outcome.owners),
         Noun.LOAD,

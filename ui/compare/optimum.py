@@ -21,17 +21,17 @@ from evaluation.metrics import load_per_member
 from evaluation.predicates import is_moved
 from evaluation.wording import amount, percent, plural
 from ui import cache, columns, downloads, widgets
-from ui.columns import Column, Noun
+from ui.columns import FigureColumn, Noun
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
 
 _ABOUT_LOAD: Final = "Proven: no assignment gives the busiest consumer less. Below, the best found"
 _VERDICTS: Final = (
-    Column("Max {noun}", lambda o: o.load, Noun.LOAD, width=260),
-    Column("Max {noun} with even counts", lambda o: o.balanced_load, Noun.LOAD, width=230),
-    Column("Max partitions", lambda o: o.count, width=190),
-    Column("Moves", lambda o: o.moves, width=200),
-    Column("Rack-local", lambda o: o.rack_local, width=200),
+    FigureColumn("Max {noun}", lambda o: o.load, Noun.LOAD, width=260),
+    FigureColumn("Max {noun} with even counts", lambda o: o.balanced_load, Noun.LOAD, width=230),
+    FigureColumn("Max partitions", lambda o: o.count, width=190),
+    FigureColumn("Moves", lambda o: o.moves, width=200),
+    FigureColumn("Rack-local", lambda o: o.rack_local, width=200),
 )
 """Each of an ``Optimality``."""
 
@@ -108,8 +108,8 @@ def show_moves(group: Group, owners: Owners, load: Load, alt: str, file: str) ->
 
 
 _MOVES: Final = (
-    Column("{noun}", lambda group, moved: group.weights[moved], Noun.LOAD, width=90),
-    Column("lag", lambda group, moved: group.lags[moved], Noun.LAG, width=90),
+    FigureColumn("{noun}", lambda group, moved: group.weights[moved], Noun.LOAD, width=90),
+    FigureColumn("lag", lambda group, moved: group.lags[moved], Noun.LAG, width=90),
 )
 """Each of a group and the partitions that move."""
 

@@ -21,15 +21,17 @@ from evaluation.rebalance.rounds import RebalanceRound
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
 from ui import columns, downloads, judging, widgets
-from ui.columns import Column, Noun
+from ui.columns import FigureColumn, Noun
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
 from ui.rebalance.words import Result
 from ui.scenario import Scenario
 
 _LOADS: Final = (
-    Column("Max {noun}", lambda of: of.load, Noun.LOAD, "Of the busiest consumer, afterwards"),
-    Column("Max lag", lambda of: of.max_lag, Noun.LAG),
+    FigureColumn(
+        "Max {noun}", lambda of: of.load, Noun.LOAD, "Of the busiest consumer, afterwards"
+    ),
+    FigureColumn("Max lag", lambda of: of.max_lag, Noun.LAG),
 )
 """Each of a ``Result``."""
 _NAMED_PARTITIONS: Final = 8

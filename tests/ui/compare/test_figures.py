@@ -83,7 +83,7 @@ def test_columns_that_say_nothing_are_left_out() -> None:
         (JudgeBy.LAG, "Max lag, Mean lag, Lag spread, Max/mean lag, Unknown lag"),
         (
             JudgeBy.WORK,
-            "Max work due, Mean work due, Work due spread, Max/mean work due, Unknown work due",
+            "Max load, Mean load, Load spread, Max/mean load, Unknown load",
         ),
         (
             JudgeBy.RATE,
