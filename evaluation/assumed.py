@@ -60,8 +60,8 @@ class Assumed:
     def condition(self, group: Group, strategy: Strategy) -> str:
         """Return on which condition a prediction is exact: "if ..."; "" if on none.
 
-        The condition is left out where it cannot matter: with one topic, one consumer, or an owner
-        of each consumer in every topic.
+        A condition is left out where it cannot matter: that on subscriptions with one topic, or if
+        every consumer owns a partition of each.
         """
         conditions = []
         if self.subscriptions in _CONDITIONS and subscriptions_matter(group):
@@ -110,9 +110,9 @@ NOTHING: Final = Assumed()
 def subscriptions_matter(group: Group) -> bool:
     """Return whether owners leave open who subscribes to what, so that a prediction may differ.
 
-    They do not with one topic, with one consumer, or if every consumer owns a partition of each.
+    They do not with one topic, or if every consumer owns a partition of each.
     """
     topics = group.layout.wanted_topics.size
-    if topics < 2 or group.member_count < 2:  # noqa: PLR2004 -- nothing to differ in
+    if topics < 2:  # noqa: PLR2004 -- nothing to differ in
         return False
     return bool((topics_per_member(group, group.fit_owners) < topics).any())

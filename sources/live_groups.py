@@ -9,6 +9,7 @@ from assignors.numbering import Member, Topic
 from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
 from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
+from sources.assuming import assume
 from sources.budget import Budget
 from sources.reading import REPORTED, Reading, lag_of, notes_on
 
@@ -19,18 +20,27 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
     """Return the group with notes on assumptions.
 
     Without a committed offset the lag depends on ``auto.offset.reset``, which consumers do not
-    report: unless it is given, that lag is unknown. A member without a reported subscription
-    subscribes to the topics it owns or will own, or to all of the group's topics if there are none.
+    report: unless it is given, that lag is unknown. Subscriptions that are not reported are
+    inferred from the owners, of now or after the rebalance under way.
     Raises SourceError for a group beyond the limits of every input.
     """
     description, budget = live_group.description, Budget()
     budget.take_partitions({t.name: t.partitions for t in live_group.topics.values()})
     topics = {t.name: _topic(t, live_group, auto_offset_reset) for t in live_group.topics.values()}
+    read = _read(description, tuple(topics))
     group = budget.group_of(
         topics,
-        [_member(member, list(topics)) for member in description.members],
+        [_member(member, read) for member in description.members],
         id=live_group.id,
         auto_offset_reset=auto_offset_reset or "latest",
+    )
+    strategy = REPORTED.get(description.protocol, {}).get(description.assignor)
+    group, assumed = assume(
+        group,
+        strategy,
+        lists_members=True,
+        knows_racks=True,
+        are_listed=all(member.subscription is not None for member in description.members),
     )
     return Reading(
         group=group,
@@ -42,7 +52,8 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         hosts={member.id: member.host for member in description.members if member.host},
         state=None if description.state == "Unknown" else description.state,
         rebalancing=_rebalancing(description, group),
-        strategy=REPORTED.get(description.protocol, {}).get(description.assignor),
+        strategy=strategy,
+        assumed=assumed,
     )
 
 
@@ -79,12 +90,18 @@ def _if_any(values: Sequence[int | None]) -> Sequence[int | None] | None:
     return None if all(value is None for value in values) else values
 
 
-def _member(member: LiveMember, topics: list[str]) -> Member:
-    owned = dict.fromkeys(topic for topic, _ in (*member.owned, *(member.target or ())))
-    wanted = list(owned) or topics if member.subscription is None else list(member.subscription)
+def _read(description: GroupDescription, topics: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the topics that any member lists, owns or will own; all of them if there are none."""
+    members = description.members
+    read = {topic for m in members for topic, _ in (*m.owned, *(m.target or ()))}
+    read.update(topic for member in members for topic in member.subscription or ())
+    return tuple(topic for topic in topics if topic in read) or topics
+
+
+def _member(member: LiveMember, read: tuple[str, ...]) -> Member:
     return Member(
         id=member.id,
-        topics=wanted,
+        topics=read if member.subscription is None else list(member.subscription),
         instance_id=member.instance_id,
         rack=member.rack,
         owned=member.owned if member.target is None else member.target,
@@ -102,10 +119,7 @@ def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterato
     if not description.members:
         yield f"The group is {description.state} and has no consumers: add some to assign to."
     elif any(member.subscription is None for member in description.members):
-        yield (
-            "The cluster does not report subscriptions: each consumer is assumed to subscribe to "
-            "the topics it owns, or to all of the group's topics if it owns none."
-        )
+        yield ("The cluster does not report subscriptions: they are inferred from who owns what.")
     exist = {(t.name, p) for t in live_group.topics.values() for p in range(t.partitions)}
     uncommitted = len(exist - live_group.committed.keys())
     if uncommitted and auto_offset_reset is None:

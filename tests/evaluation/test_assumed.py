@@ -42,10 +42,13 @@ def test_a_prediction_hangs_on_subscriptions_where_they_can_differ(
     assert (certainty.text == "if all consumers read all topics") == hangs
 
 
-def test_one_consumer_reads_all_topics() -> None:
+def test_one_consumer_reads_what_it_owns_and_perhaps_more() -> None:
     group = Group.fresh({"a": 1, "b": 2}, ["c0"]).owned_by(np.array([0, 0, 0]))
 
+    partial = group.owned_by(np.array([0, -1, -1]))
+
     assert ALL.qualified(EXACT, group, ROUNDROBIN) == EXACT
+    assert ALL.qualified(EXACT, partial, ROUNDROBIN).known is Known.CONDITIONAL
 
 
 def test_racks_matter_only_to_a_strategy_that_uses_them() -> None:

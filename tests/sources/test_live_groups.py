@@ -6,6 +6,7 @@ import pytest
 
 from assignors.kinds import GroupKind
 from assignors.naming import member_records, topic_records
+from evaluation.assumed import SubscriptionSource
 from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
 from sources import group_json
 from sources.errors import SourceError
@@ -83,11 +84,12 @@ def test_offsets_racks_and_owners_are_kept() -> None:
     assert members[1].instance_id == "s-2"
 
 
-def test_a_missing_subscription_is_inferred_from_owned_topics_or_else_is_everything() -> None:
+def test_a_missing_subscription_is_all_that_any_member_reads() -> None:
     found = reading_of(_reading(FIRST, SECOND, IDLE))
 
     topics = [sorted(member.topics) for member in member_records(found.group)]
-    assert topics == [["audit", "orders"], ["orders"], ["audit", "orders"]]
+    assert topics == [["audit", "orders"]] * 3
+    assert found.assumed.subscriptions is SubscriptionSource.ALL_READ_ALL
     assert any("does not report subscriptions" in note for note in found.notes)
 
 
@@ -97,12 +99,11 @@ def test_no_assumption_is_noted_where_every_subscription_is_reported() -> None:
     assert not any("does not report" in note for note in found.notes)
 
 
-def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is_noted() -> None:
+def test_a_member_owns_what_it_is_to_own_and_the_rebalance_under_way_is_noted() -> None:
     coming = replace(IDLE, target=(("audit", 0),))
 
     found = reading_of(_reading(FIRST, coming, protocol="consumer", assignor="uniform"))
 
-    assert member_records(found.group)[1].topics == ["audit"]
     assert member_records(found.group)[1].owned == [("audit", 0)]
     assert found.rebalancing is not None
     assert [found.group.partition_name(int(p)) for p in found.rebalancing.moving] == ["audit-0"]

@@ -1,6 +1,6 @@
 """Turn the edited tables into a group, and name the cells that cannot be read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Final, NamedTuple
 
@@ -109,7 +109,12 @@ def _only_numbers_differ(draft: Draft, before: Draft) -> bool:
 
 def _group(draft: Draft) -> Group:
     topics = {
-        name: Topic(count, rack_lists(racks, count), topic_id=draft.topic_ids.get(name))
+        name: Topic(
+            count,
+            rack_lists(racks, count),
+            topic_id=draft.topic_ids.get(name),
+            owner_unknown=_resized(draft.unknown_owners.get(name), count),
+        )
         for name, count, racks in zip(
             draft.topics["topic"],
             draft.topics["partitions"].astype(int).tolist(),
@@ -140,6 +145,13 @@ def _group(draft: Draft) -> Group:
     reset = draft.auto_offset_reset
     group = Budget().group_of(topics, members, id=draft.group_id, auto_offset_reset=reset)
     return _with_numbers(replace(group, load_settings=draft.load_settings), draft)
+
+
+def _resized(owner_unknown: Sequence[bool] | None, count: int) -> list[bool] | None:
+    """Return which of a topic's partitions have an unknown owner; of added ones it is known."""
+    if owner_unknown is None:
+        return None
+    return [*owner_unknown[:count], *[False] * (count - len(owner_unknown))]
 
 
 def _with_numbers(group: Group, draft: Draft) -> Group:

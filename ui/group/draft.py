@@ -71,6 +71,8 @@ class Draft:
     """Topic to its id in the cluster; a renamed topic has none."""
     client_ids: Mapping[str, str] = field(default_factory=dict)
     """Consumer to its client id; a renamed one has none."""
+    unknown_owners: Mapping[str, Sequence[bool]] = field(default_factory=dict)
+    """Topic to which of its partitions have an owner that the source does not tell, if any."""
     lag_from_offsets: bool = False
     """Whether lag is computed from the offsets instead of read from its column."""
     unread: Mapping[TableCell, str] = field(default_factory=dict)
@@ -132,6 +134,7 @@ def draft_of(group: Group) -> Draft:
         load_settings=group.load_settings,
         topic_ids={name: t.topic_id for name, t in topics.items() if t.topic_id},
         client_ids=group.layout.client_ids,
+        unknown_owners={n: t.owner_unknown for n, t in topics.items() if t.owner_unknown},
     )
 
 

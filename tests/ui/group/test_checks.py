@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import Group
-from assignors.numbering import Topic, group_of
+from assignors.numbering import Member, Topic, group_of
 from sources.budget import LIMITS
 from tests.groups import arrays_of, groups, tried
 from ui.group import cells, checks, edits
@@ -31,6 +31,19 @@ def test_a_negative_lag_is_taken_as_some_tools_print_it() -> None:
     assert group is not None
     assert group.lags.tolist() == [-3] * 5
     assert group.counted_lags.tolist() == [0] * 5
+
+
+def test_an_owner_that_the_source_does_not_tell_stays_unknown_until_the_table_names_one() -> None:
+    members = [Member("c0", ["t"], owned=[("t", 0)])]
+    tables = draft_of(group_of({"t": Topic(3, owner_unknown=[False, True, True])}, members))
+    named = tables.partitions.assign(owner=["c0", "c0", ""])
+
+    same, edited = (checks.read(each).group for each in (tables, replace(tables, partitions=named)))
+
+    assert same is not None
+    assert edited is not None
+    assert same.is_owner_unknown.tolist() == [False, True, True]
+    assert edited.is_owner_unknown.tolist() == [False, False, True]
 
 
 def test_lag_follows_from_offsets_when_asked() -> None:
