@@ -30,7 +30,7 @@ def test_a_group_is_read_assigned_converted_and_listed(kafka: Cluster, tmp_path:
 
     assert (status, said) == (0, "")
     assert {"id": "line-group", "state": "Stable", "protocol": "classic"} in listed
-    assert [answer["strategy"] for answer in answers] == ["range"]
+    assert [answer["strategy"] for answer in answers] == ["librdkafka-range"]
     assert sorted(len(owned) for owned in answers[0]["assignment"].values()) == [1, 1]
     assert converted["lags"] == {"line-orders": [10, 20]}
     assert empty["lags"] == {"line-orders": [6, 20]}
