@@ -65,12 +65,18 @@ class Claims:
             )
             raise InvalidGroupError(message)
         require_sizes((("owners", owners, partition_count),))
-        return cls(
+        claims = cls(
             partition_count=partition_count,
             starts=starts,
             partitions=partitions,
             generations=generations,
         )
+        known: dict[str, object] = {
+            "last_claimants": read_only(owners.astype(np.int32)),
+            "is_contested": False,
+        }
+        claims.__dict__.update(known)
+        return claims
 
     @classmethod
     def of_rows(

@@ -108,6 +108,8 @@ class Layout:
         )
         for name in _OF_TOPICS:
             seating.__dict__[name] = getattr(self, name)
+        if self.racks:
+            seating.__dict__["racks_near"] = self.racks_near
         return seating
 
     @cached_property
@@ -134,6 +136,13 @@ class Layout:
     def number_in_topic(self) -> IntArray:
         """(P,) each partition's number within its topic."""
         return read_only(ragged.place_in_row(self.topic_sizes).astype(np.int32))
+
+    @cached_property
+    def racks_near(self) -> tuple[tuple[int, ...], ...]:
+        """The racks with a replica of each partition, ascending; P rows."""
+        starts = ragged.starts_of(np.count_nonzero(self.replica_racks, axis=1)).tolist()
+        racks = self.replica_racks.nonzero()[1].tolist()
+        return tuple(tuple(racks[first:last]) for first, last in pairwise(starts))
 
     @cached_property
     def subscribes(self) -> BoolArray:

@@ -29,6 +29,8 @@ FEWEST_DRAWS: Final = 24
 MOST_DRAWS: Final = 512
 MOST_ENUMERATED: Final = 120
 """Up to this many equally likely orders of ids are all tried."""
+_FEWEST_AT_FIRST: Final = 2
+"""One of a strategy that sees lag: it evens out what chance does."""
 _FEWEST_AT_ALL: Final = 3
 _FEWEST_OF_ALIKE: Final = 3
 """Draws of a group whose consumers differ in nothing but their ids."""
@@ -205,7 +207,7 @@ def _limits(group: Group, strategy: Strategy, before: Strategy | None, way: Way)
         way.rebalances * (group.partition_count + _PER_REBALANCE)
     )
     least = {
-        Depth.FIRST: 1 if is_large else _FEWEST_AT_ALL,
+        Depth.FIRST: 1 if is_large or Sees.LAG in strategy.sees else _FEWEST_AT_FIRST,
         Depth.MORE: 1,
         Depth.WHOLE: _FEWEST_AT_ALL,
     }

@@ -201,7 +201,8 @@ class _Placing:
             self.is_near = [False] * partitions.size
             return alike[least_loaded(self._loads[alike], self._counts[alike], weights)]
         audiences = group.audiences.of_topic[group.topic_of_partition[partitions]].tolist()
-        near = [np.flatnonzero(racks).tolist() for racks in group.layout.replica_racks[partitions]]
+        racks_near = group.layout.racks_near
+        near = [racks_near[partition] for partition in partitions.tolist()]
         rows = zip(audiences, near, weights.tolist(), strict=True)
         return np.array([self._seat(*row) for row in rows], np.int32)
 

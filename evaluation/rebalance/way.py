@@ -23,9 +23,17 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from assignors import ragged
 from assignors.java import strings
-from assignors.model import NO_GENERATION, NO_RACK, UNOWNED, BoolArray, Group, IntArray, Owners
+from assignors.model import (
+    NO_GENERATION,
+    NO_RACK,
+    UNOWNED,
+    BoolArray,
+    Claims,
+    Group,
+    IntArray,
+    Owners,
+)
 from assignors.registry import STRATEGIES
 from assignors.rules import checked_answer
 from assignors.strategy import Promise, Protocol, Sees, Strategy
@@ -327,17 +335,18 @@ class Way:
 
     def _remember_as_classic(self) -> None:
         """Let classic consumers that a broker serves hand their shares to their own strategies."""
-        firsts = np.array([listed[0].name for listed in self._lists])
-        for strategy in {listed[0] for listed in self._lists}:
+        distinct = {id(listed): listed[0] for listed in self._lists}.values()
+        for strategy in distinct:
             if strategy.protocol is Protocol.EAGER and Sees.OWNERS in strategy.sees:
-                is_its = (firsts == strategy.name) & self._is_here
-                self._knows[strategy.name] = _picked(self._held, is_its)
+                is_its = np.array([listed[0] is strategy for listed in self._lists])
+                self._knows[strategy.name] = _picked(self._held, is_its & self._is_here)
 
     def _seated(self, order: IntArray, claimed: Owners) -> Group:
         """Return the group of these consumers, in this order, with these claims (P,)."""
         group, number = self._group, np.full(self._group.member_count + 1, UNOWNED, np.int32)
         number[order] = np.arange(order.size)
-        starts, claims = ragged.rows_by_key(number[claimed], order.size)
+        owners, generations = number[claimed], np.full(order.size + 1, NO_GENERATION, np.int64)
+        generations[owners] = 1
         self._chance.shuffle(listed := list(range(order.size)))
         layout = group.layout.seating(
             order,
@@ -345,17 +354,11 @@ class Way:
             np.array(listed, np.int32),
             group.layout.leader_topics if group.layout.lists_alike else (),
         )
-        generations = np.where(np.diff(starts) > 0, 1, NO_GENERATION)
-        throughput = group.offsets.throughput
-        offsets = group.offsets
+        offsets, throughput = group.offsets, group.offsets.throughput
         if throughput is not None:
             offsets = replace(offsets, throughput=throughput[order])
-        return replace(
-            group,
-            layout=layout,
-            claims=replace(group.claims, starts=starts, partitions=claims, generations=generations),
-            offsets=offsets,
-        )
+        claims = Claims.of_owners(owners, generations[:-1], owners.size)
+        return replace(group, layout=layout, claims=claims, offsets=offsets)
 
 
 def _standing(group: Group, before: Strategy) -> Owners:

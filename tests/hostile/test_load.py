@@ -1,14 +1,21 @@
-"""Concurrent visitors: each sees the result of their own edits."""
+"""Concurrent visitors: each sees the result of their own edits, and an edit costs little."""
 
 import asyncio
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
 from benchmarks.dashboard import serving
-from benchmarks.load import Visitor, visited
+from benchmarks.load import Visitor, fresh_lag, spent, visited
+from tests.patience import slowdown
 
 VISITORS = 4
+EDITS: Final = 8
+SERVER_S: Final = 0.1
+"""CPU seconds until the answer stands; ``tests/ui/test_cache.py`` counts those of the workers."""
+_TICKS_S: Final = 0.02
+"""CPU time of another process is counted in hundredths of a second, at both ends."""
 LAGS = [10**9 * (number + 1) for number in range(VISITORS)]
 
 
@@ -39,3 +46,18 @@ def test_a_load_counts_every_opening_and_every_edit(address: str) -> None:
     load = asyncio.run(visited(address, visitors=2, every_s=0.1, rounds=3))
 
     assert (len(load.openings), len(load.edits)) == (2, 6)
+
+
+def test_an_edit_that_no_cache_knows_costs_little_of_the_servers_cpu(address: str) -> None:
+    async def costs() -> list[float]:
+        async with Visitor.of(address) as visitor:
+            seen = []
+            for _ in range(EDITS):
+                slower, before = slowdown(), spent()
+                await visitor.edit(fresh_lag())
+                seen.append((spent().server_s - before.server_s) / slower)
+            return seen
+
+    seen = asyncio.run(costs())
+
+    assert min(seen) <= SERVER_S + _TICKS_S, seen
