@@ -97,10 +97,10 @@ def test_reasons_name_what_is_judged() -> None:
     by_work = compared(group, (), (), work)
 
     assert why(by_lag, now).endswith("a has the most lag, 450 records.")
-    assert why(by_work, now).endswith("a has the most work due, 450 records due in 5 min.")
-    assert "most work due goes from 450 to" in why(by_work, own)
+    assert why(by_work, now).endswith("a has the most load, 450 records to read in 5 min.")
+    assert "most load goes from 450 to" in why(by_work, own)
     verdicts = verdict_table(group, [own], bounds_of(group), by_work.load)
-    assert "of the work due" in str(verdicts["Max work due"][0])
+    assert "of the load" in str(verdicts["Max load"][0])
 
 
 def test_an_assignor_of_an_old_broker_is_never_recommended_unless_it_runs() -> None:

@@ -122,12 +122,12 @@ def test_loads_are_those_of_what_the_page_is_judged_by() -> None:
     by_lag, by_work = (opened(total_rate="1340", judge=by) for by in JUDGED)
     behind, due = (
         figure(page, "Round robin", column)
-        for page, column in ((by_lag, "Max lag"), (by_work, "Max work due"))
+        for page, column in ((by_lag, "Max lag"), (by_work, "Max load"))
     )
 
     assert 30_000 <= due - behind <= 33_000
-    assert by_work.metric[4].label == "Max work due"
-    assert "Judged by work due" in " ".join(each.value for each in by_work.markdown)
+    assert by_work.metric[4].label == "Max load"
+    assert "Judged by load" in " ".join(each.value for each in by_work.markdown)
     assert "Judged by" not in " ".join(each.value for each in by_lag.markdown)
     assert "Max partitions" not in figures(opened(judge="partitions"))
 
