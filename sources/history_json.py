@@ -13,6 +13,7 @@ from evaluation.offset_history import (
     COMMITTED,
     END,
     MOST_OFFSETS,
+    Held,
     Moment,
     OffsetHistory,
 )
@@ -31,6 +32,14 @@ class OffsetsJson(Struct, omit_defaults=True):
     committed: _OffsetsOf | None = None
 
 
+class HeldJson(Struct, omit_defaults=True):
+    """Who owned what, where that changed between moments."""
+
+    members: list[str]
+    owners: dict[str, list[Annotated[int, Meta(ge=-1, lt=2**31)]]]
+    """By topic and partition: places in ``members``, or -1."""
+
+
 class MomentJson(Struct, omit_defaults=True):
     """Offsets at one moment."""
 
@@ -40,6 +49,7 @@ class MomentJson(Struct, omit_defaults=True):
     age_s: dict[str, list[_Seconds | None]] | None = None
     ownership: Annotated[int, Meta(ge=0, lt=2**32)] | None = None
     """A checksum of who owns what."""
+    held: HeldJson | None = None
     is_pasted: bool = False
     """Whether ``at_s`` is when the text was pasted, so that rates are approximate."""
 
@@ -92,8 +102,10 @@ def as_json(history: OffsetHistory, *, is_brief: bool = False) -> HistoryJson:
         first = max(len(moments) - 2, 0) if history.is_undated else history.rates_from
         kept = dict.fromkeys([first, len(moments) - 1])
         moments = tuple(moments[k] for k in kept)
+    is_held = len({moment.held.members if moment.held else () for moment in moments}) > 1
+    is_held |= len({moment.ownership for moment in moments}) > 1
     return HistoryJson(
-        [_moment_json(moment) for moment in moments],
+        [_moment_json(moment, is_held=is_held) for moment in moments],
         {
             topic: None if np.isinf(seconds) else float(seconds)
             for topic, seconds in history.retention_s.items()
@@ -130,11 +142,33 @@ def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment
         topics,
         ages or None,
         moment.ownership,
-        is_pasted=moment.is_pasted,
+        _held(moment.held, f"history.moments[{number}].held"),
+        moment.is_pasted,
     )
 
 
-def _moment_json(moment: Moment) -> MomentJson:
+def _held(held: HeldJson | None, path: str) -> Held | None:
+    if held is None:
+        return None
+    for topic, owners in held.owners.items():
+        if max(owners, default=-1) >= len(held.members):
+            message = (
+                f"{path}.owners.{topic}: an owner is none of the {len(held.members):,} members"
+            )
+            raise SourceError(message)
+    owners_of = {topic: np.array(owners, np.int32) for topic, owners in held.owners.items()}
+    return Held(tuple(held.members), owners_of)
+
+
+def _held_json(held: Held | None) -> HeldJson | None:
+    if held is None:
+        return None
+    return HeldJson(
+        list(held.members), {topic: owners.tolist() for topic, owners in held.owners.items()}
+    )
+
+
+def _moment_json(moment: Moment, *, is_held: bool) -> MomentJson:
     return MomentJson(
         {
             topic: OffsetsJson(**{name: _known(rows[row]) for name, row in _FIELDS})
@@ -143,6 +177,7 @@ def _moment_json(moment: Moment) -> MomentJson:
         None if np.isnan(moment.at_s) else float(moment.at_s),
         {topic: _seconds(ages) for topic, ages in moment.age_s.items()} if moment.age_s else None,
         moment.ownership,
+        _held_json(moment.held) if is_held else None,
         moment.is_pasted,
     )
 

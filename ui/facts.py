@@ -30,8 +30,8 @@ class Unmeasured:
         metadata=stated(
             "what arrives in all",
             "Records/s that arrive in all",
-            "What producers write to the group's topics. Two snapshots measure it: paste two "
-            "outputs of kafka-consumer-groups --describe on the Group page, one below the other. "
+            "What producers write to the group's topics. Two snapshots measure it: paste "
+            "kafka-consumer-groups --describe on the Group page, and again a minute later. "
             "Blank: as measured, or as the group states.",
         ),
     )
@@ -181,8 +181,8 @@ def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
     """Say that nothing tells what arrives, which decides this, and offer figures to try it with."""
     st.title(f"What arrives decides {decided}, and that is not known.", anchor=False)
     st.markdown(
-        "State the **records/s that arrive in all** under Assumptions, or paste two outputs of "
-        "`kafka-consumer-groups --describe`, taken a minute apart, on the Group page."
+        "State the **records/s that arrive in all** under Assumptions, or paste "
+        "`kafka-consumer-groups --describe` on the Group page, and again a minute later."
     )
     trial = {told.TOTAL: found.speed.records_s * max(group.member_count, 1) / 2}
     if found.speed.source is Source.GUESS:

@@ -118,7 +118,12 @@ def _await_runs(page: Page, ended: int) -> None:
 
 
 def opened(page: Page, address: str) -> None:
-    """Open an address and wait for its first picture."""
+    """Open an address and wait for its first picture.
+
+    Without a group in it, that of the example without rates, where lags alone decide.
+    """
+    if "example=" not in address and "group=" not in address:
+        address += f"{'&' if '?' in address else '?'}example=Orders%20with%20uneven%20lag"
     page.goto(address)
     expect(page.locator(TITLE)).to_be_visible()
     expect(page.locator(f"{CHARTS}, {PANELS}").first).to_be_visible()

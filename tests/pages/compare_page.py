@@ -27,6 +27,8 @@ billing  invoices  0          10              110             100  app-1-aa     
 billing  invoices  1          50              52              2    app-1-aa     /10.0.0.1  app-1
 billing  invoices  2          -               7               -    app-2-bb     /10.0.0.2  app-2
 """
+UNEVEN: Final = "Orders with uneven lag"
+"""The example whose figures the tests know by heart."""
 EXAMPLES: Final = tuple(
     pytest.param(sample, id=sample.id, marks=pytest.mark.proof if sample.id == "large" else ())
     for sample in samples.SAMPLES
@@ -36,7 +38,12 @@ _SIZE: Final = re.compile(r":small\[(.* consumers?, .* topics?, .* partitions?.*
 
 
 def opened(**link: str | Sequence[str]) -> AppTest:
-    """Return the page opened by a link with these choices."""
+    """Return the page opened by a link with these choices.
+
+    Without a group among them it shows the example without rates, where lags alone decide.
+    """
+    if not {"example", "group"} & link.keys():
+        link = {**link, "example": UNEVEN}
     return _visited(AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S), link)
 
 
@@ -46,7 +53,9 @@ def opened_from_menu(name: str, **link: str) -> AppTest:
 
 
 def opened_alone(name: str, **link: str | Sequence[str]) -> AppTest:
-    """Return a page opened directly by its script, which is quicker than through Compare."""
+    """Return a page opened directly by its script, which is quicker than through the menu."""
+    if not {"example", "group"} & link.keys():
+        link = {**link, "example": UNEVEN}
     page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=PATIENCE_S)
     page.session_state["entered"] = True
     return _visited(page, link)

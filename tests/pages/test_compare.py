@@ -8,6 +8,7 @@ from sources import samples
 from tests.pages.compare_page import (
     EXAMPLES,
     PASTE,
+    UNEVEN,
     add_row,
     button,
     delete_rows,
@@ -26,7 +27,7 @@ from tests.pages.compare_page import (
 def test_the_page_opens_with_a_filled_example() -> None:
     page = opened()
 
-    assert page.title[0].value == samples.SAMPLES[0].title
+    assert page.title[0].value == UNEVEN
     assert set(figures(page).index) >= {"As it is now", STRATEGIES["range"].label}
     assert drawings(page)
 

@@ -12,7 +12,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from sources import links, samples
 from sources.histories import GUIDES, Guide
-from tests.pages.compare_page import metrics, open_example, opened_alone, seen, typed
+from tests.pages.compare_page import UNEVEN, metrics, open_example, opened_alone, seen, typed
 from tests.pages.compare_page import opened as opened_compare
 from tests.patience import PATIENCE_S
 from tests.said import lacks
@@ -81,7 +81,7 @@ def conclusion(page: AppTest) -> str:
 def test_the_page_opens_with_a_consumer_that_has_joined_the_group_of_the_compare_page() -> None:
     page = opened()
 
-    assert page.title[0].value == samples.SAMPLES[0].title
+    assert page.title[0].value == UNEVEN
     assert history(page) == ["Start", JOINED]
     assert page.selectbox(key="history_step").value == 1
     assert min(figures(page)["Moved"]) > 0

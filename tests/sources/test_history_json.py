@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assignors.model import UNKNOWN, Group
+from evaluation.movement import changes
 from evaluation.offset_history import Moment, OffsetHistory, partition_times
 from sources import group_json, links
 from sources.errors import SourceError
@@ -117,3 +118,26 @@ def test_a_brief_history_without_times_keeps_two_snapshots_in_a_row() -> None:
 
     kept = json.loads(text)["history"]["moments"]
     assert [moment["offsets"]["t"]["end"][0] for moment in kept] == [18 * 60, 19 * 60]
+
+
+def test_a_link_keeps_who_owned_what_where_that_changed() -> None:
+    names = (["a-1", "b-1"], ["c-1", "d-1"])
+    groups = [
+        Group.of(
+            ["t"], [2], members, owners=[0, 1], end_offsets=[9, 9 + k], committed_offsets=[1, 1]
+        )
+        for k, members in enumerate(names)
+    ]
+    moments = tuple(Moment.of(each, 60.0 * k) for k, each in enumerate(groups))
+    same = (moments[1], moments[1]._replace(at_s=120.0))
+
+    found, unchanged = (
+        group_json.decode(group_json.encode(GroupFile(groups[1], history=OffsetHistory(each))))
+        for each in (moments, same)
+    )
+
+    assert found.history is not None
+    (change,) = changes(groups[1], found.history)
+    assert change.is_crash_loop
+    assert unchanged.history is not None
+    assert unchanged.history.moments[0].held is None

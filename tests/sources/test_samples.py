@@ -13,6 +13,8 @@ from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation import metrics
 from evaluation.compare import compare
+from evaluation.facts import facts_of
+from evaluation.offset_history import partition_times
 from sources.errors import SourceError
 from sources.samples import LARGE, PASTE, SAMPLES, large, load, shows_weakness
 from sources.text import read_text
@@ -127,3 +129,28 @@ def test_the_sample_paste_is_read_whole() -> None:
 def test_an_unknown_sample_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(SourceError, match=re.escape("did you mean 'kip-49'?")):
         load("kip49")
+
+
+def test_the_first_example_has_a_busy_partition_and_the_second_is_quiet() -> None:
+    found = []
+    for sample in SAMPLES[:2]:
+        reading = load(sample.id)
+        assert reading.history is not None
+        assert np.diff(reading.history.times_s).tolist() == [60, 60]
+        times = partition_times(reading.group, reading.history)
+        facts = facts_of(reading.group, reading.history, times)
+        found.append((reading.group, times, facts))
+
+    (busy, times, facts), (quiet, late, _) = found
+    hot = int(np.argmax(times.produced))
+    owner = busy.present_owners[hot]
+    arriving = times.produced[busy.present_owners == owner].sum()
+    # 760 and twelve others, 554, for a consumer that reads 1,000.
+    assert busy.partition_name(hot) == "clicks-14"
+    assert times.produced[hot] == pytest.approx(760, abs=0.1)
+    assert arriving == pytest.approx(1_314.4, abs=0.1)
+    assert facts.reading[owner] == pytest.approx(1_000, abs=0.5)
+    assert int((metrics.count_per_member(busy, busy.present_owners) == 0).sum()) == 2
+    # Nothing is further behind than three seconds: all keep up.
+    assert (busy.partition_count, quiet.partition_count) == (134, 134)
+    assert np.nanmax(late.age_s) <= 3

@@ -24,10 +24,10 @@ from ui.incident.sentences import sentence_of
 from ui.lag_in_time.view import conclusion_line
 from ui.scenario import Scenario
 
-_HOW: Final = "One snapshot does not tell why: paste two, a minute apart."
+_HOW: Final = "One snapshot does not tell why: run it again in a minute and paste that, too."
 _HOW_EXACTLY: Final = (
-    "Run the same command again in a minute and paste both outputs, one below the other, with "
-    "`date` before each."
+    "The second output is added to the first, by when you paste it; `date` before each says it "
+    "exactly."
 )
 _OPEN: Final = (LagConcentrated, LagSpread, OffByOne, OwnersUnknown, IdleConsumers)
 """Findings that leave open why records wait, or that are no reason."""

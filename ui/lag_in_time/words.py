@@ -11,8 +11,8 @@ from ui.untrusted import verbatim
 
 NOTHING: Final = "-"
 HOW_TO_GET: Final = (
-    "Time takes two snapshots: paste two outputs of `kafka-consumer-groups.sh --describe` one "
-    "below the other, with `date` before each. **Watch** in Connect and **Fleet** bring their own."
+    "Time takes two snapshots: run `kafka-consumer-groups.sh --describe` again in a minute and "
+    "paste its output, too. **Watch** in Connect and **Fleet** bring their own."
 )
 UNDATED: Final = (
     "The snapshots show no times that tell how far apart they are: state the seconds between them "
