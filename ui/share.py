@@ -21,8 +21,9 @@ GROUP: Final = "group"
 _NAME: Final = "name"
 """The one that holds its name on screen, where the group itself has none or another."""
 _LONGEST_NAME: Final = 200
+_EXAMPLE: Final = "example"
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, _NAME, "example", "start", "slide", kept.NAME, *told.NAMES})
+_OWN_PLACE: Final = frozenset({GROUP, _NAME, _EXAMPLE, "start", "slide", kept.NAME, *told.NAMES})
 """Query parameters on the origin of a group, which a link with the group itself omits, and what
 the visitor stated on any page, which it lists by itself."""
 
@@ -48,7 +49,7 @@ def followed() -> Scenario | None:
 def link_problem(current: Scenario) -> None:
     """Show why the link could not be read, until the visitor opens a group.
 
-    The link then leaves the address bar, because it no longer matches the screen.
+    The group or example in it then leaves the address bar, as it no longer matches the screen.
     """
     followed_link = st.session_state.get(_FOLLOWED)
     if isinstance(followed_link, str) and not current.earlier:
@@ -59,6 +60,8 @@ def link_problem(current: Scenario) -> None:
         del st.query_params[GROUP]
         if _NAME in st.query_params:
             del st.query_params[_NAME]
+    if not current.origin and _EXAMPLE in st.query_params:
+        del st.query_params[_EXAMPLE]
 
 
 def share_popover(current: Scenario) -> None:

@@ -4,7 +4,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
-from sources import samples
 from sources.gallery import CARDS, Card, filled
 from tests.pages import compare_page
 from tests.pages.compare_page import figures, open_example, opened_from_menu, seen
@@ -69,7 +68,7 @@ def test_the_strategies_of_a_card_hold_for_its_example_alone(
     page.button(key=f"open_{card.id}").click().run()
     opened_with = compared(page)
     page.switch_page("pages/compare.py").run()  # in AppTest, a button's switch ends with its run
-    open_example(page, samples.SAMPLES[0].id)
+    open_example(page, "orders")
 
     assert opened_with == {STRATEGIES[name].label for name in card.strategies}
     assert compared(page) == usual
