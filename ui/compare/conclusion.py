@@ -191,6 +191,8 @@ def about_switch(
     middle = ""
     if any(comparison.load.span_said(o) for o in outcomes if o.outlook is not None):
         middle = f" Where ids decide, the middle of up to {max(drawn):,} draws is shown."
+    if rough := [o.outlook.draws for o in outcomes if o.outlook is not None and o.outlook.is_rough]:
+        middle += f" These are first figures, of as few as {min(rough):,}; more may change them."
     back = "after" if is_noticed and static < group.member_count else "before"
     return (
         f"{own} after the rolling restarts that a switch takes, consumer by consumer, {how}back "

@@ -330,3 +330,15 @@ def test_only_consumers_without_static_ids_are_said_to_get_new_ones(
     outcomes = after_switch(group, named("roundrobin"))
 
     assert wanted in about_switch(compared(group), outcomes)
+
+
+def test_first_figures_are_marked_with_the_simulations_that_they_rest_on() -> None:
+    final = chances([100] * 4 + [120] * 6)
+    assert final.outlook is not None
+    rough = replace(final, outlook=replace(final.outlook, is_rough=True))
+    comparison = compared(owned([60, 50, 50, 40], [[0, 1], [2, 3]]), [final])
+
+    marked, whole = (about_switch(comparison, [each]) for each in (rough, final))
+
+    assert "first figures, of as few as 10" in marked
+    assert "first figures" not in whole
