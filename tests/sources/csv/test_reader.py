@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.naming import member_records, topic_records
+from evaluation.assumed import SubscriptionSource
 from sources.budget import Limits
 from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError
@@ -39,7 +40,7 @@ def test_a_flat_table_gives_partitions_owners_and_idle_consumers() -> None:
     assert topics["payments"].lags == [None]
     assert members["c0"].owned == [("orders", 0), ("payments", 0)]
     assert members["c0"].topics == ["orders", "payments"]
-    assert members["c1"].topics == ["orders"]
+    assert members["c1"].topics == ["orders", "payments"]
     assert members["c2"].topics == ["orders", "payments"]
     assert (members["c0"].rack, members["c2"].rack) == ("a", None)
     assert (reading.rows, members["c2"].owned) == (3, [])
@@ -75,7 +76,7 @@ def test_several_tables_describe_one_group() -> None:
     assert list(members) == ["c1", "c0", "c9"]
     assert (members["c1"].instance_id, members["c1"].rack) == ("i1", "b")
     assert members["c0"].topics == ["audit", "orders"]
-    assert members["c1"].topics == ["orders"]
+    assert members["c1"].topics == ["orders", "payments"]
     assert members["c9"].topics == []
 
 
@@ -91,7 +92,9 @@ def test_without_subscriptions_all_members_subscribe_to_everything() -> None:
     reading = read_tables({"t.csv": TOPICS, "c.csv": CONSUMERS})
 
     assert reading.group.is_wanted.all()
-    assert any("No table lists subscriptions" in note for note in reading.notes)
+    assert reading.assumed.subscriptions is SubscriptionSource.ALL_READ_ALL
+    assert reading.assumed.owners_unknown
+    assert not reading.assumed.members_unknown
 
 
 def test_replica_racks_are_in_one_cell() -> None:
