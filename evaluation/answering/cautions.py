@@ -78,7 +78,7 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
             weight=Weight.PROPOSAL if may_decide else Weight.NOTE,
             figures={"partitions": float(unknown), "of_partitions": float(wanted)},
         )
-    if known.history.is_undated:
+    if known.history.is_undated or known.history.is_approximate:
         yield Caveat(kind=CaveatKind.UNDATED, weight=Weight.FIGURES)
     is_speed_used = answer.verdict.figure("ends_s") is not None
     if facts.speed.source is Source.GUESS and is_speed_used:

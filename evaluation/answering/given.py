@@ -84,7 +84,7 @@ def known_of(given: Given) -> Knowledge:
     """Return the facts of a group and what it is judged by."""
     group, stated = given.group, given.stated
     history = given.history or OffsetHistory()
-    is_dated_by_user = history.is_undated and bool(stated.interval_s)
+    is_dated_by_user = history.lacks_times and bool(stated.interval_s)
     if is_dated_by_user:
         history = history.dated(stated.interval_s or 0.0)
     times = partition_times(group, history, stated.retention_s)

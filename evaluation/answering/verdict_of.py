@@ -76,6 +76,7 @@ def _of_the_group(seen: Seen) -> Iterator[Verdict]:
 
 
 def _of_findings(seen: Seen) -> Iterator[Verdict]:
+    history = seen.known.history
     for finding in seen.findings:
         kind = _kind_of(finding, seen)
         if kind is not None:
@@ -88,7 +89,7 @@ def _of_findings(seen: Seen) -> Iterator[Verdict]:
                 is_older=getattr(finding, "is_older", False),
                 look_at=getattr(finding, "look_at", ()),
                 rests_on=_rests_on(finding, seen),
-                is_dated=not seen.known.history.is_undated,
+                is_dated=not (history.is_undated or history.is_approximate),
             )
 
 

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
+from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, Takes, WhyNot
 from evaluation.answering.verdicts import Severity, VerdictKind
@@ -39,6 +41,22 @@ def test_three_stopped_workers_are_all_named_dated_or_not(*, dated: bool) -> Non
     assert found.proposal.action is Action.RESTART
     assert found.proposal.members == found.verdict.members
     assert {o.why_not for o in found.strategies} == {WhyNot.CAUSE_STANDS}
+
+
+def test_rates_by_when_texts_were_pasted_are_about() -> None:
+    reading = the_group(texts.snapshots(texts.three_stopped(), dated=True))
+    assert reading.history is not None
+    first, last = reading.history.moments
+    pasted = replace(reading.history, moments=(first, last._replace(is_pasted=True)))
+
+    dated, about = (
+        answer_of(given_of(replace(reading, history=each))) for each in (reading.history, pasted)
+    )
+
+    assert dated.verdict.kind is about.verdict.kind is VerdictKind.STOPPED
+    assert (dated.verdict.is_dated, about.verdict.is_dated) == (True, False)
+    kinds = [{caveat.kind for caveat in each.caveats} for each in (dated, about)]
+    assert kinds[1] - kinds[0] == {CaveatKind.UNDATED}
 
 
 def test_two_texts_never_tell_less_than_one() -> None:
