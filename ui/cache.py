@@ -45,6 +45,8 @@ from ui.workers import computed, run, run_or_stop
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _SHELF: Final = Shelf()
+_GLANCE_S: Final = 0.1
+"""Visitors who wait for each other look so often whether they have moved on."""
 
 
 def digest(group: Group) -> str:
@@ -190,14 +192,23 @@ def solved(
 def refined(group: Group, strategy: Strategy, runs: Strategy | None, is_noticed: bool) -> Outcome:
     """Return the outcome of a switch with some more draws, from a worker; from then on it counts.
 
-    Whoever waits for first figures goes first. Raises StoppedError, and nothing has changed.
+    Whoever waits for first figures goes first, and of those who refine one outcome one draws at a
+    time: the others get back what stands. Raises StoppedError, and nothing has changed.
     """
-    (known,) = solved(group, (strategy,), runs, is_noticed)
-    if known.outlook is None or not known.outlook.is_rough:
-        return known
-    outcome = run(partial(drawn_on, is_noticed=is_noticed), group, known, runs, is_urgent=False)
-    _SHELF.keep(_switch_key(group, strategy, runs, is_noticed), outcome)
-    return outcome
+    key = _switch_key(group, strategy, runs, is_noticed)
+    turn = _SHELF.turn(("refined", *key))
+    is_mine = turn.acquire(timeout=_GLANCE_S)
+    try:
+        (known,) = solved(group, (strategy,), runs, is_noticed)
+        if not is_mine or known.outlook is None or not known.outlook.is_rough:
+            return known
+        draw_on = partial(drawn_on, is_noticed=is_noticed)
+        outcome = run(draw_on, group, known, runs, is_urgent=False)
+        _SHELF.keep(key, outcome)
+        return outcome
+    finally:
+        if is_mine:
+            turn.release()
 
 
 def _switch_key(

@@ -2,9 +2,8 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from threading import Lock, RLock
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -67,14 +66,13 @@ class Shelf:
         self._most_bytes = most_bytes
         self._kept: OrderedDict[_Key, tuple[object, int]] = OrderedDict()
         self._lock = Lock()
-        self._turns: WeakValueDictionary[_Key, Any] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[_Key, RLock] = WeakValueDictionary()
         self.held_bytes = 0
 
-    def turn(self, key: _Key) -> AbstractContextManager[object]:
+    def turn(self, key: _Key) -> "RLock":
         """Return a lock: of those who miss one result, one computes it while the others wait."""
         with self._lock:
-            turn: AbstractContextManager[object] = self._turns.setdefault(key, RLock())
-            return turn
+            return self._turns.setdefault(key, RLock())
 
     def find(self, key: _Key) -> object:
         """Return the result under a key. Raises KeyError without one."""

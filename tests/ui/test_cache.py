@@ -127,6 +127,21 @@ def test_refining_gives_another_outcome_and_leaves_the_one_before_as_it_was() ->
     assert quick is not better
 
 
+def test_visitors_who_refine_one_outcome_draw_nothing_twice() -> None:
+    group, sticky = samples.load("orders").group, STRATEGIES["sticky"]
+    (first,) = cache.solved(group, (sticky,), RANGE, is_noticed=True)
+
+    with ThreadPoolExecutor(4) as visitors:
+        seen = list(
+            visitors.map(lambda _: cache.refined(group, sticky, RANGE, is_noticed=True), range(4))
+        )
+
+    (known,) = cache.solved(group, (sticky,), RANGE, is_noticed=True)
+    steps = len({draws(each) for each in seen} - {draws(first)})
+    assert draws(known) == max(map(draws, seen))
+    assert draws(known) - draws(first) == 7 * steps  # a step is a fifth of 37
+
+
 def test_what_is_simulated_costs_the_servers_process_next_to_nothing() -> None:
     wanted = (*SETTINGS, *JAVA.custom)
     cache.solved(with_fresh_lag(), wanted, RANGE, is_noticed=True)  # the worker starts
