@@ -1,34 +1,71 @@
-"""The README promises only what exists."""
+"""The README, and the documents that continue it, promise only what exists."""
 
+import io
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
+import assign
 from assignors.registry import STRATEGIES
 from kafka_assignments.command import PARTS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_strategy_has_a_row_with_its_sources(name: str) -> None:
-    row = next(line for line in README.splitlines() if line.startswith(f"| `{name}` |"))
+    table = (ROOT / "docs" / "strategies.md").read_text()
+
+    row = next(line for line in table.splitlines() if line.startswith(f"| `{name}` |"))
 
     assert all(source in row for source in STRATEGIES[name].sources)
     assert STRATEGIES[name].protocol.short in row
 
 
 def test_every_picture_and_make_command_it_names_exists() -> None:
-    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", README)
-    commands = set(re.findall(r"\bmake (run|test|bench|[a-z]+ing)\b", README))
-    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    shown = {
+        page.parent / picture
+        for page in PAGES
+        for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page.read_text())
+    }
+    commands = set(re.findall(r"\bmake ([a-z-]+)(?=`| +#)", README))
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
-    assert pictures
-    assert all((ROOT / picture).is_file() for picture in pictures)
-    assert {"run", "test"} <= commands <= set(targets)
+    assert re.search(r"^!\[", README, re.MULTILINE)
+    assert {path.resolve() for path in shown} == set((ROOT / "docs").glob("*.png"))
+    assert {"run", "test", "test-proofs"} <= commands <= set(targets)
+
+
+def test_it_is_a_page_and_leads_to_every_document() -> None:
+    index = (ROOT / "docs" / "index.md").read_text()
+
+    named = set(re.findall(r"\]\((\w[\w-]*\.md)\)", index))
+
+    assert len(README.splitlines()) <= 160
+    assert "](docs/index.md)" in README
+    assert named == {page.name for page in PAGES} - {"README.md", "index.md"}
+
+
+@pytest.mark.slow
+def test_the_answer_that_it_shows_is_what_the_command_writes() -> None:
+    found = re.search(
+        r"^\$ python assign\.py (--answer \S+)\n(.*?)^```", README, re.DOTALL | re.MULTILINE
+    )
+    assert found is not None
+    arguments, shown = found.groups()
+    out = io.BytesIO()
+
+    status = assign.main(arguments.split(), None, out, io.StringIO())
+
+    written = out.getvalue().decode()
+    figures = re.findall(r'"\w+": ?(?:"[^"]*"|[\d.]+\d|\[[^]]*\])', shown)
+    assert status == assign.DONE
+    assert len(figures) >= 12
+    assert [each for each in figures if "".join(each.split()) not in "".join(written.split())] == []
 
 
 def test_the_three_lines_of_python_work(capsys: pytest.CaptureFixture[str]) -> None:
