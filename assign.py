@@ -30,6 +30,7 @@ from assignors.kinds import refusal
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.rules import check
+from assignors.share.preview import InconsistentMembersError
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation import metrics
@@ -40,6 +41,8 @@ from evaluation.assumed import Assumed
 from evaluation.bounds.lag import lower_bound
 from evaluation.clients import CLIENTS, JAVA, Client
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
+from evaluation.kinds.asking import forecast
+from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
 from evaluation.library import Assignment, compare
 from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook, range_of
@@ -153,7 +156,8 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
     failed, is_answered = False, False
     hindered: list[dict[str, object]] = []
     for line, item in items:
-        if hindrance := "" if options.convert or options.answer else _hindrance(item):
+        is_asked = not options.convert and not options.answer
+        if hindrance := _hindrance(item, options) if is_asked else "":
             failed = True
             hindered.append(_hindered(line, item, hindrance))
             if is_answered:
@@ -177,12 +181,13 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
     return failed
 
 
-def _hindrance(item: Reading | GroupFile | SourceError) -> str:
-    """Return why no strategy of consumer groups is predicted; "" if one can be."""
+def _hindrance(item: Reading | GroupFile | SourceError, options: Namespace) -> str:
+    """Return why nothing is predicted, or not the strategies that are named; "" if all can be."""
     if isinstance(item, SourceError):
         return ""
     if isinstance(item, Reading):
-        return item.hindrance
+        is_forecast = item.as_kind is not None and not options.strategies
+        return "" if is_forecast else item.hindrance
     return "" if item.kind.runs_consumer_strategies else refusal(item.kind, item.group.id)
 
 
@@ -212,6 +217,8 @@ def _answers(
     if options.convert:
         reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
         return [_converted(reading, options.interval)]
+    if isinstance(item, Reading) and item.as_kind is not None and not options.answer:
+        return [{"id": _id_of(item), "kind": item.kind.value} | _forecast(item.as_kind, options)]
     item = _with_subscriptions(item, options.subscriptions)
     if options.answer:
         return [_answered(item, options)]
@@ -225,6 +232,15 @@ def _answers(
     options = Namespace(**(vars(options) | {"assumed": item.assumed}))
     about = {"id": _id_of(item), "kind": item.kind.value}
     return (about | _answer_or_error(group, each, options, measure) for each in chosen)
+
+
+def _forecast(group: KindGroup, options: Namespace) -> dict[str, object]:
+    """Return who has what, now and then, in a group that is no consumer group."""
+    what_if = OtherMembers(options.more, tuple(options.without))
+    try:
+        return forecast(group, what_if, options.release).as_data
+    except (UnknownMemberError, InconsistentMembersError) as error:
+        raise SourceError(str(error)) from error
 
 
 def _with_subscriptions(item: Reading | GroupFile, name: str | None) -> Reading | GroupFile:

@@ -24,6 +24,7 @@ class SubscriptionSource(Enum):
 
 _NAMED: Final = 2
 """The most topics that a condition names."""
+IF_ALL_READ_ALL: Final = "if all consumers read all topics"
 IF_NO_RACKS: Final = "if no racks are set"
 IF_UNOWNED: Final = "if nobody owns what has no known owner"
 IF_ALONE: Final = "if there are no other consumers"
@@ -32,7 +33,7 @@ OTHERS_UNKNOWN: Final = Certainty(
     "The text does not say which consumers there are, so nothing can be said of what each gets.",
 )
 _CONDITIONS: Final = {
-    SubscriptionSource.ALL_READ_ALL: "if all consumers read all topics",
+    SubscriptionSource.ALL_READ_ALL: IF_ALL_READ_ALL,
     SubscriptionSource.UNEQUAL_INFERRED: "if consumers read only the topics they own",
 }
 

@@ -1,11 +1,12 @@
 """The options of the command line."""
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import timedelta
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
 from assignors.certainty import EXACT
@@ -19,6 +20,10 @@ from sources.text import FORMATS
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
+
+
+_MOST_MORE: Final = 1_000
+_RELEASE: Final = re.compile(r"(\d{1,3})[.](\d{1,3})(?:[.]\d{1,3})?")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -53,6 +58,23 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         horizon = options.horizon / timedelta(minutes=1)
         options.measure = Measure(by=JudgeBy(options.judge_by), horizon_min=horizon)
     return options
+
+
+def _count(text: str) -> int:
+    """Return a number of members. Raises ArgumentTypeError."""
+    if not text.removeprefix("+").isdecimal() or int(text) > _MOST_MORE:
+        message = f"expected a whole number up to {_MOST_MORE}, found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
+def _release(text: str) -> tuple[int, int]:
+    """Return a release by its first two numbers. Raises ArgumentTypeError."""
+    found = _RELEASE.fullmatch(text)
+    if found is None:
+        message = f"expected a release of Kafka such as 4.2, found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return int(found[1]), int(found[2])
 
 
 def strategy_named(name: str) -> Strategy:
@@ -179,6 +201,27 @@ def _parser() -> argparse.ArgumentParser:
         default="5m",
         metavar="TIME",
         help="how far ahead work due looks (default: 5m)",
+    )
+    parser.add_argument(
+        "--more",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="of a share group, a Streams group or a Connect cluster: what N more consumers, "
+        "instances or workers would bring",
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="MEMBER",
+        help="likewise, what the loss of a member, instance or worker would bring; may repeat",
+    )
+    parser.add_argument(
+        "--release",
+        type=_release,
+        metavar="X.Y",
+        help="likewise, the brokers' release: 4.0, 4.1, 4.2 and so on (default: the newest)",
     )
     parser.add_argument(
         "--limit",

@@ -13,6 +13,7 @@ from assignors.numbering import Topic
 from assignors.offsets import lag_from_offsets
 from evaluation.assumed import NOTHING, Assumed, SubscriptionSource
 from evaluation.judging import Measure
+from evaluation.kinds.forecast import KindGroup
 from evaluation.offset_history import OffsetHistory
 from evaluation.rebalancing import Rebalancing
 from evaluation.subscriptions import with_subscriptions
@@ -48,6 +49,9 @@ class Reading:
     """Whether it was read from a running cluster, not from a text."""
     kind: GroupKind = GroupKind.CONSUMER
     """What kind of group it is, which decides whether a strategy of consumer groups assigns."""
+    as_kind: KindGroup | None = None
+    """The group as the assignors of its kind see it; None for consumer groups, and where the
+    source does not tell enough."""
     state: str | None = None
     """As Kafka's tools write it: Stable, PreparingRebalance, Empty; None if unknown."""
     rebalancing: Rebalancing | None = None

@@ -33,6 +33,8 @@ def _of_simple(group: ShareGroup) -> Certainty:
     """Without ids an answer is exact where partitions are hashed by number: topic by topic."""
     if group.has_ids or not group.has_equal_subscriptions or len(group.members) <= 1:
         return EXACT
+    if simple(group).members == {each.id: each.held for each in group.members}:
+        return EXACT  # all is kept, whatever the order
     is_new = not any(member.held for member in group.members)
     return WITHOUT_TOPIC_IDS if is_new else HELD_WITHOUT_TOPIC_IDS
 

@@ -2,12 +2,23 @@
 
 from typing import Final
 
+from assignors.connect.cluster import (
+    CONNECTOR_ITSELF,
+    ConnectCluster,
+    ConnectorTask,
+    Leader,
+    Worker,
+    in_order,
+)
 from assignors.kinds import GroupKind
+from evaluation.kinds.workers import PREFIX
 from evaluation.wording import plural
 from sources.pastes.documents import Json
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, TopicRow
 
+_LOST: Final = f"{PREFIX}lost"
+"""Stands for the workers whose work waits for them."""
 FORMAT: Final = "Connect's REST API"
 
 
@@ -45,6 +56,7 @@ def read_connectors(page: Page) -> Parsed:
             owned = {}
     if parsed.members:
         parsed.kinds[GroupKey("")] = GroupKind.CONNECT
+        parsed.as_kinds[GroupKey("")] = _cluster(page)
         parsed.notes.append(
             "Connectors are shown as topics and their tasks as partitions; where the connectors "
             "themselves run is left out."
@@ -55,6 +67,47 @@ def read_connectors(page: Page) -> Parsed:
             "scheduled.rebalance.max.delay.ms has passed."
         )
     return parsed
+
+
+def _cluster(page: Page) -> ConnectCluster:
+    """Return the cluster as its leader sees it, which waits for what is unassigned."""
+    configured: dict[str, int] = {}
+    holds: dict[str, list[ConnectorTask]] = {}
+    missing: set[ConnectorTask] = set()
+    for document in page.documents:
+        connectors = document.value if isinstance(document.value, dict) else {}
+        for name, value in connectors.items():
+            tasks = _status_of(value)
+            runs = [(CONNECTOR_ITSELF, _connector_of(value))] if tasks else []
+            runs += [(at, each) for each in tasks if isinstance(at := each.get("id"), int)]
+            configured |= {name: len(runs) - 1} if runs else {}
+            for number, each in runs:
+                work, worker = ConnectorTask(name, number), each.get("worker_id")
+                if isinstance(worker, str) and each.get("state") != "UNASSIGNED":
+                    holds.setdefault(worker, []).append(work)
+                else:
+                    missing.add(work)
+    workers = [Worker(f"{PREFIX}{name}", in_order(work)) for name, work in holds.items()]
+    leader = Leader(
+        generation=0,
+        previous=frozenset(missing).union(*holds.values()),
+        members=frozenset(each.id for each in workers) | ({_LOST} if missing else set()),
+    )
+    return ConnectCluster(
+        configured=configured,
+        workers=workers,
+        leader=leader,
+        generation=1,
+        completed_generation=0,
+        is_as_reported=False,
+    )
+
+
+def _connector_of(value: Json) -> dict[str, Json]:
+    """Return the status of a connector itself."""
+    status = value.get("status") if isinstance(value, dict) else None
+    connector = status.get("connector") if isinstance(status, dict) else None
+    return connector if isinstance(connector, dict) else {}
 
 
 def _status_of(value: Json) -> list[dict[str, Json]]:

@@ -9,6 +9,7 @@ from typing import Final
 from assignors.kinds import GroupKind
 from assignors.model import Group
 from assignors.numbering import Topic
+from assignors.share.group import ShareGroup
 from evaluation.offset_history import OffsetHistory
 from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, Rebalancing
 from evaluation.running import is_broker_side
@@ -16,6 +17,7 @@ from evaluation.wording import plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
 from sources.pastes import consumer_groups
+from sources.pastes.kind_groups import share_group_of
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
 from sources.pastes.notes import lacking_in, notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
@@ -62,9 +64,24 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
         if key.name and above:
             notes_of_both = (f"This group is of the cluster {above!r}.", *notes_of_both)
         readings_.append(
-            replace(reading, group=group, ignored=ignored, notes=notes_of_both, name_above=above)
+            replace(
+                reading,
+                group=group,
+                as_kind=records.as_kind or _shared(reading, records, parsed),
+                ignored=ignored,
+                notes=notes_of_both,
+                name_above=above,
+            )
         )
     return tuple(readings_)
+
+
+def _shared(reading: Reading, records: GroupRecords, parsed: Parsed) -> ShareGroup | None:
+    """Return a share group with the listed ids of its topics; None for others."""
+    if reading.kind is not GroupKind.SHARE:
+        return None
+    sizes = dict(zip(reading.group.topics, reading.group.topic_sizes.tolist(), strict=True))
+    return share_group_of(records, sizes, parsed.topics)
 
 
 def _topics_reading(page: Page, parsed: Parsed) -> Reading:
@@ -127,6 +144,8 @@ def _tell_kinds(
             groups[key].kind = kind
     for key, kind in parsed.kinds.items():
         groups[home[key]].kind = kind
+    for key, as_kind in parsed.as_kinds.items():
+        groups[home[key]].as_kind = as_kind
     for key, records in groups.items():
         names = {key.name, key.hint} - {""}
         records.is_inactive = not names.isdisjoint(parsed.inactive)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
 from assignors.kinds import GroupKind
+from evaluation.kinds.forecast import KindGroup
 from live.model import NamedPartition
 from sources import cells
 from sources.columns import Field
@@ -116,6 +117,8 @@ class Parsed:
     """What tables and lists say of a group's kind."""
     merged: set[GroupKey] = field(default_factory=set)
     """Groups whose owners may be several consumers each."""
+    as_kinds: dict[GroupKey, KindGroup] = field(default_factory=dict)
+    """Groups as the assignors of their kind see them, where a table tells enough."""
     rebalancing: set[str] = field(default_factory=set)
     """Groups that the tool says are rebalancing, by the name in its message."""
     inactive: dict[str, int] = field(default_factory=dict)
@@ -162,6 +165,8 @@ class GroupRecords:
     """Why the times of the snapshots are unknown, or what they assume, in a sentence."""
     kind: GroupKind | None = None
     """What tables say of the group's kind; None if they leave it open."""
+    as_kind: KindGroup | None = None
+    """The group as the assignors of its kind see it, where a table tells enough."""
     is_inactive: bool = False
     """Whether the tool says that the group has no active members."""
     is_rebalancing: bool = False

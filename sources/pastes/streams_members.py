@@ -3,11 +3,14 @@
 import re
 from typing import Final, NamedTuple
 
+from assignors.streams.broker_group import StreamsMember
 from evaluation.wording import plural
 from sources.columns import Field
+from sources.pastes.kind_groups import streams_group_of, tasks_of
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed
 from sources.pastes.sections import TableSection
+from sources.pastes.topology import topology_in, topology_lines
 
 FORMAT: Final = "kafka-streams-groups --describe --members"
 _LISTS: Final = re.compile(r"\b((?:TARGET-)?(?:ACTIVE|STANDBY|WARMUP|WARM-UP)):")
@@ -30,8 +33,12 @@ def read_threads(page: Page, section: TableSection, parsed: Parsed) -> None:
     """
     fields = section.header.fields
     processes: set[str] = set()
+    threads: dict[GroupKey, list[StreamsMember]] = {}
     tasks: list[Tasks] = []
+    described = topology_lines(page)
     for number in section.body:
+        if number in described:
+            continue
         texts = page.lines[number].split(None, len(fields) - 1)
         if is_decoration(page.lines[number]) or len(texts) < len(fields) - 1:
             continue
@@ -53,10 +60,23 @@ def read_threads(page: Page, section: TableSection, parsed: Parsed) -> None:
         )
         parsed.used.add(number)
         tasks.append(listed)
+        threads.setdefault(key, []).append(
+            StreamsMember(
+                row[Field.MEMBER],
+                row[Field.PROCESS],
+                tasks_of(listed.active),
+                tasks_of(listed.standby),
+            )
+        )
         processes.add(row[Field.PROCESS])
         if listed.target is not None and listed.target != listed.active:
             parsed.rebalancing.add(key.name or key.hint)
+    topology = topology_in(page)
+    for key, members in threads.items():
+        if group := streams_group_of(members, topology):
+            parsed.as_kinds[key] = group
     if tasks:
+        parsed.used.update(described)
         parsed.used.update(section.names)
         processes_ = "1 process" if len(processes) == 1 else f"{len(processes):,} processes"
         parsed.notes.append(

@@ -1,0 +1,114 @@
+"""What a rebalance brings a group that is no consumer group: as it is, or with other members."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeAlias
+
+from assignors.certainty import Certainty, Known
+from assignors.connect.cluster import ConnectCluster
+from assignors.share.group import ShareGroup
+from assignors.streams.broker_group import StreamsGroup
+
+KindGroup: TypeAlias = ShareGroup | StreamsGroup | ConnectCluster
+Held: TypeAlias = Mapping[str, Sequence[str]]
+"""What a member has by role, such as "active" and "standby"; partitions, tasks, connectors."""
+
+DRAWS: Final = 20
+"""Ids drawn for members that do not exist yet."""
+
+
+class OtherMembers(NamedTuple):
+    """Another set of members."""
+
+    more: int = 0
+    """How many join: consumers, workers, or instances with as many threads as most have."""
+    without: tuple[str, ...] = ()
+    """Which leave at once: by member, by process, by worker."""
+
+
+NO_CHANGE: Final = OtherMembers()
+
+
+class UnknownMemberError(ValueError):
+    """Nobody in the group has a name that is to leave it."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Who has what, now and once the group is at rest again."""
+
+    strategy: str
+    """The name of the strategy, which tells the release."""
+    certainty: Certainty
+    now: Mapping[str, Held]
+    then: Mapping[str, Held]
+    """Without the members that left; "new-1" and so on are those that joined."""
+    assumptions: tuple[str, ...] = ()
+    """What the source does not tell, and what is taken for it: one sentence each."""
+    rounds: int = 1
+    wait_s: float = 0
+    """How long work of lost members waits for them."""
+    more: Mapping[str, object] = field(default_factory=dict)
+    """What else is asked of groups of this kind."""
+
+    @property
+    def as_data(self) -> dict[str, object]:
+        """The fields for programs."""
+        members = {
+            name: {
+                "now": _data(self.now.get(name, {})),
+                "then": _data(self.then[name]) if name in self.then else None,
+            }
+            for name in dict.fromkeys([*self.now, *self.then])
+        }
+        return {
+            "strategy": self.strategy,
+            "certainty": self.certainty.as_data,
+            "assumptions": list(self.assumptions),
+            "members": members,
+            "rounds": self.rounds,
+            "wait_s": self.wait_s,
+            **self.more,
+        }
+
+
+def _data(held: Held) -> dict[str, list[str]]:
+    return {role: list(items) for role, items in held.items()}
+
+
+def joined(*conditions: str) -> str:
+    """Return conditions in one phrase, the empty ones left out."""
+    return " and ".join(each for each in conditions if each).replace(" and if", " and")
+
+
+def drawn_certainty(counts_of: Callable[[int], list[tuple[int, ...]]]) -> Certainty:
+    """Return how certain counts are when ids of new members are drawn.
+
+    ``counts_of`` returns the counts by role of every member for one draw.
+    """
+    shown = sorted(counts_of(0))
+    alike = sum(sorted(counts_of(draw)) == shown for draw in range(DRAWS))
+    why = (
+        "The ids of members that do not exist yet are random and decide who gets what: it is "
+        "certain how many members get how much."
+    )
+    if alike < DRAWS:
+        why = (
+            "The ids of members that do not exist yet are random and decide who gets what; drawn "
+            f"{DRAWS} times, {alike} draws give as many members as much."
+        )
+    return Certainty(Known.DISTRIBUTION, why, share=None if alike == DRAWS else alike / DRAWS)
+
+
+def counts(then: Mapping[str, Held]) -> list[tuple[int, ...]]:
+    """Return how much every member has of each role."""
+    return [tuple(len(items) for items in held.values()) for held in then.values()]
+
+
+def require_known(without: Sequence[str], known: set[str]) -> None:
+    """Raise UnknownMemberError if a name that is to leave is nobody's."""
+    for name in without:
+        if name not in known:
+            listed = ", ".join(sorted(known)[:5])
+            message = f"nobody is called {name!r}; there are {listed}"
+            raise UnknownMemberError(message)

@@ -1,0 +1,76 @@
+"""What a rebalance brings the workers of a Connect cluster."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+from uuid import NAMESPACE_OID, uuid5
+
+from assignors.connect.cluster import ConnectCluster, ConnectorTask, Leader, Worker
+from assignors.connect.incremental import incremental
+from assignors.connect.rounds import rounds_of
+from assignors.connect.strategies import INCREMENTAL
+from evaluation.kinds.forecast import (
+    NO_CHANGE,
+    Forecast,
+    Held,
+    OtherMembers,
+    counts,
+    drawn_certainty,
+    require_known,
+)
+
+PREFIX: Final = "connect-"
+"""Of a worker's member id, before its host and port."""
+IF_LEADER_STAYS: Final = "if the leading worker stays"
+LEADER_STAYS: Final = (
+    "The leading worker is taken to stay; if it is the one that leaves, its work and all else that "
+    "nobody runs is placed at once."
+)
+PROTOCOL: Final = "connect.protocol is taken to be the default, sessioned."
+DELAY: Final = "scheduled.rebalance.max.delay.ms is taken to be the default, 5 minutes."
+
+
+def workers_forecast(cluster: ConnectCluster, what_if: OtherMembers = NO_CHANGE) -> Forecast:
+    """Return which worker runs which connectors and tasks, now and once all rounds are played.
+
+    Raises UnknownMemberError.
+    """
+    require_known(what_if.without, {_name(each.id) for each in cluster.workers})
+    stay = [each for each in cluster.workers if _name(each.id) not in what_if.without]
+
+    def answer(draw: int) -> tuple[ConnectCluster, Mapping[str, Held], int, int]:
+        new = [f"{PREFIX}{uuid5(NAMESPACE_OID, f'{draw} {at}')}" for at in range(what_if.more)]
+        labels = {each: f"new-{at + 1}" for at, each in enumerate(new)}
+        asked = replace(cluster, workers=[*stay, *map(Worker, new)])
+        rounds = rounds_of(asked, incremental)
+        last = rounds[-1][1]
+        order = [each.id for each in asked.workers]
+        then = {labels.get(each, _name(each)): _held(last.holds[each]) for each in order}
+        return asked, then, len(rounds), rounds[-1][0].now_ms - asked.now_ms
+
+    asked, then, rounds, waited_ms = answer(0)
+    certainty = INCREMENTAL.certainty_for(asked)
+    if what_if.more:
+        certainty = drawn_certainty(lambda draw: counts(answer(draw)[1]))
+    anew = rounds_of(replace(asked, leader=Leader()), incremental)[-1][1]
+    is_alike = {_name(each): _held(work) for each, work in anew.holds.items()} == then
+    return Forecast(
+        INCREMENTAL.name,
+        certainty.on(IF_LEADER_STAYS if what_if.without and not is_alike else ""),
+        {_name(each.id): _held(each.holds) for each in cluster.workers},
+        then,
+        (PROTOCOL, *((DELAY, LEADER_STAYS) if what_if.without or waited_ms else ())),
+        rounds,
+        waited_ms / 1000,
+    )
+
+
+def _name(worker: str) -> str:
+    return worker.removeprefix(PREFIX)
+
+
+def _held(work: Sequence[ConnectorTask]) -> Held:
+    return {
+        "connectors": [each.name for each in sorted(work) if each.is_connector],
+        "tasks": [each.name for each in sorted(work) if not each.is_connector],
+    }
