@@ -1,104 +1,85 @@
-"""Compare: one consumer group under every strategy, the answer first."""
+"""Group: one consumer group, its verdict first, then every strategy side by side."""
 
 from dataclasses import replace
 
 import streamlit as st
 
+from assignors.kinds import GroupKind
+from evaluation.answering.words import words_of
 from ui import (
-    cache,
+    answers,
     entry,
-    facts,
     header,
     judging,
     kind_gate,
+    present,
     readings,
     scenario,
     snapshots,
     start,
+    strategy_choice,
     told,
-    widgets,
 )
-from ui.compare import pictures, summary, views
-from ui.compare.conclusion import about_switch, conclusion, remarks, when_over
-from ui.compare.past import tested
+from ui.compare import answer, assumptions, summary, views
+from ui.compare.conclusion import about_switch
 from ui.compare.refining import Refining
-from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
-from ui.incident import view as incident
-from ui.incident.brief import hindrance as hindrance_of
-from ui.lag_in_time.view import conclusion_line
 from ui.slides import view as slides
-from ui.strategy_choice import choose_strategies
-from ui.untrusted import verbatim
 from ui.what_ifs import kept
 
 entry.through_app(__file__)
 
 kept.open_from_link()
+views.follow_earlier_links()
 current = scenario.current(start.default_scenario)
 if slides.is_presenting() and not kind_gate.hindrance_of(current):
     slides.show_slides(current)
     st.stop()
 
-bar = header.header()
+bar = header.header(current)
 start.show_way(bar.way, current)
 if bar.is_editing:
-    tables, answer = st.columns([2, 3], gap="large")
+    tables, shown = st.columns([4, 7], gap="medium")
     with tables:
         edit_tables(current)
+        summary.baseline_bar(current)
 else:
-    answer = st.container(gap="small")
-
-with answer:
-    kind_gate.stop_at(current)
-comparison = judging.compared(current)
-group = comparison.group
+    shown = st.container(gap="xsmall")
 with bar.name:
     header.name_group(current)
-basis = ""
-with answer:
+with shown:
     readings.choose_group(current)
+    if current.reading.kind is not GroupKind.OFFSETS:  # whose verdict says more
+        kind_gate.stop_at(current, is_named=True)
+comparison = judging.compared(current)
+chosen = strategy_choice.chosen_strategies(current, comparison)
+found = answers.answer_in(current, chosen)
+words = words_of(found)
+with shown:
+    answer.show_band(current, found, words)
     snapshots.show(current)
-    findings = incident.findings_in(current)
-    hindrance = hindrance_of(findings, group)
-    incident.show(current, findings)
-    if findings:
-        conclusion_line(current)
-    st.subheader(conclusion(comparison, hindrance=hindrance), anchor=False)
-    if not findings:
-        conclusion_line(current)
-    if not hindrance and (said := when_over(group, comparison.advice, facts.facts_in(current))):
-        st.markdown(f":material/schedule: {said}")
-    for remark in remarks(comparison, is_advised=not hindrance):
-        st.markdown(f":small[{verbatim(remark)}]")
-    summary.baseline_bar(current)
-    if not group.member_count:
-        add_consumers(current)
-    else:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            picture = pictures.choose_picture()
-            chosen = choose_strategies(current, comparison)
-            if not hindrance:
-                summary.how_to_set(comparison)
+    if not bar.is_editing:
+        summary.baseline_bar(current)
+    if current.group.member_count:
         baseline = judging.weighed(current, current.baseline)
         comparison = replace(
             comparison,
-            outcomes=cache.outcomes(comparison.group, chosen, comparison.runs),
+            outcomes=answer.drawn_in(
+                found, chosen, with_proposal=strategy_choice.takes_proposal(current)
+            ),
             before={} if current.is_at_baseline else summary.before(baseline, chosen, comparison),
         ).on(current.reading.assumed)
-        widgets.figures(summary.four(comparison, baseline), 150)
-        pictures.show(picture, comparison)
-        basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
-        for said in filter(None, (judging.why(comparison.measure), basis)):
-            st.markdown(f":small[{said}]")
-        test, drawing = st.empty(), st.empty()
+    else:
+        add_consumers(current)
+    answer.show_picture_of(current, found, comparison)
+    assumptions.show(current, words)
 if comparison.outcomes:
     views.views(current, comparison)
+drawing = st.empty()
 with bar.actions:
-    header.undo_and_share(current)
-    report_button(current, comparison, basis)
+    header.undo_button(current)
+    basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
+    present.present(current, comparison, basis)
 if comparison.outcomes:
-    if said := "" if hindrance else tested(current, comparison):
-        test.markdown(f":small[{said}]")
     Refining(comparison).go_on(drawing)

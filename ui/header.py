@@ -1,4 +1,4 @@
-"""The header of the Compare page: the group's name, ways to open one, and sharing."""
+"""The header of the group's page: its name and size, ways to open another, tables, presenting."""
 
 from typing import Final, NamedTuple
 
@@ -8,10 +8,9 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.changes import size_of
 from evaluation.metrics import total_lag
-from evaluation.wording import amount
-from ui import readings, scenario, share, start
+from evaluation.wording import amount, plural
+from ui import readings, scenario, start
 from ui.scenario import Scenario
-from ui.slides import view
 from ui.untrusted import verbatim
 
 _LONGEST_TITLE: Final = 70
@@ -24,27 +23,32 @@ class HeaderChoices(NamedTuple):
     name: DeltaGenerator
     """Placeholder for the group's name, after the edits of this run."""
     actions: DeltaGenerator
-    """Placeholder for undo, link, file and report."""
+    """Placeholder for undo, slides, report, link and file."""
     is_editing: bool
     way: str | None
 
 
-def header() -> HeaderChoices:
+def header(current: Scenario) -> HeaderChoices:
     """Lay out the header."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="header"):
         name = st.container(width="stretch", gap=None)
-        view.slides_button()
-        way = start.choose_way()
-        is_editing = st.toggle(
-            "Edit",
-            key=start.EDIT,
-            bind="query-params",
-            help="Show the group's tables beside the answer",
-        )
-        actions = st.container(
-            horizontal=True, width="content", vertical_alignment="bottom", gap="xsmall"
-        )
+        with st.container(
+            horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
+        ):
+            way = start.choose_way(current)
+            is_editing = _edit_button()
+            actions = st.container(
+                horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
+            )
     return HeaderChoices(name, actions, is_editing=is_editing, way=way)
+
+
+def _edit_button() -> bool:
+    """Show the button that shows and hides the tables; return whether they are shown."""
+    is_editing = start.is_editing()
+    label = "Close tables" if is_editing else "Edit tables"
+    st.button(label, key="edit_tables", on_click=start.edit, args=(not is_editing,))
+    return is_editing
 
 
 def name_group(current: Scenario) -> None:
@@ -52,8 +56,34 @@ def name_group(current: Scenario) -> None:
     title = current.title
     is_long = len(title) > _LONGEST_TITLE
     shown = f"{title[: _LONGEST_TITLE - 1]}…" if is_long else title
-    st.title(verbatim(shown), anchor=False, help=verbatim(title) if is_long else None)
-    st.markdown(f":small[{size_of(current.group)}{', edited' if current.is_edited else ''}]")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header(
+            verbatim(shown),
+            anchor=False,
+            help=verbatim(title) if is_long else None,
+            width="content",
+        )
+        if current.origin:
+            st.badge("example", color="primary")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":small[:gray[{' · '.join(_size(current))}]]", width="content")
+        readings.report(current)
+
+
+def _size(current: Scenario) -> list[str]:
+    group, total = current.group, total_lag(current.group)
+    said = size_of(group).split(", ")
+    if total.known is not None:
+        said.append(f"{amount(total.known)} records behind")
+    if total.unknown_partitions:
+        said.append(f"lag unknown in {plural(total.unknown_partitions, 'partition')}")
+    return [*said, "edited"] if current.is_edited else said
+
+
+def undo_button(current: Scenario) -> None:
+    """Offer to take back the last change, if there is one."""
+    if current.earlier:
+        st.button("Undo", on_click=scenario.undo, help="Take back the last change")
 
 
 def say_why_empty(group: Group, title: str) -> bool:
@@ -70,22 +100,10 @@ def say_why_empty(group: Group, title: str) -> bool:
 
 
 def plan_of(current: Scenario) -> None:
-    """Say, on pages other than Compare, whose plan it is and from which backlog it starts."""
+    """Say, on other pages, whose plan it is and from which backlog it starts."""
     total = total_lag(current.group)
     backlog = "lag unknown" if total.known is None else f"{amount(total.known)} records behind"
     st.markdown(
         f":small[**{verbatim(current.title)}**: {size_of(current.group)}, {backlog}"
         f"{', edited' if current.is_edited else ''}]"
     )
-
-
-def undo_and_share(current: Scenario) -> None:
-    """Show Undo, the notes on reading, and Share."""
-    st.button(
-        "Undo",
-        on_click=scenario.undo,
-        disabled=not current.earlier,
-        help="Take back the last change",
-    )
-    readings.report(current)
-    share.share_popover(current)

@@ -5,12 +5,15 @@ import streamlit as st
 
 from assignors.kinds import GroupKind
 from assignors.model import UNOWNED
+from evaluation.answering.words import words_of
 from evaluation.wording import plural, sentence
-from ui import readings, snapshots
+from ui import answers, readings, snapshots
 from ui.group.consumers import add_consumers
 from ui.header import name_group
 from ui.incident import view as incident
 from ui.lag_in_time.view import conclusion_line
+from ui.picture import verdict
+from ui.picture.model import Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -30,17 +33,24 @@ def hindrance_of(current: Scenario) -> str:
     return reading.hindrance
 
 
-def stop_at(current: Scenario) -> None:
-    """Show what the group is instead of the rest of the page, unless strategies assign in it."""
+def stop_at(current: Scenario, *, is_named: bool = False) -> None:
+    """Show what the group is instead of the rest of the page, unless strategies assign in it.
+
+    Its name comes first, unless it stands above already.
+    """
     if not (hindrance := hindrance_of(current)):
         return
     reading, group = current.reading, current.group
-    name_group(current)
-    readings.choose_group(current)
+    if not is_named:
+        name_group(current)
+        readings.choose_group(current)
+    said = words_of(answers.answer_in(current))
+    verdict.show(
+        VerdictBand(tone=Tone.NEUTRAL, finding=said.headline, evidence=sentence(hindrance))
+    )
     snapshots.show(current)
     label = reading.kind.label if not reading.kind.runs_consumer_strategies else "Incomplete"
     st.badge(label, color="blue")
-    st.subheader(verbatim(sentence(hindrance)), anchor=False)
     if reading.kind is GroupKind.OFFSETS:
         incident.show(current, incident.findings_in(current))
     conclusion_line(current)
@@ -53,7 +63,6 @@ def stop_at(current: Scenario) -> None:
         st.dataframe(_partitions(current), hide_index=True)
     if reading.kind is GroupKind.OFFSETS:
         add_consumers(current)
-    readings.report(current)
     st.stop()
 
 

@@ -147,7 +147,7 @@ def report(current: Scenario) -> None:
     remarks = len(reading.notes) + is_odd
     label = plural(remarks, "note") if remarks else "Read"
     icon = ":material/info:" if remarks else ":material/check:"
-    with st.popover(label, icon=icon, help="How the input was read"):
+    with st.popover(label, icon=icon, help="How the input was read", type="tertiary"):
         _how_read(reading)
 
 

@@ -12,7 +12,6 @@ from sources.errors import SourceError
 from ui import downloads, scenario, told
 from ui.copying import copy_button
 from ui.scenario import Scenario
-from ui.slides import files
 from ui.untrusted import verbatim
 from ui.what_ifs import kept
 
@@ -64,42 +63,30 @@ def link_problem(current: Scenario) -> None:
         del st.query_params[_EXAMPLE]
 
 
-def share_popover(current: Scenario) -> None:
-    """Show a link with the whole group, or a file if the group is too large for a link."""
-    popover = st.popover(
-        "Share",
-        on_change="rerun",
-        key="share",
-        help="The whole group in a link or a file, and the slides",
-    )
-    if not popover.open:
-        return
+def link_and_file(current: Scenario) -> None:
+    """Show a link with the whole group, or why there is none, and the group as a file."""
     group = current.group
-    with popover:
-        text = links.encode(group_json.file_of(current.reading, group))
-        if text is not None:
-            st.caption(
-                "The link holds the group as it is on screen, what was measured and what you "
-                "stated; nothing is stored."
-            )
-            copy_button("Copy link", _link(text, current), "copy_link")
-            st.code(_link(text, current), language=None, wrap_lines=True, height=120)
-        else:
-            st.markdown(
-                f"{plural(group.partition_count, 'partition')} and "
-                f"{plural(group.member_count, 'consumer')} are too much for a link of "
-                f"{links.MOST_CHARACTERS:,} characters. Send the file instead."
-            )
-        st.download_button(
-            "Download",
-            lambda: group_json.encode(group_json.file_of(current.reading, group)),
-            file_name=downloads.file_name(group.id, ".json"),
-            mime="application/json",
-            icon=":material/download:",
-            on_click="ignore",
-            help="The group as JSON: open it under Upload, or hand it to assign.py",
+    text = links.encode(group_json.file_of(current.reading, group))
+    if text is not None:
+        copy_button("Copy link", _link(text, current), "copy_link")
+        st.caption(
+            "The link holds the group as it is on screen, what was measured and what you stated; "
+            "nothing is stored."
         )
-        files.take_along(current)
+    else:
+        st.markdown(
+            f"{plural(group.partition_count, 'partition')} and "
+            f"{plural(group.member_count, 'consumer')} are too much for a link of "
+            f"{links.MOST_CHARACTERS:,} characters. Send the file instead."
+        )
+    st.download_button(
+        "Group as JSON",
+        lambda: group_json.encode(group_json.file_of(current.reading, group)),
+        file_name=downloads.file_name(group.id, ".json"),
+        mime="application/json",
+        on_click="ignore",
+        help="The group as JSON: open it under Upload, or hand it to assign.py",
+    )
 
 
 def parameters(current: Scenario) -> list[tuple[str, str]]:

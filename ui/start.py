@@ -9,7 +9,7 @@ import streamlit as st
 from sources import samples
 from sources.counts import read_counts
 from sources.text import Files, read_files, read_text
-from ui import readings, scenario, share, strategy_choice
+from ui import readings, scenario, share, strategy_choice, url_state
 from ui.connect import form
 from ui.connect.policy import policy
 from ui.scenario import Scenario
@@ -18,9 +18,11 @@ from ui.workers import input_read
 
 _WAY: Final = "start"
 EDIT: Final = "edit"
-"""The widget key of the switch that shows the tables, and its name in the link."""
+"""Whether the tables are shown, in the session and in the link."""
 _NEW: Final = "New"
-_WAYS: Final = ("Example", _NEW, "Paste", "Upload")
+_PASTE: Final = "Paste"
+_WAYS: Final = ("Example", _NEW, _PASTE, "Upload")
+_MENU: Final = "open_menu"
 _CONNECT: Final = "Connect"
 _EXAMPLE: Final = "example"
 
@@ -48,28 +50,70 @@ def open_example(sample_id: str, strategies: Sequence[str] = ()) -> None:
     st.switch_page("pages/compare.py")
 
 
-def choose_way() -> str | None:
-    """Let the visitor choose how to open a group; return the way, None if none is chosen."""
+def choose_way(current: Scenario) -> str | None:
+    """Offer the ways to open a group; return the chosen one, None if none is chosen.
+
+    An example is what one leaves: there, pasting is the one filled button.
+    """
     ways = (*_WAYS, _CONNECT) if policy().is_on else _WAYS
-    return st.segmented_control(
-        "Open a group",
-        ways,
-        key=_WAY,
-        bind="query-params",
-        label_visibility="collapsed",
+    way = st.session_state.setdefault(_WAY, st.query_params.get(_WAY))
+    way = way if way in ways else None
+    is_example = bool(current.origin)
+    st.button(
+        "Paste your group" if is_example else "Paste",
+        type="primary" if is_example else "secondary",
+        key="paste_way",
+        on_click=_toggle,
+        args=(_PASTE,),
     )
+    others = [each for each in ways if each != _PASTE]
+    st.menu_button("Open", others, key=_MENU, on_click=_open_chosen)
+    url_state.keep(_WAY, [way] if way else [])
+    return way
+
+
+def _open_chosen() -> None:
+    _toggle(st.session_state[_MENU])
+
+
+def _toggle(way: str) -> None:
+    st.session_state[_WAY] = None if st.session_state.get(_WAY) == way else way
+
+
+def paste_one_more() -> None:
+    """Open the form that takes another snapshot of the group on screen."""
+    st.session_state[_WAY] = _PASTE
+    st.rerun()
+
+
+def is_editing() -> bool:
+    """Return whether the tables are shown."""
+    shown: bool = st.session_state.setdefault(EDIT, st.query_params.get(EDIT) == "true")
+    url_state.keep(EDIT, ["true"] if shown else [])
+    return shown
+
+
+def edit(is_shown: bool) -> None:
+    """Show or hide the tables; for callbacks."""
+    st.session_state[EDIT] = is_shown
 
 
 def show_way(way: str | None, current: Scenario) -> None:
     """Show the chosen form, and why the last attempt failed."""
     share.link_problem(current)
     readings.unread()
+    if way is not None:
+        with st.container(border=True):
+            _show_form(way, current)
+
+
+def _show_form(way: str, current: Scenario) -> None:
     if way == "Example":
         _examples(current)
     elif way == _NEW:
         _new()
         readings.problem()
-    elif way == "Paste":
+    elif way == _PASTE:
         _paste()
         readings.problem()
     elif way == "Upload":

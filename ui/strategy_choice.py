@@ -1,14 +1,14 @@
 """Which strategies a page compares."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
 from assignors.catalogue import catalogue, strategies
 from assignors.strategy import Strategy
 from evaluation.advice import best_of
-from evaluation.clients import JAVA, Client, runs_as
+from evaluation.clients import JAVA, runs_as
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.running import is_broker_side
@@ -31,60 +31,100 @@ _SUPERSEDED: Final = "uniform"
 _OF_EXAMPLE: Final = "strategies_of_example"
 
 
+class _Offer(NamedTuple):
+    """The strategies that a visitor may compare."""
+
+    key: str
+    """The widget's key and the name in the link."""
+    shown: tuple[str, ...]
+    usual: Sequence[str]
+
+
 def choose_strategies(current: Scenario, comparison: Comparison) -> tuple[Strategy, ...]:
     """Let the visitor choose strategies, and what they are judged by; return them in display order.
 
     An example may set its own strategies (``use_for``) as long as it is on screen.
     """
-    opened, names = st.session_state.get(_OF_EXAMPLE, (None, ()))
     with st.popover(
         f"{client().short} strategies",
         icon=":material/tune:",
         help="Choose the client and what to compare",
     ):
-        of = choose_client()
+        choose_client()
         ask_running(current.group, current.reading)
         judging.ask(current)
-        example = names if opened is current.reading else None
-        chosen = _choose_of(of, example, is_of_brokers=is_broker_side(current.group))
-        say_refused()
-    wanted = {strategy for name in chosen for strategy in _resolved(comparison, name)}
-    return tuple(strategy for strategy in strategies().values() if strategy in wanted)
+        chosen = ask(current)
+    return _in_order(comparison, chosen)
 
 
-def _choose_of(of: Client, example: Sequence[str] | None, *, is_of_brokers: bool) -> list[str]:
-    """Let the visitor choose among the strategies of a client and an example; return them.
+def chosen_strategies(current: Scenario, comparison: Comparison) -> tuple[Strategy, ...]:
+    """Return the strategies to compare, in display order, before they are asked for."""
+    return _in_order(comparison, _named(current))
 
-    Those of brokers come first where ``is_of_brokers``, and no setting of a client is compared
+
+def takes_proposal(current: Scenario) -> bool:
+    """Return whether the strategy that is proposed is among those to compare."""
+    return _BEST_SETTING in _named(current)
+
+
+def _named(current: Scenario) -> Sequence[str]:
+    offer = _offer(current)
+    names: Sequence[str] | None = st.session_state.get(offer.key)
+    if names is None:
+        linked = st.query_params.get_all(offer.key)
+        names = [name for name in offer.shown if _label(name) in linked] or offer.usual
+    return names
+
+
+def ask(current: Scenario) -> Sequence[str]:
+    """Let the visitor choose among the strategies of a client and an example; return them."""
+    offer, of = _offer(current), client()
+    chosen = st.pills(
+        "By default: the assignors in common use, the recommended setting, and the best custom one"
+        if of is JAVA
+        else "By default: all that can be set, and the best custom assignor if there is one",
+        offer.shown,
+        selection_mode="multi",
+        default=offer.usual,
+        format_func=_label,
+        key=offer.key,
+        bind="query-params",
+        wrap=True,
+    )
+    labels: dict[str, list[str]] = {}
+    for strategy in (strategies()[name] for name in offer.shown if name not in _PLACEHOLDERS):
+        labels.setdefault(runs_as(strategy), []).append(strategy.label)
+    for runs, of_kind in labels.items():
+        st.caption(f"{runs}: {', '.join(of_kind)}")
+    say_refused()
+    return list(chosen)
+
+
+def _offer(current: Scenario) -> _Offer:
+    """Return what may be compared with the group on screen.
+
+    Strategies of brokers come first where a broker assigns, and no setting of a client is compared
     there unless the visitor asks for it.
     """
+    of, (opened, names) = client(), st.session_state.get(_OF_EXAMPLE, (None, ()))
+    example = names if opened is current.reading else None
     settable = [strategy.name for strategy in of.settable if strategy.name != _SUPERSEDED]
     usual = _IN_COMMON_USE if of is JAVA else tuple(settable)
     own = [strategy.name for strategy in of.strategies]
     key = "strategies" if of is JAVA else f"{of.name}_strategies"
     brokers = [name for name in settable if strategies()[name].remote_assignor]
-    if is_of_brokers and brokers:
+    if is_broker_side(current.group) and brokers:
         usual, own, key = tuple(brokers), [*brokers, *own], f"broker_{key}"
     best = (_BEST_SETTING, _BEST_CUSTOM) if of.custom else (_BEST_SETTING,)
     shown = tuple(dict.fromkeys((*own, *(example or ()), *best)))
-    chosen = st.pills(
-        "By default: the assignors in common use, the recommended setting, and the best custom one"
-        if of is JAVA
-        else "By default: all that can be set, and the best custom assignor if there is one",
-        shown,
-        selection_mode="multi",
-        default=(*usual, *best) if example is None else example,
-        format_func=_label,
-        key=key if example is None else f"example_{key}",
-        bind="query-params",
-        wrap=True,
-    )
-    labels: dict[str, list[str]] = {}
-    for strategy in (strategies()[name] for name in shown if name not in _PLACEHOLDERS):
-        labels.setdefault(runs_as(strategy), []).append(strategy.label)
-    for runs, of_kind in labels.items():
-        st.caption(f"{runs}: {', '.join(of_kind)}")
-    return list(chosen)
+    if example is None:
+        return _Offer(key, shown, (*usual, *best))
+    return _Offer(f"example_{key}", shown, example)
+
+
+def _in_order(comparison: Comparison, names: Sequence[str]) -> tuple[Strategy, ...]:
+    wanted = {strategy for name in names for strategy in _resolved(comparison, name)}
+    return tuple(strategy for strategy in strategies().values() if strategy in wanted)
 
 
 def say_refused() -> None:

@@ -34,7 +34,7 @@ EXAMPLES: Final = tuple(
     for sample in samples.SAMPLES
 )
 """Every example, for a test of each; the large one takes as long as all others."""
-_SIZE: Final = re.compile(r":small\[(.* consumers?, .* topics?, .* partitions?.*)\]")
+_SIZE: Final = re.compile(r":small\[:gray\[(.* consumers? · .* topics? · .* partitions?.*)\]\]")
 
 
 def opened(**link: str | Sequence[str]) -> AppTest:
@@ -69,9 +69,15 @@ def _visited(page: AppTest, link: Mapping[str, str | Sequence[str]]) -> AppTest:
     return page
 
 
+def choose_way(page: AppTest, way: str) -> None:
+    """Choose how to open a group, as the header's buttons do."""
+    page.session_state["start"] = way
+    page.run()
+
+
 def paste(page: AppTest, text: str) -> None:
     """Open a paste as a user does."""
-    page.segmented_control(key="start").set_value("Paste").run()
+    choose_way(page, "Paste")
     page.text_area(key="pasted").set_value(text)
     button(page, "Read it").click().run()
     assert not page.exception
@@ -95,10 +101,46 @@ def delete_rows(page: AppTest, *rows: int) -> None:
 
 def sheet(page: AppTest) -> dict[str, Any]:
     """Return what the browser is told about the table on screen."""
-    elements = (element.proto for element in page.get("bidi_component"))
-    found = next(proto for proto in elements if proto.component_name.endswith("sheet"))
-    told: dict[str, Any] = json.loads(found.json)
-    return told | {"id": found.id}
+    return _told(page, "sheet") | {"id": _element(page, "sheet").id}
+
+
+def _element(page: AppTest, name: str) -> Any:  # noqa: ANN401 -- a message of Streamlit
+    found = (element.proto for element in page.get("bidi_component"))
+    return next(proto for proto in found if proto.component_name.endswith(name))
+
+
+def _told(page: AppTest, name: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(_element(page, name).json)
+    return told
+
+
+def picture(page: AppTest) -> dict[str, Any]:
+    """Return what the browser draws of the strategies."""
+    return _told(page, "picture")
+
+
+def alarm(page: AppTest) -> dict[str, Any]:
+    """Return what the browser draws in an alarm."""
+    return _told(page, "incident")
+
+
+def copied_link(page: AppTest) -> str:
+    """Return the link that *Copy link* puts on the clipboard; "" if none is offered."""
+    sent = (each.proto for each in page.get("bidi_component"))
+    told = (json.loads(each.json) for each in sent if each.component_name.endswith("copy"))
+    return next((each["text"] for each in told if "group=" in each["text"]), "")
+
+
+def columns(page: AppTest) -> dict[str, dict[str, Any]]:
+    """Return the columns of the picture by the labels of their strategies, in order."""
+    return {column["label"]: column for column in picture(page)["columns"]}
+
+
+def loads(page: AppTest, label: str) -> dict[str, str]:
+    """Return what the picture writes for each consumer under a strategy."""
+    shown = picture(page)
+    cells = columns(page)[label]["cells"]
+    return {row["id"]: cell["text"] for row, cell in zip(shown["rows"], cells, strict=True)}
 
 
 def cells(page: AppTest, column: str) -> list[str]:
@@ -122,7 +164,7 @@ def operate(page: AppTest, shown: dict[str, Any], kind: str, what: object) -> No
 def open_example(page: AppTest, sample_id: str) -> None:
     """Choose an example in the header."""
     title = next(sample.title for sample in samples.SAMPLES if sample.id == sample_id)
-    page.segmented_control(key="start").set_value("Example").run()
+    choose_way(page, "Example")
     page.selectbox(key="example").set_value(title).run()
     assert not page.exception
 
@@ -133,19 +175,52 @@ def button(page: AppTest, label: str) -> Button:
 
 
 def figures(page: AppTest) -> pd.DataFrame:
-    """Return the table of figures, one row per strategy."""
+    """Return the table of figures, one row per strategy, in the view that has it."""
+    if page.session_state["view"] != "Consumers":
+        page.session_state["view"] = "Consumers"
+        page.run()
     tables = (table.value for table in page.dataframe)
     return next(table for table in tables if "Strategy" in table).set_index("Strategy")
 
 
+def band(page: AppTest) -> dict[str, Any]:
+    """Return what the browser is told about the verdict: tone, texts, buttons."""
+    return _told(page, "verdict")
+
+
 def metrics(page: AppTest) -> dict[str, tuple[str, str]]:
-    """Return the four figures under the conclusion, each with the text below it."""
+    """Return the large figures of a page, each with the text below it."""
     return {metric.label: (metric.value, metric.delta) for metric in page.metric}
 
 
-def conclusion(page: AppTest) -> str:
-    """Return the conclusion without Markdown."""
-    return seen(page.subheader[0].value)
+def drawings(page: AppTest) -> list[dict[str, Any]]:
+    """Return what the browser gets of each small panel: drawing, and what its bars say."""
+    sent = (each.proto for each in page.get("bidi_component"))
+    return [json.loads(each.json) for each in sent if each.component_name.endswith("panel")]
+
+
+def verdict(page: AppTest) -> str:
+    """Return the verdict, its evidence and its action, as read; "" on a page without one."""
+    sent = (each.proto for each in page.get("bidi_component"))
+    if not any(proto.component_name.endswith("verdict") for proto in sent):
+        return ""
+    told = band(page)
+    return " ".join(filter(None, (told["finding"], told["evidence"], told["action"])))
+
+
+def press(page: AppTest, key: str) -> None:
+    """Press a button of the band, as the browser does."""
+    element = _element(page, "verdict")
+    states = page._tree.get_widget_states()
+    state = states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{element.id}__events")
+    state.json_trigger_value = json.dumps([{"event": "pressed", "value": key}])
+    page._run(states)
+    assert not page.exception
+
+
+def name(page: AppTest) -> str:
+    """Return the group's name in the header."""
+    return seen(page.header[0].value)
 
 
 def size(page: AppTest) -> str:
@@ -154,20 +229,10 @@ def size(page: AppTest) -> str:
     return next(match[1] for match in found if match)
 
 
-def panels(page: AppTest) -> list[str]:
-    """Return the titles of the panels, in order."""
-    return [text.value for text in page.markdown if "-badge[" in text.value]
-
-
 def texts(page: AppTest) -> str:
-    """Return all running text of the page as a reader sees it."""
-    return seen("\n".join(text.value for text in [*page.markdown, *page.caption]))
-
-
-def drawings(page: AppTest) -> list[dict[str, Any]]:
-    """Return what the browser gets of each strategy's panel: drawing, and what its bars say."""
-    sent = (each.proto for each in page.get("bidi_component"))
-    return [json.loads(each.json) for each in sent if each.component_name.endswith("panel")]
+    """Return all running text of the page as a reader sees it, the verdict first."""
+    running = "\n".join(text.value for text in [*page.markdown, *page.caption])
+    return f"{verdict(page)}\n{seen(running)}"
 
 
 def drawn(page: AppTest, chart: int, axis: str) -> list[Any]:

@@ -14,7 +14,7 @@ HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HO
 
 def opened(**link: str) -> AppTest:
     """Return the page with this view open."""
-    return compare_page.opened(view="Explain", **link)
+    return compare_page.opened(view="Why", **link)
 
 
 def paste(page: AppTest, owners: list[str]) -> None:

@@ -1,6 +1,6 @@
 """Groups that run no strategy of consumer groups, on every page that predicts."""
 
-from tests.pages.compare_page import opened, paste, seen
+from tests.pages.compare_page import opened, paste, verdict
 from tests.said import lacks
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -23,7 +23,7 @@ def test_a_streams_application_is_told_as_one_and_gets_no_strategy_on_any_page()
         page.switch_page(f"pages/{name}.py").run()
 
         assert not page.exception
-        said = seen(page.subheader[0].value)
+        said = verdict(page)
         assert lacks(said, "'shop' is a Kafka Streams application", "num.stream.threads") == []
         assert page.dataframe[-1].value["Lag"].tolist() == [5, 4], name
         assert len(page.dataframe[0].value) == 2
@@ -33,5 +33,5 @@ def test_a_share_group_shows_its_lag_by_partition() -> None:
     page = opened()
     paste(page, SHARE)
 
-    assert "a share group" in page.subheader[0].value
+    assert "a share group" in verdict(page)
     assert page.dataframe[0].value["Lag"].tolist() == [9, 7]

@@ -36,7 +36,7 @@ LOST = (
 def test_several_snapshots_say_what_was_promised_and_kept(
     rounds: list[tuple[int, int, int, int]], wanted: str
 ) -> None:
-    page = opened()
+    page = opened(view="Why")
 
     paste(page, snapshots(*rounds))
     page.selectbox(key="judge").set_value("lag").run()

@@ -420,7 +420,8 @@ def test_nobody_leaving_is_refused() -> None:
 def test_an_event_that_the_edited_group_no_longer_allows_is_named() -> None:
     page = through_app(RESTART.title)
     page.switch_page("pages/compare.py").run()
-    page.toggle(key="edit").set_value(True).run()
+    page.session_state["edit"] = True
+    page.run()
     page.segmented_control(key="table").set_value("Consumers").run()
     typed(page, 0, "consumer", "m-y")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.compare_page import PASTE, open_example, opened, paste, seen
+from tests.pages.compare_page import PASTE, name, open_example, opened, paste, seen
 from tests.pages.test_start import upload
 
 LATER = PASTE.replace("10              110             100", "10              710             700")
@@ -62,7 +62,7 @@ def test_the_paste_of_another_group_takes_the_place_of_the_first() -> None:
 
     paste(page, OTHER)
 
-    assert page.title[0].value == "ledger"
+    assert name(page) == "ledger"
     assert page.session_state["scenario"].reading.history is None
 
 
@@ -80,7 +80,7 @@ def test_a_file_that_cannot_be_read_is_told_beside_the_others_and_blocks_nothing
 
     upload(page, photo_png=bytes(range(256)), half_json=b'{"topics": {"t":', big_txt=PASTE.encode())
 
-    assert page.title[0].value == "billing"
+    assert name(page) == "billing"
     said = [seen(error.value) for error in page.error]
     assert [each.partition(":")[0] for each in said] == ["photo.png", "half.json"]
 
@@ -96,7 +96,7 @@ def test_after_an_error_the_page_says_whose_answer_stands_below() -> None:
 
 
 def test_what_is_stated_of_a_group_returns_with_it() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
     upload(page, two_txt=(PASTE + OTHER).encode())
     page.session_state["total_rate"] = 120.0
     page.query_params["total_rate"] = "120"

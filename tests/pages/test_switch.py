@@ -13,7 +13,7 @@ def said(page: AppTest) -> str:
 
 
 def test_a_switch_tells_what_it_brings_what_the_way_costs_and_the_steps() -> None:
-    page = compare_page.opened(view="Switch", switch_from="range")
+    page = compare_page.opened(view="How to switch", switch_from="range")
 
     assert not lacks(
         said(page), "goes from 72.7 k to **6 ... k** records ( ... , by the ids it gets"
@@ -23,7 +23,7 @@ def test_a_switch_tells_what_it_brings_what_the_way_costs_and_the_steps() -> Non
 
 
 def test_what_piles_up_on_the_way_is_said_where_rates_are_known() -> None:
-    page = compare_page.opened(view="Switch", switch_from="range", switch_to="sticky")
+    page = compare_page.opened(view="How to switch", switch_from="range", switch_to="sticky")
     assert "pile up" not in said(page)
 
     compare_page.paste(page, described(0) + described(1))
@@ -33,7 +33,7 @@ def test_what_piles_up_on_the_way_is_said_where_rates_are_known() -> None:
 
 def test_a_strategy_that_runs_already_is_shown_at_its_next_rebalance() -> None:
     page = compare_page.opened(
-        view="Switch", switch_from="cooperative-sticky", switch_to="cooperative-sticky"
+        view="How to switch", switch_from="cooperative-sticky", switch_to="cooperative-sticky"
     )
 
     assert "**45 of 134 partitions move** at the next rebalance" in said(page)
@@ -42,7 +42,7 @@ def test_a_strategy_that_runs_already_is_shown_at_its_next_rebalance() -> None:
 
 def test_an_upgrade_of_the_brokers_changes_nothing_on_the_consumers() -> None:
     page = compare_page.opened(
-        view="Switch", switch_from="uniform", switch_to="uniform-kafka-18688"
+        view="How to switch", switch_from="uniform", switch_to="uniform-kafka-18688"
     )
 
     assert "Upgrade the brokers one by one" in texts(page)
@@ -51,7 +51,7 @@ def test_an_upgrade_of_the_brokers_changes_nothing_on_the_consumers() -> None:
 
 def test_a_group_that_owns_nothing_starts_from_what_it_uses() -> None:
     page = compare_page.opened(
-        view="Switch",
+        view="How to switch",
         switch_from="range",
         switch_to="range",
         example="KIP-49: roundrobin fails with unequal subscriptions",
@@ -62,7 +62,7 @@ def test_a_group_that_owns_nothing_starts_from_what_it_uses() -> None:
 
 
 def test_a_paste_switches_from_the_owners_it_shows() -> None:
-    page = compare_page.opened(view="Switch", switch_to="roundrobin")
+    page = compare_page.opened(view="How to switch", switch_to="roundrobin")
 
     compare_page.paste(page, PASTE)
 
@@ -70,7 +70,7 @@ def test_a_paste_switches_from_the_owners_it_shows() -> None:
 
 
 def test_one_run_of_the_way_is_there_to_step_through_and_static_ids_are_advised() -> None:
-    page = compare_page.opened(view="Switch", switch_from="range", restarts="quick")
+    page = compare_page.opened(view="How to switch", switch_from="range", restarts="quick")
 
     steps = next(table.value for table in page.dataframe if "What happens" in table.value)
 
@@ -80,7 +80,7 @@ def test_one_run_of_the_way_is_there_to_step_through_and_static_ids_are_advised(
 
 
 def test_a_restart_that_the_group_notices_is_two_rebalances() -> None:
-    page = compare_page.opened(view="Switch", switch_from="range")
+    page = compare_page.opened(view="How to switch", switch_from="range")
 
     steps = next(table.value for table in page.dataframe if "What happens" in table.value)
 
@@ -90,8 +90,8 @@ def test_a_restart_that_the_group_notices_is_two_rebalances() -> None:
 
 def test_static_ids_are_advised_only_where_chance_decides_what_stays() -> None:
     static = "every later restart draws"
-    by_chance = compare_page.opened(view="Switch", switch_from="range", switch_to="sticky")
-    by_rule = compare_page.opened(view="Switch", switch_from="range", switch_to="roundrobin")
+    by_chance = compare_page.opened(view="How to switch", switch_from="range", switch_to="sticky")
+    by_rule = compare_page.opened(view="How to switch", switch_from="range", switch_to="roundrobin")
 
     assert static in texts(by_chance)
     assert static not in texts(by_rule)

@@ -26,7 +26,7 @@ def _shown(page: AppTest, column: str) -> list[object]:
 
 
 def test_two_snapshots_say_how_far_behind_the_group_is() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
 
     paste(page, TWO)
 
@@ -39,7 +39,7 @@ def test_two_snapshots_say_how_far_behind_the_group_is() -> None:
 
 
 def test_the_view_goes_into_the_report() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
 
     paste(page, TWO)
 
@@ -57,7 +57,7 @@ def test_what_is_unknown_stays_unknown_in_the_report() -> None:
 
 
 def test_a_stated_retention_says_when_data_is_lost() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
     paste(page, TWO)
 
     page.number_input(key="retention_hours").set_value(1.0).run()
@@ -68,7 +68,7 @@ def test_a_stated_retention_says_when_data_is_lost() -> None:
 
 
 def test_data_that_is_older_than_the_retention_is_being_lost() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
     paste(page, TWO)
 
     page.number_input(key="retention_hours").set_value(0.1).run()
@@ -77,7 +77,7 @@ def test_data_that_is_older_than_the_retention_is_being_lost() -> None:
 
 
 def test_without_times_nothing_is_guessed_and_the_interval_is_requested() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
     paste(page, FIRST + SECOND)
     assert "state the seconds between them" in _line(page)
     assert pd.isna(_shown(page, "Arrive/s")).all()
@@ -89,7 +89,7 @@ def test_without_times_nothing_is_guessed_and_the_interval_is_requested() -> Non
 
 
 def test_an_ambiguous_date_is_asked_for_on_the_page() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
     first, second = "11/12/2026 10:00:00", "12/12/2026 11:00:00"
 
     paste(page, f"{first}\n{FIRST}\n{second}\n{SECOND}")
@@ -102,7 +102,7 @@ def test_an_ambiguous_date_is_asked_for_on_the_page() -> None:
 
 
 def test_consumers_and_strategies_have_their_own_figures() -> None:
-    page = opened(view="Time", time_by="By consumer")
+    page = opened(view="Over time", time_by="By consumer")
     paste(page, TWO)
     assert _shown(page, "Time lag") == ["15 min", "0 s"]
 
@@ -113,7 +113,7 @@ def test_consumers_and_strategies_have_their_own_figures() -> None:
 
 
 def test_a_history_survives_edits() -> None:
-    page = opened(view="Time", edit="true", table="Lags and owners")
+    page = opened(view="Over time", edit="true", table="Lags and owners")
     paste(page, TWO)
 
     typed(page, 0, "lag", "600")
@@ -122,7 +122,7 @@ def test_a_history_survives_edits() -> None:
 
 
 def test_without_a_history_the_view_says_how_to_get_one() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
     paste(page, PASTE)
 
     assert _line(page) == ""
@@ -130,7 +130,7 @@ def test_without_a_history_the_view_says_how_to_get_one() -> None:
 
 
 def test_capacity_takes_its_rates_from_the_history() -> None:
-    page = opened(view="Time")
+    page = opened(view="Over time")
     paste(page, TWO)
 
     page.switch_page("pages/capacity.py").run()

@@ -95,7 +95,7 @@ def verdict_table(
 
 def show_moves(group: Group, owners: Owners, load: Load, alt: str, file: str) -> None:
     """Show a row per partition that changes its owner, with downloads."""
-    table = _moves_table(group, owners, load)
+    table = moves_table(group, owners, load)
     widgets.table(
         table,
         alt,
@@ -114,7 +114,8 @@ _MOVES: Final = (
 """Each of a group and the partitions that move."""
 
 
-def _moves_table(group: Group, owners: Owners, load: Load) -> pd.DataFrame:
+def moves_table(group: Group, owners: Owners, load: Load) -> pd.DataFrame:
+    """Return a row per partition that changes its owner."""
     before = group.present_owners
     moved = np.flatnonzero(is_moved(before, owners))
     names = np.array([*group.members, ""], dtype=object)  # the last one: nobody

@@ -50,6 +50,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     if history is None:
         st.info(words.HOW_TO_GET)
         return
+    conclusion_line(current)
     times, found = facts.times_in(current.group, history), facts.facts_in(current)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = widgets.choose(

@@ -35,12 +35,13 @@ function pairOf(picture, row, now, then, k) {
   const counts = data.isCounts ? [] : [was && (was.isIdle ? el("b", "", was.count) : was.count), was && is ? " → " : "", is?.count];
   const track = el("div", "track");
   const shown = [[now, was, "was"], [then, is, "then"]].filter(([column]) => column);
-  let [widest, text] = [0, null];
+  let [widest, text, most] = [0, null, -1];
   for (const [column, cell, className] of shown) {
     const marked = tone(picture, column, k);
     if (!cell.isIdle) track.append(barOf(cell, shown.length > 1 ? className : "then", column, marked));
     widest = Math.max(widest, cell.isIdle ? 0 : cell.at);
-    if (marked && !cell.isIdle) text = el("span", `text-${marked}`, cell.text);
+    if ((marked || column.peak === k) && !cell.isIdle && cell.at > most)
+      [text, most] = [el("span", `text-${marked || "plain"}`, cell.text), cell.at];
   }
   const idle = was?.isIdle ? (is ? "idle now" : "idle") : is?.isIdle ? "idle then" : "";
   if (text || idle) track.append(styled(
@@ -68,7 +69,7 @@ function rankingOf(picture) {
   const made = el("div", `ranking ${data.hasEnds ? "ends" : ""}`);
   made.setAttribute("role", "radiogroup");
   made.setAttribute("aria-label", "Strategies, by what they take and by the busiest consumer");
-  made.append(el("div", "titles", el("span", "", "Strategy"), el("span", "wide", "Busiest", el("span", "roomy", ` consumer, ${data.unit}`)),
+  made.append(el("div", "titles", el("span", "", "Strategy"), el("span", "wide", "Busiest", el("span", "roomy", data.hasEnds ? " consumer" : ` consumer, ${data.unit}`)),
     el("span", "right", "Change"), el("span", "right", "Moves"), data.hasEnds && el("span", "right", "Backlog ends")));
   let heading = "";
   for (const column of data.columns) {

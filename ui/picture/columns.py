@@ -81,7 +81,17 @@ def side_by_side(  # noqa: PLR0913 -- what is drawn, how it counts, and what sta
         is_counts=not load.by_weight,
         hidden=group.member_count - chosen.size,
         focus_word=focus.word,
+        notes=_notes(outcomes, load),
     )
+
+
+def _notes(outcomes: Sequence[Outcome], load: Load) -> tuple[str, ...]:
+    """Return what the ranges are of, if there are any."""
+    drawn = [o.outlook.draws for o in outcomes if o.outlook is not None and load.ends(o)]
+    if not drawn:
+        return ()
+    said = f"Medians and 5th to 95th percentiles of up to {max(drawn):,} simulated restarts"
+    return (f"{said}, each of which brings new ids.",)
 
 
 def _ordered(outcomes: Sequence[Outcome], load: Load) -> list[Outcome]:

@@ -3,7 +3,7 @@
 function el(name, className, ...children) {
   const made = document.createElement(name);
   if (className) made.className = className;
-  made.append(...children.filter((child) => child || child === 0));
+  made.append(...children.filter(Boolean));
   return made;
 }
 

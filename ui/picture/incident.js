@@ -19,12 +19,12 @@ function ratesOf(chart) {
   const { rows } = chart, hasBehind = rows.some((row) => row.behind), hasHost = rows.some((row) => row.host);
   const grid = el("div", "rates",
     el("div", "cap", chart.subject),
-    el("div", "cap key", el("span", "", el("i", "arrives"), chart.arrives), el("span", "", el("i", "reads"), chart.reads)),
+    el("div", "cap key", chart.arrives && el("span", "", el("i", "arrives"), chart.arrives), el("span", "", el("i", "reads"), chart.reads)),
     el("div", "cap right", hasBehind ? "Behind" : ""), el("div", "cap right roomy", hasHost ? "Host" : ""));
   for (const row of rows) {
-    const red = row.isCause ? "red" : "", name = el("div", `name ${red}`, row.label);
+    const red = row.isCause ? (chart.isAlarm ? "red" : "orange") : "", name = el("div", `name ${red}`, row.label);
     name.title = row.id;
-    grid.append(name, trackOf(row), el("div", `figure ${red}`, row.behind), el("div", "figure roomy", row.host));
+    grid.append(name, chart.arrives ? trackOf(row) : singleOf(row, red), el("div", `figure ${red}`, row.behind), el("div", "figure roomy", row.host));
   }
   return el("div", "", titled(chart), grid, chart.below && el("div", "below", chart.below));
 }
@@ -48,12 +48,22 @@ function trackOf(row) {
   return made;
 }
 
+function singleOf(row, colour) {
+  const kind = { red: "cause", orange: "most" }[colour] ?? "reads";
+  const made = el("div", "track",
+    styled(el("div", `only ${kind}`), { width: percent(row.reads) }),
+    styled(el("span", `said-both ${colour}`, row.readsSaid), { left: percent(row.reads) }));
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", row.said);
+  return made;
+}
+
 function tableOf(table) {
   const heads = table.heads.map((head) =>
     el("th", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"}`, head.label));
   const rows = table.rows.map((cells, k) => el("tr", "", ...cells.map((cell, c) => {
-    const head = table.heads[c], isRed = table.causes[k] && head.isCause;
-    const made = el("td", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"} ${isRed ? "red" : ""}`, cell);
+    const head = table.heads[c], isCause = table.causes[k] && head.isCause;
+    const made = el("td", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"} ${isCause ? (table.isAlarm ? "red" : "orange") : ""}`, cell);
     if (cell.length > 24) made.title = cell;
     return made;
   })));

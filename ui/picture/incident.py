@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.picture.model import FactTable, IncidentPicture, RateChart, StackChart
+from ui.picture.model import FactTable, IncidentPicture, RateChart, RateRow, StackChart
 from ui.picture.parts import read
 
 _draw = st.components.v2.component(
@@ -43,6 +43,7 @@ def _rates(chart: RateChart) -> dict[str, Any]:
         "arrives": chart.arrives,
         "reads": chart.reads,
         "below": chart.below,
+        "isAlarm": chart.is_alarm,
         "rows": [
             {
                 "label": row.label,
@@ -54,12 +55,16 @@ def _rates(chart: RateChart) -> dict[str, Any]:
                 "behind": row.behind,
                 "host": row.host,
                 "isCause": row.is_cause,
-                "said": f"{row.full_id}: {chart.arrives} {row.arrives:,.0f}, "
-                f"{chart.reads} {row.reads:,.0f}",
+                "said": _said(chart, row),
             }
             for row in chart.rows
         ],
     }
+
+
+def _said(chart: RateChart, row: RateRow) -> str:
+    arrives = f"{chart.arrives} {row.arrives:,.0f}, " if chart.arrives else ""
+    return f"{row.full_id}: {arrives}{chart.reads} {row.reads:,.0f}"
 
 
 def _table(table: FactTable) -> dict[str, Any]:
@@ -77,6 +82,7 @@ def _table(table: FactTable) -> dict[str, Any]:
         ],
         "rows": [list(row) for row in table.rows],
         "causes": list(table.causes),
+        "isAlarm": table.is_alarm,
     }
 
 

@@ -164,6 +164,7 @@ class RateChart:
     subject: str
     """The heading of the names: "Consumer"."""
     arrives: str = "arrives/s"
+    """What the upper bars are; "" if there are none."""
     reads: str = "reads/s"
     rows: tuple[RateRow, ...]
     title: str = ""
@@ -171,6 +172,8 @@ class RateChart:
     """Beside the title: "10 busiest of 300"."""
     below: str = ""
     """One line below the bars."""
+    is_alarm: bool = True
+    """Whether the cause is broken, rather than what has most."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,6 +198,8 @@ class FactTable:
     rows: tuple[tuple[str, ...], ...]
     causes: tuple[bool, ...]
     """Which rows belong to the cause."""
+    is_alarm: bool = True
+    """Whether the cause is broken, rather than what has most."""
 
 
 @dataclass(frozen=True, kw_only=True)

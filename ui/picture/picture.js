@@ -130,7 +130,7 @@ class Picture {
 // What colours a bar: the alarm's consumers in an alarm, else the busiest one.
 function tone(picture, column, k) {
   const { focusWord, rows } = picture.data;
-  if (focusWord) return rows[k].focus ? "alarm" : "";
+  if (focusWord) return rows[k].focus && column.isNow ? "alarm" : "";
   return column.peak === k ? "peak" : "";
 }
 

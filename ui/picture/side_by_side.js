@@ -82,8 +82,8 @@ function cellOf(picture, column, k) {
   const track = el("div", "track");
   if (cell.isIdle) track.append(el("span", "val idle", "idle"));
   else track.append(barOf(cell, "", column, marked));
-  if (marked && !cell.isIdle)
-    track.append(styled(el("span", `val text-${marked}`, cell.text), { left: percent(cell.at) }));
+  if ((marked || column.peak === k) && !cell.isIdle)
+    track.append(styled(el("span", `val text-${marked || "plain"}`, cell.text), { left: percent(cell.at) }));
   const made = picture.data.isCounts ? el("div", "cell", el("div"), track) : el("div", "cell", count, track);
   made.dataset.said = cell.said;
   made.setAttribute("aria-label", cell.said);

@@ -1,6 +1,5 @@
 """The band at the top of a group's page: the verdict, its evidence, and what to do."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import streamlit as st
@@ -18,18 +17,17 @@ _draw = st.components.v2.component(
 )
 
 
-def show(band: VerdictBand, press: Callable[[str], None], link: str = "") -> None:
-    """Show the band; ``press`` gets the key of a button before the page runs again.
+def show(band: VerdictBand, link: str = "") -> str:
+    """Show the band; return the key of the button that was pressed, "" if none was.
 
     ``link`` is the query that opens this group elsewhere; what is copied ends with it.
     """
+    data = band_data(band) | {"link": link}
+    return str(_draw(key=_KEY, data=data, on_pressed_change=_noticed).get("pressed") or "")
 
-    def pressed() -> None:
-        key = (st.session_state.get(_KEY) or {}).get("pressed")
-        if key:
-            press(str(key))
 
-    _draw(key=_KEY, data=band_data(band) | {"link": link}, on_pressed_change=pressed)
+def _noticed() -> None:
+    """Let the page run with what was pressed."""
 
 
 def band_data(band: VerdictBand) -> dict[str, Any]:

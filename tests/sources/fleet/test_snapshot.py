@@ -46,9 +46,9 @@ def test_a_streams_application_is_told_by_the_ids_of_its_threads(tmp_path: Path)
     rows = small()
     renamed = {
         table: [
-            row | {"member_id": f"{row['member_id']}-StreamThread-1-consumer"}
+            {**row, "member_id": f"{row['member_id']}-StreamThread-1-consumer"}
             if row.get("member_id")
-            else row
+            else {**row}
             for row in rows[table]
         ]
         for table in ("partition_lag", "group_member")

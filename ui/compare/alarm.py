@@ -1,0 +1,288 @@
+"""The picture of an alarm: what arrives against what is read, and the partitions behind most."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNOWNED, FloatArray, Group, Owners
+from assignors.sums import float_sums
+from charts.labels import short_names
+from evaluation.consumer_labels import labels_of
+from evaluation.movement import Moved
+from evaluation.offset_history import PartitionTimes
+from evaluation.wording import amount, duration, natural, plural
+from ui.picture.model import (
+    FactTable,
+    IncidentPicture,
+    RateChart,
+    RateRow,
+    TableHead,
+)
+
+_MOST_ROWS: Final = 12
+_MOST_WORST: Final = 10
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FlowsShown:
+    """What arrives and what is read in each partition (P,); NaN where unknown."""
+
+    arriving: FloatArray
+    reading: FloatArray
+    is_per_second: bool
+    """Whether these are rates; else records between two snapshots without times."""
+
+    @property
+    def arrives(self) -> str:
+        """The name of what arrives."""
+        return "arrives/s" if self.is_per_second else "arrived"
+
+    @property
+    def reads(self) -> str:
+        """The name of what is read."""
+        return "reads/s" if self.is_per_second else "read"
+
+
+def flows_of(times: PartitionTimes, moved: Moved | None) -> FlowsShown | None:
+    """Return rates where they are known, else counts between snapshots; None without either."""
+    if not np.isnan(times.produced).all() and not np.isnan(times.consumed).all():
+        return FlowsShown(arriving=times.produced, reading=times.consumed, is_per_second=True)
+    if moved is not None and not np.isnan(moved.arrived).all():
+        return FlowsShown(arriving=moved.arrived, reading=moved.read, is_per_second=False)
+    return None
+
+
+def incident_picture(  # noqa: PLR0913 -- the group, what flows, and what stands out
+    group: Group,
+    times: PartitionTimes,
+    flows: FlowsShown | None,
+    hosts: Mapping[str, str],
+    causes: tuple[Collection[int], Collection[int]],
+    *,
+    is_alarm: bool = True,
+) -> IncidentPicture:
+    """Return the picture of an alarm; ``causes`` are the members and partitions that it names.
+
+    Rows are partitions where those are the cause, since their consumers read others, else
+    consumers. What is no alarm is coloured as what has most.
+    """
+    members, partitions = causes
+    whose = _Names(group, hosts)
+    worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
+    if flows is None:
+        return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)
+    is_of_partitions = bool(partitions) and _are_few(group, partitions, flows)
+    chart = _by_partition if is_of_partitions else _by_consumer
+    named = partitions if is_of_partitions else members
+    return IncidentPicture(chart=chart(group, flows, whose, named), beside=worst)
+
+
+class _Names:
+    """What consumers are called on screen, and where they run."""
+
+    def __init__(self, group: Group, hosts: Mapping[str, str]) -> None:
+        self.ids = group.members
+        self.short = short_names(labels_of(group)) if group.member_count else []
+        self.hosts = [hosts.get(name, "").strip("/") for name in group.members]
+
+    def order(self, first: Collection[int]) -> list[int]:
+        """Return the members, those given first, each as people count."""
+        return sorted(range(len(self.ids)), key=lambda m: (m not in first, natural(self.short[m])))
+
+
+def _are_few(group: Group, partitions: Collection[int], flows: FlowsShown) -> bool:
+    """Return whether partitions are the cause, rather than consumers that read none of theirs."""
+    named = np.array(sorted(partitions), dtype=np.int64)
+    owners = group.present_owners
+    of_owners = np.isin(owners, owners[named]) & (owners != UNOWNED)
+    others = of_owners.copy()
+    others[named] = False
+    return bool(others.any()) and bool(np.nansum(flows.reading[others]) > 0)
+
+
+def _by_consumer(
+    group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
+) -> RateChart:
+    owners = group.present_owners
+    arrives, reads, lags = (
+        _per_member(values, owners, group.member_count)
+        for values in (flows.arriving, flows.reading, group.counted_lags.astype(np.float64))
+    )
+    order = whose.order(causes)
+    shown = order[: max(_MOST_ROWS, min(len(causes), 2 * _MOST_ROWS))]
+    rows = tuple(
+        RateRow(
+            label=whose.short[m],
+            full_id=whose.ids[m],
+            arrives=float(arrives[m]),
+            reads=float(reads[m]),
+            reads_said=_read_said(flows, float(reads[m])) if m in causes else "",
+            behind=amount(float(lags[m])),
+            host=whose.hosts[m],
+            is_cause=m in causes,
+        )
+        for m in shown
+    )
+    return RateChart(
+        subject="Consumer",
+        arrives=flows.arrives,
+        reads=flows.reads,
+        rows=rows,
+        below=_rest(len(order) - len(shown), "consumer"),
+    )
+
+
+def _read_said(flows: FlowsShown, reads: float) -> str:
+    if flows.is_per_second:
+        return f"reads {amount(round(reads, 1))}/s"
+    return f"read {amount(reads)}"
+
+
+def _by_partition(
+    group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
+) -> RateChart:
+    arriving = np.nan_to_num(flows.arriving)
+    order = np.argsort(-arriving, kind="stable").tolist()
+    shown = sorted(order, key=lambda p: p not in causes)[:_MOST_WORST]
+    rows = tuple(
+        RateRow(
+            label=group.partition_name(p),
+            full_id=_owner(group, whose, p),
+            arrives=float(arriving[p]),
+            reads=float(np.nan_to_num(flows.reading[p])),
+            arrives_said=amount(round(float(arriving[p]), 1)),
+            reads_said=f"{amount(round(float(np.nan_to_num(flows.reading[p])), 1))} read"
+            if p in causes
+            else "",
+            is_cause=p in causes,
+        )
+        for p in shown
+    )
+    return RateChart(
+        title="Records/s by partition" if flows.is_per_second else "Between the snapshots",
+        note=f"{len(shown)} of {plural(group.partition_count, 'partition')}",
+        subject="Partition",
+        arrives=flows.arrives,
+        reads=flows.reads,
+        rows=rows,
+    )
+
+
+def _waiting(
+    group: Group,
+    whose: _Names,
+    causes: tuple[Collection[int], Collection[int]],
+    is_alarm: bool,
+) -> RateChart:
+    """Return the lag of each consumer, where a single snapshot tells no more; else by partition."""
+    lags = group.counted_lags.astype(np.float64)
+    if not group.member_count:
+        worst = np.argsort(-lags, kind="stable")[:_MOST_ROWS].tolist()
+        rows = tuple(
+            _lag_row(group.partition_name(p), "", float(lags[p]), is_cause=p in causes[1])
+            for p in worst
+        )
+        left = group.partition_count - len(worst)
+        return _lag_chart("Partition", rows, _rest(left, "partition"), is_alarm)
+    of_member = _per_member(lags, group.present_owners, group.member_count)
+    members, _ = causes
+    order = whose.order(members)
+    shown = order[: max(_MOST_ROWS, min(len(members), 2 * _MOST_ROWS))]
+    rows = tuple(
+        _lag_row(whose.short[m], whose.hosts[m], float(of_member[m]), is_cause=m in members)
+        for m in shown
+    )
+    return _lag_chart("Consumer", rows, _rest(len(order) - len(shown), "consumer"), is_alarm)
+
+
+def _lag_row(label: str, host: str, lag: float, *, is_cause: bool) -> RateRow:
+    return RateRow(
+        label=label,
+        full_id=label,
+        arrives=0.0,
+        reads=lag,
+        reads_said=amount(lag),
+        host=host,
+        is_cause=is_cause,
+    )
+
+
+def _lag_chart(subject: str, rows: tuple[RateRow, ...], below: str, is_alarm: bool) -> RateChart:
+    return RateChart(
+        subject=subject,
+        arrives="",
+        reads="records behind",
+        rows=rows,
+        below=below,
+        is_alarm=is_alarm,
+    )
+
+
+def _worst(  # noqa: PLR0913 -- as the picture
+    group: Group,
+    times: PartitionTimes,
+    flows: FlowsShown | None,
+    whose: _Names,
+    causes: tuple[Collection[int], Collection[int]],
+    *,
+    is_alarm: bool,
+) -> FactTable | None:
+    lags = group.counted_lags
+    order = [p for p in np.argsort(-lags, kind="stable")[:_MOST_WORST].tolist() if lags[p] > 0]
+    if not order:
+        return None
+    members, partitions = causes
+    owners = group.present_owners
+    heads = [
+        TableHead(label="Partition", is_cause=True),
+        TableHead(label="Consumer", is_cause=True),
+        TableHead(label="Host", is_on_phone=False),
+        TableHead(label="Records behind", is_number=True),
+    ]
+    columns: list[Sequence[str]] = [
+        [group.partition_name(p) for p in order],
+        [whose.short[owners[p]] if owners[p] != UNOWNED else "nobody" for p in order],
+        [whose.hosts[owners[p]] if owners[p] != UNOWNED else "" for p in order],
+        [f"{lags[p]:,}" for p in order],
+    ]
+    if flows is not None:
+        for label, values, is_cause in (
+            (flows.arrives.capitalize(), flows.arriving, False),
+            (flows.reads.capitalize(), flows.reading, True),
+        ):
+            heads.append(
+                TableHead(label=label, is_number=True, is_on_phone=False, is_cause=is_cause)
+            )
+            columns.append(
+                ["" if np.isnan(values[p]) else amount(round(float(values[p]), 1)) for p in order]
+            )
+    heads.append(TableHead(label="Oldest", is_number=True))
+    columns.append(
+        ["" if np.isnan(times.age_s[p]) else duration(float(times.age_s[p])) for p in order]
+    )
+    kept = [k for k, column in enumerate(columns) if any(column)]
+    named = [p in partitions or int(owners[p]) in members for p in order]
+    return FactTable(
+        title="Partitions furthest behind",
+        note=f"{len(order)} of {group.partition_count:,}",
+        heads=tuple(heads[k] for k in kept),
+        rows=tuple(zip(*(columns[k] for k in kept), strict=True)),
+        causes=tuple(named),
+        is_alarm=is_alarm,
+    )
+
+
+def _owner(group: Group, whose: _Names, partition: int) -> str:
+    owner = int(group.present_owners[partition])
+    return "nobody" if owner == UNOWNED else f"read by {whose.ids[owner]}"
+
+
+def _per_member(values: FloatArray, owners: Owners, members: int) -> FloatArray:
+    held = owners != UNOWNED
+    return float_sums(owners[held], np.nan_to_num(values[held]), members)
+
+
+def _rest(count: int, noun: str) -> str:
+    return f"{plural(count, f'more {noun}')}" if count > 0 else ""

@@ -1,0 +1,160 @@
+"""The answer on the group's page: the band, and the one picture below it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from assignors.strategy import Strategy
+from evaluation.answering.answer import Answer
+from evaluation.answering.options import Action
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.words import Words
+from evaluation.compare import Outcome
+from evaluation.comparison import Comparison
+from evaluation.movement import moved
+from ui import cache, share, start
+from ui.compare.alarm import flows_of, incident_picture
+from ui.compare.band import ADD, MOVES, SWITCH, band_of
+from ui.compare.optimum import moves_table
+from ui.configuration import show_configuration
+from ui.picture import incident, verdict
+from ui.picture.columns import Focus, side_by_side
+from ui.picture.show import show as show_picture
+from ui.scenario import Scenario
+
+_K = VerdictKind
+_WORDS: Final[Mapping[VerdictKind, str]] = {
+    _K.STOPPED: "stopped",
+    _K.CRASH_LOOP: "restarting",
+    _K.STUCK_RECORD: "stuck",
+    _K.NOT_READ: "not read",
+    _K.NOBODY_READS: "not read",
+    _K.TOO_HOT: "falling behind",
+    _K.FULL: "falling behind",
+    _K.MORE_ARRIVES: "falling behind",
+    _K.NEVER_CATCHES_UP: "never catches up",
+    _K.SLOWER: "slower",
+}
+"""What an alarm's consumers are."""
+_WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}
+"""No alarm yet, but where the lag is matters more than strategies."""
+
+
+def show_band(current: Scenario, answer: Answer, words: Words) -> None:
+    """Show the verdict and do what its buttons say."""
+    band = band_of(answer, words, current.reading.hosts, is_example=bool(current.origin))
+    link = urlencode(share.parameters(current)) if answer.verdict.is_alarm else ""
+    pressed = verdict.show(band, link)
+    if pressed == SWITCH and answer.proposal is not None and answer.proposal.strategy is not None:
+        _how_to_switch(answer.proposal.strategy, answer)
+    elif pressed == MOVES:
+        _which_moves(answer)
+    elif pressed == ADD:
+        start.paste_one_more()
+
+
+@st.dialog("How to switch", width="large")
+def _how_to_switch(strategy: Strategy, answer: Answer) -> None:
+    st.markdown(f"To **{strategy.label}**")
+    show_configuration(strategy, answer.running.strategy)
+
+
+@st.dialog("The fewest moves", width="large")
+def _which_moves(answer: Answer) -> None:
+    few = answer.few_moves
+    if few is None or few.outcome is None:
+        return
+    st.dataframe(moves_table(answer.group, few.outcome.owners, answer.load), hide_index=True)
+    st.caption(
+        "No setting of Kafka's makes just these. Our assignor does, at a rebalance after which "
+        "nobody has a new id; or consumers that are assigned their partitions by hand."
+    )
+
+
+def is_about_lag(answer: Answer) -> bool:
+    """Return whether the picture is that of an alarm, with the strategies folded below it."""
+    kind, proposal = answer.verdict.kind, answer.proposal
+    if kind in _WHERE_IT_WAITS:
+        return True
+    is_helped = proposal is not None and proposal.action is Action.SWITCH
+    return answer.verdict.is_alarm and not is_helped
+
+
+def show_picture_of(current: Scenario, answer: Answer, comparison: Comparison) -> None:
+    """Show the one large picture; in an alarm the strategies fold below it."""
+    if not is_about_lag(answer):
+        _strategies(current, answer, comparison)
+        return
+    _where_it_waits(current, answer)
+    if not comparison.outcomes:
+        return
+    says = "No." if answer.verdict.is_alarm else "Not known yet."
+    fold = st.expander(
+        f"**Would another assignor help?** {says}", on_change="rerun", key="would_help"
+    )
+    if fold.open:
+        with fold:
+            _strategies(current, answer, comparison)
+
+
+def _where_it_waits(current: Scenario, answer: Answer) -> None:
+    group, known, found = current.group, answer.known, answer.verdict
+    incident.show(
+        incident_picture(
+            group,
+            known.times,
+            flows_of(known.times, moved(group, known.history)),
+            current.reading.hosts,
+            (found.members, found.partitions),
+            is_alarm=found.is_alarm,
+        )
+    )
+
+
+def _strategies(current: Scenario, answer: Answer, comparison: Comparison) -> None:
+    if not comparison.outcomes:
+        st.info("Choose at least one strategy.")
+        return
+    if not comparison.group.partition_count:
+        return
+    proposal, found = answer.proposal, answer.verdict
+    named = [] if proposal is None or proposal.strategy is None else [proposal.strategy.name]
+    drawn = side_by_side(
+        comparison.group,
+        comparison.outcomes,
+        comparison.load,
+        comparison.bound,
+        before=comparison.before,
+        named=named,
+        ends_s=_ends(answer),
+        hosts=current.reading.hosts,
+        focus=Focus(
+            members=found.members if found.is_alarm else (),
+            word=_WORDS.get(found.kind, "") if found.is_alarm else "",
+        ),
+    )
+    show_picture(drawn, cache.digest(current.group), named[0] if named else "")
+
+
+def _ends(answer: Answer) -> Mapping[str, float]:
+    """Return when the backlog ends now and under each strategy, where rates are known."""
+    found = [] if answer.keep is None else [answer.keep]
+    return {
+        option.outcome.name: option.ends_s
+        for option in (*found, *answer.strategies)
+        if option.outcome is not None and option.ends_s is not None
+    }
+
+
+def drawn_in(
+    answer: Answer, chosen: Sequence[Strategy], *, with_proposal: bool
+) -> tuple[Outcome, ...]:
+    """Return the present owners and the outcomes of strategies: the chosen, and the proposal."""
+    now, proposal = answer.now, answer.proposal
+    names = [strategy.name for strategy in chosen]
+    if with_proposal and proposal is not None and proposal.strategy is not None:
+        names = list(dict.fromkeys((*names, proposal.strategy.name)))
+    shown = [answer.outcomes[name] for name in names if name in answer.outcomes]
+    return (*([now] if now else []), *shown)

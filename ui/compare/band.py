@@ -1,0 +1,63 @@
+"""The verdict of the group on screen as the page's band; its words are the answer's own."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.options import Action
+from evaluation.answering.verdicts import Severity
+from evaluation.answering.words import Words
+from evaluation.wording import plural
+from ui.picture.model import BandButton, Tone, VerdictBand
+
+SWITCH: Final = "switch"
+MOVES: Final = "moves"
+ADD: Final = "add"
+"""The keys of the buttons that the page answers."""
+_TONES: Final[Mapping[Severity, Tone]] = {
+    Severity.ALARM: Tone.RED,
+    Severity.WARNING: Tone.AMBER,
+}
+
+
+def band_of(
+    answer: Answer, words: Words, hosts: Mapping[str, str], *, is_example: bool
+) -> VerdictBand:
+    """Return the band; on an example, which one leaves, no button of it is filled."""
+    tone = _TONES.get(answer.verdict.severity, Tone.NEUTRAL)
+    buttons = _buttons(answer, words, hosts)
+    if buttons and not is_example:
+        buttons[0] = replace(buttons[0], is_main=True)
+    return VerdictBand(
+        tone=tone,
+        finding=words.headline,
+        evidence=words.evidence,
+        action=words.action,
+        buttons=tuple(buttons),
+    )
+
+
+def _buttons(answer: Answer, words: Words, hosts: Mapping[str, str]) -> list[BandButton]:
+    proposal, few = answer.proposal, answer.few_moves
+    found = []
+    if proposal is not None and proposal.action is Action.SWITCH:
+        found.append(BandButton(key=SWITCH, label="How to switch"))
+    elif proposal is not None and proposal.action is Action.ADD_SNAPSHOT:
+        found.append(BandButton(key=ADD, label="Add a snapshot"))
+    if answer.verdict.is_alarm:
+        found.append(_copies("Copy for the incident channel", _message(words)))
+        named = [hosts.get(answer.group.members[m], "").strip("/") for m in answer.verdict.members]
+        if at := list(dict.fromkeys(filter(None, named))):
+            found.append(_copies("Copy hosts", "\n".join(at)))
+    elif few is not None and few.moves:
+        found.append(BandButton(key=MOVES, label=f"Which {plural(few.moves, 'move')}?"))
+    return found
+
+
+def _copies(label: str, text: str) -> BandButton:
+    return BandButton(key=label, label=label, copies=text)
+
+
+def _message(words: Words) -> str:
+    return "\n".join(filter(None, (words.headline, words.evidence, words.action)))
