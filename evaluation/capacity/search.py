@@ -40,6 +40,11 @@ class SearchRange:
     exhaustive: int
     """If no more numbers than this are untried, all of them are tried."""
 
+    @property
+    def is_tried_out(self) -> bool:
+        """Whether every number is tried."""
+        return self.most - self.fewest < self.exhaustive
+
 
 @dataclass(frozen=True, kw_only=True)
 class Minimum:
@@ -73,7 +78,7 @@ def search(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange) -
 
     Lazily: a caller that stops iterating pays no more.
     """
-    if scope.most - scope.fewest < scope.exhaustive:
+    if scope.is_tried_out:
         yield from try_numbers(trials, strategies, range(scope.fewest, scope.most + 1))
         return
     undecided = list(strategies)

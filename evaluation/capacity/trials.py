@@ -17,8 +17,10 @@ from evaluation.capacity.draining import (
     demand_of,
     drained,
     is_in_time,
+    known_rates,
     speeds,
 )
+from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned, resizer
 
 
@@ -77,16 +79,24 @@ class Trials:
         capacity: Capacity,
         most: int,
         settle: Callable[[Group, Strategy], Owners] = checked_answer,
+        headroom: float = 0.0,
     ) -> None:
         """Start without trials, of up to ``most`` consumers.
 
-        ``settle`` runs a strategy, possibly in another process.
+        ``settle`` runs a strategy, possibly in another process. ``headroom`` is the share by which
+        more may arrive than the owners were chosen for.
         """
+        planned = as_planned(group)
         self._settle = settle
-        self._capacity = capacity
-        self._demand = demand_of(as_planned(group), capacity)
         self._resized = resizer(group, most)
         self._tried: dict[Strategy, dict[int, Drained]] = {}
+        self._raised: dict[Strategy, dict[int, Drained]] = {}
+        self.capacity = capacity
+        self.demand = demand_of(planned, capacity)
+        self.raised = demand_of(planned.with_rates(known_rates(planned) * (1 + headroom)), capacity)
+        """What must be read with the headroom."""
+        self.fastest = fastest_of(group, capacity)
+        self.topic_sizes = planned.topic_sizes
 
     def attempt(self, strategy: Strategy, consumers: int) -> Drained:
         """Return the trial of a number of consumers under a strategy.
@@ -97,8 +107,10 @@ class Trials:
         if consumers not in tried:
             group = self._resized(consumers)
             owners = self._settle(group, strategy)
-            read = speeds(group, self._capacity.throughput)
-            tried[consumers] = drained(self._demand, owners, read, self._capacity)
+            read = speeds(group, self.capacity.throughput)
+            tried[consumers] = drained(self.demand, owners, read, self.capacity)
+            raised = self._raised.setdefault(strategy, {})
+            raised[consumers] = drained(self.raised, owners, read, self.capacity)
         return tried[consumers]
 
     def is_tried(self, strategy: Strategy, consumers: int) -> bool:
@@ -108,3 +120,7 @@ class Trials:
     def curve(self, strategy: Strategy) -> Curve:
         """Return all trials of a strategy so far."""
         return Curve(strategy, dict(self._tried.get(strategy, {})))
+
+    def curve_with_headroom(self, strategy: Strategy) -> Curve:
+        """Return the same trials with more arriving, by the headroom."""
+        return Curve(strategy, dict(self._raised.get(strategy, {})))

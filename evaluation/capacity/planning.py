@@ -1,0 +1,397 @@
+"""The number of consumers to plan, which every page and assistant asks here.
+
+Not the first number in time, for one consumer more can be late (``search``): the first from which
+all larger ones are in time, with headroom, and still are once a zone or a host is lost.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import FloatArray, Group, LongArray
+from assignors.strategy import Protocol, Strategy
+from assignors.sums import float_sums
+from evaluation.capacity.draining import (
+    Drained,
+    seconds_alone,
+    too_heavy,
+)
+from evaluation.capacity.search import (
+    NEIGHBOURS,
+    SearchRange,
+    coarse,
+    search,
+    spread,
+    try_numbers,
+)
+from evaluation.capacity.trials import Curve, Trials
+from evaluation.facts import Facts, Source
+from evaluation.stated import check_stated, stated
+
+HOURS_A_MONTH: Final = 730
+_NEARLY: Final = 0.05
+"""Today's consumers miss a deadline that nobody stated by so little that it proves nothing."""
+_FAR: Final = 2
+"""More than so many times today's consumers are no answer to that."""
+_TURNS: Final = 8
+_SIZES: Final = 4
+_MOST_PILES: Final = 24
+_PERCENT: Final = 100.0
+_ROUNDING: Final = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Margin:
+    """What a plan must stand beside what arrives now; raises InvalidNumberError out of bounds."""
+
+    peak: float = field(
+        default=1.0,
+        metadata=stated(
+            "the peak",
+            "Peak, times what arrives",
+            "What arrives at the busiest hour, as a multiple of what arrives now.",
+            least=0.01,
+            most=1_000.0,
+        ),
+    )
+    headroom_percent: float = field(
+        default=20.0,
+        metadata=stated(
+            "the headroom",
+            "Headroom",
+            "So much more may arrive, and the plan is still in time.",
+            unit="%",
+            most=1_000.0,
+            link="headroom",
+        ),
+    )
+
+    def __post_init__(self) -> None:
+        check_stated(self)
+
+    @property
+    def headroom(self) -> float:
+        """As a share."""
+        return self.headroom_percent / _PERCENT
+
+
+class Outage(NamedTuple):
+    """What may be lost at once, with the rest still in time."""
+
+    consumers: int = 0
+    """On one host, say."""
+    zones: int = 0
+    """One of so many zones, over which consumers are spread evenly; 0: no zone."""
+
+    def of(self, consumers: int) -> int:
+        """Return how many of these consumers are lost.
+
+        >>> Outage(zones=3).of(25), Outage(consumers=4).of(25)
+        (9, 4)
+        """
+        return max(self.consumers, -(-consumers // self.zones) if self.zones else 0)
+
+    def before(self, left: int) -> int:
+        """Return the fewest consumers of which at least ``left`` are left.
+
+        >>> Outage(zones=3).before(16), Outage(consumers=4).before(16), Outage().before(16)
+        (24, 20, 16)
+        """
+        consumers = left
+        while consumers - self.of(consumers) < left:
+            consumers += 1
+        return consumers
+
+
+NO_OUTAGE: Final = Outage()
+
+
+class PlanKind(Enum):
+    """What a plan comes to."""
+
+    CONSUMERS = "a number of consumers"
+    AS_TODAY = "today's consumers miss a deadline that nobody stated by little"
+    PARTITION = "one partition alone takes too long"
+    NONE = "no number tried is in time from there on"
+    UNPROVEN = "a lower bound of the speed proves nothing late"
+    UNKNOWN = "neither what arrives nor what a consumer reads is known"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What a plan is asked for, beside the trials."""
+
+    today: int
+    now: Drained | None = None
+    """The present owners; None if something wanted has no owner."""
+    rests_on: Source
+    is_known: bool = True
+    """Whether anything tells what arrives or what a consumer reads."""
+    is_least: bool = False
+    """Whether consumers read at least as much as assumed."""
+    is_deadline_stated: bool = True
+    headroom: float = 0.0
+    loss: Outage = NO_OUTAGE
+    price_an_hour: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsumerPlan:
+    """How many consumers to run under one strategy, and what decides that. Times in seconds."""
+
+    kind: PlanKind
+    strategy: Strategy
+    today: int
+    consumers: int | None
+    """None where no number is planned."""
+    least: int | None
+    """The smallest number tried that is in time without headroom; None if none is."""
+    late_between: tuple[int, ...] = ()
+    """Numbers tried between ``least`` and the plan that are late even without headroom."""
+    latest_between_s: float = 0.0
+    """By how much the worst of those is late; infinite if it never ends."""
+    untried: int = 0
+    """Larger numbers, up to the most considered, that were not tried."""
+    headroom: float
+    lost: int = 0
+    """So many of the planned consumers may be lost."""
+    decided_by: int | None = None
+    """The partition that alone takes too long."""
+    alone_s: float = 0.0
+    """How long that takes with a consumer of its own."""
+    ends_s: float = math.inf
+    """When the plan's backlog ends; with ``AS_TODAY``, that of the present owners."""
+    ends_with_headroom_s: float = math.inf
+    rests_on: Source
+    cost_a_month: float | None = None
+    """Of the planned consumers."""
+    is_headroom_decisive: bool = False
+    """Whether the partition is in time as long as no more arrives than stated."""
+
+
+def rests_on(facts: Facts) -> Source:
+    """Return the weaker source of what arrives and of what a consumer reads; unknown is a guess."""
+    arriving = Source.GUESS if facts.arriving_source is None else facts.arriving_source
+    sources = list(Source)
+    return min(arriving, facts.speed.source, key=sources.index)
+
+
+def is_known(facts: Facts) -> bool:
+    """Return whether a plan has any fact of the flow to rest on."""
+    return facts.arriving_source is not None or facts.speed.source is not Source.GUESS
+
+
+def plan_search(
+    trials: Trials, strategies: Sequence[Strategy], scope: SearchRange, loss: Outage = NO_OUTAGE
+) -> Iterator[int]:
+    """Try the numbers that decide the plan of every strategy; yield each. See ``search``."""
+    yield from search(trials, strategies, scope)
+    if not scope.is_tried_out:
+        yield from _searched(trials, strategies, scope)
+    for strategy in strategies:
+        start = held_from(trials.curve_with_headroom(strategy), scope)
+        if start is not None:
+            yield from try_numbers(trials, [strategy], [min(loss.before(start), scope.most)])
+
+
+def _searched(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange) -> Iterator[int]:
+    for strategy in strategies:
+        yield from try_numbers(trials, [strategy], coarse(scope))
+        yield from try_numbers(trials, [strategy], piling_up(trials.topic_sizes, scope))
+        for _ in range(_TURNS):
+            start = held_from(trials.curve_with_headroom(strategy), scope)
+            if start is None:
+                break
+            yield from _bisected(trials, strategy, start, scope)
+            start = held_from(trials.curve_with_headroom(strategy), scope) or scope.most
+            near = range(
+                max(scope.fewest, start - NEIGHBOURS), min(scope.most, start + NEIGHBOURS) + 1
+            )
+            yield from try_numbers(trials, [strategy], near)
+            if held_from(trials.curve_with_headroom(strategy), scope) == start:
+                break
+
+
+def piling_up(topic_sizes: LongArray, scope: SearchRange) -> list[int]:
+    """Return numbers at which consumers tend to get the same partition of several topics.
+
+    Those are multiples of a topic's partitions, where a round through all topics starts anew, and
+    their even divisors; of many, some from all over the range.
+
+    >>> piling_up(np.array([20, 20]), SearchRange(fewest=3, most=60, exhaustive=0))
+    [4, 5, 10, 20, 40, 60]
+    """
+    found: set[int] = set()
+    for size in np.unique(topic_sizes[topic_sizes > 1]).tolist()[-_SIZES:]:
+        found.update(range(size, scope.most + 1, size), even_counts(size, scope.most))
+    inside = sorted(number for number in found if scope.fewest <= number <= scope.most)
+    return spread(inside, (), _MOST_PILES)
+
+
+def _bisected(trials: Trials, strategy: Strategy, start: int, scope: SearchRange) -> Iterator[int]:
+    tried = trials.curve_with_headroom(strategy).consumers
+    late = int(tried[tried < start].max(initial=scope.fewest - 1))
+    while start - late > 1:
+        middle = (late + start) // 2
+        yield from try_numbers(trials, [strategy], [middle])
+        curve = trials.curve_with_headroom(strategy)
+        if curve.works[np.searchsorted(curve.consumers, middle)]:
+            start = middle
+        else:
+            late = middle
+
+
+def held_from(curve: Curve, scope: SearchRange) -> int | None:
+    """Return the number from which all tried, up to the most considered, are in time."""
+    inside = (curve.consumers >= scope.fewest) & (curve.consumers <= scope.most)
+    consumers, works = curve.consumers[inside], curve.works[inside]
+    late = np.flatnonzero(~works)
+    after = int(late[-1]) + 1 if late.size else 0
+    return int(consumers[after]) if after < consumers.size else None
+
+
+def plan_of(strategy: Strategy, trials: Trials, scope: SearchRange, asked: Asked) -> ConsumerPlan:
+    """Return the plan under one strategy, from what was tried."""
+    base, raised = trials.curve(strategy), trials.curve_with_headroom(strategy)
+    least = base.first
+    start = held_from(raised, scope)
+    consumers = None if start is None else asked.loss.before(start)
+    plan = ConsumerPlan(
+        kind=PlanKind.NONE,
+        strategy=strategy,
+        today=asked.today,
+        consumers=None,
+        least=least,
+        headroom=asked.headroom,
+        rests_on=asked.rests_on,
+    )
+    if not asked.is_known:
+        return replace(plan, kind=PlanKind.UNKNOWN)
+    heavy = too_heavy(trials.raised, trials.fastest, trials.capacity)
+    if heavy.size:
+        return _by_partition(plan, trials, int(heavy[0]), is_least=asked.is_least)
+    is_far = consumers is None or consumers > _FAR * asked.today
+    if is_far and is_nearly_in_time(asked, trials.capacity.allowed_s):
+        return replace(
+            plan,
+            kind=PlanKind.AS_TODAY,
+            consumers=asked.today,
+            ends_s=np.inf if asked.now is None else asked.now.seconds,
+            cost_a_month=_cost(asked.today, asked),
+        )
+    if consumers is None or start is None:
+        return plan
+    late = tuple(
+        n for n in base.consumers[~base.works].tolist() if least is not None and least < n < start
+    )
+    at = start if consumers not in base.tried else consumers
+    tried_above = int(np.count_nonzero((base.consumers > start) & (base.consumers <= scope.most)))
+    return replace(
+        plan,
+        kind=PlanKind.CONSUMERS,
+        consumers=consumers,
+        late_between=late,
+        latest_between_s=max(
+            (base.tried[n].seconds - trials.capacity.allowed_s for n in late), default=0.0
+        ),
+        untried=scope.most - start - tried_above,
+        lost=asked.loss.of(consumers),
+        ends_s=base.tried[at].seconds,
+        ends_with_headroom_s=raised.tried[at].seconds,
+        cost_a_month=_cost(consumers, asked),
+    )
+
+
+def is_nearly_in_time(asked: Asked, allowed_s: float) -> bool:
+    """Return whether today's consumers miss a deadline that nobody stated by little, or not."""
+    return (
+        asked.now is not None
+        and not asked.is_deadline_stated
+        and asked.now.seconds <= (1 + _NEARLY) * allowed_s
+    )
+
+
+def best_plan(plans: Sequence[ConsumerPlan], runs: Strategy | None = None) -> ConsumerPlan | None:
+    """Return the plan with the fewest consumers, else one that says why there is none.
+
+    Of equals the one that is done first, then what the group ``runs``; if that stops only what
+    moves, what does so too.
+    """
+    keeps = runs is not None and runs.protocol is not Protocol.EAGER
+    return min(
+        plans,
+        key=lambda plan: (
+            plan.consumers is None,
+            plan.consumers or 0,
+            plan.ends_with_headroom_s,
+            plan.strategy != runs,
+            keeps and plan.strategy.protocol is Protocol.EAGER,
+        ),
+        default=None,
+    )
+
+
+def partitions_needed(group: Group, rates: FloatArray, speed: float) -> LongArray:
+    """Return how many partitions each topic needs for what arrives, with keys spread evenly.
+
+    ``rates`` (P,) records/s, NaN unknown; ``speed`` is what is read of one partition. (T,), at
+    least 1 each. Keys that are not spread evenly need more, or a split of the heaviest.
+
+    >>> group = Group.fresh({"a": 2, "b": 4}, ["c"])
+    >>> partitions_needed(group, np.array([900.0, 100, 50, 50, 50, 50]), 300.0).tolist()
+    [4, 1]
+    """
+    totals = float_sums(group.topic_of_partition, np.nan_to_num(rates), len(group.topics))
+    return np.maximum(np.ceil(totals / speed - _ROUNDING), 1).astype(np.int64)
+
+
+class Pods(NamedTuple):
+    """Consumers as threads of pods."""
+
+    threads: int
+    needed: int
+    useful: int
+    """More pods than this leave whole pods without a partition, under even counts."""
+
+
+def pods_of(consumers: int, partitions: int, threads: int) -> Pods:
+    """Return how many pods of so many threads run these consumers, and how many are useful.
+
+    >>> pods_of(consumers=10, partitions=24, threads=4)
+    Pods(threads=4, needed=3, useful=6)
+    """
+    return Pods(threads, -(-consumers // threads), max(-(-partitions // threads), 1))
+
+
+def even_counts(partitions: int, most: int) -> list[int]:
+    """Return the numbers of consumers, 2 to ``most``, that get equally many partitions each.
+
+    >>> even_counts(24, 24)
+    [2, 3, 4, 6, 8, 12, 24]
+    """
+    return [n for n in range(2, min(partitions, most) + 1) if partitions % n == 0]
+
+
+def _by_partition(
+    plan: ConsumerPlan, trials: Trials, partition: int, *, is_least: bool
+) -> ConsumerPlan:
+    at_base = too_heavy(trials.demand, trials.fastest, trials.capacity)
+    alone = seconds_alone(trials.raised, trials.fastest, trials.capacity)
+    base = seconds_alone(trials.demand, trials.fastest, trials.capacity)
+    decides = int(at_base[0]) if at_base.size else partition
+    return replace(
+        plan,
+        kind=PlanKind.UNPROVEN if is_least else PlanKind.PARTITION,
+        decided_by=decides,
+        alone_s=float(base[decides] if at_base.size else alone[decides]),
+        is_headroom_decisive=not at_base.size,
+    )
+
+
+def _cost(consumers: int, asked: Asked) -> float | None:
+    price = asked.price_an_hour
+    return None if price is None else price * HOURS_A_MONTH * consumers
