@@ -1,0 +1,56 @@
+"""One paste, every door: the same verdict, the same proposal, judged by the same."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assign
+from assistant import tools
+from evaluation.answering.as_data import as_data
+from evaluation.answering.compose import answer_of
+from sources.asking import given_of
+from tests.doors import texts
+from tests.pasted import the_group
+
+_SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
+PASTES = {
+    **{f"{flows.__name__}, dated": texts.snapshots(flows(), dated=True) for flows in texts.ALL},
+    **{f"{flows.__name__}, undated": texts.snapshots(flows(), dated=False) for flows in texts.ALL},
+    **{f"{flows.__name__}, one": texts.describe(flows()) for flows in texts.ALL},
+    "a sample": (_SAMPLES / "describe-orders.txt").read_text(),
+}
+
+
+def by_command_line(text: str) -> dict[str, Any]:
+    """Return what ``assign.py --answer`` writes for a text."""
+    out = io.BytesIO()
+    lines = io.BytesIO(text.encode())
+    assert assign.main(["--answer"], lines, out, io.StringIO()) == assign.DONE
+    return json.loads(out.getvalue())  # type: ignore[no-any-return]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
+def test_command_line_assistant_and_library_give_one_answer(text: str) -> None:
+    composed = json.loads(json.dumps(as_data(answer_of(given_of(the_group(text))))))
+
+    assert by_command_line(text) == composed
+    assert json.loads(json.dumps(tools.answer(text))) == composed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
+def test_a_comparison_never_denies_the_answer(text: str) -> None:
+    answered = tools.answer(text)
+    if not answered["facts"]["members"]:
+        return
+    compared = tools.compare_strategies(text, strategies=["range"])
+
+    proposal = answered["proposal"] or {"strategy": None}
+    assert compared.verdict == answered["verdict"]["kind"]
+    assert compared.proposed_strategy == proposal["strategy"]
+    assert compared.judged_by == answered["judged_by"]["noun"]
+    assert compared.lower_bound == answered["judged_by"]["lower_bound"]
