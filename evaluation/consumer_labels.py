@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from assignors.model import Group
-from evaluation.wording import without_uuids
+from evaluation.wording import without_uuid, without_uuids
 
 RANDOM_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 """A member id under ``group.protocol=consumer``: 16 random bytes, without the client id.
@@ -36,13 +36,31 @@ def labels(ids: Sequence[str], client_ids: Mapping[str, str]) -> tuple[str, ...]
     """
     named = {m: client_ids[m] for m in ids if m in client_ids and RANDOM_ID.fullmatch(m)}
     if not named:
-        return without_uuids(ids)
+        return _without_most_of_uuids(ids)
     shared = Counter(named.values())
     called = {
         m: client if shared[client] == 1 else f"{client} {m[:_KEPT]}" for m, client in named.items()
     }
     distinct = tuple(called.get(m, m) for m in ids)
     return distinct if len({*distinct}) == len(distinct) else tuple(ids)
+
+
+def _without_most_of_uuids(ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids without UUIDs, with the beginning of the UUID where that alone is distinct.
+
+    >>> end = "-4a52-9a0b-51f1c2a4be07"
+    >>> _without_most_of_uuids([f"app-0d3c1f0e-6a41{end}", f"app-1e4d2f1f-7b52{end}"])
+    ('app 0d3c', 'app 1e4d')
+    """
+    short = without_uuids(ids)
+    if short != tuple(ids):
+        return short
+    stems = tuple(map(without_uuid, ids))
+    cut = tuple(
+        stem if stem == name else f"{stem} {name[len(stem) :].lstrip('-')[:_KEPT]}".strip()
+        for stem, name in zip(stems, ids, strict=True)
+    )
+    return cut if len({*cut}) == len(cut) else tuple(ids)
 
 
 def labels_by_id(group: Group) -> Mapping[str, str]:

@@ -30,7 +30,8 @@ def given_of(
         hosts=reading.hosts,
         name=reading.name,
         kind=reading.kind,
-        rebalancing=reading.rebalancing,
+        lacking=reading.lacking,
+        rebalancing=reading.rebalancing if group in {None, reading.group} else None,
         assumed=reading.assumed,
         stated=stated,
     )

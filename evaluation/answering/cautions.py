@@ -9,6 +9,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind, Weight
 from evaluation.answering.options import WhyNot
 from evaluation.assumed import SubscriptionSource, subscriptions_matter
+from evaluation.clients import JAVA
 from evaluation.diagnosis.findings import TopicLeft
 from evaluation.facts import Source
 from evaluation.running import Origin
@@ -42,7 +43,7 @@ def _on_the_text(answer: Answer) -> Iterator[Caveat]:
             names=(assumed.subscriptions.name.lower(),),
             reason=assumed.why,
         )
-    if assumed.client:
+    if assumed.client and assumed.client != JAVA.name:
         yield Caveat(
             kind=CaveatKind.CLIENT,
             weight=Weight.FIGURES,

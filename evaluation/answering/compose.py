@@ -36,7 +36,7 @@ def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] =
     known = known_of(given)
     load = load_in(known.group, known.measure)
     findings = _findings(given, known)
-    if not given.kind.runs_consumer_strategies or not _can_be_assigned(given):
+    if not _can_be_assigned(given):
         return _without_strategies(given, known, load, findings)
     running = engine.running(
         given.group, given.client.settable, given.stated.runs, _read_strategy(given)
@@ -47,7 +47,7 @@ def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] =
     keep = None if now is None else option_of(now, now, load, known, running)
     curve = engine.frontier(known.group) if now is not None and load.by_weight else None
     move = few_moves(known.group, curve, now, load, known)
-    beside = _circumstances(given, known, findings, running, keep)
+    beside = _circumstances(given, findings, running, keep, load)
     options = judged(
         [each for each in (keep, move, *_switches(found, keep)) if each is not None], beside
     )
@@ -108,7 +108,11 @@ def _without_strategies(
 
 
 def _can_be_assigned(given: Given) -> bool:
-    return bool(given.group.member_count) and bool(given.group.is_wanted.any())
+    """Return whether a strategy of consumer groups assigns here, and its input is known."""
+    group = given.group
+    is_known = not given.lacking and given.assumed.is_predictable(group)
+    is_group = given.kind.runs_consumer_strategies and group.member_count > 0
+    return is_group and is_known and bool(group.is_wanted.any())
 
 
 def _read_strategy(given: Given) -> Strategy | None:
@@ -122,7 +126,16 @@ def _outcomes(
     of = given.client
     wanted = tuple(dict.fromkeys((*of.settings_for(running.strategy), *of.custom, *shown)))
     is_noticed = not given.stated.is_quick
-    return list(engine.expected(known.group, wanted, running.strategy, is_noticed=is_noticed))
+    found = engine.expected(known.group, wanted, running.strategy, is_noticed=is_noticed)
+    return [_on_what_is_assumed(each, given) for each in found]
+
+
+def _on_what_is_assumed(outcome: Outcome, given: Given) -> Outcome:
+    """Return an outcome whose certainty holds on the condition of what the text leaves open."""
+    if outcome.strategy is None:
+        return outcome
+    qualified = given.assumed.qualified(outcome.certainty, given.group, outcome.strategy)
+    return replace(outcome, certainty=qualified)
 
 
 def _switches(found: Sequence[Option], keep: Option | None) -> Iterator[Option]:
@@ -135,10 +148,10 @@ def _switches(found: Sequence[Option], keep: Option | None) -> Iterator[Option]:
 
 def _circumstances(
     given: Given,
-    known: Knowledge,
     findings: Sequence[Finding],
     running: Running,
     keep: Option | None,
+    load: Load,
 ) -> Circumstances:
     group = given.group
     nobodys = (group.present_owners == UNOWNED) & ~group.is_owner_unknown & group.is_wanted
@@ -147,7 +160,7 @@ def _circumstances(
         is_hindered=any(not each.helped_by_assignment for each in findings),
         unread=int(np.count_nonzero(nobodys)),
         stops_only_moves=running.is_incremental,
-        rates_known=known.facts.arriving_source is not None,
+        rates_known=load.measure.by.needs_rates,
         is_cause_open=any(is_in_few_hands(each, given.group) for each in findings),
-        by_lag=known.measure.by is JudgeBy.LAG,
+        by_lag=load.measure.by is JudgeBy.LAG,
     )

@@ -23,6 +23,8 @@ _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""
 _UNEVEN: Final = 1.5
 """From this multiple of an even share on, the multiple is said."""
+_CLEARLY: Final = 1.1
+"""One partition decides where its consumer has this multiple of an even share."""
 _TWICE: Final = (1.95, 2.05)
 _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
     "_per_s": lambda rate: f"{amount(round(rate, 1))}/s",
@@ -69,6 +71,15 @@ def _group(answer: Answer) -> dict[str, str]:
         found["fresh"] = ""
     if any(isinstance(each, OffByOne) for each in answer.findings):
         found["off_by_one"] = ""
+    active = answer.verdict.figure("active_consumers")
+    if active:
+        are = "is" if active == 1 else "are"
+        found["active_are"] = f"{_counted(int(active), group.member_count)} {are}"
+    unknown = int(np.count_nonzero(group.is_owner_unknown))
+    if unknown:
+        found["owners_unknown"] = f"{unknown:,}"
+    if answer.given.lacking:
+        found["lacking"] = answer.given.lacking
     if answer.verdict.look_at:
         found["look_at"] = f"look at {listed([each.value for each in answer.verdict.look_at])}"
     if not group.member_count:
@@ -117,10 +128,7 @@ def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
         key=natural,
     )
     where = f" ({listed(hosts, _NAMED)})" if hosts else ""
-    everyone = len(members) == group.member_count
-    counted = f"{len(members):,} of {plural(group.member_count, 'consumer')}"
-    if everyone:
-        counted = f"All {plural(group.member_count, 'consumer')}"
+    counted = _counted(len(members), group.member_count)
     return {
         "who": listed(named, _NAMED),
         "who_at": f"{listed(named, _NAMED)}{where}",
@@ -136,6 +144,13 @@ def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
     }
 
 
+def _counted(count: int, of: int) -> str:
+    """Return how many of the consumers: "3 of 8 consumers", "All 8 consumers", "Both consumers"."""
+    if count < of:
+        return f"{count:,} of {plural(of, 'consumer')}"
+    return {1: "The only consumer", 2: "Both consumers"}.get(of, f"All {plural(of, 'consumer')}")
+
+
 def _number(count: int) -> str:
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     return words[count] if count < len(words) else f"{count:,}"
@@ -149,6 +164,8 @@ def _figures(verdict: Verdict) -> dict[str, str]:
     for name, value in known.items():
         short, written = _written(name, value)
         found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
+    if lag := known.get("lag_records"):
+        found["records_wait"] = "1 record waits" if lag == 1 else f"{amount(lag)} records wait"
     if verdict.figures.get("lag_records") == 0:
         found["no_lag"] = ""
     if np.isfinite(known.get("ends_s", np.inf)):
@@ -156,8 +173,6 @@ def _figures(verdict: Verdict) -> dict[str, str]:
     if verdict.since_s:
         least = "at least " if verdict.is_older else ""
         found["since"] = f"{least}{duration(verdict.since_s)}"
-    if "active_consumers" in known:
-        found["active"] = f"{known['active_consumers']:,.0f}"
     usual, arriving = known.get("usual_per_s"), known.get("arriving_per_s")
     if usual and arriving and len(verdict.partitions) == 1:
         found["times_usual"] = f"{arriving / usual:,.0f} times"
@@ -179,7 +194,10 @@ def _growth(known: Mapping[str, float]) -> dict[str, str]:
 
 def load_words(load: Load, value: int) -> str:
     """Return a load with its unit: "72.7 k records", "1 partition"."""
-    return f"{amount(value)} {load.unit}" if load.by_weight else plural(value, "partition")
+    if not load.by_weight:
+        return plural(value, "partition")
+    unit = load.unit.replace("records", "record") if value == 1 else load.unit
+    return f"{amount(value)} {unit}"
 
 
 def _loads(answer: Answer) -> dict[str, str]:
@@ -207,7 +225,7 @@ def _loads(answer: Answer) -> dict[str, str]:
             is_twice = _TWICE[0] <= times < _TWICE[1]
             found["times"] = "twice" if is_twice else f"{times:.1f} times"
     partition = deciding_partition(group) if load.by_weight else None
-    if partition is not None:
+    if partition is not None and even and loads[who] >= _CLEARLY * even:
         found["deciding"] = group.partition_name(partition)
     return found
 
@@ -247,6 +265,8 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
         found["moved"] = plural(option.moves, "partition")
     if option.action is Action.SWITCH:
         found["way"] = way_in_words(option.restarts)
+        if option.strategy == answer.running.strategy:
+            found["runs"] = ""
         found["by_jar" if option.takes is Takes.JAR else "not_by_jar"] = ""
     if option.consumers is not None:
         found["consumers_then"] = plural(option.consumers, "consumer")
@@ -279,6 +299,10 @@ def running_words(running: Running) -> str:
     """Return which strategy is taken to run, and why."""
     if running.strategy is None:
         return "The running assignor is unknown; Range, the default, is assumed."
+    if running.rivals:
+        others = listed([each.label for each in running.rivals])
+        label = running.strategy.label
+        return f"Assumes that {label} runs now; {others} would give the same owners."
     if running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
         return f"Assumes that {running.strategy.label} runs now: {running.why}."
     return f"{running.strategy.label} runs now ({running.why})."

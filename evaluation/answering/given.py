@@ -59,6 +59,8 @@ class Given:
     """The host of each member whose host is known."""
     name: str = ""
     kind: GroupKind = GroupKind.CONSUMER
+    lacking: str = ""
+    """What every prediction needs and the text does not tell, with the command that tells it."""
     rebalancing: Rebalancing | None = None
     """The rebalance that was under way; None without one, as far as the source tells."""
     assumed: Assumed = NOTHING

@@ -8,6 +8,8 @@ import numpy as np
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.capacity.limits import consumers_to_keep_pace
+from evaluation.facts import Source
 
 _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.REBALANCE_UNDER_WAY: Action.ADD_SNAPSHOT,
@@ -22,6 +24,7 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.SLOWER: Action.LOOK,
     VerdictKind.MORE_ARRIVES: Action.ADD_CONSUMERS,
     VerdictKind.FULL: Action.ADD_CONSUMERS,
+    VerdictKind.NEVER_CATCHES_UP: Action.ADD_CONSUMERS,
     VerdictKind.RECORDS_LOST: Action.LOOK,
     VerdictKind.TOO_LITTLE_KNOWN: Action.ADD_SNAPSHOT,
     VerdictKind.BEHIND: Action.ADD_SNAPSHOT,
@@ -40,8 +43,11 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
     group = given.group
     consumers = None
     if action is Action.ADD_CONSUMERS:
-        needed = verdict.figure("needed_consumers")
-        consumers = None if needed is None else int(needed)
+        facts = known.facts
+        rates = np.where(group.is_wanted, facts.arriving, 0.0)
+        needed = consumers_to_keep_pace(rates, facts.speed.records_s, facts.partition_cap)
+        is_more = needed is not None and needed > group.member_count
+        consumers = needed if is_more and facts.speed.source is not Source.GUESS else None
     elif action is Action.REMOVE_CONSUMERS:
         consumers = group.member_count - len(verdict.members)
     return (

@@ -61,7 +61,12 @@ def _of_the_group(seen: Seen) -> Iterator[Verdict]:
     if not given.kind.runs_consumer_strategies and given.kind is not GroupKind.OFFSETS:
         yield Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures=lag)
     if given.rebalancing is not None:
-        yield Verdict(kind=VerdictKind.REBALANCE_UNDER_WAY, figures=lag)
+        moving = {"moving_partitions": float(given.rebalancing.moving.size)}
+        yield Verdict(kind=VerdictKind.REBALANCE_UNDER_WAY, figures=lag | moving)
+    if given.lacking:
+        yield Verdict(kind=VerdictKind.PARTITIONS_UNKNOWN, figures=lag)
+    elif group.member_count and not _is_told(seen):
+        yield Verdict(kind=VerdictKind.OWNERS_UNKNOWN, figures=lag)
     is_read_outside = any(isinstance(each, causes.ReadOutside) for each in seen.findings)
     if not group.member_count and is_read_outside:
         return
@@ -73,6 +78,12 @@ def _of_the_group(seen: Seen) -> Iterator[Verdict]:
         yield Verdict(kind=VerdictKind.OWNERS_UNKNOWN, figures=lag)
     elif not group.has_claims:
         yield Verdict(kind=VerdictKind.NOT_STARTED, figures=lag)
+
+
+def _is_told(seen: Seen) -> bool:
+    """Return whether enough of the consumers is known, or nothing waits for them anyway."""
+    waits = not any(isinstance(each, causes.OffByOne) for each in seen.findings)
+    return seen.given.assumed.is_predictable(seen.given.group) or not waits
 
 
 def _of_findings(seen: Seen) -> Iterator[Verdict]:
@@ -147,6 +158,8 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
             assert_never(finding)
 
 
+_OF_ALL: Final = (causes.NobodyReads, causes.ReadOutside, causes.OwnersUnknown)
+"""Causes of the whole group, whose lag counts to the last record."""
 _FIGURES: Final[Mapping[str, str]] = {
     "lag": "lag_records",
     "arriving": "arriving_per_s",
@@ -177,6 +190,8 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     }
     if seen.known.history.is_undated and finding.partitions:
         figures |= _between(finding, seen)
+    if isinstance(finding, _OF_ALL) and not seen.given.group.member_count:
+        figures["lag_records"] = _lag(seen)
     if finding.partitions:
         ages = seen.known.times.age_s[list(finding.partitions)]
         oldest = float(np.fmax.reduce(ages, initial=np.nan))
@@ -199,7 +214,7 @@ def _between(finding: Finding, seen: Seen) -> dict[str, float]:
 
 def is_in_few_hands(finding: Finding, group: Group) -> bool:
     """Return whether a finding says that few of the consumers that own something have the lag."""
-    if not isinstance(finding, causes.LagConcentrated):
+    if not isinstance(finding, causes.LagConcentrated) or finding.lag <= ONE_POLL:
         return False
     owners = group.present_owners
     active = np.unique(owners[owners != UNOWNED]).size

@@ -54,6 +54,8 @@ class VerdictKind(Enum):
     RECORDS_LOST = "records-lost"
     TOO_LITTLE_KNOWN = "too-little-known"
     """One snapshot, with lag in few hands: slow or stopped?"""
+    PARTITIONS_UNKNOWN = "partitions-unknown"
+    """The text counts consumers or partitions and names none."""
     OWNERS_UNKNOWN = "owners-unknown"
     """The text names no consumers, which does not say that there are none."""
     NOT_STARTED = "not-started"
@@ -88,6 +90,7 @@ _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
     VerdictKind.NEVER_CATCHES_UP: Severity.WARNING,
     VerdictKind.RECORDS_LOST: Severity.ALARM,
     VerdictKind.TOO_LITTLE_KNOWN: Severity.UNKNOWN,
+    VerdictKind.PARTITIONS_UNKNOWN: Severity.UNKNOWN,
     VerdictKind.OWNERS_UNKNOWN: Severity.UNKNOWN,
     VerdictKind.NOT_STARTED: Severity.ADVICE,
     VerdictKind.UNEVEN: Severity.ADVICE,

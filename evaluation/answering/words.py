@@ -53,27 +53,30 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("{kind}",),
         (
             ("{Assigned_by}: no strategy of consumer groups applies.",),
-            ("{lag} records wait.",),
+            ("{records_wait}.",),
         ),
         ("{kind_advice}",),
     ),
     _K.REBALANCE_UNDER_WAY: _Row(
         ("A rebalance is under way: owners are not final.",),
         ("rebalance under way",),
-        (("{lag} records wait meanwhile.",),),
+        (
+            ("{moving} partitions have not reached their target owner.",),
+            ("{records_wait} meanwhile.",),
+        ),
     ),
     _K.NO_CONSUMERS: _Row(
-        ("Nobody reads {group}.",),
+        ("Nobody reads {group}.{?since}", "{group} has no active consumer."),
         ("no consumers",),
         (
             (
                 "No consumer is a member, and no offset moved in {since}.",
-                "No consumer is a member.",
+                (
+                    "One snapshot cannot tell whether a job without members reads it (Flink, "
+                    "Spark, assign())."
+                ),
             ),
-            (
-                "{lag} records wait, and {arriving} arrive.",
-                "{lag} records wait.",
-            ),
+            ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
@@ -82,7 +85,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("read by a job without members",),
         (
             ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
-            ("It is {behind} behind: {lag} records wait.", "{lag} records wait."),
+            ("It is {behind} behind: {records_wait}.", "{records_wait}."),
         ),
         ("Nothing to start here; capacity is the job's own parallelism.",),
     ),
@@ -92,14 +95,14 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             "The group keeps rebalancing.",
         ),
         ("keeps rebalancing",),
-        (("{lag} records wait.",),),
+        (("{records_wait}.",),),
     ),
     _K.CRASH_LOOP: _Row(
         ("{consumers} keep restarting and read nothing.",),
         ("consumers keep restarting",),
         (
             ("Every consumer has a new id in each snapshot, and no offset moved.",),
-            ("{lag} records wait, and {arriving} arrive.", "{lag} records wait."),
+            ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
         ),
     ),
     _K.STOPPED: _Row(
@@ -114,7 +117,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 ),
                 "{who_at} {read} nothing for {since}.",
             ),
-            ("{lag} records wait, the oldest for {oldest}.{?dated}", "{lag} records wait."),
+            ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
         ),
     ),
     _K.NOBODY_READS: _Row(
@@ -122,7 +125,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("{what_count} without an owner",),
         (
             ("No consumer owns {what}.",),
-            ("{lag} records wait, for {since}.", "{lag} records wait."),
+            ("{records_wait}, for {since}.", "{records_wait}."),
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
@@ -137,7 +140,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 ),
                 "{who_at} has caught up on its other partitions and committed nothing here.",
             ),
-            ("{lag} records wait behind it.",),
+            ("{records_wait} behind it.",),
         ),
     ),
     _K.NOT_READ: _Row(
@@ -145,7 +148,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("{what_count} not read",),
         (
             ("{what}: nothing was committed for {since}.{?dated}", "{what}: no offset moved."),
-            ("{lag} records wait: paused, never read, or a record fails on each.",),
+            ("{records_wait}: paused, never read, or a record fails on each.",),
         ),
     ),
     _K.TOO_HOT: _Row(
@@ -162,7 +165,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 ),
                 "{arriving} arrive and {reading} are read.",
             ),
-            ("It is {oldest} behind.{?one_what}", "{lag} records wait."),
+            ("It is {oldest} behind.{?one_what}", "{records_wait}."),
         ),
     ),
     _K.SLOWER: _Row(
@@ -170,7 +173,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("slower than before",),
         (
             ("{reading} are read, {before} before, and {arriving} arrive.",),
-            ("{lag} records wait.",),
+            ("{records_wait}.",),
         ),
     ),
     _K.MORE_ARRIVES: _Row(
@@ -178,26 +181,26 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("more arrives than is read",),
         (
             ("{arriving} arrive, {before} before, and {reading} are read.",),
-            ("{lag} records wait.",),
+            ("{records_wait}.",),
         ),
     ),
     _K.FULL: _Row(
         ("{members} are full: the backlog grows by {grows}.", "All {members} are full."),
         ("all consumers full",),
-        (("{arriving} arrive and {reading} are read.",), ("{lag} records wait.",)),
+        (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
     ),
     _K.NEVER_CATCHES_UP: _Row(
         ("{consumers} {read} less than arrives and never {catch} up.",),
         ("never catches up",),
         (
             ("{arriving} arrive for {them}, and {they} {read} {reading}.",),
-            ("{lag} records wait.",),
+            ("{records_wait}.",),
         ),
     ),
     _K.RECORDS_LOST: _Row(
         ("{lost} records of {what} were deleted unread.",),
         ("records lost",),
-        (("The log now starts after the committed offset.",), ("{lag} records wait.",)),
+        (("The log now starts after the committed offset.",), ("{records_wait}.",)),
     ),
     _K.TOO_LITTLE_KNOWN: _Row(
         ("{what} holds {share} of the lag.{?one_what}", "{consumers} {hold} {share} of the lag."),
@@ -210,16 +213,26 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 ),
                 "One snapshot cannot tell whether {who_at} {are} slow or {have} stopped.",
             ),
-            ("{lag} records wait there.",),
+            ("{records_wait} there.",),
         ),
+    ),
+    _K.PARTITIONS_UNKNOWN: _Row(
+        ("The text names no partitions of {group}.",),
+        ("partitions unknown",),
+        (("{Lacking}.",),),
     ),
     _K.OWNERS_UNKNOWN: _Row(
         (
-            "{lag} records wait; who owns what is not in this text.",
-            "The owners are not in this text.",
+            "The owners of {owners_unknown} of {partitions} are not in this text.",
+            "The consumers are not in this text.",
         ),
         ("owners unknown",),
-        (("It lists offsets of {partitions} without their consumers.",),),
+        (
+            (
+                "{records_wait}; nothing is predicted for consumers that are not named.",
+                "Nothing is predicted for consumers that are not named.",
+            ),
+        ),
     ),
     _K.NOT_STARTED: _Row(
         ("No partition has an owner yet.",),
@@ -245,25 +258,25 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.BEHIND: _Row(
-        ("{active} of {members} are behind.",),
+        ("{active_are} behind.",),
         ("all consumers behind",),
         (
             (
                 "{arrived} records arrived between the snapshots, and {read_between} were read.",
                 "One snapshot cannot tell whether they fall behind or catch up.",
             ),
-            ("{lag} records wait.",),
+            ("{records_wait}.",),
         ),
     ),
     _K.CATCHING_UP: _Row(
         ("The backlog clears in {ends}.{?ends_known}", "The backlog shrinks."),
         ("clears in {ends}", "catching up"),
-        (("{lag} records wait; {arriving} arrive and {reading} are read.", "{lag} records wait."),),
+        (("{records_wait}; {arriving} arrive and {reading} are read.", "{records_wait}."),),
     ),
     _K.IDLE: _Row(
         ("{idle_count} {idle_are} idle: there are only {partitions}.",),
         ("{idle_count} idle",),
-        (("{idle} {idle_own} no partition, under any strategy.",), ("{lag} records wait.",)),
+        (("{idle} {idle_own} no partition, under any strategy.",), ("{records_wait}.",)),
     ),
     _K.LAG_UNKNOWN: _Row(
         ("Partition counts are even; lag is unknown.",),
@@ -294,6 +307,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.SWITCH: (
         (
             "Start with {strategy}: the busiest consumer begins with {then}.{?fresh}",
+            "Let the group rebalance: {strategy} takes {gain} off the busiest, to {then}.{?runs}",
             "Switch to {strategy}: the backlog clears in {ends_then} instead of never.{?never_now}",
             "Switch to {strategy}: the busiest falls by {gain}, to {then} ({span}).",
             "Switch to {strategy}: the busiest falls by {gain}, to {then}.",
@@ -301,6 +315,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
         ),
         (
             "It takes our assignor on every consumer, {way}, and moves {moved}.{?by_jar}",
+            "It moves {moved}.{?runs}",
             "It takes {way} and moves {moved}.",
         ),
         ("{Few_moves} would take {few_gain} off, but only a jar makes just those.{?not_by_jar}",),
@@ -308,7 +323,11 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.MOVE: (),
     Action.START: (
         (
-            "Start its consumers.{?empty}",
+            "Start its consumers.{?since}{?empty}",
+            (
+                "Start its consumers, or describe it again in a minute: moving offsets prove a "
+                "reader.{?empty}"
+            ),
             "Check that a consumer subscribes to the topic and joined.",
         ),
     ),
@@ -390,10 +409,11 @@ def words_of(answer: Answer) -> Words:
     fields = fields_of(answer)
     row = ROWS[answer.verdict.kind]
     caveats = tuple(caveat_words(caveat, answer) for caveat in answer.caveats)
+    headline = said(row.headline, fields)
     return Words(
-        headline=said(row.headline, fields),
+        headline=headline,
         short=said(row.short, fields),
-        evidence=_joined(row.evidence, fields),
+        evidence=_joined(row.evidence, fields, besides=headline),
         action=_action(answer, fields),
         assumes=assumptions(answer),
         caveats=caveats,
@@ -430,8 +450,9 @@ def _field(name: str, fields: Mapping[str, str]) -> str:
     return value if name[0].islower() else value[:1].upper() + value[1:]
 
 
-def _joined(sentences: Sequence[Sentence], fields: Mapping[str, str]) -> str:
-    return " ".join(filter(None, (said(sentence, fields) for sentence in sentences)))
+def _joined(sentences: Sequence[Sentence], fields: Mapping[str, str], besides: str = "") -> str:
+    every = (said(sentence, fields) for sentence in sentences)
+    return " ".join(each for each in every if each and each != besides)
 
 
 def _action(answer: Answer, fields: Mapping[str, str]) -> str:

@@ -18,8 +18,8 @@ from tests.pasted import the_group
 _SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
 PASTES = {
     **{f"{flows.__name__}, dated": texts.snapshots(flows(), dated=True) for flows in texts.ALL},
-    **{f"{flows.__name__}, undated": texts.snapshots(flows(), dated=False) for flows in texts.ALL},
-    **{f"{flows.__name__}, one": texts.describe(flows()) for flows in texts.ALL},
+    "three_stopped, undated": texts.snapshots(texts.three_stopped(), dated=False),
+    "uneven, one": texts.describe(texts.uneven()),
     "a sample": (_SAMPLES / "describe-orders.txt").read_text(),
 }
 
@@ -42,11 +42,10 @@ def test_command_line_assistant_and_library_give_one_answer(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
-def test_a_comparison_never_denies_the_answer(text: str) -> None:
+@pytest.mark.parametrize("name", ["full, dated", "uneven, one", "a sample"])
+def test_a_comparison_never_denies_the_answer(name: str) -> None:
+    text = PASTES[name]
     answered = tools.answer(text)
-    if not answered["facts"]["members"]:
-        return
     compared = tools.compare_strategies(text, strategies=["range"])
 
     proposal = answered["proposal"] or {"strategy": None}

@@ -1,0 +1,56 @@
+"""Every kind of an answer has words, and every figure that they name is one that answers have."""
+
+import re
+from string import Formatter
+
+import pytest
+
+from evaluation.answering.caveats import CaveatKind
+from evaluation.answering.compose import answer_of
+from evaluation.answering.options import Action
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.words import ACTIONS, CAVEATS, ROWS, said, words_of
+from sources.asking import given_of
+from tests.doors import texts
+from tests.pasted import the_group
+
+pytestmark = pytest.mark.slow
+_LONGEST_HEADLINE = 90
+
+
+def test_every_kind_of_verdict_action_and_caveat_has_words() -> None:
+    assert set(ROWS) == set(VerdictKind)
+    assert set(ACTIONS) == set(Action)
+    assert set(CAVEATS) == set(CaveatKind)
+
+
+@pytest.mark.parametrize("kind", VerdictKind)
+def test_headlines_are_short_templates_that_end_in_a_full_stop(kind: VerdictKind) -> None:
+    for template in ROWS[kind].headline:
+        names = [name for _, name, _, _ in Formatter().parse(template) if name]
+        plain = re.sub(r"\{\?\w+\}", "", template)
+
+        assert len(re.sub(r"\{\w+\}", "", plain)) <= _LONGEST_HEADLINE
+        assert plain.endswith(".")
+        assert said((template,), dict.fromkeys((n.lstrip("?").lower() for n in names), "x"))
+
+
+def test_a_sentence_falls_back_to_what_is_known() -> None:
+    sentence = ("{Who} read nothing for {since}.{?dated}", "{Who} read nothing.")
+
+    assert said(sentence, {"who": "two", "since": "60 s", "dated": ""}) == (
+        "Two read nothing for 60 s."
+    )
+    assert said(sentence, {"who": "two", "since": "60 s"}) == "Two read nothing."
+    assert said(sentence, {}) == ""
+
+
+def test_the_three_stopped_are_said_as_an_engineer_says_it() -> None:
+    found = words_of(
+        answer_of(given_of(the_group(texts.snapshots(texts.three_stopped(), dated=True))))
+    )
+
+    assert found.headline == "3 of 8 consumers have stopped reading."
+    assert "10.0.3.22" in found.evidence
+    assert "450/s" in found.evidence
+    assert found.action.startswith("Restart these three.")
