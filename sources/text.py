@@ -38,7 +38,7 @@ _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "tables of kafka-consumer-groups.sh, rpk, kaf, kafkactl, web consoles": read_consumer_groups,
     "Connect's REST API": read_connectors,
-    "JSON or YAML, an object a partition or a member": read_json_rows,
+    "JSON or YAML, one object per partition or member": read_json_rows,
     "Prometheus's and Datadog's HTTP answers": read_prometheus_json,
     "Prometheus text": read_prometheus,
     "logs of consumers": read_consumer_log,

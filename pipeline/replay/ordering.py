@@ -28,7 +28,7 @@ _LATE: Final = Reason(
 _REPEATED: Final = "repeated row"
 _IDENTICAL: Final = Reason(_REPEATED, "expected each row once, found an identical one again")
 _CONFLICTING: Final = Reason(
-    _REPEATED, "expected one row a partition and snapshot, found another one with other values"
+    _REPEATED, "expected one row per partition and snapshot, found another one with other values"
 )
 _NAMES: Final = (
     *("file", "member_id", "client_id", "host", "group_instance_id", "rack"),
