@@ -81,5 +81,5 @@ with bar.actions:
     header.undo_button(current)
     basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
     present.present(current, comparison, basis)
-if comparison.outcomes:
+if comparison.outcomes and found.hangs_on_simulations:
     Refining(comparison).go_on(drawing)

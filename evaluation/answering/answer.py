@@ -9,7 +9,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import Action, Option, best_first
+from evaluation.answering.options import Action, Option, WhyNot, best_first
 from evaluation.answering.verdicts import Verdict
 from evaluation.compare import Outcome
 from evaluation.diagnosis.findings import Finding
@@ -69,6 +69,12 @@ class Answer:
     def few_moves(self) -> Option | None:
         """The fewest moves that bring most of the gain, if they bring any."""
         return next((o for o in self.options if o.action is Action.MOVE), None)
+
+    @property
+    def hangs_on_simulations(self) -> bool:
+        """Whether more simulated restarts may change what is proposed."""
+        decided = {WhyNot.CAUSE_STANDS, WhyNot.CAUSE_OPEN, WhyNot.UNFOUNDED}
+        return any(option.why_not not in decided for option in self.strategies)
 
     def option_for(self, strategy: Strategy) -> Option | None:
         """Return the option that switches to, or keeps, a strategy."""

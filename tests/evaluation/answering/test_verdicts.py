@@ -143,3 +143,11 @@ def test_every_answer_has_a_headline_and_is_json(text: str) -> None:
     data = json.loads(json.dumps(as_data(found)))
     assert data["verdict"]["kind"] == found.verdict.kind.value
     assert (data["proposal"] is None) == (found.proposal is None)
+
+
+def test_no_more_restarts_are_simulated_where_they_change_nothing() -> None:
+    stopped = answer(texts.snapshots(texts.three_stopped(), dated=True))
+    even = answer(texts.snapshots(texts.healthy(), dated=True))
+
+    assert not stopped.hangs_on_simulations
+    assert even.hangs_on_simulations
