@@ -91,6 +91,8 @@ class StreamsApplication:
     end_offsets: Mapping[Task, int] = field(default_factory=dict)
     """Sums of the changelogs' ends; a stateful task without one counts as empty."""
     settings: StreamsSettings = field(default_factory=StreamsSettings)
+    knows_processes: bool = True
+    """Whether process ids are real ones; client ids that are set hide them."""
     knows_offsets: bool = True
     """Whether threads' offset sums are those that they report, which no tool prints."""
 

@@ -72,8 +72,13 @@ ClassicStrategy: TypeAlias = KindStrategy[StreamsApplication, StreamsRound]
 
 WITHOUT_OFFSET_SUMS: Final = Certainty(
     Known.COUNTS_ONLY,
-    "Where state lies decides who runs what, and no tool prints it: counts are exact. A live "
-    "reading of the group has the offset sums that its threads report.",
+    "Which instance runs what in the end is exact; which of its threads, and what happens on the "
+    "way, hangs on where state lies, which no tool prints but threads report to their leader.",
+)
+WITHOUT_PROCESSES: Final = Certainty(
+    Known.DISTRIBUTION,
+    "Process ids order the instances, and client ids that are set hide them: it is certain how "
+    "many instances get how many tasks.",
 )
 RACK_AWARE: Final = Certainty(
     Known.COUNTS_ONLY,
@@ -86,6 +91,8 @@ def _of_classic(application: StreamsApplication) -> Certainty:
     """Without stateful tasks neither offsets nor what ran where decides anything."""
     if application.settings.is_rack_aware and len(application.instances) > 1:
         return RACK_AWARE
+    if not application.knows_processes and len(application.instances) > 1:
+        return WITHOUT_PROCESSES
     if application.stateful and not application.knows_offsets:
         return WITHOUT_OFFSET_SUMS
     return EXACT

@@ -2,7 +2,9 @@
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
+from assignors.streams.application import StreamsApplication
 from evaluation.kinds.forecast import NO_CHANGE, Forecast, KindGroup, OtherMembers
+from evaluation.kinds.instances import instances_forecast
 from evaluation.kinds.share import share_forecast, share_strategy
 from evaluation.kinds.tasks import broker_strategy, tasks_forecast
 from evaluation.kinds.workers import workers_forecast
@@ -11,13 +13,15 @@ from evaluation.kinds.workers import workers_forecast
 def forecast(
     group: KindGroup, what_if: OtherMembers = NO_CHANGE, release: tuple[int, int] | None = None
 ) -> Forecast:
-    """Return who has what, now and then, in a share group, a Streams group or a Connect cluster.
+    """Return who has what, now and then, in a share group, a Connect cluster, or Streams.
 
     ``release`` is that of the brokers; without one the newest is taken, as a condition. Raises
     UnknownMemberError.
     """
     if isinstance(group, ConnectCluster):
         return workers_forecast(group, what_if)
+    if isinstance(group, StreamsApplication):
+        return instances_forecast(group, what_if)
     if isinstance(group, ShareGroup):
         since, condition = _taken(release, (4, 2))
         return share_forecast(group, what_if, share_strategy(since), condition)

@@ -7,9 +7,10 @@ from typing import Final, NamedTuple, TypeAlias
 from assignors.certainty import Certainty, Known
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
+from assignors.streams.application import StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
 
-KindGroup: TypeAlias = ShareGroup | StreamsGroup | ConnectCluster
+KindGroup: TypeAlias = ShareGroup | StreamsGroup | StreamsApplication | ConnectCluster
 Held: TypeAlias = Mapping[str, Sequence[str]]
 """What a member has by role, such as "active" and "standby"; partitions, tasks, connectors."""
 

@@ -16,11 +16,14 @@ from evaluation.kinds.forecast import (
     OtherMembers,
     counts,
     drawn_certainty,
+    joined,
     require_known,
 )
 
 PREFIX: Final = "connect-"
 """Of a worker's member id, before its host and port."""
+IF_ALL_UP: Final = "if these are all workers, and up"
+"""REST lists a lost worker's tasks as running, and no worker that runs nothing."""
 IF_LEADER_STAYS: Final = "if the leading worker stays"
 LEADER_STAYS: Final = (
     "The leading worker is taken to stay; if it is the one that leaves, its work and all else that "
@@ -56,7 +59,12 @@ def workers_forecast(cluster: ConnectCluster, what_if: OtherMembers = NO_CHANGE)
     is_alike = {_name(each): _held(work) for each, work in anew.holds.items()} == then
     return Forecast(
         INCREMENTAL.name,
-        certainty.on(IF_LEADER_STAYS if what_if.without and not is_alike else ""),
+        certainty.on(
+            joined(
+                IF_LEADER_STAYS if what_if.without and not is_alike else "",
+                "" if cluster.is_as_reported else IF_ALL_UP,
+            )
+        ),
         {_name(each.id): _held(each.holds) for each in cluster.workers},
         then,
         (PROTOCOL, *((DELAY, LEADER_STAYS) if what_if.without or waited_ms else ())),

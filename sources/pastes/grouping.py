@@ -8,8 +8,10 @@ from typing import Final
 
 from assignors.kinds import GroupKind
 from assignors.model import Group
+from assignors.naming import assignment_of
 from assignors.numbering import Topic
 from assignors.share.group import ShareGroup
+from assignors.streams.application import StreamsApplication
 from evaluation.offset_history import OffsetHistory
 from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, Rebalancing
 from evaluation.running import is_broker_side
@@ -17,7 +19,7 @@ from evaluation.wording import plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
 from sources.pastes import consumer_groups
-from sources.pastes.kind_groups import share_group_of
+from sources.pastes.kind_groups import application_of, share_group_of
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
 from sources.pastes.notes import lacking_in, notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
@@ -27,6 +29,7 @@ from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row
 from sources.pastes.snapshots import apart, history_of
 from sources.pastes.stamps import stamps_in
 from sources.pastes.targets import rebalancing_in, with_targets
+from sources.pastes.topology import topology_in, topology_lines
 from sources.reading import REPORTED, Reading, topics_of_rows
 
 _MOST_NAMES: Final = 5
@@ -48,7 +51,8 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
     stamps = stamps_in(page, parsed.used)
     of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
-    ignored = page.ignored(parsed.used | of_snapshots)
+    described = topology_lines(page)
+    ignored = page.ignored(parsed.used | of_snapshots | described)
     names = Counter(key.name for key in groups)
     home = _homes(parsed)
     merged = {home[key] for key in parsed.merged}
@@ -67,7 +71,9 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
             replace(
                 reading,
                 group=group,
-                as_kind=records.as_kind or _shared(reading, records, parsed),
+                as_kind=records.as_kind
+                or _shared(reading, records, parsed)
+                or _application(reading, records, page),
                 ignored=ignored,
                 notes=notes_of_both,
                 name_above=above,
@@ -82,6 +88,24 @@ def _shared(reading: Reading, records: GroupRecords, parsed: Parsed) -> ShareGro
         return None
     sizes = dict(zip(reading.group.topics, reading.group.topic_sizes.tolist(), strict=True))
     return share_group_of(records, sizes, parsed.topics)
+
+
+def _application(reading: Reading, records: GroupRecords, page: Page) -> StreamsApplication | None:
+    """Return a Streams application whose topology stands in the text; None for others."""
+    if reading.kind is not GroupKind.STREAMS or not (topology := topology_in(page)):
+        return None
+    group = reading.group
+    rows: list[Row | MemberRow] = [*records.rows, *records.members]
+    return application_of(
+        reading.name,
+        {
+            member: [(topic, number) for topic, number in partitions]
+            for member, partitions in assignment_of(group, group.present_owners).items()
+        },
+        {row.member: row.client for row in rows if row.client},
+        dict(zip(group.topics, group.topic_sizes.tolist(), strict=True)),
+        topology,
+    )
 
 
 def _topics_reading(page: Page, parsed: Parsed) -> Reading:

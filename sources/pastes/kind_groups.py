@@ -1,13 +1,27 @@
 """Members of groups that are no consumer groups, as the assignors of their kind see them."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+from uuid import NAMESPACE_OID, uuid5
 
 from assignors.share.group import ShareGroup, ShareMember, ShareTopic
+from assignors.streams.application import (
+    RUNNING,
+    ClassicSubtopology,
+    Instance,
+    StreamsApplication,
+    StreamsThread,
+)
 from assignors.streams.broker_group import StreamsGroup, StreamsMember
 from assignors.streams.tasks import Subtopology, Task
 from sources.pastes.parsed import GroupRecords, TopicRow
 from sources.pastes.topology import DescribedSubtopology
+
+_THREAD: Final = re.compile(r"(.{1,500})-StreamThread-\d{1,9}-consumer")
+_PROCESS: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 
 
 def share_group_of(
@@ -50,6 +64,59 @@ def streams_group_of(
         has_state = bool(stores) if number in topology else number in with_copies or not standbys
         subtopologies.append(Subtopology(number, size, has_state))
     return StreamsGroup(subtopologies, members, standbys)
+
+
+def application_of(
+    name: str,
+    owned: Mapping[str, Sequence[tuple[str, int]]],
+    clients: Mapping[str, str],
+    sizes: Mapping[str, int],
+    topology: Mapping[int, DescribedSubtopology],
+) -> StreamsApplication | None:
+    """Return an application of the classic protocol; None where the topology is another one's.
+
+    ``owned`` are each member's partitions, ``clients`` the client ids. An instance is what stands
+    before ``-StreamThread-N``: where no client id is set, it ends in the process id. Repartition
+    topics bear the application's name before that of the topology.
+    """
+    topics = {
+        topic: number
+        for number, each in topology.items()
+        for short in each.topics
+        for topic in (short, f"{name}-{short}")
+        if topic in sizes
+    }
+    if not topics or set(sizes) - set(topics):
+        return None
+    threads: dict[str, list[StreamsThread]] = {}
+    with_state = {number for number, each in topology.items() if each.stores}
+    for member, partitions in owned.items():
+        instance = _THREAD.match(clients.get(member) or member)
+        if instance is None:
+            return None
+        tasks = frozenset(Task(topics[topic], number) for topic, number in partitions)
+        running = {task: RUNNING for task in tasks if task.subtopology in with_state}
+        threads.setdefault(instance[1], []).append(StreamsThread(member, tasks, running))
+    application = StreamsApplication(
+        sizes,
+        [
+            ClassicSubtopology(
+                number, [t for t, of in topics.items() if of == number], number in with_state
+            )
+            for number in topology
+        ],
+        [Instance(_process(each), listed) for each, listed in threads.items()],
+        knows_processes=all(map(_PROCESS.search, threads)),
+        knows_offsets=False,
+    )
+    ends = dict.fromkeys(application.stateful, 10 * application.settings.recovery_lag)
+    return replace(application, end_offsets=ends)
+
+
+def _process(instance: str) -> str:
+    """Return the process id that an instance's client ids end in, else one that stands for it."""
+    found = _PROCESS.search(instance)
+    return found[0] if found else str(uuid5(NAMESPACE_OID, instance))
 
 
 def tasks_of(pairs: frozenset[tuple[int, int]]) -> frozenset[Task]:

@@ -10,6 +10,7 @@ import assign
 from assignors.certainty import EXACT, Known
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
+from assignors.streams.application import StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
 from evaluation.kinds.asking import forecast
 from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
@@ -72,6 +73,11 @@ def _rest(**workers_of_tasks: list[str]) -> str:
     )
 
 
+_CLASSIC: Final = f"""\
+GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS CURRENT-EPOCH CURRENT-ASSIGNMENT TARGET-EPOCH
+shop shop-{_P}-StreamThread-1-consumer-5f270dc2-57af-4d8e-a91c-b6f2f8dda2f0 /127.0.0.1 shop-{_P}-StreamThread-1-consumer 6 - orders:0,1,2;shop-by-letter-repartition:0,1,2 -
+shop shop-{_P}-StreamThread-2-consumer-91b1089d-c970-4b51-9e49-f54c3677565f /127.0.0.1 shop-{_P}-StreamThread-2-consumer 6 - orders:3,4,5;shop-by-letter-repartition:3,4,5 -
+"""  # noqa: E501 -- as the tool prints it
 _A, _B = "10.0.0.1:8083", "10.0.0.2:8083"
 
 
@@ -195,6 +201,43 @@ def test_the_loss_of_an_instance_is_one_of_several_without_offsets() -> None:
     assert older.certainty == EXACT.on("if streams.num.standby.replicas is 1")
 
 
+def test_a_classic_application_is_read_where_its_topology_stands_below() -> None:
+    group = _group(_CLASSIC + _TOPOLOGY)
+
+    assert isinstance(group, StreamsApplication)
+    assert [(each.sources, each.is_stateful) for each in group.subtopologies] == [
+        (["orders"], False),
+        (["shop-by-letter-repartition"], True),
+    ]
+    assert [(each.process, len(each.threads)) for each in group.instances] == [(_P, 2)]
+    assert group.knows_processes
+    assert read_text(_CLASSIC)[0].as_kind is None
+    assert read_text(_CLASSIC + _TOPOLOGY)[0].ignored == ()
+
+
+def test_client_ids_that_are_set_hide_the_order_of_instances() -> None:
+    group = _group(_CLASSIC.replace(f"shop-{_P}", "kiosk") + _TOPOLOGY)
+
+    assert isinstance(group, StreamsApplication)
+    assert not group.knows_processes
+
+
+def test_one_instance_more_runs_stateless_tasks_at_once_and_warms_the_others_up() -> None:
+    found = forecast(_group(_CLASSIC + _TOPOLOGY), OtherMembers(more=1))
+
+    data = found.as_data
+    at_once, warming_up = data["at_once"], data["warming_up"]
+    assert isinstance(at_once, dict)
+    assert isinstance(warming_up, dict)
+    new = [name for name in found.then if name.startswith("new-1")]
+    assert len(new) == 2
+    assert {task[0] for name in new for task in at_once[name]["active"]} == {"0"}
+    assert sum(len(tasks) for tasks in warming_up.values()) == 2
+    assert data["probing_rebalances"] == 2
+    assert sorted(len(held["active"]) for held in found.then.values()) == [3, 3, 3, 3]
+    assert sum(task[0] == "1" for name in new for task in found.then[name]["active"]) == 3
+
+
 def test_workers_are_read_with_connectors_and_tasks() -> None:
     group = _group(_rest(sink=[_A, _A, _B], source=[_B, _A]))
 
@@ -213,14 +256,14 @@ def test_a_lost_worker_is_waited_for_before_its_work_moves() -> None:
     assert found.then == {
         _A: {"connectors": ["sink", "source"], "tasks": ["sink-0", "sink-1", "source-0"]}
     }
-    assert found.certainty == EXACT
+    assert found.certainty == EXACT.on("if these are all workers, and up")
 
 
 def test_who_leads_decides_only_when_work_moves_where_both_ways_end_alike() -> None:
     workers = {"a": [_A, _A], "b": [_B, _B], "c": ["10.0.0.3:8083", "10.0.0.3:8083"]}
     found = forecast(_group(_rest(**workers)), OtherMembers(without=(_B,)))
 
-    assert found.certainty == EXACT
+    assert found.certainty == EXACT.on("if these are all workers, and up")
     assert any("leading worker" in each for each in found.assumptions)
 
 

@@ -110,6 +110,23 @@ def test_rounds_end_with_all_tasks_running_where_they_are_to_be(
     assert len(rounds_at_once(application)) <= len(rounds)
 
 
+@given(applications())
+def test_which_instance_runs_what_in_the_end_does_not_hang_on_where_state_lies(
+    application: StreamsApplication,
+) -> None:
+    forgotten = replace(
+        application,
+        instances=[
+            each._replace(threads=[StreamsThread(thread.id) for thread in each.threads])
+            for each in application.instances
+        ],
+    )
+
+    _, found = rounds_until_balanced(application)[-1]
+
+    assert found.instances == rounds_until_balanced(forgotten)[-1][1].instances
+
+
 @given(applications(fresh=True))
 def test_a_new_application_needs_one_round(application: StreamsApplication) -> None:
     (_, found), *rest = rounds_at_once(application)

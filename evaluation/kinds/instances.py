@@ -1,0 +1,119 @@
+"""What rebalances bring a Streams application on the classic protocol."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+from uuid import NAMESPACE_OID, uuid5
+
+from assignors.streams.application import Instance, StreamsApplication, StreamsRound, StreamsThread
+from assignors.streams.rounds import probing_rounds, rounds_at_once, rounds_until_balanced
+from assignors.streams.strategies import HIGH_AVAILABILITY
+from assignors.streams.tasks import MemberTasks, Task
+from evaluation.kinds.forecast import (
+    NO_CHANGE,
+    Forecast,
+    Held,
+    OtherMembers,
+    counts,
+    drawn_certainty,
+    joined,
+    require_known,
+)
+
+ASSIGNOR: Final = "task.assignor.class and rack.aware.assignment.strategy are taken not to be set."
+WARMUPS: Final = (
+    "max.warmup.replicas is taken to be {warmups}, acceptable.recovery.lag {recovery_lag:,}, the "
+    "probing.rebalance.interval.ms 10 minutes, and each warm-up to be restored by then."
+)
+STATE: Final = (
+    "State is taken to lie only where a task runs, and to be too far behind elsewhere: copies and "
+    "offsets stand in no tool's output."
+)
+
+
+def instances_forecast(
+    application: StreamsApplication, what_if: OtherMembers = NO_CHANGE
+) -> Forecast:
+    """Return which thread runs what now, after the rebalance, and once all warm-ups are through.
+
+    ``then`` is the last; "at_once" what the rebalance itself leads to, and "warming_up" the copies
+    that it starts. Raises UnknownMemberError.
+    """
+    known = {name for each in application.instances for name in _names_of(each)}
+    require_known(what_if.without, known)
+    gone = set(what_if.without)
+    stay = [
+        each._replace(threads=[t for t in each.threads if t.id not in gone])
+        for each in application.instances
+        if each.process not in gone
+    ]
+    stay = [each for each in stay if each.threads]
+    usual = Counter(len(each.threads) for each in application.instances).most_common(1)
+
+    def asked(draw: int) -> StreamsApplication:
+        new = [_new(draw, at, usual[0][0] if usual else 1) for at in range(what_if.more)]
+        return replace(application, instances=[*stay, *new])
+
+    def balanced(draw: int) -> Mapping[str, Held]:
+        return _held(rounds_until_balanced(asked(draw))[-1][1].target)
+
+    rounds = rounds_until_balanced(asked(0))
+    at_once = rounds_at_once(asked(0))
+    certainty = HIGH_AVAILABILITY.certainty_for(asked(0))
+    if what_if.more:
+        certainty = drawn_certainty(lambda draw: counts(balanced(draw)))
+    settings = application.settings
+    is_stateful = bool(application.stateful)
+    return Forecast(
+        HIGH_AVAILABILITY.name,
+        certainty.on(
+            joined(f"if num.standby.replicas is {settings.standbys}" if is_stateful else "")
+        ),
+        {each.id: _tasks(MemberTasks(each.owned)) for each in _threads(application.instances)},
+        _held(rounds[-1][1].target),
+        (
+            ASSIGNOR,
+            *([] if application.knows_offsets or not is_stateful else [STATE]),
+            *([WARMUPS.format(**settings._asdict())] if is_stateful else []),
+        ),
+        len(at_once),
+        more={
+            "at_once": {name: dict(held) for name, held in _held(at_once[-1][1].sent).items()},
+            "warming_up": _warming_up(at_once[-1][1]),
+            "probing_rebalances": probing_rounds(rounds),
+            "instances": {
+                each.process: [thread.id for thread in each.threads] for each in asked(0).instances
+            },
+        },
+    )
+
+
+def _names_of(instance: Instance) -> list[str]:
+    return [instance.process, *(each.id for each in instance.threads)]
+
+
+def _threads(instances: Iterable[Instance]) -> Iterable[StreamsThread]:
+    return (thread for each in instances for thread in each.threads)
+
+
+def _new(draw: int, at: int, threads: int) -> Instance:
+    process = str(uuid5(NAMESPACE_OID, f"instance {draw} {at}"))
+    names = [f"new-{at + 1}-StreamThread-{thread + 1}-consumer" for thread in range(threads)]
+    return Instance(process, [StreamsThread(name) for name in names])
+
+
+def _warming_up(found: StreamsRound) -> dict[str, list[str]]:
+    return {process: _listed(tasks) for process, tasks in found.warmups.items() if tasks}
+
+
+def _held(members: Mapping[str, MemberTasks]) -> Mapping[str, Held]:
+    return {name: _tasks(tasks) for name, tasks in members.items()}
+
+
+def _tasks(tasks: MemberTasks) -> Held:
+    return {"active": _listed(tasks.active), "standby": _listed(tasks.standby)}
+
+
+def _listed(tasks: Iterable[Task]) -> list[str]:
+    return [each.name for each in sorted(tasks)]
