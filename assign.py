@@ -56,6 +56,7 @@ from sources.budget import limits_of
 from sources.errors import NO_MEMORY, SourceError, guarded
 from sources.group_json import GroupFile
 from sources.reading import Reading
+from sources.scaled_answer import at_rest
 from sources.text import read_stream
 
 DONE: Final = 0
@@ -156,8 +157,7 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
     failed, is_answered = False, False
     hindered: list[dict[str, object]] = []
     for line, item in items:
-        is_asked = not options.convert and not options.answer
-        if hindrance := _hindrance(item, options) if is_asked else "":
+        if hindrance := "" if _asks_of_any_kind(options) else _hindrance(item, options):
             failed = True
             hindered.append(_hindered(line, item, hindrance))
             if is_answered:
@@ -179,6 +179,10 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
         message = " ".join(sentence(str(each["error"])) for each in hindered[:_MOST_HINDERED])
         raise SourceError(message)
     return failed
+
+
+def _asks_of_any_kind(options: Namespace) -> bool:
+    return bool(options.convert or options.answer or options.scaled_object is not None)
 
 
 def _hindrance(item: Reading | GroupFile | SourceError, options: Namespace) -> str:
@@ -217,6 +221,9 @@ def _answers(
     if options.convert:
         reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
         return [_converted(reading, options.interval)]
+    if options.scaled_object is not None:
+        reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
+        return [at_rest(reading, options.scaled_object, options.pods)]
     if isinstance(item, Reading) and item.as_kind is not None and not options.answer:
         return [{"id": _id_of(item), "kind": item.kind.value} | _forecast(item.as_kind, options)]
     item = _with_subscriptions(item, options.subscriptions)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
@@ -20,6 +21,8 @@ from sources.text import FORMATS
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
+
+_MOST_DIGITS: Final = 6
 
 
 _MOST_MORE: Final = 1_000
@@ -90,6 +93,24 @@ def strategy_named(name: str) -> Strategy:
         raise SourceError(message) from error
 
 
+def _pods(text: str) -> int:
+    """Return a number of pods. Raises ArgumentTypeError."""
+    if not text.isdecimal() or len(text) > _MOST_DIGITS:
+        message = f"expected a number of pods, such as 12; found {text[:40]!r}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
+def _text_of(file: str) -> str:
+    """Return the text of a file. Raises ArgumentTypeError."""
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        message = f"{file} cannot be read: {why}"
+        raise argparse.ArgumentTypeError(message) from error
+
+
 def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
     """Return the strategies of these names, each once, in the order given.
 
@@ -153,6 +174,19 @@ def _parser() -> argparse.ArgumentParser:
         "--answer",
         action="store_true",
         help="write one object per group: what is the matter, what could be done, what is proposed",
+    )
+    parser.add_argument(
+        "--scaled-object",
+        type=_text_of,
+        metavar="YAML",
+        help="write where KEDA and the HPA come to rest under the ScaledObject in this file while "
+        "lags stay as they are, and why, and assign nothing",
+    )
+    parser.add_argument(
+        "--pods",
+        type=_pods,
+        metavar="N",
+        help="with --scaled-object: the pods that there are (default: one a consumer)",
     )
     parser.add_argument(
         "--convert",

@@ -33,6 +33,8 @@ _USED: Final[Mapping[str, Any]] = {
     }
 }
 """The keys that the replay uses, or that do not change how many pods there are."""
+_OF_METADATA: Final = frozenset({"lagThreshold", "bootstrapServers", "consumerGroup"})
+"""Keys by which the metadata of a Kafka trigger is known."""
 _WHY: Final = {
     "spec.fallback": "it counts only while Kafka does not answer",
     "spec.initialCooldownPeriod": "it counts only after the object is created",
@@ -55,13 +57,14 @@ class _Loader(yaml.SafeLoader):
 def scaled_object_in(text: str) -> object:
     """Return the first ScaledObject of a text, whatever stands beside it.
 
-    The first document if none is one. Raises SourceError for what is no YAML.
+    Without one the first document; a part of one (spec, triggers, a trigger, its metadata) as if
+    nothing else were stated. Raises SourceError for what is no YAML.
     """
     if len(text) > MOST_CHARACTERS:
         message = f"a ScaledObject has at most {MOST_CHARACTERS:,} characters; found {len(text):,}"
         raise SourceError(message)
     try:
-        documents = list(_items(yaml.load_all(text, Loader=_Loader)))
+        documents = [_whole(each) for each in _items(yaml.load_all(text, Loader=_Loader))]
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         message = f"the ScaledObject is not valid YAML: {_why(error)}"
         raise SourceError(message) from error
@@ -87,6 +90,20 @@ def named(what: list[str]) -> str:
 
 def _short(path: str) -> str:
     return path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…"
+
+
+def _whole(document: object) -> object:
+    """Return the ScaledObject that a part of one belongs to."""
+    part = document
+    if isinstance(part, dict) and _OF_METADATA & part.keys():
+        part = {"type": "kafka", "metadata": part}
+    if isinstance(part, dict) and "type" in part and isinstance(part.get("metadata"), dict):
+        part = [part]
+    if isinstance(part, list) and part and all(isinstance(e, dict) and "type" in e for e in part):
+        part = {"triggers": part}
+    if isinstance(part, dict) and "triggers" in part:
+        return {"spec": part}
+    return document
 
 
 def _items(documents: Iterator[object]) -> Iterator[object]:

@@ -16,11 +16,14 @@ from assignors.suggestions import nearest
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.hpa import DOWN, UP, Behavior, Scaling, ScalingPolicy, Select
 from evaluation.autoscaling.keda import KedaTrigger
+from evaluation.autoscaling.resting import Scaled
 from evaluation.autoscaling.rules import Trigger, as_it_is, fixed, keda_rule
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import plural
 from sources.errors import SourceError, guarded
 from sources.json_errors import expected
+from sources.keda_comments import false_comments
+from sources.keda_rejections import rejections
 from sources.keda_yaml import MOST_CHARACTERS, named, scaled_object_in, unused
 
 __all__ = ["MOST_CHARACTERS", "read_scaled_object"]
@@ -54,7 +57,7 @@ class _Kafka(Struct, rename="camel"):
 
 _CONNECTION: Final = frozenset(
     {"bootstrapServers", "bootstrapServersFromEnv", "consumerGroupFromEnv", "version", "sasl"}
-    | {"saslTokenProvider", "tls", "unsafeSsl", "awsRegion"}
+    | {"brokerList", "saslTokenProvider", "tls", "unsafeSsl", "awsRegion"}
 )
 """How KEDA reaches the cluster."""
 _OPTIONS: Final = (
@@ -138,14 +141,21 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
         try:
             found, scaling = _found(whole.spec, group), _scaling(whole.spec)
         except InvalidNumberError as error:
-            raise SourceError(str(error)) from error
-    notes = (named([*unused(document), *found.unused]), *found.assumed)
+            message = f"KEDA rejects this ScaledObject: {error}"
+            raise SourceError(message) from error
+    notes = (
+        named([*unused(document), *found.unused]),
+        *false_comments(text),
+        *found.assumed,
+    )
     candidate = Candidate(
         "Your ScaledObject",
         partial(keda_rule, tuple(found.triggers), scaling),
         found.triggers[0].options,
         scaling,
         is_own=True,
+        scaled=Scaled(tuple(found.triggers), scaling),
+        rejected=tuple(rejections(document)),
         notes=tuple(filter(None, notes)),
     )
     return _paused(candidate, found, whole.metadata.annotations or {})
@@ -208,7 +218,7 @@ def _trigger(trigger: _Trigger, metadata: _Kafka, group: Group) -> Trigger:
         is_average=trigger.metric_type == "AverageValue",
         is_cached=trigger.use_cached_metrics,
     )
-    return Trigger(options, _partitions(metadata, group))
+    return Trigger(options, _partitions(metadata, group), metadata.topic)
 
 
 def _unused_metadata(number: int, trigger: _Trigger) -> Iterator[str]:
@@ -260,10 +270,18 @@ def _paused(candidate: Candidate, found: _Found, annotations: Mapping[str, Any])
     pods = stated.get(f"{_PAUSED}-replicas", "")
     if pods.isdecimal() and len(pods) < _MOST_DIGITS:
         note = f"It is paused at {plural(int(pods), 'pod')}, which stay."
-        return candidate._replace(make=partial(fixed, int(pods)), notes=(*candidate.notes, note))
+        scaled = Scaled(
+            tuple(found.triggers),
+            candidate.scaling or Scaling(),
+            is_paused=True,
+            paused_at=int(pods),
+        )
+        make = partial(fixed, int(pods))
+        return candidate._replace(make=make, scaled=scaled, notes=(*candidate.notes, note))
     if stated.get(_PAUSED) == "true":
         note = "It is paused, so today's pods stay."
-        return candidate._replace(make=as_it_is, notes=(*candidate.notes, note))
+        scaled = Scaled(tuple(found.triggers), candidate.scaling or Scaling(), is_paused=True)
+        return candidate._replace(make=as_it_is, scaled=scaled, notes=(*candidate.notes, note))
     scaling, notes = candidate.scaling or Scaling(), []
     if stated.get(f"{_PAUSED}-scale-in") == "true":
         down = replace(scaling.down, select=Select.NONE)
@@ -275,7 +293,9 @@ def _paused(candidate: Candidate, found: _Found, annotations: Mapping[str, Any])
         return candidate
     make = partial(keda_rule, tuple(found.triggers), scaling)
     note = f"It is paused in part: it {' and '.join(notes)}."
-    return candidate._replace(make=make, scaling=scaling, notes=(*candidate.notes, note))
+    scaled = Scaled(tuple(found.triggers), scaling)
+    notes_ = (*candidate.notes, note)
+    return candidate._replace(make=make, scaling=scaling, scaled=scaled, notes=notes_)
 
 
 def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:

@@ -13,6 +13,7 @@ from evaluation.autoscaling.hpa import Scaling
 from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.packing import Fit
 from evaluation.autoscaling.replay import Conditions, ScalingRun, simulate_rule
+from evaluation.autoscaling.resting import Scaled
 from evaluation.autoscaling.rules import (
     ScalingRule,
     Trigger,
@@ -71,6 +72,10 @@ class Candidate(NamedTuple):
     """Of a fixed number."""
     is_own: bool = False
     """Whether it is the user's own ScaledObject."""
+    scaled: Scaled | None = None
+    """The user's own, to say where it comes to rest."""
+    rejected: tuple[str, ...] = ()
+    """Why KEDA 2 would not take the user's own as it stands."""
     notes: tuple[str, ...] = ()
     """Sentences on what of it the replay leaves out or assumes."""
 

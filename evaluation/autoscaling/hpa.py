@@ -122,6 +122,25 @@ def by_value(metric: float, target: float, replicas: int, tolerance: float) -> i
     return replicas if 1 - tolerance <= ratio <= 1 + tolerance else math.ceil(ratio * replicas)
 
 
+def most_wanted(replicas: int, demands: Iterable[HpaMetric], tolerance: float) -> int:
+    """Return the number of pods of the metric that wants the most, before any limit."""
+    return max(
+        (per_pod if is_average else by_value)(metric, target, replicas, tolerance)
+        for metric, target, is_average in demands
+    )
+
+
+def one_step(scaling: Scaling, replicas: int, demands: Sequence[HpaMetric]) -> int:
+    """Return the pods after the next change, whose windows and periods have passed.
+
+    The same number where metrics that stay as they are change nothing.
+    """
+    least = max(scaling.min_replicas, 1)
+    if not least <= replicas <= scaling.max_replicas:
+        return min(max(replicas, least), scaling.max_replicas)
+    return Scaler(scaling).limited(0.0, replicas, most_wanted(replicas, demands, scaling.tolerance))
+
+
 class Scaler:
     """The HPA of one deployment, and KEDA's executor, which alone scales to and from zero."""
 
@@ -146,11 +165,8 @@ class Scaler:
         least = max(scaling.min_replicas, 1)
         if not least <= replicas <= scaling.max_replicas:
             return min(max(replicas, least), scaling.max_replicas)
-        wanted = max(
-            (per_pod if is_average else by_value)(metric, target, replicas, scaling.tolerance)
-            for metric, target, is_average in demands
-        )
-        limited = self._limited(now_s, replicas, self._stabilised(now_s, replicas, wanted))
+        wanted = most_wanted(replicas, demands, scaling.tolerance)
+        limited = self.limited(now_s, replicas, self._stabilised(now_s, replicas, wanted))
         if limited != replicas:
             self._changes.append((now_s, limited - replicas))
         return limited
@@ -183,8 +199,8 @@ class Scaler:
         self._wanted.append((now_s, wanted))
         return max(min(replicas, max(wanted, highest)), min(wanted, lowest))
 
-    def _limited(self, now_s: float, replicas: int, wanted: int) -> int:
-        """Return what the policies allow: ``convertDesiredReplicasWithBehaviorRate``."""
+    def limited(self, now_s: float, replicas: int, wanted: int) -> int:
+        """Return what policies and limits allow: ``convertDesiredReplicasWithBehaviorRate``."""
         scaling = self._scaling
         longest_s = max(
             (policy.period_s for each in (scaling.up, scaling.down) for policy in each.policies),

@@ -66,6 +66,10 @@ class Metric(NamedTuple):
     """Whether there may be pods at all."""
     committed: LongArray
     """(P,) to pass to the next poll, for ``excludePersistentLag``."""
+    lags: LongArray
+    """(P,) how much each partition counts, before the cap."""
+    most: int | None
+    """How many pods the cap leaves work for, in multiples of ``lagThreshold``; None without one."""
 
 
 def metric(
@@ -89,7 +93,8 @@ def metric(
         counted[~is_new & (last == committed)] = 0
         last[~is_new] = committed[~is_new]
     is_active = int(lags.sum()) > options.activation_lag_threshold
-    return Metric(max(_bounded(options, counted), 0), is_active, last)
+    most = _most(options, counted)
+    return Metric(max(_bounded(options, counted, most), 0), is_active, last, counted, most)
 
 
 def even_number(lag: int, partitions: int, threshold: int) -> int:
@@ -108,14 +113,18 @@ def _uncommitted(options: KedaTrigger, ends: LongArray, starts: LongArray) -> Lo
     return np.ones_like(ends) if options.resets_to_latest else np.maximum(ends - starts, 0)
 
 
-def _bounded(options: KedaTrigger, lags: LongArray) -> int:
-    """Return the total lag, capped so that every consumer is busy unless idle ones are allowed."""
+def _most(options: KedaTrigger, lags: LongArray) -> int | None:
+    if options.allow_idle_consumers and not options.ensure_even_distribution_of_partitions:
+        return None
+    return int(np.count_nonzero(lags > 0)) if options.limit_to_partitions_with_lag else lags.size
+
+
+def _bounded(options: KedaTrigger, lags: LongArray, most: int | None) -> int:
+    """Return the total lag, capped so that every consumer is busy unless idle ones are allowed.
+
+    The division is of integers, as KEDA's: up to a threshold less one above the cap stays.
+    """
     total, threshold = int(lags.sum()), options.lag_threshold
-    even = options.ensure_even_distribution_of_partitions
-    limited = options.limit_to_partitions_with_lag
-    if options.allow_idle_consumers and not even:
-        return total
-    if even:
+    if options.ensure_even_distribution_of_partitions:
         total = even_number(total, lags.size, threshold) * threshold
-    most = int(np.count_nonzero(lags > 0)) if limited else lags.size
-    return most * threshold if total // threshold > most else total
+    return total if most is None or total // threshold <= most else most * threshold

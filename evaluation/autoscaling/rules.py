@@ -75,6 +75,8 @@ class Trigger(NamedTuple):
     options: keda.KedaTrigger
     partitions: LongArray | None = None
     """Those that count, if not all."""
+    topic: str | None = None
+    """None for all of the group's."""
 
 
 def keda_rule(triggers: Sequence[Trigger], scaling: hpa.Scaling) -> ScalingRule:
@@ -87,7 +89,7 @@ def keda_rule(triggers: Sequence[Trigger], scaling: hpa.Scaling) -> ScalingRule:
     polled_s = [-math.inf] * len(triggers)
 
     def measured(number: int, view: View) -> keda.Metric:
-        options, partitions = triggers[number]
+        options, partitions, _ = triggers[number]
         of = slice(None) if partitions is None else partitions
         committed, ends = view.committed[of], view.ends[of]
         last = before[number]
@@ -102,7 +104,7 @@ def keda_rule(triggers: Sequence[Trigger], scaling: hpa.Scaling) -> ScalingRule:
         before[:] = metrics
         demands = [
             hpa.HpaMetric(metric.lag, options.lag_threshold, options.is_average)
-            for metric, (options, _) in zip(metrics, triggers, strict=True)
+            for metric, (options, *_) in zip(metrics, triggers, strict=True)
         ]
         is_active, pods = any(metric.is_active for metric in metrics), view.pods
         for sync in range(max(round(view.step_s / scaling.sync_s), 1)):
