@@ -20,7 +20,7 @@ import numpy.typing as npt
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.ragged import changes
 from assignors.sums import ExactArray, counts, exact_sums, float_sums
-from evaluation.metrics import REAL_GAIN
+from evaluation.answering.options import WORTH
 
 PRESENT: Final = 0
 """The number of telemetry's owners among the strategies."""
@@ -109,7 +109,8 @@ class Scores:
 def scores(figures: SnapshotFigures, strategies: int) -> Scores:
     """Score every group separately; ``strategies`` is K.
 
-    The smallest mean of the largest load wins, then the fewest moves, then the smallest number.
+    Of what takes 5 % off the mean of the largest load and comes within 5 % of the least, the fewest
+    moves win, then the least load, then the smallest number.
     """
     return _scores(_Grid(figures, strategies))
 
@@ -206,6 +207,22 @@ class _Judged:
         is_whole = (there == self.count) & (self.count > 0)
         sums: ExactArray = np.where(is_whole, self._summed(self.max_load), UNKNOWN)
         return sums
+
+    @cached_property
+    def is_worth_it(self) -> BoolArray:
+        """(K, G) whether a strategy takes so much off today's largest loads that it is proposed."""
+        load = self.summed_load.astype(np.float64)
+        gain = load[PRESENT] - load
+        is_known = self.summed_load != UNKNOWN
+        is_it: BoolArray = is_known & (gain >= self.count) & (gain >= WORTH * load[PRESENT])
+        return is_it
+
+    @cached_property
+    def is_near_best(self) -> BoolArray:
+        """(K, G) whether a strategy is so near the least load that fewer moves decide."""
+        load = np.where(self.summed_load == UNKNOWN, np.inf, self.summed_load.astype(np.float64))
+        near: BoolArray = load <= load[1:].min(axis=0, initial=np.inf) + WORTH * load[PRESENT]
+        return near
 
     def mean_whole(self, name: str) -> FloatArray:
         """(K, G) the mean over the judged snapshots; NaN if any is unknown.
@@ -312,26 +329,33 @@ def _chosen(
 ) -> tuple[LongArray, FloatArray, FloatArray, FloatArray]:
     """Return what is recommended, its mean load, its gain (NaN if unknown), and today's; (G,)."""
     max_load, groups = judged.mean_whole("max_load"), np.arange(best.size)
-    before, after = max_load[PRESENT], max_load[best, groups]
-    is_real = (before - after >= 1) & (before - after >= REAL_GAIN * before)
-    chosen = np.where((best != _NONE) & (is_real | ~judged.is_comparable), best, PRESENT)
+    before = max_load[PRESENT]
+    is_real = judged.is_worth_it[best, groups] | ~judged.is_comparable
+    chosen = np.where((best != _NONE) & is_real, best, PRESENT)
     after = max_load[chosen, groups]
     return chosen, after, np.where(judged.is_comparable, before - after, np.nan), before
 
 
 def _best(judged: _Judged) -> LongArray:
-    """(G,) each group's best strategy: least load, fewest moves, smallest number; or none."""
+    """(G,) each group's best strategy by the rule of advice, or none.
+
+    Among those worth a switch and near the least load the fewest moves decide, then less load,
+    then the smallest number; where nothing is worth a switch, the least load.
+    """
     load = judged.summed_load[1:]
     if not len(load):
         return np.full(judged.count.size, _NONE, np.int64)
     moves = judged.mean_everywhere("moved_from_previous")[1:]
     first_moves = judged.grid.floats("moved_from_present")[1:, judged.grid.first]
     shown = np.where(np.isnan(moves), first_moves, moves)
+    is_equal = (judged.is_worth_it & judged.is_near_best)[1:]
     keys = (
         load == UNKNOWN,
-        load,
+        ~is_equal,
+        np.where(is_equal, 0, load),
         np.where(np.isnan(shown), 0.0, shown),
         np.where(np.isnan(first_moves), -1.0, first_moves),  # nothing must be revoked
+        load,
     )
     best = np.zeros(load.shape[1], np.int64)
     everyone = np.arange(best.size)

@@ -7,7 +7,6 @@ with one version and few files, so that a repository can hold them.
 import json
 import shutil
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -53,7 +52,7 @@ def _ship(made: Lake, target: Path) -> None:
             sorted_rows = rows.sort_by(order) if order else rows
             write_deltalake(lake.table(name), sorted_rows, mode="append", writer_properties=_SMALL)
             versions[name] = 1
-    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    moment = run["last_snapshot"]
     quality = json.dumps(json.loads(run["quality"]) | {"seconds": {}, "software": {}})
     known = {"run_id": "sample", "started_at": moment, "finished_at": moment, "quality": quality}
     known["input"] = TELEMETRY.as_posix()

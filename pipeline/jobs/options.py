@@ -5,6 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from deltalake.exceptions import DeltaError
@@ -12,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from assignors.catalogue import UnknownStrategyError, catalogue, strategies, strategy_called
 from assignors.registry import STRATEGIES
+from evaluation.clients import is_settable
 from evaluation.judging import JudgeBy
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, first_line
@@ -20,6 +22,13 @@ from pipeline.progress import Progress
 from pipeline.session import is_local, open_session, packages_for, storage_options
 from pipeline.supervised import spark_log
 from processes.sessions import is_supervised
+
+
+BY_DEFAULT: Final = tuple(s.name for s in STRATEGIES.values() if is_settable(s) or s.plugin_class)
+"""What is replayed unless it is chosen: what a setting selects, or our assignors bring as a class.
+
+The others, such as sticky as two issues of Kafka describe it, can be run by nobody.
+"""
 
 
 def add_output(parser: ArgumentParser) -> None:
@@ -112,19 +121,19 @@ def add_judge_by(parser: ArgumentParser) -> None:
 
 def add_strategies(parser: ArgumentParser) -> None:
     """Add ``--strategies``, for ``in_order``."""
-    which = f"some of {', '.join(strategies())} (default: all up to {list(STRATEGIES)[-1]})"
+    which = f"some of {', '.join(strategies())} (default: {', '.join(BY_DEFAULT)})"
     names = ("--strategies", "--strategy")
     parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)
 
 
 def in_order(names: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
-    """Return the requested strategies in display order; by default Kafka's and the custom ones.
+    """Return the requested strategies in display order; by default ``BY_DEFAULT``.
 
     Those of installed packages run only by name: a package must not change what a lake holds.
     """
     for reason in catalogue().refused:
         sys.stderr.write(f"pipeline: {reason}\n")
-    wanted = {name for listed in names or [list(STRATEGIES)] for name in listed}
+    wanted = {name for listed in names or [BY_DEFAULT] for name in listed}
     wanted = {strategies()[name].name if name in strategies() else name for name in wanted}
     return tuple(name for name in strategies() if name in wanted)
 

@@ -178,7 +178,7 @@ class _Stream:
         batch = partial(
             MicroBatch,
             lake=lake,
-            strategies=in_order(options.strategies),
+            strategies=strategies_of(lake, options),
             judge_by=JudgeBy(options.judge_by or JudgeBy.LAG),
             lateness=options.lateness,
             window=options.window,
@@ -242,6 +242,12 @@ class _Stream:
         } | {f"kafka.{name}": value for name, value in properties.items()}
         records = self._spark.readStream.format("kafka").options(**known).load()
         return records.select("topic", "partition", "offset", "value")
+
+
+def strategies_of(lake: Lake, options: Namespace) -> tuple[str, ...]:
+    """Return the strategies asked for, else those of the tables, with which a stream goes on."""
+    newest = None if options.strategies else lake.latest()
+    return in_order(options.strategies) if newest is None else tuple(newest["strategies"])
 
 
 def _counts(row: dict[str, Any]) -> str:

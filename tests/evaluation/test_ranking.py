@@ -36,7 +36,7 @@ def entries(draw: st.DrawFn) -> list[Entry]:
         for at in range(draw(st.integers(1, 4))):
             for strategy in range(STRATEGIES):
                 if strategy == PRESENT or draw(st.integers(0, 5)):
-                    lag = draw(st.sampled_from([UNKNOWN, 0, 100, 100, 101, 300, 2**62]))
+                    lag = draw(st.sampled_from([UNKNOWN, 0, 100, 100, 105, 106, 300, 2**62]))
                     unowned = draw(st.sampled_from([0, 0, 0, 1]))
                     moves = draw(st.sampled_from([math.nan, 0.0, 2.0]))
                     members = draw(st.integers(0, 1))
@@ -87,13 +87,17 @@ def expected(rows: Sequence[Entry]) -> tuple[int, Fraction | None, bool]:
         for k, each in loads.items()
         if times and len(each) == len(times)
     }
-    merits = {k: (mean, *moved(rows, k), k) for k, mean in means.items() if k != PRESENT}
-    if not merits:
-        return PRESENT, means.get(PRESENT), is_comparable
-    best = min(merits, key=lambda k: merits[k])
-    gain = means[PRESENT] - means[best]
-    is_real = gain >= 1 and gain >= means[PRESENT] / 100
-    chosen = best if is_real or not is_comparable else PRESENT
+    today, others = means.get(PRESENT), {k: mean for k, mean in means.items() if k != PRESENT}
+    if today is None or not others:
+        return PRESENT, today, is_comparable
+    least = min(others.values())
+    passing = [k for k, mean in others.items() if today - mean >= max(1, today / 20)]
+    near = [k for k in passing if others[k] <= least + today / 20]
+    if near:
+        chosen = min(near, key=lambda k: (*moved(rows, k), others[k], k))
+    else:
+        chosen = min(others, key=lambda k: (others[k], *moved(rows, k), k))
+        chosen = PRESENT if is_comparable else chosen
     return chosen, means[chosen], is_comparable
 
 

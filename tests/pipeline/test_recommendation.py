@@ -135,8 +135,8 @@ def test_of_two_equals_in_a_single_snapshot_the_cheaper_switch_is_recommended() 
 def test_without_a_real_gain_the_group_stays_as_it_was() -> None:
     cases = {
         "at-best": (1000, 1000, 1000),
-        "a-hundredth": (1000, 990, 500),  # just enough
-        "less-than-a-hundredth": (1000, 991, 500),
+        "a-twentieth": (1000, 950, 500),  # just enough
+        "less-than-a-twentieth": (1000, 951, 500),
         "half-a-record-less-each": (1, 1, 0),
         "no-lag": (0, 0, 0),
         "worse": (100, 110, 90),
@@ -154,8 +154,8 @@ def test_without_a_real_gain_the_group_stays_as_it_was() -> None:
         for group, row in found.items()
     } == {
         "at-best": (AS_IT_WAS, "at-best", 0, 0),
-        "a-hundredth": ("first", "gains", 10, 0.01),
-        "less-than-a-hundredth": (AS_IT_WAS, "none-better", 0, 0),
+        "a-twentieth": ("first", "gains", 50, 0.05),
+        "less-than-a-twentieth": (AS_IT_WAS, "none-better", 0, 0),
         "half-a-record-less-each": (AS_IT_WAS, "none-better", 0, 0),
         "no-lag": (AS_IT_WAS, "no-lag", 0, None),
         "worse": (AS_IT_WAS, "none-better", 0, 0),
