@@ -23,7 +23,6 @@ from pipeline.session import is_local, open_session, packages_for, storage_optio
 from pipeline.supervised import spark_log
 from processes.sessions import is_supervised
 
-
 BY_DEFAULT: Final = tuple(s.name for s in STRATEGIES.values() if is_settable(s) or s.plugin_class)
 """What is replayed unless it is chosen: what a setting selects, or our assignors bring as a class.
 

@@ -551,8 +551,8 @@ def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None
 
     drawn, table = lines(page), page.dataframe[0].value
     assert (len(drawn), drawn[-1]) == (5, "lower bound")
-    assert len(table) == 15
-    assert "11 others, with more load, are in the table alone" in said(page)
+    assert len(table) == 12
+    assert "8 others, with more load, are in the table alone" in said(page)
 
 
 def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:

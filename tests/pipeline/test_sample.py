@@ -48,7 +48,9 @@ def replayed() -> dict[str, pd.DataFrame]:
     rows = pq.read_table(TELEMETRY)
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
-    tables = replay(rows, [STRATEGIES[each] for each in BY_DEFAULT], measure=Measure(by=JUDGED_BY)).tables
+    tables = replay(
+        rows, [STRATEGIES[each] for each in BY_DEFAULT], measure=Measure(by=JUDGED_BY)
+    ).tables
     return {name: decoded(rows).to_pandas() for name, rows in tables.items()}
 
 
