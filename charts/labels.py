@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from os.path import commonprefix
 from typing import Final
 
 from evaluation.wording import UUID, without_uuids
 
 _UUID: Final = re.compile(UUID, re.IGNORECASE)
-_FIRST_WORD: Final = re.compile(r"[^-_./:]*[-_./:]+(?=.)")
+_FIRST_WORD: Final = re.compile(r"[^-_./:]*[-_./:]+")
+_BETWEEN: Final = frozenset("-_./:")
 _LONGEST: Final = 16
 _CUTS: Final = (4, 8, 36)
 """Characters of a UUID to keep: the first number that keeps names distinct."""
@@ -44,14 +46,18 @@ def _with_uuid_cut(name: str, kept: int) -> str:
 
 def _without_shared_words(names: Sequence[str], longest: int) -> list[str]:
     """Remove the words that all names begin with, while any name is too long."""
-    shown = list(names)
-    while len(shown) > 1 and max(map(len, shown)) > longest:
-        first_words = {match[0] if (match := _FIRST_WORD.match(name)) else "" for name in shown}
-        shared = next(iter(first_words))
-        if len(first_words) > 1 or not shared:
+    if len(names) < 2:  # noqa: PLR2004 -- one name shares nothing
+        return list(names)
+    shared = commonprefix(names)  # noqa: RUF071 -- of names, which are no paths
+    least, most = min(map(len, names)), max(map(len, names))
+    start = 0
+    while most - start > longest:
+        word = _FIRST_WORD.match(shared, start)
+        end = 0 if word is None else word.end()
+        if not 0 < end < least or any(name[end] in _BETWEEN for name in names):
             break
-        shown = [name.removeprefix(shared) for name in shown]
-    return shown
+        start = end
+    return [name[start:] for name in names]
 
 
 def _cut(name: str, longest: int, tail: int) -> str:

@@ -1,5 +1,6 @@
 """Tables to download, built when the button is pressed."""
 
+import csv
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,8 +20,14 @@ COLUMNAR: Final = ("CSV", "Parquet")
 """Formats for tables of a fleet, which can be large."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _LONGEST_NAME: Final = 100
-_FORMULA: Final = re.compile(r"[=+@\t\r-](?![\d.,]*$)")
-"""How formulas begin in spreadsheets, except for plain numbers."""
+_FORMULA: Final = re.compile(
+    r"(^|[,;|\t\r\n]\s*)(?=[=+@\t\r\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}"
+    r"\N{FULLWIDTH COMMERCIAL AT}\N{FULLWIDTH HYPHEN-MINUS}-](?![\d.,]*$))"
+)
+"""Where formulas begin in spreadsheets, except for plain numbers.
+
+A spreadsheet may split a text at separators of its own, so they begin behind those, too.
+"""
 
 
 def offer(
@@ -79,16 +86,18 @@ def containing(table: pd.DataFrame, texts: "Sequence[pd.Series[str]]", sought: s
 def encoded(table: Callable[[], pd.DataFrame], kind: str) -> bytes:
     """Return the table in a file format; unknown values are empty in CSV, else null.
 
-    In CSV an apostrophe stands before names that a spreadsheet would run as formulas.
+    In CSV every text is quoted, headings too, and an apostrophe stands wherever a spreadsheet
+    would read a formula.
     """
     if kind == "Parquet":
         return table().to_parquet(index=False)
     if kind == "CSV":
         rows = table()
         texts = rows.select_dtypes(["object", "string", "category"]).map(_as_text)
-        return rows.assign(**texts).to_csv(index=False).encode()
+        safe = rows.assign(**texts).rename(columns=_as_text)
+        return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
     return table().to_json(orient="records").encode()
 
 
 def _as_text(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+    return _FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell

@@ -6,7 +6,6 @@ What the visitor asks of any group, the time allowed and the pause, stays.
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from math import isfinite
 from typing import Final
 
 import streamlit as st
@@ -43,6 +42,8 @@ NAMES: Final = (
 QUICK: Final = "quick"
 SLOW: Final = "slow"
 """How long a restart lasts: until after the group has rebalanced without the consumer, or less."""
+_MOST: Final = 1e15
+"""The largest number that a field takes; a larger one in a link states nothing."""
 _DEFAULT: Final = "_by_default"
 _OF_ANY_GROUP: Final = (ALLOWED, PAUSE, RESTARTS, JUDGE, HORIZON)
 
@@ -52,7 +53,7 @@ def number(name: str) -> float | None:
     value = st.session_state.get(name, st.query_params.get(name))
     with suppress(TypeError, ValueError):
         stated = float(value)
-        return stated if isfinite(stated) else None
+        return stated if abs(stated) <= _MOST else None
     return None
 
 

@@ -21,6 +21,8 @@ from evaluation.wording import amount, duration, listed, natural, percent, plura
 
 _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""
+_PREFIX: Final = "consumer-"
+"""What Kafka's clients put before the group where no client id is set."""
 _UNEVEN: Final = 1.5
 """From this multiple of an even share on, the multiple is said."""
 _CLEARLY: Final = 1.1
@@ -38,8 +40,15 @@ _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
 
 def in_natural_order(group: Group, members: Sequence[int]) -> list[str]:
     """Return the labels of these members, as people count."""
+    names = called(group)
+    return sorted((names[member] for member in members), key=natural)
+
+
+def called(group: Group) -> tuple[str, ...]:
+    """Return what sentences call each member: its label without a ``consumer-`` that all share."""
     labels = labels_of(group)
-    return sorted((labels[member] for member in members), key=natural)
+    shares = all(label.startswith(_PREFIX) and len(label) > len(_PREFIX) for label in labels)
+    return tuple(label.removeprefix(_PREFIX) for label in labels) if shares else labels
 
 
 def fields_of(answer: Answer) -> dict[str, str]:
@@ -214,7 +223,7 @@ def _loads(answer: Answer) -> dict[str, str]:
     who = int(np.argmax(loads))
     even = answer.verdict.figure("even_load")
     found |= {
-        "busiest_who": labels_of(group)[who],
+        "busiest_who": called(group)[who],
         "busiest_load": load_words(load, int(loads[who])),
         "busiest_amount": amount(int(loads[who])),
     }

@@ -28,3 +28,18 @@ def test_names_that_cannot_be_cut_apart_stay_whole() -> None:
 
 def test_no_names_have_no_short_names() -> None:
     assert short_names([]) == []
+
+
+def test_words_that_end_differently_are_not_shared() -> None:
+    assert short_names(["reporting-service--eu", "reporting-service-us"]) == [
+        "service--eu",
+        "service-us",
+    ]
+
+
+def test_very_long_names_take_time_in_proportion_to_their_length() -> None:
+    # 250,000 shared words: cutting them one by one from whole names took a minute.
+    assert short_names([f"{'a-' * 250_000}x", f"{'a-' * 250_000}y"]) == [
+        "a-a-a-a-a-a-a-x",
+        "a-a-a-a-a-a-a-y",
+    ]
