@@ -19,13 +19,26 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from assignors.catalogue import FailedStrategyError, UnknownStrategyError, strategies
     from assignors.certainty import Certainty, Known
+    from assignors.connect.cluster import ConnectCluster, ConnectorTask, Worker
     from assignors.kinds import GroupKind, UnsupportedKind
     from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, Owners
     from assignors.numbering import Member, Topic, group_of
     from assignors.rules import InvalidAssignmentError, check
+    from assignors.share.group import ShareGroup, ShareMember, ShareTopic
     from assignors.strategy import Promise, Protocol, Sees, Strategy
+    from assignors.streams.application import (
+        ClassicSubtopology,
+        Instance,
+        StreamsApplication,
+        StreamsSettings,
+        StreamsThread,
+    )
+    from assignors.streams.broker_group import StreamsGroup, StreamsMember
+    from assignors.streams.tasks import Subtopology, Task
     from assignors.trace.rules import Because
     from evaluation.bounds.lag import lower_bound
+    from evaluation.kinds.asking import forecast
+    from evaluation.kinds.forecast import Forecast, OtherMembers, UnknownMemberError
     from evaluation.library import Assignment, compare
     from evaluation.metrics import Figures
 
@@ -35,24 +48,43 @@ __all__ = [
     "Assignment",
     "Because",
     "Certainty",
+    "ClassicSubtopology",
+    "ConnectCluster",
+    "ConnectorTask",
     "FailedStrategyError",
     "Figures",
+    "Forecast",
     "Group",
     "GroupKind",
+    "Instance",
     "InvalidAssignmentError",
     "InvalidGroupError",
     "Known",
     "Member",
+    "OtherMembers",
     "Owners",
     "Promise",
     "Protocol",
     "Sees",
+    "ShareGroup",
+    "ShareMember",
+    "ShareTopic",
     "Strategy",
+    "StreamsApplication",
+    "StreamsGroup",
+    "StreamsMember",
+    "StreamsSettings",
+    "StreamsThread",
+    "Subtopology",
+    "Task",
     "Topic",
+    "UnknownMemberError",
     "UnknownStrategyError",
     "UnsupportedKind",
+    "Worker",
     "check",
     "compare",
+    "forecast",
     "group_of",
     "lower_bound",
     "strategies",
@@ -61,6 +93,19 @@ __version__ = "0.1.0"
 
 _HOMES: Final = MappingProxyType(
     {
+        "assignors.connect.cluster": ("ConnectCluster", "ConnectorTask", "Worker"),
+        "assignors.share.group": ("ShareGroup", "ShareMember", "ShareTopic"),
+        "assignors.streams.application": (
+            "ClassicSubtopology",
+            "Instance",
+            "StreamsApplication",
+            "StreamsSettings",
+            "StreamsThread",
+        ),
+        "assignors.streams.broker_group": ("StreamsGroup", "StreamsMember"),
+        "assignors.streams.tasks": ("Subtopology", "Task"),
+        "evaluation.kinds.asking": ("forecast",),
+        "evaluation.kinds.forecast": ("Forecast", "OtherMembers", "UnknownMemberError"),
         "assignors.catalogue": ("FailedStrategyError", "UnknownStrategyError", "strategies"),
         "assignors.certainty": ("Certainty", "Known"),
         "assignors.kinds": ("GroupKind", "UnsupportedKind"),
