@@ -13,6 +13,7 @@ from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from sources.asking import given_of
 from tests.doors import texts
+from tests.pages.compare_page import opened, paste, verdict
 from tests.pasted import the_group
 
 _SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
@@ -53,3 +54,16 @@ def test_a_comparison_never_denies_the_answer(name: str) -> None:
     assert compared.proposed_strategy == proposal["strategy"]
     assert compared.judged_by == answered["judged_by"]["noun"]
     assert compared.lower_bound == answered["judged_by"]["lower_bound"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["three_stopped, dated", "full, dated", "uneven, one"])
+def test_the_page_shows_the_same_answer(name: str) -> None:
+    text = by_command_line(PASTES[name])["text"]
+
+    page = opened()
+    paste(page, PASTES[name])
+
+    assert verdict(page) == " ".join(
+        filter(None, (text["headline"], text["evidence"], text["action"]))
+    )
