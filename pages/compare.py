@@ -52,11 +52,11 @@ with shown:
     readings.choose_group(current)
     if current.reading.kind is not GroupKind.OFFSETS:  # whose verdict says more
         kind_gate.stop_at(current, is_named=True)
-comparison = judging.compared(current)
-chosen = strategy_choice.chosen_strategies(current, comparison)
-found = answers.answer_in(current, chosen)
-words = words_of(found)
-with shown:
+    answer.announce()
+    comparison = judging.compared(current)
+    chosen = strategy_choice.chosen_strategies(current, comparison)
+    found = answers.answer_in(current, chosen)
+    words = words_of(found)
     answer.show_band(current, found, words)
     snapshots.show(current)
     if not bar.is_editing:
@@ -77,9 +77,7 @@ with shown:
 if comparison.outcomes:
     views.views(current, comparison)
 drawing = st.empty()
-with bar.actions:
-    header.undo_button(current)
-    basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
-    present.present(current, comparison, basis)
+basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
+present.present(bar.present, current, comparison, basis)
 if comparison.outcomes and found.hangs_on_simulations:
     Refining(comparison).go_on(drawing)

@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from assignors.model import Group
 from evaluation.changes import size_of
@@ -22,8 +23,8 @@ class HeaderChoices(NamedTuple):
 
     name: DeltaGenerator
     """Placeholder for the group's name, after the edits of this run."""
-    actions: DeltaGenerator
-    """Placeholder for undo, slides, report, link and file."""
+    present: PopoverContainer
+    """Where slides, report, link and file go, if it is open."""
     is_editing: bool
     way: str | None
 
@@ -37,10 +38,9 @@ def header(current: Scenario) -> HeaderChoices:
         ):
             way = start.choose_way(current)
             is_editing = _edit_button()
-            actions = st.container(
-                horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
-            )
-    return HeaderChoices(name, actions, is_editing=is_editing, way=way)
+            _undo_button(current)
+            present = st.popover("Present", on_change="rerun", key="present")
+    return HeaderChoices(name, present, is_editing=is_editing, way=way)
 
 
 def _edit_button() -> bool:
@@ -80,7 +80,7 @@ def _size(current: Scenario) -> list[str]:
     return [*said, "edited"] if current.is_edited else said
 
 
-def undo_button(current: Scenario) -> None:
+def _undo_button(current: Scenario) -> None:
     """Offer to take back the last change, if there is one."""
     if current.earlier:
         st.button("Undo", on_click=scenario.undo, help="Take back the last change")

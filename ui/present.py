@@ -1,6 +1,6 @@
 """Presenting the group on screen: slides, report, link, file; each is made when it is asked for."""
 
-import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from evaluation.comparison import Comparison
 from ui import share
@@ -9,9 +9,10 @@ from ui.scenario import Scenario
 from ui.slides import files, view
 
 
-def present(current: Scenario, comparison: Comparison, basis: str) -> None:
-    """Show the button that opens everything to take along."""
-    popover = st.popover("Present", on_change="rerun", key="present")
+def present(
+    popover: PopoverContainer, current: Scenario, comparison: Comparison, basis: str
+) -> None:
+    """Fill the popover with everything to take along, if it is open."""
     if not popover.open:
         return
     with popover:

@@ -11,7 +11,7 @@ from sources import group_json
 from tests.broker.kafka_node import Cluster
 from tests.live.fake_broker import HOST, broker, stranger
 from tests.live.on_a_broker import commit, consuming, make_topic
-from tests.pages.compare_page import ROOT, button, figures, opened, seen, texts
+from tests.pages.compare_page import ROOT, button, figures, name, opened, seen, texts
 from tests.patience import PATIENCE_S
 from tests.reports import report_on
 from ui.connect.policy import VARIABLE
@@ -42,13 +42,13 @@ def public() -> Iterator[None]:
 def _connecting(servers: str, **fields: str) -> AppTest:
     page = opened(start="Connect")
     page.text_input(key="connect_servers").set_value(servers)
-    for name, value in fields.items():
-        if name == "properties":
+    for field, value in fields.items():
+        if field == "properties":
             page.text_area(key="connect_properties").set_value(value)
-        elif name == "security":
+        elif field == "security":
             page.selectbox(key="connect_security").set_value(value)
         else:
-            page.text_input(key=f"connect_{name}").set_value(value)
+            page.text_input(key=f"connect_{field}").set_value(value)
     return _pressed(page, "List groups")
 
 
@@ -64,7 +64,7 @@ def _read(page: AppTest, group: str) -> AppTest:
 
 
 def _ways(page: AppTest) -> list[str]:
-    return list(page.segmented_control(key="start").options)
+    return [page.button(key="paste_way").label, *page.get("menu_button")[0].proto.options]
 
 
 def _visible(page: AppTest) -> str:
@@ -133,12 +133,12 @@ def test_servers_in_the_properties_are_checked_against_the_list_too(
 
 
 def test_a_closed_port_is_reported_and_the_group_on_screen_stays() -> None:
-    before = opened().title[0].value
+    before = name(opened())
 
     page = _connecting(NOWHERE)
 
     assert "Connection refused" in seen(page.error[0].value)
-    assert page.title[0].value == before
+    assert name(page) == before
 
 
 def test_named_clusters_of_the_secrets_file_are_offered_without_their_secrets(
@@ -176,7 +176,7 @@ def test_a_group_is_found_by_the_filters_and_opened_with_its_lags(kafka: Cluster
 
     assert "page-group · Stable · classic" in shown
     assert not any("page-empty" in each for each in shown)
-    assert seen(page.title[0].value) == "page-group"
+    assert name(page) == "page-group"
     assert figures(page).loc["As it is now", "Max lag"] == 17
     assert "Read 2 partitions of a live group (classic protocol, Stable)." in texts(page)
 

@@ -347,7 +347,7 @@ def test_other_pages_say_that_wrong_cells_have_their_last_valid_values(name: str
 
     assert not page.exception
     (warning,) = page.warning
-    assert lacks(warning.value, "cells", "Compare", "wrong") == []
+    assert lacks(warning.value, "cells", "Group", "wrong") == []
 
 
 def test_what_is_typed_while_the_group_is_watched_reaches_its_next_snapshot() -> None:

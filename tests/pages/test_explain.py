@@ -125,6 +125,7 @@ def test_choices_that_a_new_group_does_not_offer_are_forgotten() -> None:
     page.slider(key="decision").set_value(5).run()
     page.selectbox(key="explained_consumer").set_value("b").run()
 
+    compare_page.open_example(page, "kip-49")
     paste(page, ["x"])
 
     assert not page.error

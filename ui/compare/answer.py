@@ -20,8 +20,8 @@ from ui.compare.band import ADD, MOVES, SWITCH, band_of
 from ui.compare.optimum import moves_table
 from ui.configuration import show_configuration
 from ui.picture import incident, verdict
+from ui.picture import show as pictures
 from ui.picture.columns import Focus, side_by_side
-from ui.picture.show import show as show_picture
 from ui.scenario import Scenario
 
 _K = VerdictKind
@@ -38,8 +38,21 @@ _WORDS: Final[Mapping[VerdictKind, str]] = {
     _K.SLOWER: "slower",
 }
 """What an alarm's consumers are."""
+_ANNOUNCED: Final = "answer_announced"
 _WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}
 """No alarm yet, but where the lag is matters more than strategies."""
+
+
+def announce() -> None:
+    """Show, on a visit's first run, the places of band and picture, then run the page anew.
+
+    They are the components themselves, so that nothing moves when the answer comes.
+    """
+    if not st.session_state.setdefault(_ANNOUNCED, False):
+        st.session_state[_ANNOUNCED] = True
+        verdict.wait()
+        pictures.wait()
+        st.rerun()
 
 
 def show_band(current: Scenario, answer: Answer, words: Words) -> None:
@@ -135,7 +148,7 @@ def _strategies(current: Scenario, answer: Answer, comparison: Comparison) -> No
             word=_WORDS.get(found.kind, "") if found.is_alarm else "",
         ),
     )
-    show_picture(drawn, cache.digest(current.group), named[0] if named else "")
+    pictures.show(drawn, cache.digest(current.group), named[0] if named else "")
 
 
 def _ends(answer: Answer) -> Mapping[str, float]:

@@ -1,15 +1,19 @@
 """The picture of an alarm."""
 
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
 from ui.picture.model import FactTable, IncidentPicture, RateChart, RateRow, StackChart
 from ui.picture.parts import read
+from ui.picture.places import at_least
+
+_AROUND_PX: Final = 40
+_ROW_PX: Final = 34
 
 _draw = st.components.v2.component(
     "kafka_assignments_incident",
-    html='<div class="place"></div>',
+    html='<div class="place least alarm"></div>',
     css=read("palette.css", "incident.css"),
     js=read("elements.js", "incident.js"),
 )
@@ -17,7 +21,8 @@ _draw = st.components.v2.component(
 
 def show(picture: IncidentPicture) -> None:
     """Show rates, the causes red, and what stands beside and below them."""
-    _draw(key="incident_picture", data=incident_data(picture))
+    with at_least(_AROUND_PX + _ROW_PX * len(picture.chart.rows)):
+        _draw(key="incident_picture", data=incident_data(picture))
 
 
 def incident_data(picture: IncidentPicture) -> dict[str, Any]:

@@ -7,6 +7,7 @@ const PICTURES = new WeakMap();
 
 export default function ({ data, parentElement, setStateValue }) {
   const place = parentElement.querySelector(".picture");
+  if (!data.columns) return; // still to come
   if (!PICTURES.has(place)) PICTURES.set(place, new Picture(place));
   const picture = PICTURES.get(place);
   picture.tell = setStateValue;

@@ -5,18 +5,23 @@ from typing import Final
 import streamlit as st
 
 from evaluation.answering.options import Takes
+from ui.picture.columns import ROWS_OF_MANY
 from ui.picture.drawn import as_data
 from ui.picture.model import SideBySide
 from ui.picture.parts import read
+from ui.picture.places import at_least
 
 MODES: Final = ("before", "all", "heat")
 """Before and after, all side by side, heatmap; as links write them."""
 _MODE: Final = "picture"
 _PICKED: Final = "compared"
 _KEY: Final = "group_picture"
+_AROUND_PX: Final = 110
+_ROW_PX: Final = 28
+_ROWS_OF_OTHERS: Final = 5
 _draw = st.components.v2.component(
     "kafka_assignments_picture",
-    html='<div class="place picture"></div>',
+    html='<div class="place least picture"></div>',
     css=read("palette.css", "picture.css"),
     js=read("elements.js", "side_by_side.js", "before_and_after.js", "picture.js"),
 )
@@ -36,7 +41,15 @@ def show(picture: SideBySide, of: str, usual: str = "") -> None:
         "usual": usual,
         "modes": MODES if is_ranked else MODES[:1],
     }
-    _draw(key=_KEY, data=data, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
+    rows = len(picture.rows) + (_ROWS_OF_OTHERS if picture.hidden else 0)
+    with at_least(_AROUND_PX + _ROW_PX * rows):
+        _draw(key=_KEY, data=data, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
+
+
+def wait() -> None:
+    """Show an empty place for the picture to come."""
+    with at_least(_AROUND_PX + _ROW_PX * ROWS_OF_MANY):
+        _draw(key=_KEY, data={}, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
 
 
 def _keep_mode() -> None:

@@ -4,6 +4,7 @@ const THANKED_MS = 1500;
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector(".place");
+  if (!data.buttons) return; // still to come
   const text = JSON.stringify(data);
   if (place.shown === text) return;
   place.shown = text;

@@ -7,11 +7,13 @@ import streamlit as st
 from charts.deck.component import CLIPBOARD
 from ui.picture.model import BandButton, VerdictBand
 from ui.picture.parts import read
+from ui.picture.places import at_least
 
 _KEY: Final = "verdict"
+_LEAST_PX: Final = 118
 _draw = st.components.v2.component(
     "kafka_assignments_verdict",
-    html='<div class="place"></div>',
+    html='<div class="place least"></div>',
     css=read("palette.css", "verdict.css"),
     js=f"{CLIPBOARD}\n{read('elements.js', 'verdict.js')}",
 )
@@ -23,7 +25,15 @@ def show(band: VerdictBand, link: str = "") -> str:
     ``link`` is the query that opens this group elsewhere; what is copied ends with it.
     """
     data = band_data(band) | {"link": link}
-    return str(_draw(key=_KEY, data=data, on_pressed_change=_noticed).get("pressed") or "")
+    with at_least(_LEAST_PX):
+        found = _draw(key=_KEY, data=data, on_pressed_change=_noticed)
+    return str(found.get("pressed") or "")
+
+
+def wait() -> None:
+    """Show an empty place for the band to come."""
+    with at_least(_LEAST_PX):
+        _draw(key=_KEY, data={}, on_pressed_change=_noticed)
 
 
 def _noticed() -> None:
