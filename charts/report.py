@@ -1,7 +1,7 @@
 """A report in one HTML file, which opens offline.
 
-The first printed page has the question, the answer, pictures and the settings; the appendix begins
-on the second. The page's content security policy forbids scripts and requests. All texts are
+The first printed page has the answer, pictures and the next step; the appendix begins on the
+second. The page's content security policy forbids scripts and requests. All texts are
 untrusted; the template ``report.html.jinja`` escapes them, so callers pass them unescaped.
 """
 
@@ -47,6 +47,13 @@ class ReportList(NamedTuple):
     text: str
 
 
+class ReportLink(NamedTuple):
+    """A text that leads to a page of the dashboard; the text alone where the address is ""."""
+
+    text: str
+    address: str
+
+
 class Picture(NamedTuple):
     """A drawing with its description in words."""
 
@@ -78,7 +85,9 @@ class FigureRow(NamedTuple):
     figures: Sequence[Figure]
 
 
-Part: TypeAlias = str | Heading | ReportTable | TermList | ReportList | Pictures | FigureRow
+Part: TypeAlias = (
+    str | Heading | ReportTable | TermList | ReportList | ReportLink | Pictures | FigureRow
+)
 
 
 _KINDS: Final[Mapping[type, str]] = {
@@ -87,6 +96,7 @@ _KINDS: Final[Mapping[type, str]] = {
     ReportTable: "table",
     TermList: "terms",
     ReportList: "listing",
+    ReportLink: "link",
     Pictures: "pictures",
     FigureRow: "figures",
 }
@@ -106,8 +116,11 @@ class FirstPage(NamedTuple):
     title: str
     made: str
     """Time and program version of the report."""
-    question: str
-    conclusion: str
+    headline: str
+    """What is the matter."""
+    evidence: str
+    action: str
+    """What to do; "" if there is nothing to do."""
 
 
 def report(answer: FirstPage, first: Iterable[Part], appendix: Iterable[Section]) -> str:

@@ -18,10 +18,8 @@ from ui import (
     snapshots,
     start,
     strategy_choice,
-    told,
 )
 from ui.compare import answer, assumptions, summary, views
-from ui.compare.conclusion import about_switch
 from ui.compare.refining import Refining
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
@@ -77,7 +75,6 @@ with shown:
 if comparison.outcomes:
     views.views(current, comparison)
 drawing = st.empty()
-basis = about_switch(comparison, comparison.outcomes, is_noticed=told.is_slow())
-present.present(bar.present, current, comparison, basis)
+present.present(bar.present, current)
 if comparison.outcomes and found.hangs_on_simulations:
     Refining(comparison).go_on(drawing)

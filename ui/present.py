@@ -2,21 +2,18 @@
 
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from evaluation.comparison import Comparison
 from ui import share
 from ui.compare.report import report_button
 from ui.scenario import Scenario
 from ui.slides import files, view
 
 
-def present(
-    popover: PopoverContainer, current: Scenario, comparison: Comparison, basis: str
-) -> None:
+def present(popover: PopoverContainer, current: Scenario) -> None:
     """Fill the popover with everything to take along, if it is open."""
     if not popover.open:
         return
     with popover:
         view.slides_button()
         files.take_along(current)
-        report_button(current, comparison, basis)
+        report_button(current)
         share.link_and_file(current)

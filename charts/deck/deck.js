@@ -1,7 +1,7 @@
 // Draws slides from plain data. Every text is set as text, so names from outside are never markup.
 // The same file serves the page (a Streamlit component) and the file that opens offline.
 
-const BAR = "#4c86c6", MARKED = "#e08214", LINE = "#1b9e77", SVG = "http://www.w3.org/2000/svg";
+const BAR = "#4c86c6", MARKED = "#e08214", ALARM = "#c22f3a", LINE = "#1b9e77", SVG = "http://www.w3.org/2000/svg";
 const LEAST_TEXT_PX = 18, FONT = 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', LONGEST = 14, MOST_LINES = 3, MOST_LABELLED = 12;
 
 function made(tag, properties = {}, ...children) {
@@ -30,9 +30,9 @@ function amount(value) {
   return value.toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
-// Keeps a number and its unit on one line.
+// Keeps a number and its unit on one line, and a name that ends with a number.
 function kept(text) {
-  return text.replace(/(\d) (?=(?:%|[kMGT]|s|min|h)(?![\w]))/g, "$1\u00a0");
+  return text.replace(/([a-z])-(?=\d)/gi, "$1\u2011").replace(/(\d) (?=(?:%|[kMGT]|s|min|h)(?![\w]))/g, "$1\u00a0");
 }
 
 function ticks(top) {
@@ -46,6 +46,11 @@ function ruler(size, family) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = `${size}px ${family}`;
   return (text) => pen.measureText(text).width;
+}
+
+// What stands out: the busiest, or what is broken.
+function markOf(chart) {
+  return chart.is_alarm ? ALARM : MARKED;
 }
 
 // The lines of a name that is broken at blanks; null if a word or all lines do not fit.
@@ -111,7 +116,7 @@ function chartOf(chart, width, height, family = FONT) {
       const value = state.heights[k], isMarked = state.marked.includes(k);
       bar.setAttribute("y", y(value));
       bar.setAttribute("height", Math.max(base - y(value), state.is_partly_unknown[k] ? 3 : 0));
-      bar.setAttribute("fill", isMarked ? MARKED : BAR);
+      bar.setAttribute("fill", isMarked ? markOf(chart) : BAR);
       bar.setAttribute("stroke", state.is_partly_unknown[k] ? "currentColor" : "none");
       bar.setAttribute("stroke-dasharray", "4 3");
       const hasRoom = count <= MOST_LABELLED && widthOf(amount(value)) <= step - 4;
@@ -192,22 +197,31 @@ function showDeck(root, data, hooks) {
       ? made("div", { class: "states" }, ...slide.chart.states.map((state, s) =>
         made("button", { "aria-pressed": s === 0, onclick: () => reveal(k, s) }, state.label))) : null;
     const key = slide.chart && made("p", { class: "legend" },
-      keyOf(BAR, slide.chart.axis), slide.chart.states.some((state) => state.marked.length) ? keyOf(MARKED, slide.chart.marked_label) : null,
+      keyOf(BAR, slide.chart.axis), slide.chart.states.some((state) => state.marked.length) ? keyOf(markOf(slide.chart), slide.chart.marked_label) : null,
       slide.chart.line === null ? null : keyOf(LINE, `${slide.chart.line_label}: ${amount(slide.chart.line)}`),
       slide.chart.legend);
     return made("section", { class: "slide", "aria-label": `Slide ${k + 1}: ${slide.name}` },
-      made("p", { class: "kicker" }, slide.name), made("h1", {}, kept(slide.title)), states,
+      made("h1", {}, kept(slide.title)), slide.subtitle ? made("p", { class: "subtitle" }, kept(slide.subtitle)) : null, states,
       slide.chart && made("div", { class: "chart" }), slide.chart && onPaper(slide), key,
       slide.figures.length ? made("div", { class: "figures" }, ...slide.figures.map((figure) =>
         made("div", { class: "figure" }, made("span", {}, figure.label), made("b", {}, figure.value), made("small", {}, figure.note)))) : null,
-      slide.steps.length ? made("ol", {}, ...slide.steps.map((one) => made("li", {}, made("div", {}, made("p", {}, kept(one.text)),
-        one.settings ? made("pre", {}, one.settings) : null)))) : null,
-      slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, kept(point)))) : null,
+      slide.asides.length ? made("div", { class: "how" }, doneBy(slide), made("div", { class: "asides" }, ...slide.asides.map((aside) =>
+        made("div", {}, made("span", {}, aside.label), made("p", {}, kept(aside.text)))))) : doneBy(slide),
+      slide.decision ? made("div", { class: "decision" }, made("b", {}, kept(slide.decision)), blank("Owner", "who"), blank("By", "date")) : null,
       slide.basis ? made("p", { class: "basis" }, slide.basis) : null);
   }
+  function doneBy(slide) {
+    const steps = slide.steps.length ? made("ol", {}, ...slide.steps.map((one) => made("li", {}, made("div", {}, made("p", {}, kept(one.text)),
+      one.settings ? made("pre", {}, one.settings) : null)))) : null;
+    const points = slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, kept(point)))) : null;
+    return steps || points ? made("div", { class: "done" }, steps, points) : null;
+  }
+  function blank(label, hint) {
+    return made("label", {}, label, made("input", { placeholder: hint, size: 12 }));
+  }
   // On paper nothing changes, so all states stand side by side, at the size of a page.
-  function onPaper({ chart, figures, points }) {
-    const height = Math.max(440 - (figures.length ? 130 : 0) - 50 * points.length, 220);
+  function onPaper({ chart, subtitle, figures, points }) {
+    const height = Math.max(470 - (subtitle ? 60 : 0) - (figures.length ? 130 : 0) - 50 * points.length, 220);
     const width = 1176 / chart.states.length - 8, isNamed = chart.states.length > 1;
     return made("div", { class: "paper", "aria-hidden": true }, ...chart.states.map((state, s) => {
       const picture = chartOf(chart, width, height);
@@ -254,6 +268,7 @@ function showDeck(root, data, hooks) {
   const keys = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
   const pressed = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.composedPath()[0] instanceof HTMLInputElement) return;
     if (event.key === " " && event.composedPath()[0] instanceof HTMLButtonElement) return;
     if (event.key === "Escape" && hooks.left) leave();
     else if (event.key in keys) step(keys[event.key]);

@@ -5,7 +5,7 @@ All texts are plain and untrusted; whoever renders them sets them as text, never
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from charts.report import Figure
 
@@ -42,6 +42,8 @@ class Chart:
     legend: str
     marked_label: str
     """What stands out."""
+    is_alarm: bool = False
+    """Whether what stands out is broken, rather than merely the most."""
     alt: str
 
 
@@ -54,17 +56,29 @@ class SlideStep:
     """Lines to copy."""
 
 
+class Aside(NamedTuple):
+    """A remark beside the steps, such as a risk."""
+
+    label: str
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Slide:
     """One screen: a sentence, and what supports it."""
 
     name: str
-    """Its place in the argument, such as "Problem"."""
+    """Its place in the argument, such as "Finding"."""
     title: str
+    subtitle: str = ""
+    """What proves the title."""
     chart: Chart | None = None
     figures: tuple[Figure, ...] = ()
     steps: tuple[SlideStep, ...] = ()
     points: tuple[str, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    decision: str = ""
+    """A question to decide, with an owner and a date to fill in; "" for none."""
     basis: str = ""
     """What the figures rest on."""
 
@@ -83,7 +97,11 @@ def as_data(deck: Deck) -> dict[str, Any]:
     """Return the deck as plain data for the browser."""
     return asdict(deck) | {
         "slides": [
-            asdict(slide) | {"figures": [each._asdict() for each in slide.figures]}
+            asdict(slide)
+            | {
+                "figures": [each._asdict() for each in slide.figures],
+                "asides": [each._asdict() for each in slide.asides],
+            }
             for slide in deck.slides
         ]
     }

@@ -22,7 +22,7 @@ from pptx.util import Inches, Pt
 
 from charts.deck.model import Chart, Deck, Slide
 from charts.labels import short_names
-from charts.palette import BOUND_LINE, BUSIEST
+from charts.palette import ALARM, BOUND_LINE, BUSIEST
 from charts.report import Figure
 
 _WIDTH: Final = 13.333
@@ -38,6 +38,7 @@ _BAR: Final = (MSO_THEME_COLOR.ACCENT_1, 0.0)
 _KEPT: Final = (MSO_THEME_COLOR.TEXT_1, 0.6)
 """Colours of the theme, with their brightness: bars as they are, and those of the state before."""
 _EDGE: Final = 0.2
+_BLANKS: Final = "Owner: ____________   By: ____________"
 _LONGEST: Final = 60
 """Characters of the group's name at the foot."""
 _FEW: Final = 5
@@ -89,6 +90,11 @@ def _add(shown: Any, slide: Slide, deck: Deck) -> None:  # noqa: ANN401 -- its t
     foot = [_Line(slide.basis, _SMALL_PT)] if slide.basis else []
     foot.append(_Line(f"{short_names([deck.title], _LONGEST)[0]}, {deck.about}", _SMALL_PT))
     bottom = _stacked(page, foot, bottom)
+    if slide.subtitle:
+        subtitle = [_Line(slide.subtitle)]
+        height = _PADDING + sum(map(_height_of, subtitle))
+        _text(page, subtitle, top, height)
+        top += height
     lines = list(_lines_of(slide))
     if slide.chart is None:
         if slide.figures:
@@ -119,6 +125,9 @@ def _lines_of(slide: Slide) -> Iterator[_Line]:
         yield from (_Line(line, _SMALL_PT, "Courier New") for line in step.settings.splitlines())
         yield _Line("", _SMALL_PT)
     yield from (_Line(point, _TEXT_PT) for point in slide.points)
+    yield from (_Line(f"{aside.label}: {aside.text}", _TEXT_PT) for aside in slide.asides)
+    if slide.decision:
+        yield _Line(f"{slide.decision}   {_BLANKS}", _LARGE_PT)
 
 
 def _stacked(page: Any, lines: Sequence[_Line], bottom: float) -> float:  # noqa: ANN401
@@ -186,7 +195,8 @@ def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa:
     axis = drawn.value_axis
     axis.has_title = True
     marked = any(state.marked for state in chart.states)
-    said = f"{chart.axis}; orange: {chart.marked_label}" if marked else chart.axis
+    colour_name = "red" if chart.is_alarm else "orange"
+    said = f"{chart.axis}; {colour_name}: {chart.marked_label}" if marked else chart.axis
     axis.axis_title.text_frame.text = _plain(said)
     axis.tick_labels.number_format, axis.tick_labels.number_format_is_linked = "#,##0", False
     if max((1, *(height for state in chart.states for height in state.heights))) < _FEW:
@@ -199,7 +209,7 @@ def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa:
         colour.theme_color, colour.brightness = look
         for k in state.marked:
             series.points[k].format.fill.solid()
-            named = RGBColor.from_string(BUSIEST[1:])
+            named = RGBColor.from_string((ALARM if chart.is_alarm else BUSIEST)[1:])
             series.points[k].format.fill.fore_color.rgb = named
     if chart.line is not None:
         _last_series_as_line(drawn)

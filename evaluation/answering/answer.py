@@ -31,6 +31,8 @@ class Answer:
     findings: tuple[Finding, ...]
     """Why records wait, cheapest cause first."""
     verdict: Verdict
+    causes: tuple[Verdict, ...] = ()
+    """What each finding says for itself, the most urgent first; the verdict may be one of them."""
     options: tuple[Option, ...]
     """Everything that could be done, each with why it is not proposed."""
     proposal: Option | None

@@ -15,7 +15,7 @@ from evaluation.answering.given import Given, Knowledge, known_of
 from evaluation.answering.options import Action, Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
 from evaluation.answering.rule import Circumstances, judged, proposed
-from evaluation.answering.verdict_of import Seen, is_in_few_hands, verdict_of
+from evaluation.answering.verdict_of import Seen, causes_of, is_in_few_hands, verdict_of
 from evaluation.compare import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, RebalanceUnderWay
@@ -71,6 +71,7 @@ def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] =
         running=running,
         findings=findings,
         verdict=verdict,
+        causes=causes_of(seen),
         options=(*options, *others),
         proposal=proposal or next((o for o in others if o.why_not is None), None),
         outcomes={each.name: each for each in outcomes},
@@ -101,6 +102,7 @@ def _without_strategies(
         running=_NOTHING_RUNS,
         findings=findings,
         verdict=verdict,
+        causes=causes_of(seen),
         options=options,
         proposal=next((o for o in options if o.why_not is None), None),
     )

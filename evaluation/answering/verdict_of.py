@@ -15,7 +15,7 @@ from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import ONE_POLL, WORTH, Option
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
 from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.findings import Finding
@@ -51,7 +51,20 @@ def verdict_of(seen: Seen) -> Verdict:
     found = [*_of_findings(seen), *_of_the_group(seen), *_of_load(seen)]
     order = list(VerdictKind)
     first = min(found, key=lambda verdict: order.index(verdict.kind))
-    return replace(first, figures={**_loads(seen), **first.figures}, owns_nothing=_idle(seen))
+    return _with_loads(first, seen)
+
+
+def causes_of(seen: Seen) -> tuple[Verdict, ...]:
+    """Return what each finding says for itself, the most urgent kind first; all that is amiss."""
+    order = list(VerdictKind)
+    found = (_with_loads(each, seen) for each in _of_findings(seen))
+    amiss = [each for each in found if each.severity is not Severity.FINE]
+    return tuple(sorted(amiss, key=lambda verdict: order.index(verdict.kind)))
+
+
+def _with_loads(verdict: Verdict, seen: Seen) -> Verdict:
+    figures = {**_loads(seen), **verdict.figures}
+    return replace(verdict, figures=figures, owns_nothing=_idle(seen))
 
 
 def _of_the_group(seen: Seen) -> Iterator[Verdict]:

@@ -4,7 +4,7 @@ A sentence is the first of its templates whose figures are all known; with none 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Final, NamedTuple, TypeAlias
 
@@ -12,7 +12,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.fields import assumptions, caveat_fields, fields_of
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.verdicts import Verdict, VerdictKind
 
 Sentence: TypeAlias = tuple[str, ...]
 """Templates, the most telling first."""
@@ -38,12 +38,17 @@ class Words:
     headline: str
     short: str
     evidence: str
-    action: str
-    """One imperative, what it brings, what it costs; "" if there is nothing to do."""
+    actions: tuple[str, ...]
+    """One imperative and what it brings, then what it takes; () if there is nothing to do."""
     assumes: tuple[str, ...]
     """What is taken for granted, in a few words each."""
     caveats: tuple[str, ...]
     """All of them, the weightiest first."""
+
+    @property
+    def action(self) -> str:
+        """What to do, what it brings, what it costs; "" if there is nothing to do."""
+        return " ".join(self.actions)
 
 
 _K = VerdictKind
@@ -81,7 +86,10 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.READ_OUTSIDE: _Row(
-        ("No consumer is a member, yet offsets advance by {reading}.",),
+        (
+            "No consumer is a member, yet offsets advance by {reading}.",
+            "No consumer is a member, yet offsets advance.",
+        ),
         ("read by a job without members",),
         (
             ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
@@ -414,7 +422,7 @@ def words_of(answer: Answer) -> Words:
         headline=headline,
         short=said(row.short, fields),
         evidence=_joined(row.evidence, fields, besides=headline),
-        action=_action(answer, fields),
+        actions=_actions(answer, fields),
         assumes=assumptions(answer),
         caveats=caveats,
     )
@@ -455,12 +463,19 @@ def _joined(sentences: Sequence[Sentence], fields: Mapping[str, str], besides: s
     return " ".join(each for each in every if each and each != besides)
 
 
-def _action(answer: Answer, fields: Mapping[str, str]) -> str:
+def cause_words(cause: Verdict, answer: Answer) -> tuple[str, str]:
+    """Return headline and evidence of one of the causes of an answer."""
+    fields, row = fields_of(replace(answer, verdict=cause)), ROWS[cause.kind]
+    headline = said(row.headline, fields)
+    return headline, _joined(row.evidence, fields, besides=headline)
+
+
+def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return what to do: the proposal, else what a few moves would bring."""
-    if answer.proposal is None:
-        advice = ROWS[answer.verdict.kind].advice
-        return said(advice or FEW_MOVES, fields)
-    return _joined(ACTIONS[answer.proposal.action], fields)
+    sentences: tuple[Sentence, ...] = (ROWS[answer.verdict.kind].advice or FEW_MOVES,)
+    if answer.proposal is not None:
+        sentences = ACTIONS[answer.proposal.action]
+    return tuple(filter(None, (said(sentence, fields) for sentence in sentences)))
 
 
 def caveat_words(caveat: Caveat, answer: Answer) -> str:

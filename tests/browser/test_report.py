@@ -19,7 +19,7 @@ LIGHT_INK = "rgb(231, 236, 242)"
 def report(tmp_path: Path) -> str:
     path = tmp_path / "report.html"
     group = samples.load("orders").group
-    path.write_text(report_on(group, "range", "sticky"), encoding="utf-8")
+    path.write_text(report_on(group), encoding="utf-8")
     return path.as_uri()
 
 

@@ -160,9 +160,9 @@ def test_a_picture_is_taken_along_as_png_and_svg(page: Page, dashboard: str) -> 
             deck.get_by_role("button", name=kind, exact=True).click()
         saved[download.value.suggested_filename] = download.value.path().read_bytes()
 
-    assert saved["problem.png"].startswith(b"\x89PNG")
-    assert b"orders-4" in saved["problem.svg"]
-    assert b"<svg" in saved["problem.svg"]
+    assert saved["finding.png"].startswith(b"\x89PNG")
+    assert b"orders-4" in saved["finding.svg"]
+    assert b"<svg" in saved["finding.svg"]
 
 
 def test_the_file_asks_for_nothing_and_names_stay_text(page: Page, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from charts.report import (
     Part,
     Picture,
     Pictures,
+    ReportLink,
     ReportList,
     ReportTable,
     Section,
@@ -29,7 +30,7 @@ ESCAPED = "&lt;script&gt;alert(&#39;x&#39;)"
 
 
 def page(*parts: Part, text: str = "A group") -> str:
-    return report(FirstPage(text, text, text, text), parts, [Section("All", parts)])
+    return report(FirstPage(text, text, text, text, text), parts, [Section("All", parts)])
 
 
 def rows(count: int) -> Sequence[Sequence[str]]:
@@ -48,16 +49,17 @@ def test_every_text_is_escaped_wherever_it_appears() -> None:
         Heading(HOSTILE),
         TermList([(HOSTILE, HOSTILE)]),
         ReportList(HOSTILE),
+        ReportLink(HOSTILE, HOSTILE),
         ReportTable(HOSTILE, [HOSTILE], [[HOSTILE]]),
         Pictures([Picture(HOSTILE, HOSTILE, Markup("<svg></svg>"))], HOSTILE),
         FigureRow([Figure(HOSTILE, HOSTILE, HOSTILE)]),
     )
-    texts_of_parts = 1 + 1 + 2 + 1 + 3 + 3 + 3
+    texts_of_parts = 1 + 1 + 2 + 1 + 2 + 3 + 3 + 3
 
     text = page(*parts, text=HOSTILE)
 
     assert "<script" not in text
-    assert text.count(ESCAPED) == 5 + 2 * texts_of_parts
+    assert text.count(ESCAPED) == 6 + 2 * texts_of_parts
 
 
 def test_a_drawing_writes_the_names_of_consumers_as_text() -> None:

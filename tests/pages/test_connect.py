@@ -232,7 +232,7 @@ def test_a_secret_is_not_in_the_sentence_that_says_what_went_wrong(
 
 def _report_of(page: AppTest) -> str:
     current = page.session_state["scenario"]
-    return report_on(current.group, "range", title=current.title)
+    return report_on(current.group, title=current.title)
 
 
 def test_no_file_of_secrets_is_committed() -> None:

@@ -1,21 +1,19 @@
-"""The contents of the report: the answer on one page, then the details."""
+"""The report: the story of the slides in its long form, the answer on one page to print."""
 
 import platform
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
+from urllib.parse import urljoin
 
 import numpy as np
 import streamlit as st
 
 from assignors import __version__
-from assignors.certainty import EXACT
-from assignors.model import Group
 from assignors.registry import KAFKA_RULES
-from assignors.strategy import Strategy
-from charts.loads import panel_of, scale_of
-from charts.panels import panel_svg
+from charts.deck.drawing import chart_svg
+from charts.deck.model import Slide
 from charts.report import (
     FigureRow,
     FirstPage,
@@ -23,201 +21,159 @@ from charts.report import (
     Part,
     Picture,
     Pictures,
+    ReportLink,
     ReportList,
     Section,
     TermList,
     report,
 )
+from evaluation.answering.words import cause_words
 from evaluation.changes import changes_between, size_of
-from evaluation.clients import JAVA, Client
-from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
-from evaluation.configuration import configuration
-from evaluation.wording import plural
-from ui import downloads, judging, visited
-from ui.clients import client
-from ui.compare import pictures, summary
-from ui.compare.conclusion import conclusion, remarks
-from ui.compare.figures import why
-from ui.compare.report_tables import figures_of_each, group_parts
-from ui.incident import view as incident
+from evaluation.clients import JAVA
+from evaluation.wording import amount
+from ui import downloads, visited
+from ui.compare.report_tables import group_parts, options_table
 from ui.scenario import Scenario
+from ui.slides.deck import deck_of
 from ui.slides.files import story_of
-from ui.slides.story import costs, we_should
-from ui.untrusted import plain
+from ui.slides.story import Story
 
-_FIRST_PICTURES: Final = 3
+_DRAWN: Final = {"Finding", "Cause", "Proposal"}
+"""The slides whose pictures stand on the first page."""
+_LEARN: Final = "strategies"
+"""The page on which every strategy is explained."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Content:
-    """The content of the Compare page, and what else the session viewed."""
+    """A story, and what else the session viewed of the group."""
 
-    title: str
-    comparison: Comparison
-    baseline: Group
-    client: Client = JAVA
-    basis: str = ""
-    """What the figures rest on: the next rebalance, or a switch."""
-    incident: Sequence[str] = ()
-    """Why the group is behind, a sentence each."""
-    hindrance: str = ""
-    """Why no strategy helps now, to stand behind "while"."""
+    story: Story
+    edits: str = ""
+    """How the group differs from the one that was opened; "" if it does not."""
     others: Sequence[Section] = ()
     """The last sections of other pages on this group."""
-    proposal: str = ""
-    """What we should do, in a sentence."""
-    costs: Sequence[str] = ()
-    """What that costs and risks, a sentence each."""
+    address: str = ""
+    """Where the dashboard runs; "" if unknown."""
 
 
-def report_button(current: Scenario, comparison: Comparison, basis: str) -> None:
+def report_button(current: Scenario) -> None:
     """Offer the report on the current screen, built when the button is pressed."""
-    story = story_of(current, comparison)
-    content = Content(
-        title=current.title,
-        comparison=comparison,
-        baseline=comparison.group
-        if current.is_at_baseline
-        else judging.weighed(current, current.baseline),
-        client=client(),
-        basis=basis,
-        incident=[plain(said) for said in incident.sentences(current, story.findings)],
-        hindrance=story.hindrance,
-        others=visited.sections(current.group),
-        proposal=we_should(story),
-        costs=tuple(costs(story)),
-    )
     st.download_button(
         "Report",
-        lambda: report_html(content, datetime.now(UTC).date()).encode(),
+        lambda: report_html(_content(current), datetime.now(UTC).date()).encode(),
         file_name=downloads.file_name(current.group.id, "-report.html"),
         mime="text/html",
         on_click="ignore",
-        help="The answer on one page to print, then figures and reasons, in one file that opens "
+        help="The answer on one page to print, then what it rests on, in one file that opens "
         "offline",
+    )
+
+
+def _content(current: Scenario) -> Content:
+    edits = ""
+    if not current.is_at_baseline:
+        changes = changes_between(current.baseline, current.group)
+        edits = ", ".join(changes) or "no difference"
+    return Content(
+        story=story_of(current),
+        edits=edits,
+        others=visited.sections(current.group),
+        address=st.context.url or "",
     )
 
 
 def report_html(content: Content, made_on: date) -> str:
     """Return the report as HTML; nothing but its date varies between runs."""
-    comparison = content.comparison
-    group, compared = comparison.group, _compared(comparison)
-    strategies = [o.strategy for o in compared if o.strategy is not None]
-    each = [part for strategy in strategies for part in _strategy(strategy, content)]
-    on = "" if content.client is JAVA else f"; clients: {content.client.label}"
-    answer = FirstPage(
-        content.title,
-        f"{size_of(group)}{on}. Made on {made_on:%d %B %Y}.",
-        _question(comparison),
-        content.proposal or plain(conclusion(comparison, hindrance=content.hindrance)),
+    story = content.story
+    client = story.answer.given.client
+    on = "" if client is JAVA else f"; clients: {client.label}"
+    page = FirstPage(
+        title=story.title,
+        made=f"{size_of(story.group)}{on}. Made on {made_on:%d %B %Y}.",
+        headline=story.words.headline,
+        evidence=story.words.evidence,
+        action=story.words.action,
     )
     appendix = (
         *content.others,
-        Section("Every strategy compared", list(_comparison(comparison, compared))),
-        Section(
-            "Why each comes out so", [TermList([(o.label, why(comparison, o)) for o in compared])]
-        ),
-        Section("The group", list(group_parts(content.comparison.group))),
-        Section("The strategies", each),
+        Section("What could be done", list(_options(story))),
+        Section("What this rests on", list(_basis(story))),
+        Section("The group", list(group_parts(story.group))),
+        Section("The strategies", list(_strategies(content))),
         Section("Versions", [TermList(list(_versions()))]),
     )
-    return report(answer, _first_page(content), appendix)
-
-
-def _question(comparison: Comparison) -> str:
-    group, load = comparison.group, comparison.load
-    least = f"the least {load.noun}" if load.by_weight else "the fewest partitions"
-    return (
-        f"Which assignment of {plural(group.partition_count, 'partition')} to "
-        f"{plural(group.member_count, 'consumer')} gives the busiest consumer {least}?"
-    )
-
-
-def _compared(comparison: Comparison) -> list[Outcome]:
-    """Return the strategies on screen and the recommended ones, each once, the best first."""
-    by_name = {o.name: o for o in (*comparison.outcomes, *comparison.advice.recommended)}
-    return replace(comparison, outcomes=list(by_name.values())).best_first
+    shown = [each for each in appendix if each.parts]
+    return report(page, _first_page(content), shown)
 
 
 def _first_page(content: Content) -> Iterator[Part]:
-    comparison = content.comparison
-    group, advice = comparison.group, comparison.advice
-    yield from content.incident
-    if content.proposal:
-        yield plain(conclusion(comparison, hindrance=content.hindrance))
-    yield from content.costs
-    yield from remarks(comparison, is_advised=not content.hindrance)
-    if content.baseline is not group:
-        differences = ", ".join(changes_between(content.baseline, group)) or "no difference"
-        yield f"Compared with the baseline: {differences}."
-    yield FigureRow(summary.four(comparison, content.baseline))
-    shown = [*([advice.now] if advice.now else []), *advice.recommended]
-    named = {each.name for each in shown}
-    shown += [o for o in _compared(comparison) if o.name not in named]
-    yield from _pictures(comparison, shown[:_FIRST_PICTURES])
-    if content.basis:
-        yield content.basis
-    if content.hindrance:
-        return
-    for outcome, about in (
-        (advice.settable, "What to set for"),
-        (advice.custom, "What it takes to run"),
-    ):
-        if outcome is not None and outcome.strategy is not None:
-            yield Heading(f"{about} {outcome.label}")
-            yield from _settings(outcome.strategy, content)
+    finding, *slides = deck_of(content.story, "").slides
+    if content.edits:
+        yield f"Compared with the group that was opened: {content.edits}."
+    yield FigureRow(finding.figures)
+    yield from _pictures([finding, *slides])
+    for slide in slides:
+        if slide.decision:
+            yield from _next(slide)
+        elif slide.name == "Cost and time":
+            yield Heading(slide.title)
+            yield FigureRow(slide.figures)
+    if finding.basis:
+        yield finding.basis
 
 
-def _pictures(comparison: Comparison, outcomes: Sequence[Outcome]) -> Iterator[Pictures]:
-    group, load = comparison.group, comparison.load
-    if not group.member_count or not group.partition_count or not outcomes:
-        return
-    scale = scale_of(group, outcomes, load, comparison.bound)
-    drawn = []
-    for outcome in outcomes:
-        most, rest = pictures.figures(comparison, outcome)
-        drawing = panel_svg(
-            panel_of(group, outcome, scale),
-            f"{outcome.label}: {pictures.described(comparison, outcome)}",
-        )
-        if span := load.span_said(outcome):
-            rest += f" ({span})"
-        elif outcome.certainty != EXACT:
-            rest += f" ({outcome.certainty.text})"
-        drawn.append(Picture(outcome.label, f"{most}{rest}", drawing))
-    yield Pictures(drawn, pictures.legend(comparison, outcomes))
+def _pictures(slides: Sequence[Slide]) -> Iterator[Pictures]:
+    """Yield the pictures of finding, cause and proposal, each with what it shows."""
+    drawn = [picture for slide in slides for picture in _of_slide(slide)]
+    charts = [slide.chart for slide in slides if slide.chart is not None and slide.name in _DRAWN]
+    lines = [f"{c.line_label}, {amount(c.line)}" for c in charts if c.line is not None]
+    dashed = f"Dashed line: {'; '.join(dict.fromkeys(lines))}." if lines else ""
+    remarks = dict.fromkeys(each.legend for each in charts)
+    if drawn:
+        yield Pictures(drawn, " ".join(filter(None, (dashed, *remarks))))
 
 
-def _comparison(comparison: Comparison, compared: Sequence[Outcome]) -> Iterator[Part]:
-    if compared:
-        yield figures_of_each(comparison, compared)
-    yield from _pictures(comparison, compared)
+def _of_slide(slide: Slide) -> Iterator[Picture]:
+    chart = slide.chart
+    if chart is not None and slide.name in _DRAWN:
+        last = len(chart.states) - 1
+        yield Picture(chart.states[last].label, chart.axis, chart_svg(chart, last))
 
 
-def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
-    promises = sorted(promise.value for promise in strategy.promises)
-    certainty = strategy.certainty_for(content.comparison.group)
-    yield Heading(strategy.label)
-    yield TermList(
-        [
-            ("Protocol", strategy.protocol.value),
-            ("Goals, in order", "; ".join(strategy.goals)),
-            ("Promises", " ".join(promises) or "none"),
-            ("Weakness", strategy.weakness),
-            ("Prediction", ". ".join(filter(None, [certainty.text, certainty.why]))),
-            ("Sources", ", ".join(strategy.sources)),
-        ]
-    )
-    yield from _settings(strategy, content)
+def _next(slide: Slide) -> Iterator[Part]:
+    yield Heading(slide.title)
+    for number, step in enumerate(slide.steps, 1):
+        yield f"{number}. {step.text}" if len(slide.steps) > 1 else step.text
+        if step.settings:
+            yield ReportList(step.settings)
+    yield from slide.points
+    yield TermList(list(slide.asides))
+    yield f"{slide.decision} Owner: ____________ By: ____________"
 
 
-def _settings(strategy: Strategy, content: Content) -> Iterator[Part]:
-    guide = configuration(strategy, content.client, content.comparison.runs)
-    for number, step in enumerate(guide.steps, 1):
-        yield f"{number}. {step.text}" if len(guide.steps) > 1 else step.text
-        yield ReportList(step.settings)
-    yield from guide.notes
+def _options(story: Story) -> Iterator[Part]:
+    table = options_table(story.answer)
+    if table is not None:
+        yield table
+
+
+def _basis(story: Story) -> Iterator[Part]:
+    """Yield the other causes, and every caveat."""
+    answer = story.answer
+    for cause in answer.causes:
+        if cause.kind is not answer.verdict.kind:
+            headline, evidence = cause_words(cause, answer)
+            yield f"{headline} {evidence}"
+    yield from story.words.caveats
+
+
+def _strategies(content: Content) -> Iterator[Part]:
+    """Yield a link to each strategy that was compared; without an address its name alone."""
+    shown = [o.strategy for o in content.story.answer.strategies if o.strategy is not None]
+    for strategy in shown:
+        where = urljoin(content.address, _LEARN) if content.address else ""
+        yield ReportLink(strategy.label, f"{where}#{strategy.name}" if where else "")
 
 
 def _versions() -> Iterator[tuple[str, str]]:

@@ -1,21 +1,19 @@
-"""The report's tables: figures of every strategy, and the group itself."""
+"""The report's tables: what could be done, and the group itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-import pandas as pd
 
 from assignors.model import NO_RACK, Group
 from assignors.sums import exact_total
 from charts.report import Part, ReportTable
 from evaluation import metrics
+from evaluation.answering.answer import Answer
+from evaluation.answering.options import Action, Option
 from evaluation.changes import size_of
-from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_of
-from evaluation.wording import amount, listed, plural
-from ui.compare.figures import figures_frame, formats
+from evaluation.wording import amount, duration, listed, percent, plural
 
 _NAMED_TOPICS: Final = 9
 """The most topics named of a subscription; of more, one fewer is named and the rest counted."""
@@ -79,20 +77,55 @@ def _subscriptions(group: Group) -> Iterator[str]:
         )
 
 
-def figures_of_each(comparison: Comparison, outcomes: Sequence[Outcome]) -> ReportTable:
-    """Return the figures of every outcome, as in the page's table."""
-    table = figures_frame(comparison, outcomes)
-    names, forms = list(map(str, table)), formats(comparison.load)
+def options_table(answer: Answer) -> ReportTable | None:
+    """Return everything that could be done, in the order of every screen; None without figures."""
+    found = [o for o in (answer.keep, *answer.strategies, answer.few_moves) if o is not None]
+    if not found:
+        return None
     rows = [
-        [_cell(value, forms.get(name)) for name, value in zip(names, row, strict=True)]
-        for row in table.itertuples(index=False)
+        [
+            _named(option),
+            option.takes.value,
+            amount(option.busiest),
+            "" if option.low is None else f"{amount(option.low)} to {amount(option.high)}",
+            _change(option),
+            "" if option.moves is None else f"{option.moves:,}",
+            "" if option.ends_s is None else duration(option.ends_s),
+            _remark(option, answer),
+        ]
+        for option in found
     ]
-    return ReportTable(f"In {comparison.measure.unit}", names, rows)
+    load = answer.load
+    columns = [
+        "Option",
+        "Takes",
+        f"Busiest {load.noun}",
+        "5th to 95th percentile",
+        "Change",
+        "Moves",
+        "Time to clear",
+        "Proposed",
+    ]
+    return ReportTable(f"In {load.unit}", columns, rows, texts=2)
 
 
-def _cell(value: str | float | None, form: str | None) -> str:
-    if isinstance(value, str):
-        return value
-    if pd.isna(value):
-        return "unknown"
-    return form % value if form else f"{value:,}"
+def _named(option: Option) -> str:
+    return (
+        "As it is now"
+        if option.action is Action.KEEP or option.outcome is None
+        else (option.outcome.label)
+    )
+
+
+def _change(option: Option) -> str:
+    if not option.gain:
+        return ""
+    sign = "\N{MINUS SIGN}" if option.gain > 0 else "+"
+    return f"{sign}{percent(abs(option.gain))}"
+
+
+def _remark(option: Option, answer: Answer) -> str:
+    """Return whether it is proposed, or why not."""
+    if option is answer.proposal:
+        return "yes"
+    return "" if option.why_not is None else f"no: {option.why_not.value}"

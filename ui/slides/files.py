@@ -1,6 +1,5 @@
 """The deck about the group on screen, and its files to take along."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
@@ -8,15 +7,11 @@ import streamlit as st
 
 from charts.deck.component import deck_html
 from charts.deck.model import Deck
-from evaluation.comparison import Comparison
-from evaluation.ending import proposal
-from ui import cache, downloads, facts, judging, price, told
-from ui.clients import client
-from ui.compare.conclusion import about_switch
-from ui.incident.view import causes, findings_in
+from ui import cache, downloads, price, told
+from ui.answers import answer_in
 from ui.scenario import Scenario
+from ui.slides.deck import deck_of
 from ui.slides.story import Story
-from ui.slides.words import deck_of
 
 
 def take_along(current: Scenario) -> None:
@@ -44,31 +39,20 @@ def take_along(current: Scenario) -> None:
             )
 
 
-def story_of(current: Scenario, comparison: Comparison) -> Story:
-    """Return what is known of the group on screen, as the Compare page has it."""
-    group, advice, runs = comparison.group, comparison.advice, comparison.runs
-    found, findings = facts.facts_in(current), causes(findings_in(current))
-    best = proposal(group, advice, found)
-    cost = None
-    if best is not None and best.outlook is not None and best.strategy and runs:
-        switch = (runs, best.strategy)
-        cost = cache.lost(group, *switch, found.arriving, is_noticed=told.is_slow())
-    settings = client().settings_for(runs) if group.member_count else ()
-    return Story(
-        title=current.title,
-        comparison=replace(comparison, outcomes=cache.expected(group, settings, runs)),
-        client=client(),
-        findings=findings,
-        facts=found,
-        cost=cost,
-        price=price.readable(),
-        basis=about_switch(comparison, [best] if best else [], is_noticed=told.is_slow()),
-    )
+def story_of(current: Scenario) -> Story:
+    """Return the story of the group on screen: its answer, as every page has it."""
+    answer = answer_in(current)
+    runs, option, cost = answer.running.strategy, answer.proposal, None
+    is_drawn = option is not None and option.outcome is not None and option.outcome.outlook
+    if option is not None and is_drawn and option.strategy and runs:
+        switch, facts = (runs, option.strategy), answer.known.facts
+        cost = cache.lost(answer.group, *switch, facts.arriving, is_noticed=told.is_slow())
+    return Story(title=current.title, answer=answer, cost=cost, price=price.readable())
 
 
 def deck_on_screen(current: Scenario) -> Deck:
     """Return the slides about the group on screen."""
-    return deck_of(story_of(current, judging.compared(current)), f"{datetime.now(UTC):%d %B %Y}")
+    return deck_of(story_of(current), f"{datetime.now(UTC):%d %B %Y}")
 
 
 def _pptx(current: Scenario) -> bytes:

@@ -1,7 +1,7 @@
 """The pictures of the slides: loads, partitions, times, topics and strategies as bars."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -10,15 +10,16 @@ from assignors.sums import float_sums
 from charts.deck.model import MOST_BARS, Chart, Heights
 from charts.labels import short_names
 from charts.loads import Bars, bars_of
+from evaluation.answering.ending import seconds_to_end
+from evaluation.answering.options import Action, Option, Takes
+from evaluation.answering.presenting import HEAVIEST, heaviest_partitions
 from evaluation.capacity.limits import least_growth
 from evaluation.compare import NOW, Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.metrics import load_per_member
 from evaluation.wording import amount, natural, plural
-from ui.slides.story import Clearing, Story
+from ui.slides.story import Story
 
-_HEAVIEST: Final = 20
-"""Partitions or topics in a picture."""
+_TO_CHOOSE: Final = {Takes.NOTHING, Takes.SETTING, Takes.BROKER, Takes.JAR}
 _NUMBERS: Final = 8
 """Numbers of consumers in a picture, at most."""
 _MORE: Final = (1.0, 1.5, 2.0, 3.0, 4.0)
@@ -26,41 +27,57 @@ _LONG_S: Final = 600.0
 """From here on, times are in minutes."""
 
 
-def loads(story: Story, outcomes: Sequence[Outcome]) -> Chart:
-    """Return every consumer's load under one outcome, or before and after a change."""
+class Line(NamedTuple):
+    """A level that a picture shows across all bars."""
+
+    height: int
+    label: str
+
+
+def loads(
+    story: Story,
+    outcomes: Sequence[Outcome],
+    named: Sequence[int] = (),
+    line: Line | None = None,
+) -> Chart:
+    """Return every consumer's load under one outcome, or before and after a change.
+
+    The members in ``named`` stand out, all of them; without any, the busiest of each state.
+    """
     group, load = story.group, story.load
     drawn = [bars_of(group, outcome, load, MOST_BARS) for outcome in outcomes]
     width = drawn[0].width
     short, order = _named(group) if width == 1 else ([], [])
     if short:
         drawn = [_in_order(bars, order) for bars in drawn]
-    names = tuple(short)
     axis = load.axis("each consumer")
     below = plural(group.member_count, "consumer")
     if width > 1:
         below += f"; a bar is the busiest of {width}"
+    stand_out = {order.index(member) if short else member // width for member in named}
     described = " and then ".join(
         f"{outcome.label}: the busiest has {load.said(outcome)}" for outcome in outcomes
     )
     return Chart(
         axis=axis,
         below=below,
-        names=names,
+        names=tuple(short),
         states=tuple(
             Heights(
                 label="Today" if outcome.name == NOW else outcome.label,
                 heights=tuple(bars.heights.tolist()),
-                marked=(bars.busiest,) if bars.busiest >= 0 else (),
+                marked=tuple(sorted(stand_out)) or ((bars.busiest,) if bars.busiest >= 0 else ()),
                 is_partly_unknown=tuple((bars.unknown > 0).tolist()),
             )
             for outcome, bars in zip(outcomes, drawn, strict=True)
         ),
-        line=story.comparison.bound,
-        line_label="best possible",
+        line=None if line is None else line.height,
+        line_label="" if line is None else line.label,
         legend="Dashed outline: some lag is unknown."
         if any(b.unknown.any() for b in drawn)
         else "",
-        marked_label="the busiest",
+        marked_label=story.words.short if stand_out else "the busiest",
+        is_alarm=bool(stand_out) and story.answer.verdict.is_alarm,
         alt=f"{axis}; {described}",
     )
 
@@ -73,25 +90,12 @@ def _in_order(bars: Bars, order: Sequence[int]) -> Bars:
     )
 
 
-def heaviest_first(group: Group) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return the partitions with most load, the largest first, those without any left out."""
-    lags = np.where(group.is_wanted, group.counted_weights, 0)
-    order = np.argsort(-lags, kind="stable")[:_HEAVIEST]
-    return order[lags[order] > 0]
-
-
-def heaviest(story: Story, hot: int | None = None) -> Chart | None:
-    """Return the heaviest partitions; those of the busiest consumer, or ``hot``, stand out."""
+def heaviest(story: Story, marked: Collection[int], label: str) -> Chart | None:
+    """Return the partitions with most load; ``marked`` ones stand out. None without any load."""
     group = story.group
-    shown = heaviest_first(group)
+    shown = np.array(heaviest_partitions(story.answer), np.int64)
     if not shown.size:
         return None
-    owners = group.present_owners
-    lags = load_per_member(group, owners)
-    busy = int(np.argmax(lags)) if (owners != UNOWNED).any() else -2
-    is_marked = shown == hot if hot is not None else owners[shown] == busy
-    label = "this partition" if hot is not None else "owned by the busiest consumer"
-    even = -(-int(group.counted_weights.sum()) // max(group.member_count, 1))
     return Chart(
         axis=f"{story.load.noun} of a partition in {story.load.unit}",
         below=f"the {shown.size:,} partitions with the most {story.load.noun}",
@@ -100,21 +104,21 @@ def heaviest(story: Story, hot: int | None = None) -> Chart | None:
             Heights(
                 label="Today",
                 heights=tuple(group.counted_weights[shown].tolist()),
-                marked=tuple(np.flatnonzero(is_marked).tolist()),
+                marked=tuple(np.flatnonzero(np.isin(shown, list(marked))).tolist()),
             ),
         ),
-        line=even if hot is not None else None,
-        line_label="even share of a consumer",
         legend="",
         marked_label=label,
+        is_alarm=story.answer.verdict.is_alarm,
         alt=f"The {shown.size} partitions with the most {story.load.noun}, in {story.load.unit}",
     )
 
 
 def arrivals(story: Story, hot: Sequence[int]) -> Chart:
     """Return the partitions that get most, beside what one consumer reads; ``hot`` stand out."""
-    arriving, speed = np.nan_to_num(story.facts.arriving), story.facts.speed
-    shown = np.argsort(-arriving, kind="stable")[:_HEAVIEST]
+    facts = story.answer.known.facts
+    arriving, speed = np.nan_to_num(facts.arriving), facts.speed
+    shown = np.argsort(-arriving, kind="stable")[:HEAVIEST]
     return Chart(
         axis="records/s that arrive in a partition",
         below=f"the {shown.size:,} partitions that get most",
@@ -129,7 +133,8 @@ def arrivals(story: Story, hot: Sequence[int]) -> Chart:
         line=None if speed.is_least else round(speed.records_s),
         line_label="one consumer reads",
         legend="",
-        marked_label="too much for one consumer" if story.hindering else "far more than others",
+        marked_label="more than one consumer reads",
+        is_alarm=True,
         alt=f"The {shown.size} partitions that get most, in records/s",
     )
 
@@ -139,7 +144,7 @@ def growth(story: Story, members: Sequence[int]) -> Chart | None:
 
     None if that is not known of all, or of nobody anything grows, or they are too many to draw.
     """
-    group, facts = story.group, story.facts
+    group, facts = story.group, story.answer.known.facts
     if group.member_count > MOST_BARS or not np.isfinite(facts.reading).all():
         return None
     owners, arriving = group.present_owners, np.nan_to_num(facts.arriving)
@@ -161,14 +166,15 @@ def growth(story: Story, members: Sequence[int]) -> Chart | None:
             ),
         ),
         legend="",
-        marked_label="the cause",
+        marked_label=story.words.short,
+        is_alarm=True,
         alt="Records/s that arrive for each consumer beyond what it reads",
     )
 
 
 def growth_by_number(story: Story, enough: int) -> Chart:
     """Return by how much the backlog grows with more consumers, up to one more than ``enough``."""
-    facts, now = story.facts, story.group.member_count
+    facts, now = story.answer.known.facts, story.group.member_count
     speed = f"{amount(facts.speed.records_s)}/s a consumer"
     numbers = np.unique(np.linspace(now, max(enough, now) + 1, _NUMBERS).astype(np.int64))
     wanted = facts.arriving[story.group.is_wanted]
@@ -197,13 +203,21 @@ def _named(group: Group) -> tuple[list[str], list[int]]:
     return [short[k] for k in order], order
 
 
-def clearing_times(story: Story, found: Clearing) -> Chart | None:
-    """Return how long each consumer takes, before and after; None if that says nothing.
+def clearing_times(story: Story) -> Chart | None:
+    """Return how long each consumer takes to read its backlog, before and after a switch.
 
-    Nothing is drawn where one of them never ends. Of many consumers, a bar is the last of several.
+    None if that is not known or one of them never ends. Of many consumers, a bar is the last of
+    several.
     """
-    states = {"Today": found.now, story.proposed.label if story.proposed else "": found.then}
-    of_each = {label: seconds for label, seconds in states.items() if seconds is not None}
+    switch, known = story.switch, story.answer.known
+    if switch is None or switch.outcome is None or switch.ends_s is None:
+        return None
+    group = story.group.with_rates(known.facts.arriving)
+    shown = [each for each in (story.answer.now, switch.outcome) if each is not None]
+    of_each = {
+        "Today" if each.name == NOW else each.label: seconds_to_end(group, each.owners, known.facts)
+        for each in shown
+    }
     both = np.stack(list(of_each.values()))
     if not both.size or not np.isfinite(both).all():
         return None
@@ -236,7 +250,7 @@ def clearing_times(story: Story, found: Clearing) -> Chart | None:
 
 def topics(group: Group) -> Chart | None:
     """Return the partitions of each topic, the largest first."""
-    order = np.argsort(-group.topic_sizes, kind="stable")[:_HEAVIEST]
+    order = np.argsort(-group.topic_sizes, kind="stable")[:HEAVIEST]
     if not order.size:
         return None
     return Chart(
@@ -252,26 +266,38 @@ def topics(group: Group) -> Chart | None:
     )
 
 
-def by_strategy(story: Story) -> Chart:
-    """Return the busiest consumer's load under each setting; the highest stand out."""
-    load, outcomes = story.load, story.comparison.outcomes
-    heights = [load.of(outcome) for outcome in outcomes]
-    most = max(heights) if len({load.said(outcome) for outcome in outcomes}) > 1 else None
+def by_strategy(story: Story) -> Chart | None:
+    """Return the busiest consumer's load under what could be done instead; the proposal stands out.
+
+    None if there is nothing to compare.
+    """
+    answer = story.answer
+    options = [o for o in (answer.keep, *answer.strategies, answer.few_moves) if o is not None]
+    options = [o for o in options if o.busiest is not None and o.takes in _TO_CHOOSE]
+    if len(options) <= 1:
+        return None
+    labels = [_option_label(each) for each in options]
     return Chart(
-        axis=load.axis("the busiest consumer"),
-        below="strategies",
-        names=tuple(outcome.label for outcome in outcomes),
+        axis=story.load.axis("the busiest consumer"),
+        below="what could be done",
+        names=tuple(labels),
         states=(
             Heights(
-                label="Strategies",
-                heights=tuple(heights),
-                marked=tuple(k for k, height in enumerate(heights) if height == most),
+                label="Options",
+                heights=tuple(each.busiest or 0 for each in options),
+                marked=tuple(k for k, each in enumerate(options) if each is answer.proposal),
             ),
         ),
         legend="",
-        marked_label="the most",
-        alt=f"{load.noun} of the busiest consumer under each strategy",
+        marked_label="proposed",
+        alt=f"{story.load.noun} of the busiest consumer under each strategy",
     )
+
+
+def _option_label(option: Option) -> str:
+    if option.action is Action.KEEP or option.outcome is None:
+        return "Today"
+    return option.outcome.label
 
 
 def even_shares(group: Group) -> Chart:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from charts.deck.model import Chart, Deck, Heights, Slide, SlideStep
+from charts.deck.model import Aside, Chart, Deck, Heights, Slide, SlideStep
 from charts.report import Figure
 
 HOSTILE: Final = "</script><img src=x onerror=alert(1)>\x00"
@@ -25,19 +25,22 @@ DECK: Final = Deck(
     about="3 consumers, 1 topic, 3 partitions",
     slides=(
         Slide(
-            name="Problem",
-            title="The busiest of 3 consumers is 70 records behind.",
+            name="Finding",
+            title="c-1 carries 2.3 times its share.",
+            subtitle="c-1 is 70 records behind; an even share is 30.",
             figures=(Figure("Waits in all", "90", "records"),),
         ),
-        Slide(name="Proposal", title="We should use Round robin.", chart=CHANGE, points=("So.",)),
+        Slide(name="Proposal", title="Switch to Round robin.", chart=CHANGE, points=("So.",)),
         Slide(
-            name="How it is done",
+            name="Next step",
             title="One rolling restart.",
             points=(HOSTILE,),
             steps=(
                 SlideStep(text="Set both:", settings="a=b\nc=d"),
                 SlideStep(text="Remove the old one."),
             ),
+            asides=(Aside("Risk", HOSTILE),),
+            decision="Run it under Round robin?",
             basis="As measured.",
         ),
     ),

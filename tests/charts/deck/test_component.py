@@ -43,5 +43,5 @@ def test_the_component_gets_the_deck_its_place_and_its_link() -> None:
 
     assert data["slide"] == 2
     assert data["link"] == "group=abc"
-    assert [slide["name"] for slide in data["slides"]] == ["Problem", "Proposal", "How it is done"]
+    assert [slide["name"] for slide in data["slides"]] == ["Finding", "Proposal", "Next step"]
     assert data["slides"][0]["figures"][0]["value"] == "90"

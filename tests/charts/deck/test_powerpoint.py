@@ -82,9 +82,11 @@ def test_every_layout_is_as_wide_as_the_slides() -> None:
 def test_figures_points_and_lines_to_copy_are_text() -> None:
     first, _, last = slides()
 
-    assert {"Waits in all", "90", "records"} <= {*texts(first)}
+    assert {"Waits in all", "90", "records", DECK.slides[0].subtitle} <= {*texts(first)}
     assert {"1. Set both:", "a=b", "c=d", "2. Remove the old one."} <= {*texts(last)}
     assert any(line.startswith("As measured.") for line in texts(last))
+    (decision,) = (line for line in texts(last) if line.startswith(DECK.slides[2].decision))
+    assert {"Owner:", "By:"} <= {*decision.split()}
 
 
 def test_nothing_stands_on_something_else_or_leaves_the_slide() -> None:
@@ -92,6 +94,7 @@ def test_nothing_stands_on_something_else_or_leaves_the_slide() -> None:
     full = replace(
         DECK.slides[1],
         figures=DECK.slides[0].figures * 4,
+        subtitle=DECK.slides[0].subtitle,
         points=(long,),
         basis=long,
     )

@@ -1,4 +1,7 @@
+"""The report of small groups: the story of the slides, and what it rests on."""
+
 import re
+from html import unescape
 
 import pytest
 
@@ -7,69 +10,75 @@ from assignors.registry import STRATEGIES
 from charts.report import Section
 from evaluation.clients import CLIENTS
 from sources import samples
-from tests.reports import report_on
+from tests.doors import texts
+from tests.reports import report_of, report_on
+from tests.stories import story_of_sample, story_of_text
+from ui.slides.deck import deck_of
 
 
 def main_of(text: str) -> str:
     """Return the content of the first printed page."""
-    return text[text.index("<main>") : text.index("</main>")]
+    return unescape(text[text.index("<main>") : text.index("</main>")])
 
 
-def test_the_first_page_holds_question_answer_three_pictures_and_what_to_set() -> None:
-    first = main_of(report_on(samples.load("orders").group, "range", "sticky"))
+def test_the_first_page_holds_the_answer_its_pictures_and_what_it_assumes() -> None:
+    story = story_of_sample("orders")
 
-    for expected in (
-        "Made on 03 February 2026",
-        "12 consumers, 8 topics, 134 partitions",
-        "Which assignment of 134 partitions to 12 consumers gives the busiest consumer",
-        "The busiest consumer is 72.7 k records behind now",
-        "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeSticky",
-    ):
-        assert expected in first
-    assert first.count('<svg class="panel"') == 3
+    first = main_of(report_of(story))
+
+    words = story.words
+    at = [first.index(each) for each in (words.headline, words.evidence, words.action)]
+    assert at == sorted(at)
+    assert first.count('<svg class="panel"') == 3  # finding, cause, proposal
+    assert first.index("Assumes: ") > first.rindex("</svg>")
 
 
-def test_the_first_page_says_what_we_should_do_and_what_it_costs() -> None:
-    text = report_on(
-        samples.load("orders").group, "range", proposal="We should wait.", costs=["It takes <1 h."]
-    )
+def test_report_and_slides_say_the_same_next_step() -> None:
+    story = story_of_sample("orders")
+    *_, last = deck_of(story, "").slides
 
-    first = main_of(text)
+    first = main_of(report_of(story))
 
-    assert '<p class="conclusion">We should wait.</p>' in first
-    assert "It takes &lt;1 h." in first
-    assert first.index("We should wait.") < first.index("The busiest consumer is 72.7 k")
-
-
-def test_a_report_says_why_the_group_is_behind_and_sets_nothing_that_cannot_help() -> None:
-    text = report_on(
-        samples.load("orders").group,
-        "range",
-        incident=["worker-2 has read nothing. Restart it."],
-        hindrance="worker-2 has stalled",
-    )
-
-    first = main_of(text)
-
-    assert "worker-2 has read nothing. Restart it." in first
-    assert "no strategy helps while worker-2 has stalled" in first
-    assert "What to set for" not in first
+    assert last.title in first
+    assert all(aside.text in first for aside in last.asides)
+    assert all(step.settings in first for step in last.steps)
+    assert last.decision in first
 
 
-def test_the_appendix_holds_inputs_figures_reasons_strategies_and_versions() -> None:
-    text = report_on(samples.load("orders").group, "range", "sticky")
+def test_a_group_that_no_assignment_helps_is_given_nothing_to_set() -> None:
+    story = story_of_text(texts.snapshots(texts.three_stopped(), dated=True))
 
-    for expected in (
-        '<td>audit</td><td class="number">20</td>',
-        "12 consumers subscribe to audit, clicks",
-        "<dt>Range</dt><dd>Cuts each topic alone",
-        STRATEGIES["sticky"].weakness,
-    ):
-        assert expected in text.replace("&#x27;", "'")
+    text = report_of(story)
+
+    assert "partition.assignment.strategy" not in text
+    red = re.findall(r'fill="#c22f3a"[^>]*><title>(.*?):', text)
+    assert {"worker-2", "worker-5", "worker-6"} <= {*red}
+
+
+def test_the_appendix_holds_options_inputs_and_versions() -> None:
+    story = story_of_sample("orders")
+
+    text = report_of(story)
+
+    for option in story.answer.strategies:
+        assert option.outcome is not None
+        assert f"<td>{option.outcome.label}</td>" in text
+    assert '<td>audit</td><td class="number">20</td>' in text
+    assert "12 consumers subscribe to audit, clicks" in text
+
+
+def test_strategies_are_links_to_where_they_are_explained() -> None:
+    story = story_of_sample("orders")
+
+    there, nowhere = report_of(story, address="http://host:8501/"), report_of(story)
+
+    assert 'href="http://host:8501/strategies#roundrobin"' in there
+    assert "href" not in nowhere
+    assert STRATEGIES["roundrobin"].weakness not in unescape(there)
 
 
 def test_the_rules_of_a_report_are_those_of_a_release_and_not_of_a_date() -> None:
-    text = report_on(samples.load("kip-49").group, "range")
+    text = report_of(story_of_sample("kip-49"))
 
     (rules,) = re.findall(r"<dt>Rules</dt><dd>(.*?)</dd>", text)
     assert rules == "Apache Kafka 4.4.0"
@@ -77,7 +86,7 @@ def test_the_rules_of_a_report_are_those_of_a_release_and_not_of_a_date() -> Non
 
 @pytest.mark.parametrize(("sample", "most"), [("orders", 300_000), ("large", 1_500_000)])
 def test_a_report_is_small_enough_to_send(sample: str, most: int) -> None:
-    text = report_on(samples.load(sample).group, "range", "sticky", "cooperative-sticky")
+    text = report_of(story_of_sample(sample))
 
     assert len(text.encode()) < most
 
@@ -85,70 +94,50 @@ def test_a_report_is_small_enough_to_send(sample: str, most: int) -> None:
 def test_the_same_day_gives_the_same_report() -> None:
     group = samples.load("kip-49").group
 
-    assert report_on(group, "fair") == report_on(group, "fair")
+    assert report_on(group) == report_on(group)
 
 
 def test_a_topic_called_script_is_only_a_name() -> None:
     name = "<script>alert(1)</script>"
     group = Group.fresh({name: 3}, [name], lags={name: [1, 2, 3]})
 
-    text = report_on(group, *STRATEGIES)
+    text = report_on(group)
 
     assert name not in text
     assert "<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>" in text
 
 
 def test_unknown_lags_are_not_zero_in_the_report() -> None:
-    text = report_on(Group.fresh({"t": 2}, ["c"]), "range")
+    text = report_on(Group.fresh({"t": 2}, ["c"]))
 
     assert "Known lag in all: unknown records; 2 lags unknown" in text
     row = '<td>t</td><td class="number">2</td><td class="number">unknown</td>'
     assert row in text
 
 
-def test_an_edited_group_is_shown_beside_its_baseline() -> None:
-    baseline = Group.fresh({"t": 4}, ["c0"], lags={"t": [10, 20, 30, 40]})
-    edited = Group.fresh({"t": 4}, ["c0", "c1"], lags={"t": [10, 20, 30, 40]})
+def test_an_edited_group_says_how_it_differs() -> None:
+    first = main_of(report_on(Group.fresh({"t": 4}, ["c0", "c1"]), edits="1 more consumer"))
 
-    first = main_of(report_on(edited, "range", baseline=baseline))
-
-    assert "Compared with the baseline: 1 more consumer." in first
-    assert "50 (was 100)" in first
-
-
-def test_a_custom_assignor_is_not_something_to_set() -> None:
-    first = main_of(report_on(samples.load("large").group, "range"))
-
-    assert "<h3>What it takes to run Load-sticky</h3>" in first
-    assert "What to set" not in first
+    assert "1 more consumer." in first
 
 
 def test_an_empty_group_has_a_report() -> None:
-    text = report_on(Group.fresh({}, []), *STRATEGIES)
+    text = report_on(Group.fresh({}, []))
 
     assert "0 consumers, 0 topics, 0 partitions" in text
-
-
-def test_a_group_without_consumers_is_given_nothing_to_set() -> None:
-    first = main_of(report_on(Group.fresh({"t": 2}, [], lags={"t": [5, 7]})))
-
-    assert "This group has no consumers" in first
-    assert "What to set" not in first
 
 
 def test_a_topic_without_partitions_leaves_the_others_figures_alone() -> None:
     group = Group.fresh({"a": 1, "b": 0, "c": 2}, ["m"], lags={"a": [4], "b": [], "c": [5, 6]})
 
-    text = report_on(group, "range")
+    text = report_on(group)
 
     assert '<td>c</td><td class="number">2</td><td class="number">11</td>' in text
     assert '<td>b</td><td class="number">0</td><td class="number">unknown</td>' in text
 
 
 def test_what_other_pages_showed_comes_first_in_the_appendix() -> None:
-    text = report_on(
-        samples.load("kip-49").group, "fair", others=[Section("Rebalance", ["c joins."])]
-    )
+    text = report_of(story_of_sample("kip-49"), others=[Section("Rebalance", ["c joins."])])
 
     titles = re.findall(r"<h2>(.*?)</h2>", text)
     assert titles[0] == "Rebalance"
@@ -156,20 +145,11 @@ def test_what_other_pages_showed_comes_first_in_the_appendix() -> None:
 
 
 def test_the_report_is_in_the_words_of_the_client() -> None:
-    group = samples.load("orders").group
+    group = samples.load("kip-49").group
+
     on_java, on_librdkafka = (report_on(group, client=CLIENTS[c]) for c in ("java", "librdkafka"))
 
     assert "clients: librdkafka" in on_librdkafka
     assert "org.apache.kafka" in on_java
     assert "org.apache.kafka" not in on_librdkafka
     assert "clients:" not in on_java
-
-
-def test_the_report_says_what_each_prediction_is_worth() -> None:
-    two_topics = Group.fresh({"t": 3, "u": 3}, ["a", "b"])
-
-    certain, uncertain = report_on(two_topics, "range"), report_on(two_topics, "uniform")
-
-    assert "(counts only)" in uncertain
-    assert "counts are exact, owners are not" in uncertain
-    assert "<dt>Prediction</dt><dd>exact" in certain

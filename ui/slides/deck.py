@@ -1,0 +1,174 @@
+"""The slides of a story: finding, cause, proposal, cost and time, next step.
+
+What they say is the answer's; which of them there are follows from what it holds.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from assignors.model import UNOWNED
+from charts.deck.model import Aside, Chart, Deck, Slide, SlideStep
+from evaluation.answering.options import Action
+from evaluation.answering.presenting import heaviest_partitions
+from evaluation.answering.verdicts import Severity, VerdictKind
+from evaluation.answering.words import cause_words
+from evaluation.changes import size_of
+from ui.slides.pictures import (
+    Line,
+    arrivals,
+    by_strategy,
+    clearing_times,
+    even_shares,
+    growth,
+    growth_by_number,
+    heaviest,
+    loads,
+    topics,
+)
+from ui.slides.story import Story, basis_of, cost_tiles, first_tiles
+
+_MOST_POINTS: Final = 3
+_MOST_STEPS: Final = 3
+
+
+def deck_of(story: Story, made: str) -> Deck:
+    """Return the slides about a group."""
+    about = f"{size_of(story.group)}, {made}" if made else size_of(story.group)
+    slides = (_finding(story), _cause(story), _proposal(story), _cost(story), _next(story))
+    return Deck(title=story.title, about=about, slides=[each for each in slides if each])
+
+
+def _finding(story: Story) -> Slide:
+    return Slide(
+        name="Finding",
+        title=story.words.headline,
+        subtitle=story.words.evidence,
+        chart=answers_picture(story),
+        figures=first_tiles(story),
+        points=() if story.beside.decision else story.words.actions[:1],
+        basis=basis_of(story),
+    )
+
+
+def answers_picture(story: Story) -> Chart | None:
+    """Return the picture that shows the verdict: whom and what it names, all coloured."""
+    answer = story.answer
+    verdict = answer.verdict
+    match verdict.kind:
+        case VerdictKind.TOO_HOT:
+            return arrivals(story, verdict.partitions)
+        case VerdictKind.STUCK_RECORD | VerdictKind.NOT_READ | VerdictKind.NOBODY_READS:
+            return heaviest(story, verdict.partitions, story.words.short)
+        case _ if verdict.is_alarm and verdict.members:
+            chart = growth(story, verdict.members)
+            if chart is not None:
+                return chart
+        case _:
+            pass
+    if answer.now is None:
+        return heaviest(story, verdict.partitions, story.words.short) or topics(story.group)
+    even = verdict.figure("even_load")
+    line = None if not even else Line(round(even), "even share")
+    return loads(story, (answer.now,), _named(story), line)
+
+
+def _named(story: Story) -> tuple[int, ...]:
+    """Return whom the verdict names; more than half of all is nobody in particular."""
+    verdict = story.answer.verdict
+    is_everybody = 2 * len(verdict.members) > story.group.member_count
+    return verdict.members if verdict.is_alarm or not is_everybody else ()
+
+
+def _cause(story: Story) -> Slide | None:
+    """Return where the load lies, and what else is amiss; None if nothing is."""
+    answer = story.answer
+    verdict, said = answer.verdict, story.beside.cause
+    others = [each for each in answer.causes if each.kind is not verdict.kind]
+    is_uneven = verdict.kind is VerdictKind.UNEVEN
+    if not said or verdict.severity < Severity.ADVICE or not (answer.causes or is_uneven):
+        return None
+    chart = heaviest(story, _theirs(story), story.words.short)
+    first = answers_picture(story)
+    if chart is None or (first is not None and chart.states == first.states):
+        chart = None if answer.now is None else loads(story, (answer.now,), _named(story))
+    told = dict.fromkeys(cause_words(each, answer)[0] for each in others if verdict.is_alarm)
+    return Slide(name="Cause", title=said, chart=chart, points=tuple(told)[:_MOST_POINTS])
+
+
+def _theirs(story: Story) -> tuple[int, ...]:
+    """Return the heaviest partitions of those that the verdict names."""
+    answer = story.answer
+    verdict, owners = answer.verdict, answer.group.present_owners
+    if verdict.partitions:
+        return verdict.partitions
+    top = heaviest_partitions(answer)
+    return tuple(p for p in top if owners[p] != UNOWNED and owners[p] in verdict.members)
+
+
+def _proposal(story: Story) -> Slide | None:
+    """Return today beside what is proposed; None if no owner changes, or nobody could see it."""
+    now, then = story.answer.now, story.proposed
+    if then is None or not story.words.actions:
+        return None
+    if now is not None and story.looks_alike(now, then):
+        return None
+    bound = story.answer.bound
+    line = None if bound is None else Line(bound, "lower bound")
+    return Slide(
+        name="Proposal",
+        title=story.words.actions[0],
+        chart=by_strategy(story) if now is None else loads(story, (now, then), line=line),
+        points=tuple(each for each in story.words.actions[1:] if each != story.beside.cost),
+    )
+
+
+def _cost(story: Story) -> Slide | None:
+    """Return what the proposal costs, and how long a backlog takes; None if it costs nothing."""
+    title = story.beside.cost
+    if not title:
+        return None
+    return Slide(
+        name="Cost and time",
+        title=title,
+        chart=_of_cost(story),
+        figures=cost_tiles(story),
+    )
+
+
+def _of_cost(story: Story) -> Chart | None:
+    option = story.answer.proposal
+    if option is not None and option.action is Action.ADD_CONSUMERS and option.consumers:
+        return growth_by_number(story, option.consumers)
+    if story.is_fresh and not story.load.by_weight:
+        return even_shares(story.group)
+    return clearing_times(story) or by_strategy(story)
+
+
+def _next(story: Story) -> Slide | None:
+    """Return how it is done, its risk, the way back, and who decides it by when."""
+    option, beside, guide = story.answer.proposal, story.beside, story.guide
+    if option is None or not beside.decision:
+        return None
+    steps = [SlideStep(text=step.text, settings=step.settings) for step in guide.steps]
+    if story.is_fresh and steps:  # what the last step reaches can be set from the beginning
+        steps = [SlideStep(text="On every consumer:", settings=steps[-1].settings)]
+    notes = guide.notes[:1] if not steps else ()
+    return Slide(
+        name="Next step",
+        title=beside.follow,
+        steps=tuple(steps[:_MOST_STEPS]),
+        points=notes,
+        asides=tuple(_asides(story)),
+        decision=beside.decision,
+    )
+
+
+def _asides(story: Story) -> Iterator[Aside]:
+    beside = story.beside
+    for label, text in (
+        ("Risk", beside.risk),
+        ("Rollback", beside.rollback),
+        ("Check", beside.check),
+    ):
+        if text:
+            yield Aside(label, text)
