@@ -135,9 +135,10 @@ class StreamsApplication:
 
     def is_behind(self, process: str, task: Task) -> bool:
         """Return whether an instance is not caught up, and another one is less far behind."""
-        lags = self.lags
-        least = min(each[task] for each in lags.values())
-        return not self.is_caught_up(process, task) and least < lags[process][task]
+        if self.is_caught_up(process, task):
+            return False
+        lag = self.lags[process][task]
+        return any(each[task] < lag for each in self.lags.values())
 
     def _lags_of(self, instance: Instance) -> dict[Task, int]:
         sums = {

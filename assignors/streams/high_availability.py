@@ -113,11 +113,11 @@ def _behind(
     tasks: Iterable[tuple[Task, InstanceLoad]],
 ) -> list[tuple[Task, InstanceLoad]]:
     """Return which of these tasks are behind where they are, fewest caught-up instances first."""
+    behind = [each for each in tasks if application.is_behind(each[1].process, each[0])]
     caught_up = {
         task: sum(application.is_caught_up(each.process, task) for each in instances)
-        for task in application.stateful
+        for task, _ in behind
     }
-    behind = [each for each in tasks if application.is_behind(each[1].process, each[0])]
     return sorted(behind, key=lambda each: (caught_up[each[0]], each[0], each[1].key))
 
 

@@ -6,8 +6,19 @@ from dataclasses import replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
-from assignors.streams.application import Instance, StreamsApplication, StreamsRound, StreamsThread
-from assignors.streams.rounds import probing_rounds, rounds_at_once, rounds_until_balanced
+from assignors.streams.application import (
+    ANY_LAG,
+    Instance,
+    StreamsApplication,
+    StreamsRound,
+    StreamsThread,
+)
+from assignors.streams.rounds import (
+    classic_round,
+    probing_rounds,
+    rounds_at_once,
+    rounds_until_balanced,
+)
 from assignors.streams.strategies import HIGH_AVAILABILITY
 from assignors.streams.tasks import MemberTasks, Task
 from evaluation.kinds.forecast import (
@@ -56,7 +67,8 @@ def instances_forecast(
         return replace(application, instances=[*stay, *new])
 
     def balanced(draw: int) -> Mapping[str, Held]:
-        return _held(rounds_until_balanced(asked(draw))[-1][1].target)
+        restored = application.settings._replace(recovery_lag=ANY_LAG)
+        return _held(classic_round(replace(asked(draw), settings=restored)).target)
 
     rounds = rounds_until_balanced(asked(0))
     at_once = rounds_at_once(asked(0))

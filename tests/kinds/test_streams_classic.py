@@ -11,6 +11,7 @@ from hypothesis import given
 from assignors.certainty import EXACT, Known
 from assignors.kind_strategy import KindPromise
 from assignors.streams.application import (
+    ANY_LAG,
     RUNNING,
     ClassicSubtopology,
     Instance,
@@ -19,7 +20,12 @@ from assignors.streams.application import (
     StreamsSettings,
     StreamsThread,
 )
-from assignors.streams.rounds import probing_rounds, rounds_at_once, rounds_until_balanced
+from assignors.streams.rounds import (
+    classic_round,
+    probing_rounds,
+    rounds_at_once,
+    rounds_until_balanced,
+)
 from assignors.streams.strategies import CLASSIC_STRATEGIES, HIGH_AVAILABILITY, ClassicStrategy
 from assignors.streams.tasks import Task
 from tests.kinds.applications import applications
@@ -125,6 +131,8 @@ def test_which_instance_runs_what_in_the_end_does_not_hang_on_where_state_lies(
     _, found = rounds_until_balanced(application)[-1]
 
     assert found.instances == rounds_until_balanced(forgotten)[-1][1].instances
+    settings = application.settings._replace(recovery_lag=ANY_LAG)
+    assert found.instances == classic_round(replace(forgotten, settings=settings)).instances
 
 
 @given(applications(fresh=True))
