@@ -286,7 +286,7 @@ def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
     rates = group.offsets.rates if history is None else partition_times(group, history).produced
     if rates is None or measure.by not in possible(rates):
         message = (
-            f"--judge-by {measure.by.value} needs to know what arrives: give two snapshots, one "
+            f"--judge-by {measure.by.value} needs the arrival rate: give two snapshots, one "
             "below the other, or rates in the group's JSON"
         )
         raise SourceError(message)

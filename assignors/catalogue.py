@@ -96,7 +96,7 @@ def _at_start() -> Catalogue:
 
 
 def withdraw(error: FailedStrategyError) -> str:
-    """Offer an installed strategy that failed no more in this process; return a sentence on it."""
+    """Stop offering a failed strategy until restart; return the message to show."""
     sentence = f"{error}; it is left out until the next start"
     return _withdrawn.setdefault(error.name, sentence)
 

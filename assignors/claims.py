@@ -39,8 +39,8 @@ class Claims:
     """Claims on partitions that do not exist: member, topic, number. No strategy here counts them,
     but clients do."""
     is_owner_unknown: BoolArray | None = None
-    """(P,) of which unclaimed partitions the source does not say whether anybody owns them; None if
-    it says so of all. A claim on such a partition makes its owner known. No strategy sees this."""
+    """(P,) which unclaimed partitions may have an owner that the source does not give; None if
+    there are none. A claim on such a partition makes its owner known. No strategy sees this."""
 
     def __post_init__(self) -> None:
         """Make every array read-only and check that the sizes agree."""

@@ -34,7 +34,7 @@ class Topic(NamedTuple):
     committed: Sequence[int | None] | None = None
     rates: Sequence[float | None] | None = None
     owner_unknown: Sequence[bool] | None = None
-    """Whether the source does not say who owns each, if anybody; None if it says so of all."""
+    """Whether each may have an owner that the source does not give; None if none may."""
     topic_id: str | None = None
     """As Kafka's tools print it."""
 

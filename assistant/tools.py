@@ -77,8 +77,8 @@ def compare_strategies(
     """Compare partition-assignment strategies on one consumer group, and recommend.
 
     Says who is busiest under each, how many partitions move, and how far that is from the best
-    possible. The strategy that runs is exact at its next rebalance; any other stands after the
-    restart that a switch takes.
+    possible. The running strategy is exact at its next rebalance; any other is shown after the
+    rolling restart of a switch.
     """
     of = _client(client)
     reading = _predictable(text, group)
@@ -143,7 +143,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
 ) -> answers.CapacityPlan:
     """Say how many consumers a group needs to clear its backlog in time, under each strategy.
 
-    Counts what arrives meanwhile where two snapshots or the text tell it. Says where the speed of
+    Counts arrivals meanwhile if two snapshots or the text give the rate. Says where the speed of
     a consumer comes from; do not present a guess as a fact.
     """
     reading = _predictable(text, group)

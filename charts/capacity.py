@@ -146,10 +146,10 @@ def needs(names: Sequence[str], needed: FloatArray, reads: float) -> go.Figure:
 
 
 def drain_curves(picture: CapacityCurves) -> go.Figure:
-    """Return the time to clear the backlog over numbers of consumers, a line a strategy.
+    """Return the time to clear the backlog over numbers of consumers, one line per strategy.
 
     Strategies that agree at every point share a line; where a line is missing the backlog
-    never clears. Markers stand at the numbers tried.
+    never clears. Markers are at the numbers tried.
     """
     figure = go.Figure()
     shown = _lines_of(picture)

@@ -23,7 +23,7 @@ MAX_BARS: Final = 600
 MAX_NAMED: Final = 16
 """Up to this many consumers are labelled with name and number of partitions."""
 MAX_SEPARATE: Final = 100
-"""More bars than this are drawn as one outline, since browsers take seconds for so many bars."""
+"""More bars than this are drawn as one outline, since browsers take seconds for that many bars."""
 _MOST_WRITTEN: Final = 999
 """The largest number of partitions that fits in a cell."""
 _LONGEST_NAME: Final = 12

@@ -1,8 +1,8 @@
 """The recommendation: a strategy to set today, and what a custom assignor would add.
 
 A switch takes a restart, after which owners depend on chance (see ``outlook``). So a strategy is
-recommended only if it is better than today's owners in nine futures of ten; the middle of its
-futures is what it promises.
+recommended only if it is better than today's owners in at least 9 of 10 simulated restarts; their
+median is what it promises.
 """
 
 from collections.abc import Sequence
@@ -51,8 +51,8 @@ class Advice:
     left_out: tuple[Outcome, ...] = ()
     """What would be better than the present owners if its client did what is shown."""
     withheld: tuple[Outcome, ...] = ()
-    """What would be better, but stops all consumers at every rebalance where today only what moves
-    stops. Lag as it stands is no reason for that."""
+    """What would be better, but is eager where today's rebalances are cooperative. Lag alone is no
+    reason for that."""
     settings: tuple[Strategy, ...] = ()
     """What settings select, of which ``settable`` is the best."""
     load: Load
@@ -99,8 +99,8 @@ def advise(  # noqa: PLR0913 -- what there is, what it runs, and what decides
     """Return what to set today and what a custom assignor would add.
 
     Neither if there is nothing to assign or nobody to assign it to. ``measure`` says what the
-    group's weights are; ``is_incremental``, whether the group's rebalances stop only what moves.
-    Lag as it stands, without what arrives, is no reason to give that up.
+    group's weights are; ``is_incremental``, whether the group's rebalances are cooperative. Lag
+    alone, without arrivals, is no reason to give that up.
     """
     load = load_in(group, measure)
     if not group.member_count or not group.is_wanted.any():

@@ -17,7 +17,7 @@ class SubscriptionSource(Enum):
     """Where it comes from which consumer reads which topics."""
 
     READ = "the source lists them"
-    STATED = "you say so"
+    STATED = "you state it"
     ALL_READ_ALL = "all consumers read all topics"
     UNEQUAL_INFERRED = "each consumer reads only the topics it owns"
 

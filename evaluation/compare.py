@@ -111,7 +111,7 @@ def solved(
     """Return what to expect of each strategy in a group that ``runs`` one, or an unknown one.
 
     Of the one that runs, and of a group that nobody owns yet, that is the next rebalance; of the
-    others, what a switch brings. Raises InvalidAssignmentError if a strategy breaks a rule.
+    others, the effect of a switch. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
     return tuple(
         after_switch(group, [each], runs, is_noticed=is_noticed)[0]

@@ -31,7 +31,7 @@ class Comparison:
 
     @property
     def runs(self) -> Strategy | None:
-        """The strategy that the group runs, if anything tells."""
+        """The strategy that the group runs, if it is known."""
         return self.running.strategy
 
     @property

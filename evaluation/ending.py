@@ -48,8 +48,7 @@ def end_s(group: Group, owners: Owners, facts: Facts) -> float:
 def ending_s(group: Group, outcome: Outcome, facts: Facts) -> float | None:
     """Return when the backlog has ended under an outcome, in seconds; infinite if never.
 
-    None if nothing waits, or what arrives or what a consumer reads is not known well enough to
-    say so.
+    None if nothing waits, or if the arrival rate or the read rate is not known well enough.
     """
     is_speed_known = facts.speed.source is not Source.GUESS and not facts.speed.is_least
     if not is_speed_known or facts.arriving_source is None or not group.counted_lags.any():

@@ -32,7 +32,7 @@ _GUESS: Final = 1_000.0
 _UNLIKE: Final = 1.25
 """From this multiple of the median on, consumers read at speeds of their own."""
 _PACE: Final = 0.01
-"""What is read is what arrives if they differ by no more than this share."""
+"""The read rate equals the arrival rate if they differ by no more than this share."""
 _STANDS_S: Final = 30.0
 """Consumers commit every 5 s by default; some commit after a long batch."""
 OFF_BY_ONE: Final = 1
@@ -58,7 +58,7 @@ class Speed(NamedTuple):
     records_s: float
     source: Source
     is_least: bool = False
-    """Whether it is a lower bound: consumers that keep up read what arrives, not what they can."""
+    """Whether it is a lower bound: consumers that keep up could read more."""
     most_seen: float = 0.0
     """What the fastest of all was seen to read, where that is far more than the median."""
 
@@ -113,9 +113,9 @@ def facts_of(
 
     ``times`` are those of the history. The speed of one consumer is, in this order: what the user
     states; the median of the members' own stated throughput; the median of what consumers read
-    that had a backlog throughout, those that stand still or hold a partition that is stuck left
+    that had a backlog throughout, those that have stopped or hold a partition that is stuck left
     out, and those that read just what arrived if others tell or read more; at least what the
-    fastest of all read; a guess, at which today's consumers are 80 % busy with what arrives and the
+    fastest of all read; a guess, at which today's consumers are 80 % busy with arrivals and the
     heaviest partition takes half of one.
     ``dated`` is where the times of the snapshots come from: rates are no better than those.
     """
@@ -175,10 +175,10 @@ def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray)
 
 
 def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, BoolArray]:
-    """Return the partitions (P,) that are stuck and the members (M,) that stand still.
+    """Return the partitions (P,) that are stuck and the members (M,) that have stopped.
 
-    A consumer reads what it has fetched of one partition before it turns to the next. So what
-    stands beside a partition that it reads, and that has a backlog of its own, is waiting.
+    A consumer reads what it has fetched of one partition before it turns to the next. So a
+    partition that does not move, of a consumer that reads another with a backlog, is waiting.
     """
     members, owners = group.member_count, group.present_owners
     if history is None:

@@ -15,7 +15,7 @@ from assignors.model import UNKNOWN, FloatArray, Group, LongArray
 from evaluation.stated import stated
 
 HORIZON_MIN: Final = 5.0
-"""Minutes of work due: consumers that balance by load are usually told their work that often."""
+"""Minutes of arrivals in the load: consumers that balance by load usually weigh it that often."""
 _MOST: Final = float(1 << 62)
 _LONG_MAX: Final = np.iinfo(np.int64).max
 
@@ -30,7 +30,7 @@ class JudgeBy(Enum):
 
     @property
     def needs_rates(self) -> bool:
-        """Whether it takes what arrives."""
+        """Whether it takes the arrival rate."""
         return _WEIGHTS[self].needs_rates
 
 
@@ -42,8 +42,8 @@ class Measure:
     horizon_min: float = field(
         default=HORIZON_MIN,
         metadata=stated(
-            "the minutes of arrivals in the work due",
-            "Minutes of arrivals in the work due",
+            "the minutes of arrivals in the load",
+            "Minutes of arrivals in the load",
             "How long until load is usually weighed again",
         ),
     )

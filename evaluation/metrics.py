@@ -79,7 +79,7 @@ class Total(NamedTuple):
     known: int | None
     """The exact sum of what is known, negative values counted as 0; None if nothing is."""
     unknown_partitions: int
-    """Partitions of which it is unknown, left out of the sum."""
+    """Partitions whose lag is unknown, left out of the sum."""
 
 
 def figures_of(group: Group, owners: Owners) -> Figures:

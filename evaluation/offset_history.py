@@ -347,7 +347,7 @@ class PartitionTimes:
 
     @property
     def keeps_up(self) -> BoolArray:
-        """(P,) whether what waits is no older than what arrives between two commits."""
+        """(P,) whether the next record is no older than the time between two commits."""
         return np.asarray((self.age_s <= KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
 
     def loss_by_age(self, consumed: FloatArray) -> FloatArray:

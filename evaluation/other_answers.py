@@ -9,9 +9,9 @@ from assignors.strategy import Strategy
 from evaluation.wording import listed, plural
 
 _SHOWN: Final = 3
-"""So many other answers are worded; the rest are counted."""
+"""The most other answers to put into words; the rest are counted."""
 _NAMED: Final = 4
-"""So many partitions of each are named."""
+"""The most partitions of each to name."""
 
 
 def other_answers(group: Group, strategy: Strategy, shown: Owners) -> list[str]:

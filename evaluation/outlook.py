@@ -36,10 +36,10 @@ _FEWEST_OF_ALIKE: Final = 3
 """Draws of a group whose consumers differ in nothing but their ids."""
 _WORK: Final = 3_000_000
 _WORK_PER_PAIR: Final = 1
-"""Draws of a strategy end when they have cost as much as so many partitions, and so many more for
+"""The budget of one strategy's draws, in partitions handled: ``_WORK``, plus ``_WORK_PER_PAIR`` for
 each pair of a partition and a consumer: 0.4 s at most at 134 x 12, 2 s at 10,000 x 500."""
 _PER_REBALANCE: Final = 3_000
-"""A rebalance costs as much as so many partitions."""
+"""The cost of a rebalance, in partitions handled."""
 _LARGE: Final = 1_000_000
 """Partitions times consumers beyond which chance hardly changes what a strategy by lag reaches."""
 LEAST_GAIN: Final = 0.05
@@ -176,7 +176,7 @@ def _is_share_decided(loads: LongArray, current: float | None) -> bool:
 
 @lru_cache(maxsize=1024)
 def _tails(gains: int, draws: int) -> tuple[float, float]:
-    """Return how likely so few gains are, and so many, if ``RELIABLE`` of the futures gain."""
+    """Return how likely at most, and at least, ``gains`` are if ``RELIABLE`` of all draws gain."""
     each = [
         math.comb(draws, k) * RELIABLE**k * (1 - RELIABLE) ** (draws - k) for k in range(draws + 1)
     ]
@@ -187,7 +187,7 @@ class _Limits(NamedTuple):
     """How many draws to make."""
 
     fewest: int
-    """After so many, and after each multiple, draws end if they decide."""
+    """After this many, and after each multiple, draws end if they decide."""
     of_depth: dict[Depth, int]
     """The most at each depth; at ``MORE`` beyond those that are known."""
     is_alike: bool

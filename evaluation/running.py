@@ -19,11 +19,11 @@ _DEFAULT: Final = "uniform"
 class Origin(Enum):
     """Why we say that a group runs a strategy."""
 
-    STATED = "you say so"
-    READ = "the group says so"
+    STATED = "you state it"
+    READ = "the group reports it"
     PROTOCOL = "its consumers have the ids of a broker-side group, whose default this is"
     INFERRED = "its owners are exactly what this strategy assigns afresh"
-    UNKNOWN = "nothing tells"
+    UNKNOWN = "unknown"
 
 
 class Running(NamedTuple):
@@ -37,13 +37,13 @@ class Running(NamedTuple):
 
     @property
     def is_incremental(self) -> bool:
-        """Whether its rebalances stop only what moves, as far as anything tells."""
+        """Whether its rebalances are cooperative, as far as that is known."""
         fitting = (self.strategy, *self.rivals) if self.strategy else ()
         return bool(fitting) and all(each.protocol is not Protocol.EAGER for each in fitting)
 
     @property
     def why(self) -> str:
-        """Why we say so, to stand in brackets."""
+        """The evidence, to be shown in brackets."""
         if not self.rivals:
             return self.origin.value
         others = listed([each.label for each in self.rivals])

@@ -106,7 +106,7 @@ def otherwise(group: Group, assumed: Assumed, strategy: Strategy) -> tuple[Other
 
 
 def _evidence(group: Group, candidates: Sequence[Strategy]) -> str:
-    """Return why subscriptions must be unequal; "" if nothing says so."""
+    """Return why subscriptions must be unequal; "" without evidence."""
     if _by_application(group):
         return "Client ids of one kind own the partitions of each topic, as several applications do"
     unequal = with_subscriptions(group, SubscriptionSource.UNEQUAL_INFERRED)

@@ -37,17 +37,17 @@ class WhatIf:
     strategy: Strategy | None = None
     """None: the one that the group runs."""
     consumers: int = 0
-    """So many more, or fewer if negative."""
+    """How many more, or fewer if negative."""
     topic: str = ""
     partitions: int = 0
-    """So many in all of this topic, if there is one."""
+    """How many this topic has then, if there is one."""
     arrivals: float = 1.0
-    """What arrives, as a multiple of today's."""
+    """The arrival rate, as a multiple of today's."""
 
     def __post_init__(self) -> None:
         _require("consumers", abs(self.consumers), MOST_CONSUMERS)
         _require("partitions of a topic", self.partitions, MOST_PARTITIONS)
-        _require("times of what arrives", self.arrivals, MOST_TIMES)
+        _require("the multiple of arrivals", self.arrivals, MOST_TIMES)
 
     @property
     def title(self) -> str:
@@ -75,10 +75,10 @@ class Applied(NamedTuple):
 
 
 def applied(group: Group, what_if: WhatIf, arriving: FloatArray) -> Applied:
-    """Return the group after the change; ``arriving`` (P,) is what arrives today, NaN unknown.
+    """Return the group after the change; ``arriving`` (P,) are today's arrival rates, NaN unknown.
 
-    The consumers that remain keep their claims. New partitions start empty, and what arrives in
-    their topic spreads evenly over all its partitions from then on; the backlog stays where it is.
+    The consumers that remain keep their claims. New partitions start empty, and arrivals of
+    their topic spread evenly over all its partitions from then on; the backlog stays where it is.
     """
     changed = group.with_rates(arriving * what_if.arrivals)
     notes = []
@@ -112,7 +112,7 @@ def _with_partitions(group: Group, topic: str, partitions: int) -> tuple[Group, 
     rates[of_topic] = np.nansum(rates[of_topic]) / partitions if _knows(rates[of_topic]) else np.nan
     lags = np.where(is_new & (grown.lags == UNKNOWN), 0, grown.lags)
     note = (
-        f"What arrives in {topic} spreads evenly over its {partitions:,} partitions (an "
+        f"Arrivals in {topic} spread evenly over its {partitions:,} partitions (an "
         "assumption about keys); its backlog stays where it is."
     )
     return replace(grown, offsets=replace(grown.offsets, lags=lags, rates=rates)), note

@@ -97,7 +97,7 @@ class Cluster:
         what: Callable[[_Key], str],
         read: Callable[[Any], _Value],
     ) -> dict[_Key, _Value | LiveError]:
-        """Return what is read from every response, or a LiveError in its place.
+        """Return the value of every response, or a LiveError in its place.
 
         ``what`` names the subject. Raises UnreachableError or LoginError if nothing came back at
         all, and CancelledError.

@@ -68,7 +68,7 @@ def call(
 
 
 def _later(checks: tuple[Callable[[], object], ...], unchecked_s: float) -> Callable[[], object]:
-    """Return the checks as one, which does nothing before so many seconds have passed."""
+    """Return the checks as one, which does nothing before that many seconds have passed."""
     begins = time.monotonic() + unchecked_s
 
     def checked() -> None:

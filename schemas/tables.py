@@ -197,7 +197,7 @@ failures of strategies at snapshots), ``failures`` (the first few of those), ``s
 by stage) and ``software`` (version by name).
 
 ``judged_by`` says what a partition weighs, which columns of load add up: ``lag``, ``work`` (lag and
-what arrives in 5 minutes), ``rate`` (records that arrive in a minute) or ``partitions`` (1 each).
+the arrivals of 5 minutes), ``rate`` (records that arrive in a minute) or ``partitions`` (1 each).
 """
 
 TABLES: Final[Mapping[str, str]] = {

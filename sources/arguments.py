@@ -140,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
         prog=name,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Say who would own which partitions of a consumer group, and how much lag, "
-        "under Kafka's partition-assignment strategies.\nWrites one JSON object a line for each "
+        "under Kafka's partition-assignment strategies.\nWrites one JSON object per line for each "
         "group and strategy.",
         epilog=f"formats that are read:\n{formats}\n\nstrategies:\n{known}\n\n"
         "exit status: 0 all read; 1 some lines were not; 2 nothing was read or could be written; "
@@ -225,8 +225,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--judge-by",
         choices=[by.value for by in JudgeBy],
-        help="what strategies by lag and all metrics weigh instead of lag: work due (lag and what "
-        "arrives within the horizon), arrival rate, or partitions; the first two need rates. "
+        help="what strategies by lag and all metrics weigh instead of lag: work (lag and the "
+        "arrivals within the horizon), arrival rate, or partitions; the first two need rates. "
         "Default: what the leader that logged the group weighed, else lag",
     )
     parser.add_argument(
@@ -234,7 +234,7 @@ def _parser() -> argparse.ArgumentParser:
         type=interval,
         default="5m",
         metavar="TIME",
-        help="how far ahead work due looks (default: 5m)",
+        help="how far ahead work counts arrivals (default: 5m)",
     )
     parser.add_argument(
         "--more",

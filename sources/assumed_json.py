@@ -45,7 +45,7 @@ def name_of(source: SubscriptionSource) -> str:
 def as_json(assumed: Assumed) -> AssumedJson | None:
     """Return what a file keeps of it; None if the source says everything.
 
-    Unknown owners stand beside the topics, and ids give the client away again.
+    Unknown owners are written with the topics, and the client is recognised again by ids.
     """
     kept = AssumedJson(
         subscriptions=_SOURCES[assumed.subscriptions],

@@ -1,4 +1,4 @@
-"""Why KEDA 2, or Kubernetes before it, would not take a ScaledObject as it stands."""
+"""Why KEDA 2, or Kubernetes before it, would not take a ScaledObject as written."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final

@@ -55,7 +55,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def scaled_object_in(text: str) -> object:
-    """Return the first ScaledObject of a text, whatever stands beside it.
+    """Return the first ScaledObject of a text, whatever else is in it.
 
     Without one the first document; a part of one (spec, triggers, a trigger, its metadata) as if
     nothing else were stated. Raises SourceError for what is no YAML.

@@ -35,7 +35,7 @@ _MOST_AGES: Final = 500
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 """The protocol that librdkafka accepts before a server."""
 _STEADY: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""Linux's usual monotonic clock stands still while a laptop sleeps."""
+"""Linux's usual monotonic clock stops while a laptop sleeps."""
 _BEGAN_S: Final = time.time() - time.clock_gettime(_STEADY)
 
 

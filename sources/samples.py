@@ -41,7 +41,7 @@ class Simulated(msgspec.Struct, frozen=True):
     """What a strategy made of the hours that ``benchmarks.simulation`` plays; medians."""
 
     busy: float
-    """What arrives, as a share of what all consumers can read."""
+    """The arrival rate, as a share of what all consumers can read."""
     strategy: str
     above: float
     """The share of time in which more arrives for some consumer than it reads."""

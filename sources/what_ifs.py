@@ -16,7 +16,7 @@ _LONGEST_NAME: Final = 60
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A what-if as it stands in a link."""
+    """A what-if as a link has it."""
 
     name: str = ""
     strategy: str = ""

@@ -15,9 +15,27 @@ from sources.links import MOST_CHARACTERS, MOST_LETTERS
 from sources.pastes.consumer_log import LOGS
 from sources.pastes.exporters import METRICS
 from sources.text import PASTES, read_text
+from tests.turns import turns_in, turns_in_strings
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
+_READ = [
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
+    *(each for each in DOCUMENTS if each.name != "glossary.md"),  # which names what not to write
+    *sorted((ROOT / "plugins").rglob("*.md")),
+]
+_PACKAGES = (
+    *("assignors", "assistant", "charts", "evaluation", "kafka_assignments", "live", "pages"),
+    *("pipeline", "plugins", "processes", "schemas", "sources", "ui"),
+)
+_TO_BE_REPLACED = {
+    ROOT / "ui" / name
+    for name in (
+        *("capacity/findings.py", "compare/conclusion.py", "fleet/words.py", "slides/story.py"),
+        "what_ifs/figures.py",
+    )
+}
+"""Words of pages that the answer replaces."""
 
 
 def normalized(name: str) -> str:
@@ -107,3 +125,31 @@ def test_the_example_of_a_strategy_of_your_own_works() -> None:
     assert Explainer(group, strategy).explain(2).decision.endswith("newest machine. b gets it.")
     assert ENTRY_POINTS in text
     assert strategy.name in text.partition("--strategies range ")[2]
+
+
+@pytest.mark.parametrize("document", _READ, ids=lambda document: document.name)
+def test_no_document_has_a_turn_that_is_read_twice(document: Path) -> None:
+    assert list(turns_in(document.read_text())) == []
+
+
+@pytest.mark.parametrize("package", _PACKAGES)
+def test_no_string_has_a_turn_that_is_read_twice(package: str) -> None:
+    modules = sorted({*(ROOT / package).rglob("*.py")} - _TO_BE_REPLACED)
+
+    found = [
+        f"{module.relative_to(ROOT)}:{turn.line}: {turn.phrase!r}; write: {turn.instead}"
+        for module in modules
+        for turn in turns_in_strings(module)
+    ]
+
+    assert modules
+    assert found == []
+
+
+def test_the_turns_are_found() -> None:
+    found = list(turns_in("The records due in 5 min\nare nearly read up."))
+
+    assert [(turn.line, turn.phrase) for turn in found] == [
+        (1, "records due in"),
+        (2, "nearly read up"),
+    ]

@@ -180,7 +180,7 @@ def solved(
             with suppress(KeyError):
                 known[each] = cast("Outcome", _SHELF.find(key))
         if missing := [each for each in keys if each not in known]:
-            with _waiting("Simulating what a switch brings…"):
+            with _waiting("Simulating the switch…"):
                 drawn = partial(after_switch, is_noticed=is_noticed, depth=Depth.FIRST)
                 outcomes = run_or_stop(drawn, group, missing, runs)
             for each, outcome in zip(missing, outcomes, strict=True):

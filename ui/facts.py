@@ -85,7 +85,7 @@ def as_read(reading: Reading) -> tuple[Facts, OffsetHistory | None, PartitionTim
 
 
 def words(group: Group, found: Facts) -> str:
-    """Return what arrives and what one consumer reads, with the source of each, in a sentence."""
+    """Return the arrival rate and the read rate, with the source of each, in a sentence."""
     speed = speed_words(found.speed, is_asked=False)
     return sentence(f"{arrival_words(group, found)}; {speed}")
 
@@ -168,7 +168,7 @@ def speed_entered(found: Facts) -> float:
 def arrival_words(group: Group, found: Facts) -> str:
     """Return how much arrives and where that is known from, to stand between semicolons."""
     if found.arriving_source is None:
-        return "what arrives is unknown, so only the backlog counts"
+        return "the arrival rate is unknown, so only the backlog counts"
     is_measured = found.arriving_source is Source.MEASURED
     how = f"measured over {duration(found.span_s)}" if is_measured else "as stated"
     about = "≈ " if found.is_approximate else ""
@@ -178,8 +178,8 @@ def arrival_words(group: Group, found: Facts) -> str:
 
 
 def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
-    """Say that nothing tells what arrives, which decides this, and offer figures to try it with."""
-    st.title(f"What arrives decides {decided}, and that is not known.", anchor=False)
+    """Say that the arrival rate decides this and is unknown; offer figures to try it with."""
+    st.title(f"The arrival rate decides {decided}, and it is unknown.", anchor=False)
     st.markdown(
         "State the **records/s that arrive in all** under Assumptions, or paste "
         "`kafka-consumer-groups --describe` on the Group page, and again a minute later."

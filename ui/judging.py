@@ -16,14 +16,14 @@ from ui.scenario import Scenario
 
 LABELS: Final[Mapping[str, str]] = {
     JudgeBy.LAG.value: "Lag: records behind",
-    JudgeBy.WORK.value: "Work due: lag and what arrives",
+    JudgeBy.WORK.value: "Load: lag and arrivals",
     JudgeBy.RATE.value: "Arrival rate",
     JudgeBy.PARTITIONS.value: "Number of partitions",
 }
 WHY: Final = (
-    "Lag says what waits now; work due also counts what arrives in the next minutes, so that a "
-    "partition that gets much and is nearly read up weighs what it costs. It is the default where "
-    "rates are known: from two snapshots, or stated. Kafka's own strategies look at neither."
+    "Lag counts the records that wait now. Load adds the arrivals of the next minutes, so a busy "
+    "partition counts even while its lag is small. It is the default where rates are known: from "
+    "two snapshots, or stated. Kafka's own strategies look at neither."
 )
 
 
@@ -75,7 +75,7 @@ def ask(current: Scenario) -> None:
     if measure.by is JudgeBy.WORK:
         form.ask(Measure, "horizon_min", blank={"horizon_min": f"{usual:g}"})
     if JudgeBy.RATE.value not in options:
-        st.caption("Work due and arrival rate need rates: two snapshots, or a stated total.")
+        st.caption("Load and arrival rate need rates: two snapshots, or a stated total.")
 
 
 def why(measure: Measure) -> str:
@@ -85,8 +85,8 @@ def why(measure: Measure) -> str:
     because = ""
     if measure.by is JudgeBy.WORK:
         because = (
-            f", lag and what arrives in {measure.horizon_min:g} min, because rates are known: a "
-            "partition that gets much costs its consumer much, even if little waits now"
+            f", lag and the arrivals of {measure.horizon_min:g} min, because rates are known: a "
+            "busy partition counts even while its lag is small"
         )
     return f"Judged by {measure.noun}{because}; change it under the strategies."
 

@@ -100,7 +100,7 @@ def replace_instead() -> None:
 
 
 def problem() -> None:
-    """Say why the last attempt gave no group, and whose answer stands below."""
+    """Say why the last attempt gave no group, and whose answer is below."""
     if said := last().refusal:
         widgets.refusal(said)
         shown = scenario.shown()

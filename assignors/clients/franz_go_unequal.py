@@ -58,7 +58,7 @@ def owners_of(wishes: Wishes) -> list[int]:
 
 
 def to_the_emptiest(counts: list[int], heap: list[int], number: int) -> Iterator[int]:
-    """Yield who of the heap takes each of so many partitions; ``counts`` grows with it.
+    """Yield who of the heap takes each of ``number`` partitions; ``counts`` grows with it.
 
     The order among equals is that of a binary heap.
     """

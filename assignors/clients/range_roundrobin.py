@@ -61,7 +61,7 @@ class PerTopic:
     members: Callable[[Group], IntArray]
     """The order of all members."""
     divide: Callable[[int, IntArray], Owners]
-    """Assigns so many partitions to these subscribers."""
+    """Assigns that many partitions to these subscribers."""
     counts_repeats: bool = True
     """Whether a member that lists a topic twice gets two shares of it."""
 

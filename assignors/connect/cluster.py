@@ -37,7 +37,7 @@ class ConnectorTask(NamedTuple):
 
 
 class Worker(NamedTuple):
-    """A worker and what it says that it runs, in the order in which it says so."""
+    """A worker and what it reports to run, in the order of its report."""
 
     id: str
     """``connect-HOST:PORT-UUID``."""

@@ -55,7 +55,7 @@ class _Pass:
         self._former: dict[Task, str] = {}
 
     def dealt(self, known: Mapping[str, Sequence[Task]]) -> dict[str, list[Task]]:
-        """Return what each thread gets; ``known`` are the tasks of which it has state."""
+        """Return what each thread gets; ``known`` are the tasks whose state it has."""
         short = deque(
             thread for thread in self._got if self._keep(thread, known.get(thread, ())) > 0
         )

@@ -313,7 +313,7 @@ class TurnsInstead(NamedTuple):
 
 
 class Search(NamedTuple):
-    """A note: so many exchanges follow."""
+    """A note: how many exchanges follow."""
 
     steps: int
 

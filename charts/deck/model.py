@@ -23,7 +23,7 @@ class Heights:
     marked: tuple[int, ...]
     """The positions of the bars that stand out, and are labelled with their heights if few."""
     is_partly_unknown: tuple[bool, ...] = ()
-    """Whether something of unknown size comes on top of a bar; () if of none."""
+    """Whether a bar leaves out something of unknown size; () if none does."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,12 +68,12 @@ class Takes(Enum):
 class WhyNot(Enum):
     """Why an option is not proposed."""
 
-    CAUSE_STANDS = "a cause stands that no assignment helps"
-    NEVER_ENDS = "the backlog does not end under it"
+    CAUSE_STANDS = "there is a cause that no assignment helps"
+    NEVER_ENDS = "the backlog never clears under it"
     TOO_LITTLE = "it takes less than 5 % off the busiest consumer in 9 of 10 simulated restarts"
     UNFOUNDED = "this client would not do what is shown"
-    STOPS_ALL = "its rebalances stop all consumers, and today's stop only what moves"
-    CAUSE_OPEN = "one snapshot does not tell why the lag is in few hands"
+    STOPS_ALL = "its rebalances stop all consumers; today's pause only partitions that move"
+    CAUSE_OPEN = "one snapshot cannot tell why the lag is in few hands"
     NEGLIGIBLE = "the busiest consumer reads its lag in one poll"
     RESTS_ON_ASSUMPTION = "what it gains depends on what the text does not say"
 

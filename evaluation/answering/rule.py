@@ -22,11 +22,11 @@ class Circumstances:
     keep: Option | None
     """The present owners; None if nobody owns anything yet."""
     is_hindered: bool = False
-    """Whether a cause stands that no assignment helps."""
+    """Whether there is a cause that no assignment helps."""
     unread: int = 0
     """Partitions that somebody subscribes to and nobody is known to own."""
     stops_only_moves: bool = False
-    """Whether today's rebalances stop only what moves."""
+    """Whether today's rebalances are cooperative."""
     rates_known: bool = False
     is_cause_open: bool = False
     """Whether one snapshot leaves open why the lag is in few hands."""
@@ -49,7 +49,7 @@ def judged(options: Sequence[Option], beside: Circumstances) -> tuple[Option, ..
 def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     """Return why a change of owners is not proposed; None if it may be.
 
-    It must take 5 % off the busiest consumer in nine of ten simulated restarts, or end a backlog
+    It must take 5 % off the busiest consumer in 9 of 10 simulated restarts, or end a backlog
     that does not end otherwise, or give unread partitions an owner. Nothing is proposed under which
     the backlog does not end, nor while a cause stands that no assignment helps, or is open. Lag
     alone, without arrivals, is no reason to stop all consumers at every rebalance from now on, nor
@@ -88,7 +88,7 @@ def proposed(options: Sequence[Option], keep: Option | None) -> Option | None:
 
     Settings and brokers' strategies before a jar, which is code on every consumer, unless the jar
     alone ends the backlog. Among near equals, within 5 % of today's busiest, the fewest moves,
-    then what stops only what moves, then the least load.
+    then the cooperative ones, then the least load.
     """
     passing = [o for o in options if o.action is Action.SWITCH and o.why_not is None]
     settings = [o for o in passing if o.takes is not Takes.JAR]

@@ -27,7 +27,7 @@ class Severity(IntEnum):
 class VerdictKind(Enum):
     """What is the matter; the first that holds is the verdict, in this order.
 
-    The value stands in JSON, tables, labels and links.
+    The value is written to JSON, tables, labels and links.
     """
 
     NOT_A_CONSUMER_GROUP = "not-a-consumer-group"
@@ -66,7 +66,7 @@ class VerdictKind(Enum):
     IDLE = "idle-consumers"
     """More consumers than partitions that they can own."""
     BEHIND = "behind-everywhere"
-    """Records wait for most consumers, and nothing tells whether the backlog grows."""
+    """Records wait for most consumers; whether the backlog grows is unknown."""
     LAG_UNKNOWN = "lag-unknown"
     """No lag is known, and the partition counts are even."""
     HEALTHY = "healthy"

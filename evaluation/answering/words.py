@@ -152,7 +152,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.NOT_READ: _Row(
-        ("{what_count} stand still while {who} {read} the others.",),
+        ("No offset of {what_count} moves while {who} {read} the others.",),
         ("{what_count} not read",),
         (
             ("{what}: nothing was committed for {since}.{?dated}", "{what}: no offset moved."),
@@ -408,7 +408,7 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
         "Left out: {names}, which no active consumer reads; {lag_records} records wait there. "
         "If the group has left it, delete its offsets (kafka-consumer-groups.sh --delete-offsets)."
     ),
-    CaveatKind.OTHER_CAUSES: "{causes} more causes stand beside this one.",
+    CaveatKind.OTHER_CAUSES: "There are {causes} more causes.",
 }
 
 

@@ -75,7 +75,7 @@ class Candidate(NamedTuple):
     scaled: Scaled | None = None
     """The user's own, to say where it comes to rest."""
     rejected: tuple[str, ...] = ()
-    """Why KEDA 2 would not take the user's own as it stands."""
+    """Why KEDA 2 would not take the user's own as written."""
     notes: tuple[str, ...] = ()
     """Sentences on what of it the replay leaves out or assumes."""
 

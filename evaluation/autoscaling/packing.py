@@ -28,8 +28,8 @@ class Fit(Enum):
 def r_score(rates: FloatArray, before: Owners, after: Owners, capacity: float) -> float:
     """Return the rate of the partitions that change consumers, in multiples of the capacity.
 
-    The paper's cost of a rebalance: what arrives unread while partitions move. Partitions without
-    an owner before do not count.
+    The paper's cost of a rebalance: arrivals that stay unread while partitions move. Partitions
+    without an owner before do not count.
     """
     return float(rates[is_moved(before, after)].sum()) / capacity
 

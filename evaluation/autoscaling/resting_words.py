@@ -36,7 +36,7 @@ def resting_steps(resting: Resting) -> Iterator[str]:
 
 def rejected_sentence(reasons: Sequence[str]) -> str:
     """Return why KEDA 2 would not take the object; "" if it would."""
-    return f"KEDA 2 rejects it as it stands: {'; '.join(reasons)}." if reasons else ""
+    return f"KEDA 2 rejects it as written: {'; '.join(reasons)}." if reasons else ""
 
 
 def trigger_why(polled: Polled) -> str:

@@ -19,7 +19,7 @@ _NOTHING: Final = 1e-6
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Workload:
-    """What arrives, and when."""
+    """Arrivals over time."""
 
     step_s: float
     rates: FloatArray

@@ -96,7 +96,7 @@ def optimality(
     """Return how far one assignment of the group is from its bounds.
 
     ``moved`` is how many partitions leave their owner, if that is not what the owners say: after a
-    switch, the middle of the draws. ``noun`` is what the weights are.
+    switch, the median of the draws. ``noun`` is what the weights are.
     """
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))

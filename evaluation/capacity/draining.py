@@ -2,7 +2,7 @@
 
 Nobody reads during a pause; then every consumer divides its throughput max-min fairly among
 its partitions while records keep arriving. P partitions, M members. Unknown lags and rates
-count as 0, which makes every time a lower bound; callers must say so.
+count as 0, which makes every time a lower bound; callers must show it as one.
 """
 
 import math
@@ -215,7 +215,7 @@ def _capped(speed: float, capacity: Capacity) -> float:
 
 
 def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> FloatArray:
-    """Return when the backlog is cleared, given the rate beyond what arrives.
+    """Return when the backlog is cleared, given the read rate beyond the arrival rate.
 
     A spare rate within the rounding error counts as none.
     """

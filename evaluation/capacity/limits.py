@@ -59,7 +59,7 @@ def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
 def consumers_to_keep_pace(
     rates: FloatArray, speed: float, partition_cap: float | None = None
 ) -> int | None:
-    """Return how many consumers of this speed read what arrives, by best fit decreasing.
+    """Return how many consumers of this speed keep up, by best fit decreasing.
 
     A partition has one owner, so partitions count whole. None if one alone gets more than a
     consumer reads, or ``partition_cap`` lets be read, of it; then no number is enough.

@@ -36,7 +36,7 @@ HOURS_A_MONTH: Final = 730
 _NEARLY: Final = 0.05
 """Today's consumers miss a deadline that nobody stated by so little that it proves nothing."""
 _FAR: Final = 2
-"""More than so many times today's consumers are no answer to that."""
+"""More than this multiple of today's consumers is no answer to that."""
 _TURNS: Final = 8
 _SIZES: Final = 4
 _MOST_PILES: Final = 24
@@ -46,14 +46,14 @@ _ROUNDING: Final = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Margin:
-    """What a plan must stand beside what arrives now; raises InvalidNumberError out of bounds."""
+    """What a plan must withstand beside today's load; raises InvalidNumberError out of bounds."""
 
     peak: float = field(
         default=1.0,
         metadata=stated(
             "the peak",
-            "Peak, times what arrives",
-            "What arrives at the busiest hour, as a multiple of what arrives now.",
+            "Peak, times the arrivals",
+            "Arrivals at the busiest hour, as a multiple of the arrivals now.",
             least=0.01,
             most=1_000.0,
         ),
@@ -85,7 +85,7 @@ class Outage(NamedTuple):
     consumers: int = 0
     """On one host, say."""
     zones: int = 0
-    """One of so many zones, over which consumers are spread evenly; 0: no zone."""
+    """One of this many zones, over which consumers are spread evenly; 0: no zone."""
 
     def of(self, consumers: int) -> int:
         """Return how many of these consumers are lost.
@@ -118,7 +118,7 @@ class PlanKind(Enum):
     PARTITION = "one partition alone takes too long"
     NONE = "no number tried is in time from there on"
     UNPROVEN = "a lower bound of the speed proves nothing late"
-    UNKNOWN = "neither what arrives nor what a consumer reads is known"
+    UNKNOWN = "neither the arrival rate nor the read rate is known"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ class Asked:
     """The present owners; None if something wanted has no owner."""
     rests_on: Source
     is_known: bool = True
-    """Whether anything tells what arrives or what a consumer reads."""
+    """Whether the arrival rate or the read rate is known."""
     is_least: bool = False
     """Whether consumers read at least as much as assumed."""
     is_deadline_stated: bool = True
@@ -158,7 +158,7 @@ class ConsumerPlan:
     """Larger numbers, up to the most considered, that were not tried."""
     headroom: float
     lost: int = 0
-    """So many of the planned consumers may be lost."""
+    """How many of the planned consumers may be lost."""
     decided_by: int | None = None
     """The partition that alone takes too long."""
     alone_s: float = 0.0
@@ -174,7 +174,7 @@ class ConsumerPlan:
 
 
 def rests_on(facts: Facts) -> Source:
-    """Return the weaker source of what arrives and of what a consumer reads; unknown is a guess."""
+    """Return the weaker source of arrival rate and read rate; unknown is a guess."""
     arriving = Source.GUESS if facts.arriving_source is None else facts.arriving_source
     sources = list(Source)
     return min(arriving, facts.speed.source, key=sources.index)
@@ -318,8 +318,8 @@ def is_nearly_in_time(asked: Asked, allowed_s: float) -> bool:
 def best_plan(plans: Sequence[ConsumerPlan], runs: Strategy | None = None) -> ConsumerPlan | None:
     """Return the plan with the fewest consumers, else one that says why there is none.
 
-    Of equals the one that is done first, then what the group ``runs``; if that stops only what
-    moves, what does so too.
+    Of equals the one that is done first, then what the group ``runs``; if that is cooperative,
+    another cooperative one.
     """
     keeps = runs is not None and runs.protocol is not Protocol.EAGER
     return min(
@@ -336,9 +336,9 @@ def best_plan(plans: Sequence[ConsumerPlan], runs: Strategy | None = None) -> Co
 
 
 def partitions_needed(group: Group, rates: FloatArray, speed: float) -> LongArray:
-    """Return how many partitions each topic needs for what arrives, with keys spread evenly.
+    """Return how many partitions each topic needs for its arrivals, with keys spread evenly.
 
-    ``rates`` (P,) records/s, NaN unknown; ``speed`` is what is read of one partition. (T,), at
+    ``rates`` (P,) records/s, NaN unknown; ``speed`` is the read rate of one partition. (T,), at
     least 1 each. Keys that are not spread evenly need more, or a split of the heaviest.
 
     >>> group = Group.fresh({"a": 2, "b": 4}, ["c"])
@@ -359,7 +359,7 @@ class Pods(NamedTuple):
 
 
 def pods_of(consumers: int, partitions: int, threads: int) -> Pods:
-    """Return how many pods of so many threads run these consumers, and how many are useful.
+    """Return how many pods of ``threads`` threads run these consumers, and how many are useful.
 
     >>> pods_of(consumers=10, partitions=24, threads=4)
     Pods(threads=4, needed=3, useful=6)

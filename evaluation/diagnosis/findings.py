@@ -194,7 +194,7 @@ class TooHot:
     alone: float
     """What a consumer for one of them alone reads: the most of these."""
     usual: float
-    """What arrives in the group's other partitions, the median; NaN without others."""
+    """The median arrival rate of the group's other partitions; NaN without others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,7 +209,7 @@ class Hot:
     arriving: float
     reading: float
     usual: float
-    """What arrives in the group's other partitions, the median; NaN without others."""
+    """The median arrival rate of the group's other partitions; NaN without others."""
     over_alone_s: float
     """Until the last has caught up on a consumer of its own; NaN if speeds are unknown."""
 

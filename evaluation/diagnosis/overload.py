@@ -1,4 +1,4 @@
-"""Why what is read is not enough: hot partitions, all consumers full, or some. P partitions."""
+"""Why consumers do not read enough: hot partitions, all consumers full, or some. P partitions."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple

@@ -90,7 +90,7 @@ class _Case:
 
     @property
     def moved(self) -> int:
-        """How many partitions leave their owner; of a switch, the middle of the draws."""
+        """How many partitions leave their owner; of a switch, the median of the draws."""
         if self.outcome.outlook is not None:
             return self.outcome.figures.moved or 0
         return int(np.count_nonzero(predicates.is_moved(self.group.present_owners, self.owners)))
@@ -263,7 +263,7 @@ def _by_figures(case: _Case) -> str:
 
 
 def _weight(total: int, measure: Measure) -> str:
-    """Return an amount of what is judged: "1 record", "334,000 records due in 5 min"."""
+    """Return an amount in the unit of the measure: "1 record"."""
     return plural(total, "record") if measure == LAG else f"{total:,} {measure.unit}"
 
 

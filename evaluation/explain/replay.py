@@ -69,7 +69,7 @@ class Replay:
 
     @cached_property
     def _states(self) -> list[Owners]:
-        """The owners before every so many events."""
+        """The owners before every ``_between`` events."""
         owners, states = self.group.nobody(), []
         for number, event in enumerate([*self.events, None]):
             if number % self._between == 0:

@@ -1,10 +1,10 @@
 """Lag as a fluid: consumers divide their speed max-min fairly among their partitions.
 
-A partition without backlog gets what arrives, the others share the rest equally, each up to the
-most that can be read of one partition. Without that limit a consumer reads at full speed while any
-of its partitions has a backlog, and its total lag falls in a straight line to 0. A limit leaves
-speed unused once few partitions have a backlog; then partitions are followed from one that catches
-up to the next. P partitions, M readers.
+A partition without backlog is read at its arrival rate, the others share the rest equally, each up
+to the most that can be read of one partition. Without that limit a consumer reads at full speed
+while any of its partitions has a backlog, and its total lag falls in a straight line to 0. A limit
+leaves speed unused once few partitions have a backlog; then partitions are followed from one that
+catches up to the next. P partitions, M readers.
 """
 
 import math

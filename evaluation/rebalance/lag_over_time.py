@@ -24,7 +24,7 @@ So it is where a limit on one partition bends a curve while its partitions catch
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TrafficLoad:
-    """What consumers can read and what arrives."""
+    """What consumers can read, and the arrival rates."""
 
     speeds: FloatArray
     """(C,) records per second that each consumer reads."""
@@ -39,7 +39,7 @@ class TrafficLoad:
 class Curves(NamedTuple):
     """Points of lag over time; a time between two phases occurs twice.
 
-    Piecewise linear, unless what is read of one partition is limited.
+    Piecewise linear, unless the read rate of one partition is limited.
     """
 
     times_s: FloatArray

@@ -26,7 +26,7 @@ _RANGE: Final = (0.05, 0.95)
 
 
 class Spread(NamedTuple):
-    """The middle of several plays, and where nine of ten lie."""
+    """The median of several simulations, with the 5th and the 95th percentile."""
 
     low: float
     middle: float
@@ -51,7 +51,7 @@ class Lost:
     partition_seconds: Spread
     """Partitions times the seconds for which nobody reads them."""
     records: Spread | None
-    """What arrives in them meanwhile; None if unknown."""
+    """Records that arrive in them meanwhile; None if unknown."""
 
 
 def lost_on_the_way(  # noqa: PLR0913 -- the switch, and what its restarts meet

@@ -11,7 +11,7 @@ from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 @dataclass(frozen=True, kw_only=True)
 class SwitchCost:
-    """What a switch takes, and what a later rolling restart loses; for the way see ``lost``.
+    """The cost of a switch, and of a later rolling restart; for the way see ``lost``.
 
     Losses are in partition-seconds of reading, with dynamic consumers.
     """

@@ -41,7 +41,7 @@ def add_run(parser: ArgumentParser) -> None:
     add_output(parser)
     add_strategies(parser)
     add_judge_by(parser)
-    parser.add_argument("--progress", choices=("text", "json"), help="json: one object a line")
+    parser.add_argument("--progress", choices=("text", "json"), help="json: one object per line")
     add_spark(parser)
 
 
@@ -113,7 +113,7 @@ def add_judge_by(parser: ArgumentParser) -> None:
     """Add ``--judge-by``; None if it is not given."""
     what = (
         "what strategies weigh partitions by, and a consumer's load counts: lag, work (lag plus "
-        "what arrives in 5 minutes), rate or partitions (default: lag; replay keeps what is in use)"
+        "arrivals of 5 minutes), rate or partitions (default: lag; replay keeps what is in use)"
     )
     parser.add_argument("--judge-by", choices=[by.value for by in JudgeBy], help=what)
 

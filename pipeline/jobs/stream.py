@@ -81,7 +81,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser.add_argument(
             f"--{name}", type=duration, default=duration(usual), metavar="TIME", help=what
         )
-    what = "json: Spark's progress of each batch as one object a line, for programs"
+    what = "json: Spark's progress of each batch as one object per line, for programs"
     parser.add_argument("--progress", choices=("text", "json"), default="text", help=what)
     what = "process what has arrived, then stop"
     parser.add_argument("--available-now", "--once", action="store_true", help=what)
@@ -105,7 +105,7 @@ def main(options: Namespace) -> None:
 
 
 class _Reporter(StreamingQueryListener):
-    """Writes what Spark reports of the query to stdout, an object a line."""
+    """Writes what Spark reports of the query to stdout, one object per line."""
 
     def __init__(self) -> None:
         self.ended = Event()
@@ -169,7 +169,7 @@ class Publisher:
 
 
 class _Stream:
-    """A query that publishes what arrives."""
+    """A query that publishes rows as they arrive."""
 
     def __init__(self, spark: SparkSession, lake: Lake, options: Namespace) -> None:
         self._spark, self._options = spark, options

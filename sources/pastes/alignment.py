@@ -198,7 +198,7 @@ def _goes_on(column: ColumnCost, text: str) -> bool:
 
 
 def _is_below(column: ColumnCost, word: WordInLine) -> bool:
-    """Return whether a word stands below the name of a column, aligned left or right."""
+    """Return whether a word is below the name of a column, aligned left or right."""
     overlaps = word.start < column.name.stop and column.name.start < word.end
     return word.start in column.starts or overlaps
 

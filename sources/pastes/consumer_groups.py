@@ -84,7 +84,7 @@ def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
 
 
 def _added(parsed: Parsed, counts: tuple[int, int, int]) -> list[Row | MemberRow | StateRow]:
-    """Return the records since there were so many rows, members and states."""
+    """Return the records added since there were these counts of rows, members and states."""
     rows, members_, states = counts
     return [*parsed.rows[rows:], *parsed.members[members_:], *parsed.states[states:]]
 

@@ -12,13 +12,13 @@ from sources.columns import Field, begins_name, field_of
 class TableKind(Enum):
     """The kind of table under a header."""
 
-    OFFSETS = "one row a partition"
-    ONE_TOPIC = "one row a partition of a topic that is named above"
-    TOPIC_LAGS = "one row a topic"
-    MEMBERS = "one row a member"
-    STATE = "one row a group"
-    SHARED = "one row a partition of a share group"
-    THREADS = "one row a thread of a streams group"
+    OFFSETS = "one row per partition"
+    ONE_TOPIC = "one row per partition of a topic that is named above"
+    TOPIC_LAGS = "one row per topic"
+    MEMBERS = "one row per member"
+    STATE = "one row per group"
+    SHARED = "one row per partition of a share group"
+    THREADS = "one row per thread of a streams group"
     FOREIGN = "another table, which is not read"
 
 

@@ -26,9 +26,9 @@ from sources.pastes.parsed import (
     row_of,
 )
 
-FORMAT: Final = "JSON, one object a partition"
+FORMAT: Final = "JSON, one object per partition"
 BURROW_FORMAT: Final = "Burrow HTTP JSON"
-MEMBERS_FORMAT: Final = "JSON, one object a member"
+MEMBERS_FORMAT: Final = "JSON, one object per member"
 _KEYED: Final = "ConsumerGroupLag JSON"
 _LAG_ALONE: Final = {Field.GROUP, Field.TOPIC, Field.PARTITION, Field.LAG}
 _OFFSETS: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
@@ -39,7 +39,7 @@ _GROUP_IN_URL: Final = re.compile(r"/consumer/([^/?]+)")
 _NO_PARTITION: Final = -1
 """librdkafka counts under it what belongs to no partition."""
 _EVIDENCE: Final = 2
-"""So many of these make a partition: a record consumed has an offset too."""
+"""At least this many of these make a partition: a record consumed has an offset too."""
 _ABOUT_OWNER: Final = ("member", "instance", "host", "client")
 _MEMBERS: Final = "members"
 _ASSIGNED: Final = frozenset(

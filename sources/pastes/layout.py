@@ -113,7 +113,7 @@ class Columns:
         return CellsInLine(row, is_cut=False)
 
     def may_fill(self, words: int) -> bool:
-        """Return whether so many words can fill every column."""
+        """Return whether that many words can fill every column."""
         if self._header.delimiter or self._header.kind in _OF_WORDS:
             return True
         sizes = [len(reading.fields) for reading in self._joined]

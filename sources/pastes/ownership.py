@@ -29,7 +29,7 @@ class Ownership:
         """Read it from a group's records; ``rows`` has each partition once.
 
         A dash in the column of owners says that there is none, and so does the tool where it
-        counts no members. A blank cell says so beside others that name owners.
+        counts no members. So does a blank cell if others name owners.
         """
         owned = {(row.topic, row.partition) for row in rows if row.member}
         owned.update(chain.from_iterable(member.assignment for member in records.members))

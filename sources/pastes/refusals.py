@@ -219,7 +219,7 @@ def _refuse_json(page: Page) -> None:
         message = "this JSON is nested too deeply to hold a group"
         raise SourceError(message) from error
     message = (
-        "this JSON holds no group: expected an object with topics and members, or one object a "
+        "this JSON holds no group: expected an object with topics and members, or one object per "
         "partition, with group, topic, partition and lag"
     )
     raise SourceError(message)

@@ -40,7 +40,7 @@ def apart(group: GroupRecords, page: Page, used: set[int], stamps: Sequence[Stam
 
     A table that repeats a partition, below a header or other words, starts a new snapshot. They
     are in the order of their times; where those are unknown, of the text, newest first if end
-    offsets, which never fall, say so.
+    offsets, which never fall, show it.
     """
     if len({(row.topic, row.partition) for row in group.rows}) == len(group.rows):
         return _dated(group, stamps)
@@ -194,7 +194,7 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int]) -> Moment:
     owned = [(row.topic, row.partition, row.member) for row in rows if row.member]
     if not owned:
         return Moment(snapshot.at_s, topics)
-    # A table of members stands beside the newest snapshot alone: it tells nothing of a change.
+    # A table of members belongs to the newest snapshot alone: it tells nothing of a change.
     listed = {each.member for each in snapshot.members if not each.format}
     members = tuple(sorted({member for *_, member in owned} | listed))
     number = {member: place for place, member in enumerate(members)}

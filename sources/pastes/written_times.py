@@ -53,7 +53,7 @@ class Written(NamedTuple):
     """A time in a line."""
 
     text: str
-    """As it stands there."""
+    """As it is written there."""
     clock_s: float
     """Seconds since midnight."""
     day: date | None = None
@@ -63,7 +63,7 @@ class Written(NamedTuple):
     offset_s: float | None = None
     """Ahead of UTC, if stated as a number."""
     around: str = ""
-    """What stands beside a clock without a day that is understood."""
+    """The text around a clock that has no day we understand."""
     may_be_dated: bool = False
     """Whether there are figures or a word among that which may be a date."""
     has_seconds: bool = True

@@ -205,7 +205,7 @@ def test_where_nothing_waits_and_nothing_tells_what_arrives_the_page_asks(
     page = opened(Group.fresh({"t": 5}, ["c0", "c1"], lags))
 
     assert headline(page) == (
-        "What arrives decides how many consumers this group needs, and that is not known."
+        "The arrival rate decides how many consumers this group needs, and it is unknown."
     )
     assert not page.metric
     page.button[0].click().run()

@@ -542,7 +542,7 @@ def test_where_the_strategy_that_runs_is_known_the_others_start_from_what_a_swit
 
     starts = [page.button_group(key="history_start") for page in (known, unknown)]
 
-    assert [start.value for start in starts] == ["what a switch brings", "the present owners"]
+    assert [start.value for start in starts] == ["the owners after a switch", "the present owners"]
 
 
 def test_of_a_strategy_that_leaves_counts_uneven_more_must_not_move_than_does() -> None:

@@ -66,7 +66,7 @@ _FIGURES: Final = (
         "Unknown {noun}",
         lambda f, _: f.unknown_loads,
         Noun.LOAD,
-        "Partitions of which it is unknown and comes on top",
+        "Partitions for which it is unknown; the real total is higher",
     ),
 )
 """Each of the figures of an outcome and the lower bound."""
@@ -171,7 +171,7 @@ _CONSUMERS: Final = (
         "unknown {noun}",
         lambda at: metrics.unknown_per_member(at.group, at.outcome.owners),
         Noun.LOAD,
-        "Its partitions of which it is unknown and comes on top",
+        "Its partitions for which it is unknown; its real total is higher",
     ),
     FigureColumn("topics", lambda at: metrics.topics_per_member(at.group, at.outcome.owners)),
     FigureColumn(

@@ -31,7 +31,7 @@ def partitions_view(
     times: PartitionTimes,
     hosts: Mapping[str, str],
 ) -> None:
-    """Show a row a partition, the worst first, with search and files."""
+    """Show one row per partition, the worst first, with search and files."""
     table = partitions_frame(group, outcomes, times, hosts)
     texts = [table["topic"] + "-" + table["partition"].astype(str)]
     texts += [table[name].astype(str) for name in table.columns if _is_of_owners(name, outcomes)]
@@ -59,10 +59,10 @@ def partitions_frame(
     times: PartitionTimes,
     hosts: Mapping[str, str],
 ) -> pd.DataFrame:
-    """Return a row a partition: its owner now and under each strategy, host, lag, rates, age.
+    """Return one row per partition: its owner now and under each strategy, host, lag, rates, age.
 
-    The longest behind comes first where times are known, else the most records; what nothing tells
-    of any partition has no column.
+    The longest behind comes first where times are known, else the most records; what is
+    unknown of every partition has no column.
     """
     names = np.array([*group.members, ""], dtype=object)  # UNOWNED, -1, is the last one
     where = np.array([*(hosts.get(name, "").strip("/") for name in group.members), ""], object)

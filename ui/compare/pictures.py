@@ -170,7 +170,7 @@ def legend(comparison: Comparison, drawn: Sequence[Outcome]) -> str:
     if load.by_weight:
         sentences.append("Strip: number of partitions.")
         if not group.is_weight_known.all():
-            sentences.append(f"Hatched: some {load.noun} is unknown and comes on top.")
+            sentences.append(f"Hatched: some {load.noun} is unknown and not included.")
     if any(map(load.ends, drawn)):
         sentences.append("Thin line: 5 to 95 % of what a switch may bring, since ids are new then.")
     if group.member_count > MAX_BARS:

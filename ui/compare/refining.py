@@ -1,4 +1,4 @@
-"""More draws of what a switch brings, once the first figures stand."""
+"""More simulations of switches, once the first figures are shown."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,11 +12,11 @@ from ui import cache, told
 from ui.clients import client
 from ui.progress import PageProgress
 
-_DRAWING: Final = "Drawing more of what a switch to {} brings…"
+_DRAWING: Final = "Simulating more switches to {}…"
 
 
 class Refining:
-    """The draws of one group that would make the figures on screen more certain."""
+    """The simulations that would make the figures on screen more certain."""
 
     def __init__(self, comparison: Comparison) -> None:
         """Look for what was drawn roughly: the strategies on screen first, then what is advised."""

@@ -89,8 +89,8 @@ def _recommended(label: str, outcome: Outcome | None, comparison: Comparison) ->
         if label == _CUSTOM and not advice.takes_custom:
             none = "not supported"
         about = (
-            "No strategy of this kind lowers the busiest consumer's load by 1 % in nine futures "
-            "of ten"
+            "No strategy of this kind lowers the busiest consumer's load by 1 % in at least 9 "
+            "of 10 simulated restarts"
         )
         return Figure(label, "none", none, about)
     notes = [outcome.label]

@@ -117,7 +117,7 @@ def said(
     way: tuple[Lost, SwitchCost],
     load: Load,
 ) -> str:
-    """Return, in Markdown, what the switch brings and what the way there costs."""
+    """Return, in Markdown, the effect of the switch and its cost."""
     lost, cost = way
     unit = load.unit
     had, has = (amount(load.of(outcome)) for outcome in (now, reached))
@@ -143,7 +143,7 @@ def said(
 
 
 def _spread(of: Spread) -> str:
-    """Return the middle of the plays, and their range where it is one."""
+    """Return the median of the simulations, and their range if it is one."""
     low, middle, high = (amount(round(value)) for value in of)
     return f"**{middle}**" if low == high else f"**{middle}** ({low} to {high})"
 

@@ -12,7 +12,7 @@ from ui.scenario import Scenario
 
 
 def edit_tables(current: Scenario) -> None:
-    """Show the chosen table; notices stand below it, so that they do not move it."""
+    """Show the chosen table; notices are below it, so that they do not move it."""
     table = widgets.choose("Edit", list(_TABLES), "table", is_label_shown=False)
     consumers.count_buttons(current)
     _TABLES[table](current)

@@ -1,4 +1,4 @@
-"""The large picture of a group as data: a row a consumer, a column a strategy, one scale for all.
+"""The large picture of a group as data: a row per consumer, a column per strategy, one scale.
 
 Plain values, made by pure functions (``ui.picture.columns``) and drawn by a script in the browser
 (``picture.js``), which adds nothing. Names in it are text from outside, never markup.
@@ -27,7 +27,7 @@ class ConsumerRow:
     label: str
     full_id: str
     note: str = ""
-    """Where it runs, if anything tells."""
+    """Where it runs, if known."""
     is_focus: bool = False
     """Whether the verdict names it."""
 
@@ -64,7 +64,7 @@ class StrategyColumn:
     moves: int | None = None
     idle: int = 0
     ends_s: float | None = None
-    """When the backlog ends, in seconds, infinite if never; None if nothing tells."""
+    """When the backlog ends, in seconds, infinite if never; None if unknown."""
     loads: tuple[int, ...]
     counts: tuple[int, ...]
     unknown: tuple[int, ...]
@@ -142,7 +142,7 @@ class VerdictBand:
 
 @dataclass(frozen=True, kw_only=True)
 class RateRow:
-    """What arrives for a consumer or a partition, and what is read of it."""
+    """The arrival rate and the read rate of a consumer or a partition."""
 
     label: str
     full_id: str
@@ -159,7 +159,7 @@ class RateRow:
 
 @dataclass(frozen=True, kw_only=True)
 class RateChart:
-    """Bars of what arrives above bars of what is read."""
+    """Bars of arrivals above bars of reads."""
 
     subject: str
     """The heading of the names: "Consumer"."""

@@ -1,4 +1,4 @@
-"""The parts of the components: style sheets and scripts that stand beside the modules."""
+"""The parts of the components: style sheets and scripts in the same folder."""
 
 from pathlib import Path
 from typing import Final

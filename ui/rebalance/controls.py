@@ -21,7 +21,7 @@ from ui.untrusted import verbatim
 
 _OWN: Final = "each strategy's own assignment"
 _PRESENT: Final = "the present owners"
-_REACHED: Final = "what a switch brings"
+_REACHED: Final = "the owners after a switch"
 
 
 def choose_guide(shown: History) -> None:
@@ -63,7 +63,7 @@ def choose_start(
     """Let the visitor choose the start of the history; return each strategy's first group.
 
     Only the strategy that ``runs`` can start from the present owners; where it is known, the
-    others start from what a switch brings.
+    others start from the owners after a switch.
     """
     if not group.has_claims:
         return dict.fromkeys(strategies, group)
@@ -74,7 +74,7 @@ def choose_start(
         default=options[0],
         required=True,
         key="history_start",
-        help="What a switch brings: the group has restarted into each strategy, so the events "
+        help="The owners after a switch: the group has restarted into each strategy, so the events "
         "alone are compared. The present owners: the first event also moves the group to the "
         "strategy, as if nobody had restarted. Each strategy's own assignment: the group starts "
         "afresh.",

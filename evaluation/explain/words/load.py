@@ -71,7 +71,7 @@ def _relief(rule: rules.Relief, at: ReplayMoment, names: Names) -> Iterator[Step
     is_between_two = set(owners) | set(at.event.members.tolist()) == {giver, taker}
     if not is_between_two or loads[:2] == loads[2:]:
         text = (
-            f"Step {rule.number:,}: {plural(at.partitions.size, 'partition')} change hands in a "
+            f"Step {rule.number:,}: {plural(at.partitions.size, 'partition')} move in a "
             "chain, which makes counts more even, or matches more racks, or moves fewer: it goes "
             f"to {names.member(at.member)}."
         )

@@ -21,12 +21,12 @@ class UserData(NamedTuple):
     generation: int = NO_GENERATION
     """The newest generation whose assignment the member received; all else is of it."""
     owned: tuple[Partition, ...] = ()
-    """What the member owned, if the protocol does not say so: under an eager one."""
+    """What the member owned, if the protocol does not carry it, as an eager one does not."""
     promised: tuple[Partition, ...] = ()
     """What is meant for the member, but was another's at the time."""
     planned: Mapping[str, tuple[Partition, ...]] = {}
     """What each member should end up with that it did not have, by member id. The leader that
-    planned it says so, in case another member never hears of its share."""
+    planned it sends it, in case another member never receives its share."""
 
     def encoded(self) -> bytes:
         """Return the bytes of version 1."""

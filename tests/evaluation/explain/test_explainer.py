@@ -214,7 +214,7 @@ def test_two_partitions_that_pass_between_more_than_two_consumers_are_no_exchang
 
     found = steps_of(group, "load-sticky", 2)
 
-    assert "2 partitions change hands" in found["Chain"]
+    assert "2 partitions move" in found["Chain"]
     assert "exchange" not in found["Chain"]
 
 
