@@ -31,7 +31,7 @@ _PACKAGES = (
 _TO_BE_REPLACED = {
     ROOT / "ui" / name
     for name in (
-        *("capacity/findings.py", "compare/conclusion.py", "fleet/words.py", "slides/story.py"),
+        *("capacity/findings.py", "compare/conclusion.py", "fleet/words.py"),
         "what_ifs/figures.py",
     )
 }

@@ -18,7 +18,7 @@ _FILLED: Final = 0.82
 _PER_LETTER: Final = 6.8
 _MOST_NAMED: Final = 30
 _LEFT, _RIGHT = 10.0, 90.0
-"""From left and right of these per cents on, a figure stands beside its bar's middle."""
+"""From left and right of these per cents on, a figure is beside its bar's middle."""
 
 
 class _Box(NamedTuple):

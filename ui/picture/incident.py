@@ -20,7 +20,7 @@ _draw = st.components.v2.component(
 
 
 def show(picture: IncidentPicture) -> None:
-    """Show rates, the causes red, and what stands beside and below them."""
+    """Show rates, with the causes in red, and the facts beside and below them."""
     with at_least(_AROUND_PX + _ROW_PX * len(picture.chart.rows)):
         _draw(key="incident_picture", data=incident_data(picture))
 

@@ -1,4 +1,4 @@
-"""Places of a least height, so that what stands below does not move when a picture comes."""
+"""Places of a least height, so that what is below does not move when a picture comes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
