@@ -1,13 +1,14 @@
 """A stream's micro-batches: new rows are added, and those before the watermark replayed."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 from pyspark.sql import DataFrame
 
+from pipeline.backlog import Arrived
 from pipeline.errors import PipelineError
 from pipeline.ingest.tables import Destination, Ingested, ingest
 from pipeline.replay.fleet import merged_states, tasks_for
@@ -32,10 +33,17 @@ class MicroBatch(Run):
     query: str
     number: int
 
-    def publish(self, rows: DataFrame | None, guess: int) -> dict[str, Any] | None:
+    def publish(
+        self,
+        rows: DataFrame | None,
+        guess: int,
+        waits: Callable[[Arrived], bool] = lambda _: False,
+        files: int = 0,
+    ) -> dict[str, Any] | None:
         """Add about ``guess`` rows; return the row of ``runs``, or None if already ingested.
 
-        Raises ConflictError if another run was published meanwhile.
+        ``waits`` is asked once the rows of these ``files`` are read; while it says so the watermark
+        stays. Raises ConflictError if another run was published meanwhile.
         """
         if self.lake.published(self.query) >= self.number:
             return None
@@ -43,13 +51,15 @@ class MicroBatch(Run):
         base = self._base(newest)
         versions = self.lake.roll_back(base["versions"])
         horizon = base["horizon"]
-        ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
+        ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, None, {})
         if rows is not None:
             tasks = tasks_for(guess, len(self.strategies))
             destination = Destination(self.lake, self.run_id, tasks, dict(versions), horizon)
             ingested = ingest(rows, destination)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
-        until = self._watermark(horizon, ingested.last)
+        latest = max((at for at in (base["latest"], ingested.last) if at is not None), default=None)
+        is_held = waits(self._arrived(files, ingested, base["latest"]))
+        until = horizon if is_held else self._watermark(horizon, latest)
         pending = base["rows_pending"] + ingested.rows_used
         outcome = self._replayed_until(versions, horizon, until)
         rows_rejected = ingested.rows_in - ingested.rows_used + outcome.rows_rejected
@@ -64,7 +74,9 @@ class MicroBatch(Run):
             rows_pending=pending - outcome.rows_used - outcome.rows_rejected,
             input=self.source,
             quality=quality(ingested.reasons, outcome, self.progress.seconds, base["quality"]),
-            progress=json.dumps({"horizon": until, "query": self.query, "batch": self.number}),
+            progress=json.dumps(
+                {"horizon": until, "latest": latest, "query": self.query, "batch": self.number}
+            ),
             snapshots=base["snapshots"] + outcome.snapshots,
             groups=base["groups"] + outcome.groups,
             first_snapshot=base["first_snapshot"] or moment(outcome.first_us),
@@ -78,7 +90,9 @@ class MicroBatch(Run):
         """Return the run before this batch; zeros if there is none."""
         if base is None:
             counts = ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups")
-            nothing = dict.fromkeys(("horizon", "quality", "first_snapshot", "last_snapshot"))
+            nothing = dict.fromkeys(
+                ("horizon", "latest", "quality", "first_snapshot", "last_snapshot")
+            )
             judged = {"judged_by": self.judge_by.value}
             return {**dict.fromkeys(counts, 0), **nothing, **judged, "versions": {}}
         if tuple(base["strategies"]) != self.strategies:
@@ -93,10 +107,20 @@ class MicroBatch(Run):
                 f"or replay it first: python -m pipeline replay --judge-by {self.judge_by.value}"
             )
             raise PipelineError(message)
-        return {**base, "horizon": json.loads(base["progress"])["horizon"]}
+        progress = json.loads(base["progress"])
+        return {**base, "horizon": progress["horizon"], "latest": progress.get("latest")}
+
+    def _arrived(self, files: int, ingested: Ingested, latest: int | None) -> Arrived:
+        """Return what a batch brought after this latest snapshot of the batches before."""
+        first, last = ingested.first, ingested.last
+        if first is None or last is None:
+            return Arrived(files, is_wide=False, goes_back=False)
+        lateness = self.lateness // timedelta(microseconds=1)
+        goes_back = latest is not None and first < latest - lateness
+        return Arrived(files, is_wide=last - first > lateness, goes_back=goes_back)
 
     def _watermark(self, horizon: int | None, last: int | None) -> int | None:
-        """Return the watermark after this batch; it never moves back, nor past the clock."""
+        """Return the watermark of the latest snapshot; it never moves back, nor past the clock."""
         if last is None:
             return horizon
         now = int(self.started.timestamp() * 1e6)

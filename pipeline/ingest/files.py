@@ -66,7 +66,7 @@ def input_files(spark: SparkSession, paths: Sequence[str]) -> list[InputFile]:
     ``.``. Raises PipelineError if there are none, and like ``check_links``.
     """
     check_links(paths)
-    files = {file for path in paths for file in _listed(spark, path)}
+    files = {file for path in paths for file in listed(spark, path)}
     if not files:
         message = f"there is nothing to read in {', '.join(paths)}; give files, folders or globs"
         raise PipelineError(message)
@@ -96,7 +96,8 @@ def _check_links(found: Path, around: frozenset[Path]) -> None:
             _check_links(entry, around | {here, *here.parents})
 
 
-def _listed(spark: SparkSession, path: str) -> list[InputFile]:
+def listed(spark: SparkSession, path: str) -> list[InputFile]:
+    """List the files of a file, folder or glob; raises PipelineError if Spark cannot."""
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", value=True)
     try:
         return [InputFile(*row) for row in reader.load(path).select("path", "length").collect()]

@@ -31,8 +31,9 @@ class Ingested:
     rows_used: int
     telemetry: int
     rejected: int
+    first: int | None
     last: int | None
-    """The latest snapshot among the usable rows, microseconds since 1970."""
+    """The first and the latest snapshot among the usable rows, microseconds since 1970."""
     reasons: Mapping[str, int]
     """The rules that rejected rows break, and how many rows break each of them first."""
 
@@ -71,7 +72,10 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
         seen,
         F.count(F.lit(1)).alias("rows_in"),
         F.count_if(is_usable).alias("rows_used"),
-        F.max(F.when(is_usable, F.unix_micros("snapshot_at"))).alias("last"),
+        *(
+            most(F.when(is_usable, F.unix_micros("snapshot_at"))).alias(name)
+            for name, most in (("first", F.min), ("last", F.max))
+        ),
     )
     stored = _stored(counted.where(is_usable), destination.tasks)
     telemetry = _write(stored, "telemetry", destination)
@@ -89,7 +93,8 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
         destination.lake.commit(name, files, after=after.get(name))
         for name, files in (("telemetry", telemetry), ("rejected", rejected))
     )
-    return Ingested(rows_in, used, telemetry_version, rejected_version, counts["last"], reasons)
+    versions = (telemetry_version, rejected_version)
+    return Ingested(rows_in, used, *versions, counts["first"], counts["last"], reasons)
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:

@@ -32,6 +32,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from evaluation.judging import JudgeBy
 from live.arguments import count, duration, properties_text
 from live.properties import parse_properties
+from pipeline.backlog import Backlog
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, InputFile, check_links, first_line
@@ -54,6 +55,8 @@ CHECKPOINT: Final = "_stream"
 _REPORTED_WITHIN_S: Final = 10
 _OWN_ERROR: Final = re.compile(r"\b(?:PipelineError|ConflictError): (.+)")
 """Of what Spark returns, the sentence of an error of ours in a batch."""
+_ANY_AGE: Final = "36500d"
+"""Spark would leave out, unsaid, what was modified 7 days before the newest file or earlier."""
 _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
 """The schema of Spark's binary files; reading only path and length loads no content."""
 
@@ -101,7 +104,7 @@ def main(options: Namespace) -> None:
         check_links([options.input])
     source, reads_kafka = options.input or "", bool(options.topic)
     with tables_on_spark(options, Progress(), source, reads_kafka=reads_kafka) as (spark, lake):
-        _Stream(spark, lake, options).run()
+        Stream(spark, lake, options).run()
 
 
 class _Reporter(StreamingQueryListener):
@@ -133,7 +136,8 @@ class Publisher:
     lake: Lake
     checkpoint: str
     """Of the query, below the output."""
-    is_topic: bool
+    backlog: Backlog | None
+    """Of the folder; None for a topic."""
     batch: Callable[..., MicroBatch]
     """Takes what differs between batches."""
 
@@ -151,7 +155,7 @@ class Publisher:
         spark = arrived.sparkSession
         own = {"query": self._query(), "number": number}
         batch = self.batch(spark=spark, progress=Progress(), **own)
-        if self.is_topic:
+        if self.backlog is None:
             origin = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
             text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
             records = arrived.select(origin.alias("file"), text.alias("raw"))
@@ -159,8 +163,10 @@ class Publisher:
         files = sorted(InputFile(*row) for row in arrived.collect())
         if not files:
             return batch.publish(None, 0)
-        guess = sum(file.rows for file in files)
-        return with_rows_of(spark, files, lambda rows: batch.publish(rows, guess))
+        guess, waits = sum(file.rows for file in files), partial(self.backlog.remains, spark)
+        return with_rows_of(
+            spark, files, lambda rows: batch.publish(rows, guess, waits, files=len(files))
+        )
 
     def _query(self) -> str:
         """Return the id that Spark gave the query at its first start."""
@@ -168,7 +174,7 @@ class Publisher:
             return str(json.loads(file.read())["id"])
 
 
-class _Stream:
+class Stream:
     """A query that publishes rows as they arrive."""
 
     def __init__(self, spark: SparkSession, lake: Lake, options: Namespace) -> None:
@@ -184,8 +190,10 @@ class _Stream:
             window=options.window,
             source=source,
         )
-        publisher = Publisher(lake, checkpoint, bool(options.topic), batch)
-        self._publish = carried(publisher) if options.remote else publisher
+        self._takes_what_is_there = bool(options.available_now or options.remote)
+        most = None if self._takes_what_is_there else options.files_per_batch
+        backlog = None if options.topic else Backlog(lake, checkpoint, options.input, most)
+        self._publisher = Publisher(lake, checkpoint, backlog, batch)
         self._checkpoint = lake.address(checkpoint)
         self._reporter = _Reporter() if options.progress == "json" else None
 
@@ -210,11 +218,14 @@ class _Stream:
         _say("all input is processed")
 
     def _start(self) -> StreamingQuery:
-        options = self._options
+        options, publisher = self._options, self._publisher
+        if publisher.backlog:
+            publisher.backlog.find(self._spark)  # before Spark does: it will read at least these
         arriving = self._files() if options.input else self._records()
-        writer = arriving.writeStream.foreachBatch(self._publish)
+        publish = carried(publisher) if options.remote else publisher
+        writer = arriving.writeStream.foreachBatch(publish)
         writer = writer.option("checkpointLocation", self._checkpoint)
-        if options.available_now or options.remote:
+        if self._takes_what_is_there:
             return writer.trigger(availableNow=True).start()
         interval = f"{options.trigger.total_seconds():g} seconds"
         return writer.trigger(processingTime=interval).start()
@@ -227,7 +238,9 @@ class _Stream:
         """
         files = self._spark.readStream.format("binaryFile").schema(_FILE)
         most = self._options.files_per_batch
-        files = files.options(recursiveFileLookup=True, maxFilesPerTrigger=most)
+        files = files.options(
+            recursiveFileLookup=True, maxFilesPerTrigger=most, maxFileAge=_ANY_AGE
+        )
         return files.load(self._options.input).select("path", "length")
 
     def _records(self) -> DataFrame:

@@ -1,6 +1,8 @@
 """The stream as users start it, from a folder and from a topic; killing it loses nothing."""
 
 import json
+import os
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,7 +19,7 @@ from pyspark.sql import SparkSession
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.jobs.status import latest_of
-from pipeline.jobs.stream import Publisher, add_arguments
+from pipeline.jobs.stream import Publisher, Stream, add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
@@ -102,10 +104,52 @@ def test_a_batch_that_cannot_be_published_is_told_in_a_sentence(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     lake = Lake(str(tmp_path))
-    publisher = Publisher(lake, "nowhere", is_topic=False, batch=MicroBatch)
+    publisher = Publisher(lake, "nowhere", None, batch=MicroBatch)
 
     with pytest.raises(PipelineError, match=r"^batch 7 was not published: .*nowhere"):
         publisher(spark.createDataFrame([], "path STRING, length BIGINT"), 7)
+
+
+def _streamed(spark: SparkSession, source: Path, output: Path, *words: str) -> dict[str, Any]:
+    """Process what has arrived, in this process; return the newest row of ``runs``."""
+    parser, lake = ArgumentParser(), Lake(str(output))
+    add_arguments(parser)
+    usual = ["--input", str(source), "--output", str(output), "--strategies", *STRATEGIES]
+    lake.prepare()
+    Stream(spark, lake, parser.parse_args([*usual, "--available-now", *words])).run()
+    return latest_of(lake)
+
+
+def _files(folder: Path, modified_s: Sequence[float]) -> Path:
+    """Write a file for each of these times of modification, with a snapshot of each hour."""
+    source = Folder(folder)
+    for hour, at in enumerate(modified_s):
+        own = [row for row in rows_of_day(1 + hour // 3) if row["snapshot_at"].hour == hour % 3]
+        source.arrive(f"{hour} 100%.day", own)  # Spark's log has the name encoded
+        os.utime(folder / f"{hour} 100%.day.parquet", (at, at))
+    return folder
+
+
+def test_nothing_of_a_backlog_is_late_because_of_how_it_was_copied(
+    spark: SparkSession, run: Callable[[Path, Path], Path], tmp_path: Path
+) -> None:
+    now = time.time()
+    source = _files(tmp_path / "in", [now - 60 * hour for hour in range(6)])  # the last hour first
+
+    row = _streamed(spark, source, tmp_path / "out", "--files-per-batch", "2", "--lateness", "0s")
+
+    expected, found = tables_in(run(source, tmp_path / "whole")), tables_in(tmp_path / "out")
+    for table in ("telemetry", "rejected", "partition_lag", "member_load", "group_summary"):
+        assert found[table] == expected[table], table
+    assert (row["rows_rejected"], row["rows_pending"]) == (0, 0)
+
+
+def test_a_file_is_read_however_old_it_is(spark: SparkSession, tmp_path: Path) -> None:
+    source = _files(tmp_path / "in", [time.time(), time.time() - 30 * 86_400])
+
+    row = _streamed(spark, source, tmp_path / "out", "--files-per-batch", "1")
+
+    assert row["rows_in"] == len(rows_of_day(1)) * 2 // 3
 
 
 @pytest.fixture(
