@@ -17,6 +17,7 @@ from assignors.streams.application import (
 )
 from assignors.streams.broker_group import StreamsGroup, StreamsMember
 from assignors.streams.tasks import Subtopology, Task
+from sources.budget import Limits
 from sources.pastes.parsed import GroupRecords, TopicRow
 from sources.pastes.topology import DescribedSubtopology
 
@@ -43,9 +44,13 @@ def share_group_of(
 
 
 def streams_group_of(
-    members: Sequence[StreamsMember], topology: Mapping[int, DescribedSubtopology]
+    members: Sequence[StreamsMember],
+    topology: Mapping[int, DescribedSubtopology],
+    limits: Limits,
 ) -> StreamsGroup | None:
     """Return a Streams group by its threads' tasks; None if nothing is running.
+
+    Raises SourceError if the highest numbers ask for more tasks than partitions can be read.
 
     State shows in standbys, unless the topology tells stores; the most copies of a task are taken
     for the number of standbys.
@@ -57,9 +62,12 @@ def streams_group_of(
     tasks = active | set(copies)
     with_copies = {task.subtopology for task in copies}
     standbys = max(copies.values(), default=0)
+    sizes: dict[int, int] = {}
+    for task in tasks:
+        sizes[task.subtopology] = max(sizes.get(task.subtopology, 0), task.partition + 1)
+    limits.check("partitions", sum(sizes.values()))
     subtopologies = []
-    for number in sorted({task.subtopology for task in tasks}):
-        size = max(task.partition for task in tasks if task.subtopology == number) + 1
+    for number, size in sorted(sizes.items()):
         stores = topology[number].stores if number in topology else ()
         has_state = bool(stores) if number in topology else number in with_copies or not standbys
         subtopologies.append(Subtopology(number, size, has_state))
@@ -89,6 +97,7 @@ def application_of(
     if not topics or set(sizes) - set(topics):
         return None
     threads: dict[str, list[StreamsThread]] = {}
+    is_known = True
     with_state = {number for number, each in topology.items() if each.stores}
     for member, partitions in owned.items():
         instance = _THREAD.match(clients.get(member) or member)
@@ -96,7 +105,9 @@ def application_of(
             return None
         tasks = frozenset(Task(topics[topic], number) for topic, number in partitions)
         running = {task: RUNNING for task in tasks if task.subtopology in with_state}
-        threads.setdefault(instance[1], []).append(StreamsThread(member, tasks, running))
+        process = _process(instance[1])
+        is_known &= process in instance[1]
+        threads.setdefault(process, []).append(StreamsThread(member, tasks, running))
     application = StreamsApplication(
         sizes,
         [
@@ -105,8 +116,8 @@ def application_of(
             )
             for number in topology
         ],
-        [Instance(_process(each), listed) for each, listed in threads.items()],
-        knows_processes=all(map(_PROCESS.search, threads)),
+        [Instance(process, listed) for process, listed in threads.items()],
+        knows_processes=is_known,
         knows_offsets=False,
     )
     ends = dict.fromkeys(application.stateful, 10 * application.settings.recovery_lag)

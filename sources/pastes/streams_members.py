@@ -73,7 +73,7 @@ def read_threads(page: Page, section: TableSection, parsed: Parsed) -> None:
             parsed.rebalancing.add(key.name or key.hint)
     topology = topology_in(page)
     for key, members in threads.items():
-        if group := streams_group_of(members, topology):
+        if group := streams_group_of(members, topology, page.limits):
             parsed.as_kinds[key] = group
     if tasks:
         parsed.used.update(described)

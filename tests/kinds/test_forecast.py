@@ -15,6 +15,7 @@ from assignors.streams.broker_group import StreamsGroup
 from evaluation.kinds.asking import forecast
 from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
 from evaluation.kinds.orders import orders_of
+from sources.errors import SourceError
 from sources.text import read_text
 
 _ONE, _TWO = "2r8Li13RSKGZO5Me7Rpvyg", "4PXkVOfVTrGGJ4oEqNPFMA"
@@ -164,6 +165,11 @@ def test_threads_are_read_with_their_instances_tasks_and_copies() -> None:
     ]
     assert group.standbys == 1
     assert {each.process for each in group.members} == {_P, _Q}
+
+
+def test_a_number_that_asks_for_too_many_tasks_is_refused() -> None:
+    with pytest.raises(SourceError, match="partitions are more than"):
+        read_text(_STREAMS.replace("0:[1,5]", "0:[1,999999999]"))
 
 
 def test_a_topology_below_a_streams_group_tells_which_tasks_have_state() -> None:
