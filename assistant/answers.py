@@ -112,12 +112,19 @@ class ConsumersNeeded:
     strategy: str
     label: str
     runs_as: str
+    kind: str
+    """What the plan comes to."""
     consumers: int | None
-    """The smallest number tried that is in time; None if no number tried is."""
+    """The plan: from here on every larger number is in time, with headroom; None without one."""
+    least: int | None
+    """The smallest number tried that is in time at all, without headroom."""
+    late_between: list[int]
+    """Numbers between the least and the plan that are late even without headroom."""
     seconds: float | None
-    """Until that many have cleared the backlog."""
-    untried_below: int
-    """Smaller numbers that were not tried; 0 makes the number a minimum."""
+    """Until the planned consumers have cleared the backlog."""
+    seconds_with_headroom: float | None
+    untried_above: int
+    """Larger numbers that were not tried."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,17 +133,28 @@ class CapacityPlan:
 
     group: str
     consumers_today: int
+    plan: ConsumersNeeded | None
+    """The best of all strategies; None where neither arrivals nor speed are known: ask for them."""
+    rests_on: str
+    """The weaker source of arrivals and speed: measured, stated or a guess."""
     records_per_second_of_a_consumer: float
     speed_is: str
     """Where that speed comes from: stated, measured, or a guess."""
     records_per_second_arriving: float | None
+    """Now, without the peak factor."""
     arriving_is: str | None
+    peak: float
+    headroom_percent: float
     seconds_allowed: float
     seconds_paused: float
     fewest_possible: int | None
     """No assignment is in time with fewer; None if no number of consumers is enough."""
+    decided_by: str | None
+    """The partition that alone takes too long, or leaves no headroom."""
     too_heavy: list[str]
     """Partitions that no single consumer clears in time."""
+    partitions_needed: dict[str, int]
+    """For each topic, at the peak with headroom and with keys spread evenly."""
     strategies: list[ConsumersNeeded]
 
 

@@ -23,17 +23,30 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.words import words_of
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
+from evaluation.capacity.planning import (
+    Asked,
+    ConsumerPlan,
+    Margin,
+    PlanKind,
+    best_plan,
+    is_known,
+    partitions_needed,
+    plan_of,
+    plan_search,
+    rests_on,
+)
 from evaluation.capacity.resizing import as_planned
-from evaluation.capacity.search import SearchRange, minimum, search, usual_most
+from evaluation.capacity.search import SearchRange, usual_most
 from evaluation.capacity.trials import Trials
 from evaluation.clients import CLIENTS, JAVA, Client, runs_as
 from evaluation.compare import Outcome
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.reasons import reason_for
-from evaluation.facts import facts_of
+from evaluation.facts import Facts, facts_of
 from evaluation.metrics import total_lag
 from evaluation.offset_history import partition_times
 from evaluation.outlook import range_of
+from evaluation.rebalance.timing import PAUSE_S
 from sources.asking import given_of
 from sources.budget import LIMITS
 from sources.errors import SourceError
@@ -137,39 +150,55 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     ] = None,
     seconds_paused: Annotated[
         float, Field(ge=0, description="At the start, when nobody reads")
-    ] = 10.0,
+    ] = PAUSE_S,
+    peak: Annotated[float, Field(gt=0, description="Peak arrivals, times those of now")] = 1.0,
+    headroom_percent: Annotated[
+        float, Field(ge=0, description="By which more may arrive than that")
+    ] = 20.0,
     group: Name = None,
     strategies: list[str] | None = None,
 ) -> answers.CapacityPlan:
-    """Say how many consumers a group needs to clear its backlog in time, under each strategy.
+    """Say how many consumers to plan so that a group clears its backlog in time, with headroom.
 
-    Counts arrivals meanwhile if two snapshots or the text give the rate. Says where the speed of
-    a consumer comes from; do not present a guess as a fact.
+    A plan is the number from which all larger ones are in time: one more consumer can be worse.
+    Counts arrivals meanwhile if two snapshots or the text give the rate. Says what it rests on; do
+    not present a guess as a fact, and ask for the arrival rate where there is no plan.
     """
     reading = _predictable(text, group)
     history = reading.history
     times = None if history is None else partition_times(reading.group, history)
     facts = facts_of(reading.group, history, times, records_per_second_of_a_consumer)
-    subject = reading.group.with_rates(facts.arriving)
+    margin = Margin(peak=peak, headroom_percent=headroom_percent)
+    subject = reading.group.with_rates(facts.arriving * margin.peak)
     capacity = Capacity(
         throughput=facts.speed.records_s, allowed_s=seconds_allowed, pause_s=seconds_paused
     )
-    heavy = too_heavy(
-        demand_of(as_planned(subject), capacity), fastest_of(subject, capacity), capacity
-    )
-    is_known = facts.arriving_source is not None
+    demand, fastest = demand_of(as_planned(subject), capacity), fastest_of(subject, capacity)
+    plans = _plans(subject, capacity, _planned(strategies), facts, margin)
+    best = best_plan(plans)
+    decides = None if best is None else best.decided_by
+    raised = demand.rates * (1 + margin.headroom)
+    needed = partitions_needed(subject, raised, facts.partition_speed)
     return answers.CapacityPlan(
         group=reading.name,
         consumers_today=subject.member_count,
+        plan=None if best is None or best.kind is PlanKind.UNKNOWN else _needed(best),
+        rests_on=rests_on(facts).value,
         records_per_second_of_a_consumer=capacity.throughput,
         speed_is=facts.speed.source.value + (", at least" if facts.speed.is_least else ""),
-        records_per_second_arriving=facts.total_arriving if is_known else None,
+        records_per_second_arriving=facts.total_arriving if facts.arriving_source else None,
         arriving_is=facts.arriving_source.value if facts.arriving_source else None,
+        peak=margin.peak,
+        headroom_percent=margin.headroom_percent,
         seconds_allowed=capacity.allowed_s,
         seconds_paused=capacity.pause_s,
         fewest_possible=consumer_limits(subject, capacity).fewest,
-        too_heavy=[subject.partition_name(p) for p in heavy.tolist()],
-        strategies=_needed(subject, capacity, _planned(strategies)),
+        decided_by=None if decides is None else subject.partition_name(decides),
+        too_heavy=[
+            subject.partition_name(p) for p in too_heavy(demand, fastest, capacity).tolist()
+        ],
+        partitions_needed=dict(zip(subject.topics, needed.tolist(), strict=True)),
+        strategies=[_needed(plan) for plan in plans],
     )
 
 
@@ -322,34 +351,48 @@ def _planned(names: Sequence[str] | None) -> Sequence[Strategy]:
     return [strategy for strategy in all_strategies().values() if strategy in wanted]
 
 
-def _needed(
-    group: Group, capacity: Capacity, strategies: Sequence[Strategy]
-) -> list[answers.ConsumersNeeded]:
+def _plans(
+    group: Group,
+    capacity: Capacity,
+    strategies: Sequence[Strategy],
+    facts: Facts,
+    margin: Margin,
+) -> list[ConsumerPlan]:
+    """Return the plan under each strategy."""
     fewest = consumer_limits(group, capacity).fewest
-    if fewest is None:
-        return []
     scope = SearchRange(
-        fewest=fewest,
-        most=max(usual_most(group), fewest),
+        fewest=fewest or 1,
+        most=max(usual_most(group), fewest or 1),
         exhaustive=min(_MOST_WORK // max(group.partition_count, 1), _MOST_TRIED),
     )
-    trials = Trials(group, capacity, scope.most)
-    for _ in search(trials, strategies, scope):
-        pass
-    found = []
-    for strategy in strategies:
-        least = minimum(trials.curve(strategy), scope)
-        found.append(
-            answers.ConsumersNeeded(
-                strategy=strategy.name,
-                label=strategy.label,
-                runs_as=runs_as(strategy),
-                consumers=least.consumers,
-                seconds=least.seconds if np.isfinite(least.seconds) else None,
-                untried_below=least.untried_below,
-            )
-        )
-    return found
+    trials = Trials(group, capacity, scope.most, headroom=margin.headroom)
+    if fewest is not None and is_known(facts):
+        for _ in plan_search(trials, strategies, scope):
+            pass
+    asked = Asked(
+        today=group.member_count,
+        rests_on=rests_on(facts),
+        is_known=is_known(facts),
+        is_least=facts.speed.is_least,
+        headroom=margin.headroom,
+    )
+    return [plan_of(strategy, trials, scope, asked) for strategy in strategies]
+
+
+def _needed(plan: ConsumerPlan) -> answers.ConsumersNeeded:
+    ends, raised = plan.ends_s, plan.ends_with_headroom_s
+    return answers.ConsumersNeeded(
+        strategy=plan.strategy.name,
+        label=plan.strategy.label,
+        runs_as=runs_as(plan.strategy),
+        kind=plan.kind.value,
+        consumers=plan.consumers,
+        least=plan.least,
+        late_between=list(plan.late_between),
+        seconds=ends if np.isfinite(ends) else None,
+        seconds_with_headroom=raised if np.isfinite(raised) else None,
+        untried_above=plan.untried,
+    )
 
 
 def _ranked(row: dict[Any, Any]) -> answers.FleetGroup:

@@ -1,7 +1,7 @@
-"""Numbers of consumers against time, and where none is enough, what partitions need."""
+"""Time by numbers of consumers, verdicts by strategy, and what partitions need."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,29 +9,25 @@ import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import FloatArray
-from assignors.strategy import Strategy
 from charts.lettering import laid_out, name_rows, readable, wrapped
-from charts.palette import BAR, BUSIEST, MEAN_LINE, ON_COLOUR, STROKES
+from charts.palette import BAR, BUSIEST, LATE, MEAN_LINE, ON_COLOUR
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
 from evaluation.wording import amount, duration
 
-MOST_LINES: Final = 5
-"""Further lines wait in the legend for a click."""
 _VERDICTS: Final = (
     ("✓", "in time", "#6bb5e8"),
     ("!", "late", "#f2ae49"),
     ("✗", "never", "#c3c9d1"),
 )
 """Symbol, word and ground of each verdict; all grounds carry dark text at 7:1 or better."""
-_MARKERS: Final = ("circle", "square", "diamond", "cross", "x", "triangle-up", "star")
+_LINES: Final = ((BAR, "solid"), (BAR, "dash"), (MEAN_LINE, "dot"))
 _LABEL_WIDTH: Final = 18
 _ROW_HEIGHT: Final = 36
 """Room for labels of two lines."""
 _TEXT: Final = 14
-_HEIGHT: Final = 440
-"""Of the chart without its legend, in pixels."""
-_LEGEND_ROW: Final = 21
+_HEIGHT: Final = 340
+"""Of the chart, in pixels."""
 _BARE: Final = {"showgrid": False, "zeroline": False, "fixedrange": True}
 _FEW: Final = 12
 """Numbers of consumers that each have a tick; between more, Plotly chooses."""
@@ -42,24 +38,34 @@ _MOST_OF_ALLOWED: Final = 3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CapacityCurves:
-    """What the grid and the chart are drawn from."""
+    """What the grid is drawn from."""
 
     curves: Sequence[Curve]
     allowed_s: float
     today: int
     """Consumers there are; 0 for none."""
     recommended: int | None
-    leading: Sequence[Strategy]
-    """Strategies whose lines are shown whatever else is chosen."""
     columns: Sequence[int]
     """Numbers of consumers in the grid, ascending."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlanCurves:
+    """What the chart of a plan is drawn from."""
+
+    lines: Sequence[tuple[str, Mapping[int, float]]]
+    """Name and seconds by number of consumers; at most three, the planned one first."""
+    allowed_s: float
+    today: int
+    """Consumers there are; 0 for none."""
+    planned: int | None
     points: Sequence[int]
     """Numbers of consumers in the chart, ascending."""
 
     @property
     def is_ever_cleared(self) -> bool:
-        """Whether any strategy clears the backlog with any number of consumers in the chart."""
-        return any(np.isfinite(_seconds(curve, self.points)).any() for curve in self.curves)
+        """Whether any line ends with any number of consumers in the chart."""
+        return any(np.isfinite(_seconds(line, self.points)).any() for _, line in self.lines)
 
 
 def verdict_grid(picture: CapacityCurves) -> go.Figure:
@@ -145,17 +151,16 @@ def needs(names: Sequence[str], needed: FloatArray, reads: float) -> go.Figure:
     return laid_out(figure, _ROW_HEIGHT * len(names) + 110, top=40)
 
 
-def drain_curves(picture: CapacityCurves) -> go.Figure:
-    """Return the time to clear the backlog over numbers of consumers, one line per strategy.
+def drain_curves(picture: PlanCurves) -> go.Figure:
+    """Return the time to clear the backlog over numbers of consumers, at most three lines.
 
-    Strategies that agree at every point share a line; where a line is missing the backlog
-    never clears. Markers are at the numbers tried.
+    What is later than allowed is tinted, and a number that is late has a hollow red mark on the
+    first line. Where a line is missing the backlog never clears.
     """
     figure = go.Figure()
-    shown = _lines_of(picture)
     top = _top(picture)
-    for k, alike in enumerate(shown):
-        figure.add_trace(_line(alike, k, picture))
+    for k, (name, line) in enumerate(picture.lines):
+        figure.add_trace(_line(name, line, k, picture))
     first, last = picture.points[0], picture.points[-1]
     room = max((last - first) * 0.03, 0.5)
     figure.update_xaxes(
@@ -167,26 +172,35 @@ def drain_curves(picture: CapacityCurves) -> go.Figure:
     )
     ticks = _ticks(picture.allowed_s, top)
     figure.update_yaxes(
-        title_text="Time to clear the backlog",
         range=[0, top],
         tickvals=list(ticks),
         ticktext=list(ticks.values()),
         zeroline=False,
     )
-    figure.add_hline(picture.allowed_s, line={"color": MEAN_LINE, "dash": "dash", "width": 2})
+    figure.add_hrect(
+        picture.allowed_s,
+        top,
+        fillcolor=LATE,
+        opacity=0.1,
+        line_width=0,
+        layer="below",
+        annotation_text=f"later than the {duration(picture.allowed_s)} allowed",
+        annotation_position="top right",
+        annotation_font_color=LATE,
+    )
     for row, (number, text) in enumerate(_marks(picture)):
         figure.add_vline(
             number,
-            line={"color": MEAN_LINE, "dash": "dot", "width": 2},
+            line={"color": MEAN_LINE, "width": 2},
             annotation_text=text,
             annotation_position="top right" if number < (first + last) / 2 else "top left",
             annotation_yanchor="bottom",
             annotation_yshift=2 + 18 * row,
         )
     figure.update_layout(
-        height=_HEIGHT + _LEGEND_ROW * len(shown),
-        margin={"l": 8, "r": 8, "t": 52, "b": 80 + _LEGEND_ROW * len(shown)},
-        legend={"y": -60 / (_HEIGHT - 132), "yanchor": "top", "x": 0, "font": {"size": 13}},
+        height=_HEIGHT,
+        margin={"l": 8, "r": 8, "t": 76, "b": 48},
+        legend={"orientation": "h", "y": 1.2, "yanchor": "bottom", "x": 0, "font": {"size": 13}},
         hovermode="closest",
     )
     return readable(figure)
@@ -223,38 +237,29 @@ def _frames(picture: CapacityCurves) -> Iterator[dict[str, object]]:
             }
 
 
-def _seconds(curve: Curve, points: Sequence[int]) -> FloatArray:
+def _seconds(line: Mapping[int, float], points: Sequence[int]) -> FloatArray:
     """Return the seconds at each point, NaN where never or not tried."""
-    tried = [curve.at(number) for number in points]
-    seconds = np.array([np.nan if at is None else at.seconds for at in tried])
+    seconds = np.array([line.get(number, np.nan) for number in points])
     return np.where(np.isfinite(seconds), seconds, np.nan)
 
 
-def _lines_of(picture: CapacityCurves) -> list[list[Curve]]:
-    """Return the strategies in sets that agree at every point, the leading ones first."""
-    sets: dict[bytes, list[Curve]] = {}
-    for curve in picture.curves:
-        sets.setdefault(_seconds(curve, picture.points).tobytes(), []).append(curve)
-    leading = picture.leading
-    return sorted(
-        sets.values(), key=lambda alike: not any(curve.strategy in leading for curve in alike)
-    )
-
-
-def _line(alike: Sequence[Curve], k: int, picture: CapacityCurves) -> go.Scatter:
-    seconds = _seconds(alike[0], picture.points)
-    name = ", ".join(curve.strategy.label for curve in alike)
-    colour, dash = STROKES[k % len(STROKES)]
+def _line(name: str, line: Mapping[int, float], k: int, picture: PlanCurves) -> go.Scatter:
+    seconds = _seconds(line, picture.points)
+    colour, dash = _LINES[k % len(_LINES)]
+    is_late = seconds > picture.allowed_s * (1 + TOLERANCE)
     return go.Scatter(
         x=list(picture.points),
         y=seconds,
         customdata=["" if np.isnan(value) else duration(value) for value in seconds.tolist()],
         name=name,
-        mode="lines+markers",
+        mode="lines" if k else "lines+markers",
         connectgaps=False,
-        visible=True if k < MOST_LINES else "legendonly",
         line={"color": colour, "dash": dash, "width": 2},
-        marker={"symbol": _MARKERS[k % len(_MARKERS)], "size": 8},
+        marker={
+            "size": 8,
+            "symbol": ["circle-open" if late else "circle" for late in is_late.tolist()],
+            "color": [LATE if late else colour for late in is_late.tolist()],
+        },
         hovertemplate="%{x:,} consumers: %{customdata}<extra>" + name + "</extra>",
     )
 
@@ -270,9 +275,10 @@ def _ticks(allowed_s: float, top: float) -> dict[float, str]:
     return {0.0: "0"} | ticks | {allowed_s: f"<b>{duration(allowed_s)}</b><br>allowed"}
 
 
-def _top(picture: CapacityCurves) -> float:
+def _top(picture: PlanCurves) -> float:
     """Return the upper end of the time axis, in seconds."""
-    seconds = np.concatenate([_seconds(curve, picture.points) for curve in picture.curves])
+    lines = [_seconds(line, picture.points) for _, line in picture.lines]
+    seconds = np.concatenate([*lines, np.zeros(0)])
     finite = seconds[~np.isnan(seconds)]
     cap = _MOST_OF_ALLOWED * picture.allowed_s
     lowest = 1.2 * float(finite.min(initial=np.inf)) if finite.size else 0.0
@@ -280,13 +286,13 @@ def _top(picture: CapacityCurves) -> float:
     return 1.1 * max(min(highest, max(cap, lowest)), picture.allowed_s)
 
 
-def _marks(picture: CapacityCurves) -> Iterator[tuple[int, str]]:
+def _marks(picture: PlanCurves) -> Iterator[tuple[int, str]]:
     first, last = picture.points[0], picture.points[-1]
-    needed, today = picture.recommended, picture.today
-    if today and today == needed:
-        yield today, f"today and needed: {today:,}"
+    planned, today = picture.planned, picture.today
+    if today and today == planned:
+        yield today, f"today and plan: {today:,}"
         return
-    if needed is not None and first <= needed <= last:
-        yield needed, f"needed: {needed:,}"
+    if planned is not None and first <= planned <= last:
+        yield planned, f"plan {planned:,}"
     if today and first <= today <= last:
-        yield today, f"today: {today:,}"
+        yield today, f"today {today:,}"

@@ -16,6 +16,8 @@ SCALE: Final = sample_colorscale("Cividis", [k / 10 for k in range(2, 11)])
 
 Without the darkest fifth, which looks like an empty cell in the dark theme.
 """
+LATE: Final = "#c22f3a"
+"""Later than allowed, which a word beside it says too."""
 KEPT: Final = "#9aa5b1"
 MOVED: Final = BUSIEST
 """Moved partitions, which are also labelled with their number."""

@@ -33,6 +33,11 @@ class Stated:
     is_whole: bool = False
     link: str = ""
     """Its name in links, if that is not the field's name without its unit."""
+    times: float = 1.0
+    """The field's value for one of ``unit``: 60 where seconds are stated in minutes. Bounds are in
+    ``unit``, the usual value is the field's."""
+    is_shared: bool = False
+    """Whether forms of several dataclasses ask for it by one name: it is one fact."""
 
 
 def stated(what: str, label: str, about: str, **rest: Any) -> Mapping[str, Stated]:  # noqa: ANN401 -- those of Stated
@@ -57,7 +62,12 @@ def check_stated(numbers: object) -> None:
     for name, each in stated_of(type(numbers)).items():
         value = getattr(numbers, name)
         if value is not None:
-            require(each.what, value, each.unit, least=each.least, most=each.most)
+            check(each, value)
+
+
+def check(each: Stated, value: float) -> None:
+    """Raise InvalidNumberError if a field's value is out of bounds."""
+    require(each.what, value / each.times, each.unit, least=each.least, most=each.most)
 
 
 def require(

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from evaluation.facts import Source
 from ui import entry, judging, kind_gate, scenario, visited
-from ui.capacity import inputs, views, words
+from ui.capacity import inputs, views
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
-from ui.capacity.work import CapacityTrials, needed_at_half_and_twice, switch_start
+from ui.capacity.work import CapacityTrials, switch_start
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
 from ui.incident import view as incident
@@ -22,15 +21,19 @@ if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
 plan_of(current)
-progress, answer = st.empty(), st.empty()
-remarks.say_stale(current)
-pictures, controls = st.columns([3, 1], gap="large")
+controls, pictures = st.columns([1, 4], gap="large")
+with pictures:
+    progress, answer = st.empty(), st.empty()
+    remarks.say_stale(current)
 with controls:
     question = inputs.ask(current, pictures)
-with pictures, st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    comparison = judging.compared(current)
-    chosen = choose_strategies(current, comparison)
-    chosen = with_fewest_consumers(chosen)
+with pictures:
+    drawn = st.container()
+    with st.expander("Every strategy: in time, late or never", icon=":material/grid_on:"):
+        comparison = judging.compared(current)
+        chosen = choose_strategies(current, comparison)
+        chosen = with_fewest_consumers(chosen)
+        folded = st.container()
 if question is None:
     st.stop()
 if not chosen:
@@ -40,34 +43,23 @@ if not chosen:
 start = switch_start(comparison.group, comparison.runs, chosen)
 work = CapacityTrials(question, chosen, start)
 work.search(progress)
+work.settle(progress)
 findings = work.findings()
 decision = decided(question, findings)
 with answer.container():
     views.show_answer(decision)
-    incident.show_with_time(current)
-
-work.settle(progress)
-findings, first = work.findings(), decision
-decision = decided(question, findings)
-if decision.sentence != first.sentence:  # a number tried for the pictures was better
-    with answer.container():
-        views.show_answer(decision)
-        incident.show_with_time(current)
 visited.remember(current.group, decision.section)
-with pictures:
+with drawn:
     if work.progress.is_stopped:
         work.progress.stopped_notice()
-    is_drawn = bool(decision.picture.points)
-    is_ever_cleared = is_drawn and decision.picture.is_ever_cleared
-    if is_drawn and findings.limits.fewest is None and not is_ever_cleared:
-        views.show_needs(findings)
-    elif is_drawn:
-        views.show_grid(decision, findings)
-    views.show_reasons(decision, findings, comparison.runs)
-    if question.speed.source is Source.GUESS:
-        needed = needed_at_half_and_twice(question, chosen, start, progress)
-        st.markdown(words.at_other_speeds(needed))
-    if is_ever_cleared:
+    if decision.curves.points and decision.curves.is_ever_cleared:
         views.show_chart(decision, findings)
-    if is_drawn:
-        views.show_details(findings)
+    elif decision.curves.points and findings.limits.fewest is None:
+        views.show_needs(findings)
+    views.show_reasons(decision, findings, comparison.runs)
+    views.show_partitions(findings, question.threads)
+    incident.show_with_time(current)
+with folded:
+    if decision.picture.columns:
+        views.show_grid(decision, findings)
+    views.show_details(findings)

@@ -142,7 +142,7 @@ def ask_arriving(group: Group, found: Facts) -> None:
     """Ask how much arrives, where that is not measured or should be something else."""
     known = "unknown"
     if found.arriving_source is not None:
-        known = f"{found.total_arriving:,.4g}, {found.arriving_source.value}"
+        known = f"{amount(round(found.total_arriving, 1))}, {found.arriving_source.value}"
     form.ask(Unmeasured, "total_rate", blank={"total_rate": known})
     if group.counted_lags.any():
         told.ask_choice(
@@ -253,7 +253,7 @@ def again(still: int) -> str:
 
 def _briefly(speed: Speed) -> str:
     least = "at least " if speed.is_least else ""
-    return f"{least}{speed.records_s:,.0f}, {speed.source.value}"
+    return f"{least}{amount(round(speed.records_s, 1))}, {speed.source.value}"
 
 
 def _spread(group: Group, total: float) -> FloatArray:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from evaluation.stated import InvalidNumberError, Stated, require, stated_of
+from evaluation.stated import InvalidNumberError, Stated, check, stated_of
 from ui import told
 
 _T = TypeVar("_T")
@@ -24,7 +24,7 @@ def ask(cls: type[Any], *names: str, prefix: str = "", blank: Mapping[str, str] 
     """
     for name, each in stated_of(cls).items():
         if not names or name in names:
-            usual = "" if each.usual is None else f"{each.usual:g}"
+            usual = "" if each.usual is None else f"{each.usual / each.times:g}"
             label = f"{each.label} ({each.unit})" if each.unit else each.label
             told.ask_number(_link(name, each, prefix), label, each.about, blank.get(name, usual))
 
@@ -45,16 +45,16 @@ def number(cls: type[Any], name: str, *, prefix: str = "") -> float:
     if value is None:
         message = f"{name} of {cls.__name__} is required, and the form assumes nothing"
         raise InvalidNumberError(message)
-    require(each.what, value, each.unit, least=each.least, most=each.most)
+    check(each, value)
     return value
 
 
 def _value(name: str, each: Stated, prefix: str) -> float | None:
     stated = told.number(_link(name, each, prefix))
-    value = each.usual if stated is None else stated
+    value = each.usual if stated is None else stated * each.times
     return int(value) if each.is_whole and value is not None else value
 
 
 def _link(name: str, each: Stated, prefix: str) -> str:
     unit = next((unit for unit in _UNITS if name.endswith(unit)), "")
-    return prefix + (each.link or name.removesuffix(unit))
+    return ("" if each.is_shared else prefix) + (each.link or name.removesuffix(unit))

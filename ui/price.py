@@ -5,13 +5,14 @@ from typing import Final
 
 import streamlit as st
 
+from evaluation.capacity import planning
 from evaluation.stated import InvalidNumberError, require
 from ui import told
 
 _PRICE: Final = "pod_cost"
 _CURRENCY: Final = "currency"
 _USUAL: Final = "USD"
-HOURS_A_MONTH: Final = 730
+HOURS_A_MONTH: Final = planning.HOURS_A_MONTH
 
 
 def ask() -> None:

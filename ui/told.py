@@ -16,8 +16,11 @@ SPEED: Final = "throughput"
 RATES: Final = "rates"
 TOTAL: Final = "total_rate"
 CAP: Final = "partition_cap"
-ALLOWED: Final = "allowed"
+ALLOWED: Final = "allowed_min"
 PAUSE: Final = "pause"
+PEAK: Final = "peak"
+HEADROOM: Final = "headroom"
+SURVIVE: Final = "survive"
 RETENTION: Final = "retention_hours"
 INTERVAL: Final = "snapshot_interval"
 RUNS: Final = "runs"
@@ -31,6 +34,9 @@ NAMES: Final = (
     CAP,
     ALLOWED,
     PAUSE,
+    PEAK,
+    HEADROOM,
+    SURVIVE,
     RETENTION,
     INTERVAL,
     RUNS,
@@ -45,7 +51,7 @@ SLOW: Final = "slow"
 _MOST: Final = 1e15
 """The largest number that a field takes; a larger one in a link states nothing."""
 _DEFAULT: Final = "_by_default"
-_OF_ANY_GROUP: Final = (ALLOWED, PAUSE, RESTARTS, JUDGE, HORIZON)
+_OF_ANY_GROUP: Final = (ALLOWED, PAUSE, PEAK, HEADROOM, SURVIVE, RESTARTS, JUDGE, HORIZON)
 
 
 def number(name: str) -> float | None:

@@ -14,7 +14,9 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.sums import float_sums
 from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
+from evaluation.rebalance.timing import PAUSE_S
 from evaluation.stated import InvalidNumberError, check_stated, stated
+from evaluation.wording import duration
 
 TOLERANCE: Final = 1e-9
 """Relative, for loads, since sums of floats are not exact."""
@@ -44,9 +46,11 @@ class Capacity:
             "the time allowed",
             "Time allowed",
             "The backlog must be cleared within this time, rebalance pause included.",
-            unit="s",
+            unit="min",
+            times=60.0,
             usual=600.0,
             least=1e-9,
+            link="allowed_min",
         )
     )
     pause_s: float = field(
@@ -56,7 +60,8 @@ class Capacity:
             "Rebalance pause",
             "At the start nobody reads for this long, as in an eager rebalance.",
             unit="s",
-            usual=10.0,
+            usual=PAUSE_S,
+            is_shared=True,
         ),
     )
     partition_cap: float | None = field(
@@ -76,8 +81,8 @@ class Capacity:
         check_stated(self)
         if self.pause_s >= self.allowed_s:
             message = (
-                f"the time allowed ({self.allowed_s:,g} s) must be longer than the rebalance "
-                f"pause ({self.pause_s:,g} s), during which nobody reads"
+                f"the time allowed ({duration(self.allowed_s)}) must be longer than the rebalance "
+                f"pause ({duration(self.pause_s)}), during which nobody reads"
             )
             raise InvalidNumberError(message)
 

@@ -135,7 +135,7 @@ class Asked:
     """Whether consumers read at least as much as assumed."""
     is_deadline_stated: bool = True
     headroom: float = 0.0
-    loss: Outage = NO_OUTAGE
+    outage: Outage = NO_OUTAGE
     price_an_hour: float | None = None
 
 
@@ -170,7 +170,7 @@ class ConsumerPlan:
     cost_a_month: float | None = None
     """Of the planned consumers."""
     is_headroom_decisive: bool = False
-    """Whether the partition is in time as long as no more arrives than stated."""
+    """Whether that is so with the headroom alone: the plan then leaves none."""
 
 
 def rests_on(facts: Facts) -> Source:
@@ -186,16 +186,16 @@ def is_known(facts: Facts) -> bool:
 
 
 def plan_search(
-    trials: Trials, strategies: Sequence[Strategy], scope: SearchRange, loss: Outage = NO_OUTAGE
+    trials: Trials, strategies: Sequence[Strategy], scope: SearchRange, outage: Outage = NO_OUTAGE
 ) -> Iterator[int]:
     """Try the numbers that decide the plan of every strategy; yield each. See ``search``."""
     yield from search(trials, strategies, scope)
     if not scope.is_tried_out:
         yield from _searched(trials, strategies, scope)
     for strategy in strategies:
-        start = held_from(trials.curve_with_headroom(strategy), scope)
+        start = held_from(_deciding(trials, strategy), scope)
         if start is not None:
-            yield from try_numbers(trials, [strategy], [min(loss.before(start), scope.most)])
+            yield from try_numbers(trials, [strategy], [min(outage.before(start), scope.most)])
 
 
 def _searched(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange) -> Iterator[int]:
@@ -203,16 +203,16 @@ def _searched(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange
         yield from try_numbers(trials, [strategy], coarse(scope))
         yield from try_numbers(trials, [strategy], piling_up(trials.topic_sizes, scope))
         for _ in range(_TURNS):
-            start = held_from(trials.curve_with_headroom(strategy), scope)
+            start = held_from(_deciding(trials, strategy), scope)
             if start is None:
                 break
             yield from _bisected(trials, strategy, start, scope)
-            start = held_from(trials.curve_with_headroom(strategy), scope) or scope.most
+            start = held_from(_deciding(trials, strategy), scope) or scope.most
             near = range(
                 max(scope.fewest, start - NEIGHBOURS), min(scope.most, start + NEIGHBOURS) + 1
             )
             yield from try_numbers(trials, [strategy], near)
-            if held_from(trials.curve_with_headroom(strategy), scope) == start:
+            if held_from(_deciding(trials, strategy), scope) == start:
                 break
 
 
@@ -233,12 +233,12 @@ def piling_up(topic_sizes: LongArray, scope: SearchRange) -> list[int]:
 
 
 def _bisected(trials: Trials, strategy: Strategy, start: int, scope: SearchRange) -> Iterator[int]:
-    tried = trials.curve_with_headroom(strategy).consumers
+    tried = _deciding(trials, strategy).consumers
     late = int(tried[tried < start].max(initial=scope.fewest - 1))
     while start - late > 1:
         middle = (late + start) // 2
         yield from try_numbers(trials, [strategy], [middle])
-        curve = trials.curve_with_headroom(strategy)
+        curve = _deciding(trials, strategy)
         if curve.works[np.searchsorted(curve.consumers, middle)]:
             start = middle
         else:
@@ -258,8 +258,8 @@ def plan_of(strategy: Strategy, trials: Trials, scope: SearchRange, asked: Asked
     """Return the plan under one strategy, from what was tried."""
     base, raised = trials.curve(strategy), trials.curve_with_headroom(strategy)
     least = base.first
-    start = held_from(raised, scope)
-    consumers = None if start is None else asked.loss.before(start)
+    start = held_from(_deciding(trials, strategy), scope)
+    consumers = None if start is None else asked.outage.before(start)
     plan = ConsumerPlan(
         kind=PlanKind.NONE,
         strategy=strategy,
@@ -271,9 +271,9 @@ def plan_of(strategy: Strategy, trials: Trials, scope: SearchRange, asked: Asked
     )
     if not asked.is_known:
         return replace(plan, kind=PlanKind.UNKNOWN)
-    heavy = too_heavy(trials.raised, trials.fastest, trials.capacity)
-    if heavy.size:
-        return _by_partition(plan, trials, int(heavy[0]), is_least=asked.is_least)
+    plan = _by_partition(plan, trials, is_least=asked.is_least)
+    if plan.kind is not PlanKind.NONE:
+        return plan
     is_far = consumers is None or consumers > _FAR * asked.today
     if is_far and is_nearly_in_time(asked, trials.capacity.allowed_s):
         return replace(
@@ -299,7 +299,7 @@ def plan_of(strategy: Strategy, trials: Trials, scope: SearchRange, asked: Asked
             (base.tried[n].seconds - trials.capacity.allowed_s for n in late), default=0.0
         ),
         untried=scope.most - start - tried_above,
-        lost=asked.loss.of(consumers),
+        lost=asked.outage.of(consumers),
         ends_s=base.tried[at].seconds,
         ends_with_headroom_s=raised.tried[at].seconds,
         cost_a_month=_cost(consumers, asked),
@@ -376,19 +376,28 @@ def even_counts(partitions: int, most: int) -> list[int]:
     return [n for n in range(2, min(partitions, most) + 1) if partitions % n == 0]
 
 
-def _by_partition(
-    plan: ConsumerPlan, trials: Trials, partition: int, *, is_least: bool
-) -> ConsumerPlan:
-    at_base = too_heavy(trials.demand, trials.fastest, trials.capacity)
+def _deciding(trials: Trials, strategy: Strategy) -> Curve:
+    """Return the trials with the headroom, unless one partition leaves none with any number."""
+    is_out = too_heavy(trials.raised, trials.fastest, trials.capacity).size > 0
+    is_in = not too_heavy(trials.demand, trials.fastest, trials.capacity).size
+    return trials.curve(strategy) if is_out and is_in else trials.curve_with_headroom(strategy)
+
+
+def _by_partition(plan: ConsumerPlan, trials: Trials, *, is_least: bool) -> ConsumerPlan:
+    """Return the plan with the partition that decides: all of it, or the headroom alone."""
+    heavy = too_heavy(trials.demand, trials.fastest, trials.capacity)
+    if heavy.size:
+        alone = seconds_alone(trials.demand, trials.fastest, trials.capacity)
+        kind = PlanKind.UNPROVEN if is_least else PlanKind.PARTITION
+        decides = int(heavy[0])
+        return replace(plan, kind=kind, decided_by=decides, alone_s=float(alone[decides]))
+    heavy = too_heavy(trials.raised, trials.fastest, trials.capacity)
+    if not heavy.size:
+        return plan
     alone = seconds_alone(trials.raised, trials.fastest, trials.capacity)
-    base = seconds_alone(trials.demand, trials.fastest, trials.capacity)
-    decides = int(at_base[0]) if at_base.size else partition
+    decides = int(heavy[0])
     return replace(
-        plan,
-        kind=PlanKind.UNPROVEN if is_least else PlanKind.PARTITION,
-        decided_by=decides,
-        alone_s=float(base[decides] if at_base.size else alone[decides]),
-        is_headroom_decisive=not at_base.size,
+        plan, decided_by=decides, alone_s=float(alone[decides]), is_headroom_decisive=True
     )
 
 

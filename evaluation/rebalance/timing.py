@@ -4,10 +4,13 @@ Partition-seconds: wanted but unread partitions times seconds.
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from assignors.strategy import Protocol
 from evaluation.stated import InvalidNumberError, check_stated, stated
+
+PAUSE_S: Final = 10.0
+"""How long nobody reads in an eager rebalance, unless it is stated: the same on every page."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,12 +21,13 @@ class Timing:
     """
 
     pause_s: float = field(
-        default=3.0,
+        default=PAUSE_S,
         metadata=stated(
-            "the pause of a rebalance",
-            "Pause of a round",
+            "the rebalance pause",
+            "Rebalance pause",
             "Until the slowest consumer has rejoined: measure it. Not under KIP-848",
             unit="s",
+            is_shared=True,
         ),
     )
     warm_up_s: float = field(

@@ -10,7 +10,15 @@ from evaluation.autoscaling.rules import fixed
 from evaluation.autoscaling.workloads import Workload
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.limits import consumer_limits
-from evaluation.capacity.search import SearchRange, minimum, search, try_numbers
+from evaluation.capacity.planning import (
+    Asked,
+    ConsumerPlan,
+    is_known,
+    plan_of,
+    plan_search,
+    rests_on,
+)
+from evaluation.capacity.search import SearchRange, minimum, try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.consumer_times import consumers_at
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
@@ -19,10 +27,10 @@ from evaluation.rebalance.simulation import simulate_history
 from evaluation.rebalance.timing import Timing
 from tests.advice.groups import Case
 from tests.named import named
+from ui import facts
 from ui.capacity.findings import Findings
-from ui.capacity.words import answer, today
+from ui.capacity.words import evidence, finding, today
 from ui.capacity.work import as_owned_now
-from ui.facts import rests_on
 
 _STRATEGIES = ("range", "roundrobin", "sticky", "lag-capped")
 
@@ -44,10 +52,17 @@ def planned(case: Case, allowed_s: float = 600.0) -> Findings:
     )
     trials, strategies = Trials(group, capacity, scope.most), named(*_STRATEGIES)
     if limits.fewest is not None:
-        list(search(trials, strategies, scope))
+        list(plan_search(trials, strategies, scope))
     if group.member_count:
         list(try_numbers(trials, strategies, [group.member_count]))
-    curves = [trials.curve(each) for each in strategies]
+    now = as_owned_now(group, capacity)
+    asked = Asked(
+        today=group.member_count,
+        now=now,
+        rests_on=rests_on(case.facts),
+        is_known=is_known(case.facts),
+        is_least=case.facts.speed.is_least,
+    )
     return Findings(
         group=group,
         is_least=case.facts.speed.is_least,
@@ -55,24 +70,34 @@ def planned(case: Case, allowed_s: float = 600.0) -> Findings:
         capacity=capacity,
         limits=limits,
         scope=scope,
-        curves=curves,
-        minima=[minimum(curve, scope) for curve in curves],
-        now=as_owned_now(group, capacity),
+        curves=[trials.curve(each) for each in strategies],
+        raised=[trials.curve_with_headroom(each) for each in strategies],
+        minima=[minimum(trials.curve(each), scope) for each in strategies],
+        plans=[plan_of(each, trials, scope, asked) for each in strategies],
+        now=now,
     )
 
 
 def capacity_says(case: Case, allowed_s: float = 600.0) -> str:
-    """Return the headline and what it says of today, as plain text."""
+    """Return the verdict, its evidence and what it says of today, as plain text."""
     found = planned(case, allowed_s)
-    return f"{answer(found, rests_on(case.facts))} {today(found)}"
+    said = (finding(found), evidence(found, facts.rests_on(case.facts)), today(found))
+    return " ".join(filter(None, said))
+
+
+def plan_says(case: Case) -> ConsumerPlan:
+    """Return the plan for ten minutes, without headroom."""
+    plan = planned(case).plan
+    assert plan is not None
+    return plan
 
 
 def time_says(case: Case) -> float:
     """Return when the view Time has the last of today's consumers catch up, in seconds."""
-    facts, group = case.facts, case.group
-    speeds = np.full(group.member_count, facts.speed.records_s)
-    found = consumers_at(case.times, group.present_owners, speeds, facts.partition_cap)
-    return float(found.catch_up_s.max())
+    found, group = case.facts, case.group
+    speeds = np.full(group.member_count, found.speed.records_s)
+    times = consumers_at(case.times, group.present_owners, speeds, found.partition_cap)
+    return float(times.catch_up_s.max())
 
 
 def rebalance_says(case: Case) -> float:
@@ -93,15 +118,15 @@ def timeline(case: Case, calm_s: float = 10.0) -> LagTimeline:
 
 def autoscaler_lags(case: Case, minutes: int) -> list[float]:
     """Return the group's lag after each minute with as many pods as today."""
-    facts, group = case.facts, case.group
+    found, group = case.facts, case.group
     workload = Workload(
         step_s=60.0,
-        rates=np.tile(np.nan_to_num(facts.arriving), (minutes, 1)),
+        rates=np.tile(np.nan_to_num(found.arriving), (minutes, 1)),
         lags=group.counted_lags.astype(np.float64),
         stuck=np.zeros(group.partition_count, np.bool_),
     )
     conditions = Conditions(
-        speed=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=300.0
+        speed=found.speed.records_s, partition_cap=found.partition_cap, allowed_s=300.0
     )
     lags: list[float] = simulate_rule(
         group, workload, fixed(group.member_count), conditions

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evaluation.capacity.planning import PlanKind
 from evaluation.compare import as_it_is_now
 from evaluation.consumer_times import consumers_at
 from evaluation.facts import Source, Speed
@@ -14,6 +15,7 @@ from tests.advice.groups import case
 from tests.advice.plans import (
     autoscaler_lags,
     capacity_says,
+    plan_says,
     rebalance_says,
     time_says,
     timeline,
@@ -36,9 +38,11 @@ def test_more_consumers_than_today_are_counted_at_the_measured_speed() -> None:
     # Two consumers read 200/s each of two partitions; 150/s arrive in each of four, 600/s in all.
     # Within 600 s each partition needs 150 + 9,000 / 600 = 165/s: two need 330/s, so one consumer
     # of 200/s carries one: four.
-    said = capacity_says(case([0, 0, 1, 1], ([6_000] * 4, [0] * 4), ([15_000] * 4, [6_000] * 4)))
+    found = case([0, 0, 1, 1], ([6_000] * 4, [0] * 4), ([15_000] * 4, [6_000] * 4))
+    plan, said = plan_says(found), capacity_says(found)
 
-    assert said.startswith("4 consumers with Range clear the backlog in 3 min.")  # 9,000 / 50 = 180
+    assert plan.consumers == 4
+    assert plan.ends_s == pytest.approx(180)  # 9,000 / 50
     assert said.endswith("Today's 2 consumers, as assigned now, never catch up.")
 
 
@@ -51,9 +55,8 @@ def test_fewer_consumers_suffice_where_the_measured_speed_allows_it() -> None:
         ([60_000, 3_000, 3_000, 3_000], [30_000, 3_000, 3_000, 3_000]),
     )
 
-    assert capacity_says(found).startswith(
-        "1 consumer with Range clears the backlog in 1 min 40 s."
-    )
+    assert plan_says(found).consumers == 1
+    assert plan_says(found).ends_s == pytest.approx(100)
     # c0 alone as assigned now: 30,000 / (500 - 50) = 66.7 s.
     assert capacity_says(found).endswith("Today's 4 consumers, as assigned now, take 1 min 7 s.")
 
@@ -65,23 +68,25 @@ def test_a_lower_bound_proves_nothing_late() -> None:
 
     said = capacity_says(found)
 
-    parts = ("Not known", "t-1 alone needs 150/s", "10 min", "100/s at most")
+    assert plan_says(found).kind is PlanKind.UNPROVEN
+    parts = ("not known", "t-1 alone needs 150/s", "10 min", "100/s at most")
     assert lacks(said, *parts) == []
     assert "never" not in said
 
 
-def test_a_guess_is_named_in_the_headline() -> None:
+def test_without_any_fact_there_is_no_plan() -> None:
     # One snapshot: nothing says what arrives or what a consumer reads.
-    said = capacity_says(case([0, 1], ([60_000] * 2, [0] * 2)))
+    plan = plan_says(case([0, 1], ([60_000] * 2, [0] * 2)))
 
-    assert not lacks(said, "If nothing more arrives ... 1,000/s (guesses; ... 1 consumer")
+    assert (plan.kind, plan.consumers) == (PlanKind.UNKNOWN, None)
 
 
 def test_a_speed_measured_while_consumers_kept_up_is_a_condition() -> None:
     # 100/s each in two partitions, nothing waits: one consumer of at least 100/s reads one.
-    said = capacity_says(case([0, 1], ([6_000] * 2, [6_000] * 2), ([12_000] * 2, [12_000] * 2)))
+    found = case([0, 1], ([6_000] * 2, [6_000] * 2), ([12_000] * 2, [12_000] * 2))
 
-    assert lacks(said, "If one consumer reads no more than the 100/s", "2 consumers") == []
+    assert plan_says(found).consumers == 2
+    assert lacks(capacity_says(found), "If one consumer reads no more than the 100/s") == []
 
 
 @pytest.mark.parametrize(
@@ -131,7 +136,8 @@ def test_consumers_that_stand_still_clear_nothing_before_they_read_again() -> No
     # of t-0 390 s, once c1 reads.
     found = case([0, 1], ([90_000, 6_000], [0, 0]), ([90_000, 6_000], [12_000, 0]))
 
-    assert capacity_says(found).startswith("If the stalled consumer reads again, 1 consumer")
+    assert plan_says(found).consumers == 1
+    assert lacks(capacity_says(found), "If the stalled consumer reads again") == []
     assert capacity_says(found).endswith(
         "Today's 2 consumers, as assigned now, take 6 min 30 s once the stalled consumer "
         "reads again."
@@ -164,10 +170,8 @@ def test_a_partition_above_its_limit_is_too_much_on_every_page() -> None:
     stated = replace(seen.facts, speed=Speed(200.0, Source.STATED))
     found = seen._replace(facts=stated).capped(150.0)
 
-    assert capacity_says(found).startswith(
-        "No number of consumers is enough: t-0 alone never catches up: 180 records/s arrive, of "
-        "which at most 150 can be read."
-    )
+    assert (plan_says(found).kind, plan_says(found).decided_by) == (PlanKind.PARTITION, 0)
+    assert lacks(capacity_says(found), "t-0 alone never catches up: 180 records/s", "150") == []
     assert (time_says(found), rebalance_says(found)) == (np.inf, np.inf)
     said = sentence_of(found.findings[0], found.group, found.facts).replace("\\", "")
     figures = "**t-0** gets 180/s ... 20/s at the median ... 150/s ... **c0** ... At most 150/s"

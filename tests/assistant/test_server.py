@@ -133,11 +133,15 @@ def test_a_plan_says_that_a_guessed_speed_is_a_guess_and_a_measured_one_measured
     measured = answer("plan_capacity", text=TWO_SNAPSHOTS, strategies=["range"])
 
     assert (guessed["speed_is"], guessed["arriving_is"]) == ("a guess", None)
+    assert (guessed["plan"], guessed["rests_on"]) == (None, "a guess")
     assert measured["speed_is"] == "measured"
     assert measured["records_per_second_of_a_consumer"] == pytest.approx(100)
     assert measured["records_per_second_arriving"] == pytest.approx(400)
     assert measured["fewest_possible"] is None  # a partition gets 200/s, and a consumer reads 100
     assert sorted(measured["too_heavy"]) == ["t-0", "t-1"]
+    assert measured["plan"]["consumers"] is None
+    assert measured["decided_by"] in {"t-0", "t-1"}
+    assert measured["partitions_needed"] == {"t": 5}  # 400/s and 20 % more, at 100/s each
 
 
 def test_a_plan_counts_the_consumers_that_each_strategy_needs() -> None:
@@ -150,6 +154,7 @@ def test_a_plan_counts_the_consumers_that_each_strategy_needs() -> None:
     assert found["fewest_possible"] == 2
     needed = {each["strategy"]: each["consumers"] for each in found["strategies"]}
     assert needed == {"range": 4, "lag-capped": 2}
+    assert (found["plan"]["strategy"], found["plan"]["consumers"]) == ("lag-capped", 2)
 
 
 def test_the_sample_fleet_is_ranked_by_gain() -> None:

@@ -1,16 +1,15 @@
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from assignors.catalogue import strategy_called
-from charts.capacity import MOST_LINES, CapacityCurves, drain_curves, needs, verdict_grid
-from charts.palette import BAR, BUSIEST
+from charts.capacity import CapacityCurves, PlanCurves, drain_curves, needs, verdict_grid
+from charts.palette import BAR, BUSIEST, LATE
 from evaluation.capacity.draining import Drained
 from evaluation.capacity.trials import Curve
-from tests.named import named
 
 ALLOWED = 30
 
@@ -20,18 +19,25 @@ def curve(name: str, seconds: Mapping[int, float]) -> Curve:
     return Curve(strategy_called(name), tried)
 
 
-def picture(
-    *curves: Curve, today: int = 0, recommended: int | None = None, leading: Sequence[str] = ()
-) -> CapacityCurves:
+def picture(*curves: Curve, today: int = 0, recommended: int | None = None) -> CapacityCurves:
     numbers = sorted({m for each in curves for m in each.consumers.tolist()})
     return CapacityCurves(
         curves=curves,
         allowed_s=ALLOWED,
         today=today,
         recommended=recommended,
-        leading=named(*leading),
         columns=numbers,
-        points=numbers,
+    )
+
+
+def plan(*lines: Mapping[int, float], today: int = 0, planned: int | None = None) -> PlanCurves:
+    """Return lines named a, b, c of seconds by consumers."""
+    return PlanCurves(
+        lines=tuple(zip("abc", lines, strict=False)),
+        allowed_s=ALLOWED,
+        today=today,
+        planned=planned,
+        points=sorted({m for line in lines for m in line}),
     )
 
 
@@ -87,55 +93,42 @@ def test_text_in_the_grid_is_large_and_dark_enough_on_every_ground() -> None:
 
 
 def test_a_line_shows_seconds_over_consumers_and_a_gap_where_it_never_ends() -> None:
-    line = lines(drain_curves(picture(curve("range", {1: math.inf, 2: 40, 3: 20}))))
+    line = lines(drain_curves(plan({1: math.inf, 2: 40, 3: 20})))["a"]
 
-    assert list(line["Range"].x) == [1, 2, 3]
-    assert np.isnan(line["Range"].y[0])
-    assert line["Range"].y[1:].tolist() == [40, 20]
-    assert line["Range"].connectgaps is False
-    assert line["Range"].customdata[1] == "40 s"
-
-
-def test_strategies_that_agree_share_a_line_named_for_both_and_leading_ones_come_first() -> None:
-    found = picture(
-        curve("range", {1: 40, 2: 20}),
-        curve("fair", {1: 30, 2: 20}),
-        curve("sticky", {1: 40, 2: 20}),
-        leading=["fair"],
-    )
-
-    assert list(lines(drain_curves(found))) == ["Fair", "Range, Sticky"]
+    assert list(line.x) == [1, 2, 3]
+    assert np.isnan(line.y[0])
+    assert line.y[1:].tolist() == [40, 20]
+    assert line.connectgaps is False
+    assert line.customdata[1] == "40 s"
 
 
-def test_lines_differ_in_colour_dash_and_marker_and_only_a_few_are_drawn_at_once() -> None:
-    names = ("range", "fair", "sticky", "uniform", "lag-based", "lag-capped", "lag-skew")
-    curves = [curve(name, {1: 40 + k, 2: 20}) for k, name in enumerate(names)]
+def test_late_numbers_of_the_first_line_are_hollow_and_red() -> None:
+    line = lines(drain_curves(plan({1: 40, 2: 20, 3: ALLOWED})))["a"]
 
-    drawn = drain_curves(picture(*curves)).data
-
-    assert len({line.line.color for line in drawn}) == len(names)
-    assert len({(line.line.dash, line.marker.symbol) for line in drawn}) == len(names)
-    assert [line.visible for line in drawn] == [True] * MOST_LINES + ["legendonly"] * 2
+    assert list(line.marker.symbol) == ["circle-open", "circle", "circle"]
+    assert list(line.marker.color) == [LATE, BAR, BAR]
 
 
-def test_the_time_allowed_and_the_deciding_numbers_are_each_marked_on_a_separate_row() -> None:
-    found = picture(curve("range", {2: 40, 3: 20, 4: 10}), today=2, recommended=3)
+def test_lines_differ_without_colour() -> None:
+    drawn = drain_curves(plan({1: 40}, {1: 41}, {1: 42})).data
 
-    layout = drain_curves(found).layout
+    assert len({line.line.dash for line in drawn}) == len(drawn) == 3
 
-    assert [shape.y0 for shape in layout.shapes if shape.y0 == shape.y1] == [ALLOWED]
-    assert [shape.x0 for shape in layout.shapes if shape.x0 == shape.x1] == [3, 2]
-    assert [note.text for note in layout.annotations] == ["needed: 3", "today: 2"]
-    assert layout.annotations[0].yshift != layout.annotations[1].yshift
+
+def test_what_is_later_than_allowed_is_tinted_and_the_deciding_numbers_are_marked() -> None:
+    layout = drain_curves(plan({2: 40, 3: 20, 4: 10}, today=2, planned=3)).layout
+
+    (late,) = [shape for shape in layout.shapes if shape.fillcolor == LATE]
+    assert (late.y0, late.y1) == (ALLOWED, layout.yaxis.range[1])
+    marks = [shape.x0 for shape in layout.shapes if shape.x0 == shape.x1]
+    assert marks == [3, 2]
     assert "<b>30 s</b><br>allowed" in layout.yaxis.ticktext
 
 
-def test_where_today_is_enough_one_mark_says_both() -> None:
-    found = picture(curve("range", {2: 40, 3: 20}), today=3, recommended=3)
+def test_where_today_is_the_plan_one_mark_says_both() -> None:
+    layout = drain_curves(plan({2: 40, 3: 20}, today=3, planned=3)).layout
 
-    notes = drain_curves(found).layout.annotations
-
-    assert [note.text for note in notes] == ["today and needed: 3"]
+    assert [shape.x0 for shape in layout.shapes if shape.x0 == shape.x1] == [3]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +144,7 @@ def test_where_today_is_enough_one_mark_says_both() -> None:
 def test_the_time_axis_has_room_for_what_decides_and_few_ticks(
     seconds: dict[int, float], top: float
 ) -> None:
-    axis = drain_curves(picture(curve("range", seconds))).layout.yaxis
+    axis = drain_curves(plan(seconds)).layout.yaxis
 
     assert axis.range[0] == 0
     assert axis.range[1] == pytest.approx(top)
@@ -169,6 +162,6 @@ def test_partitions_that_need_more_than_a_consumer_reads_are_orange() -> None:
 
 
 def test_a_backlog_that_no_number_ever_clears_is_told_from_one_that_is_late() -> None:
-    never, late = picture(curve("range", {2: math.inf})), picture(curve("range", {2: 45.0}))
+    never, late = plan({2: math.inf}), plan({2: 45.0})
 
     assert (never.is_ever_cleared, late.is_ever_cleared) == (False, True)

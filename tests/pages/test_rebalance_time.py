@@ -52,7 +52,7 @@ def test_eager_stops_everything_cooperative_and_the_broker_only_what_moves() -> 
     page = opened()
 
     found = lost(page)
-    assert (found[STICKY], found[COOPERATIVE], found[UNIFORM]) == (6 * 3, 2 * 3, 2 * 2.5)
+    assert (found[STICKY], found[COOPERATIVE], found[UNIFORM]) == (6 * 10, 2 * 10, 2 * 2.5)
 
 
 def test_a_limit_per_partition_counts_and_is_named() -> None:
@@ -68,16 +68,16 @@ def test_a_limit_per_partition_counts_and_is_named() -> None:
 def test_a_longer_pause_loses_more() -> None:
     page = opened()
 
-    page.number_input(key="time_pause").set_value(10.0).run()
+    page.number_input(key="pause").set_value(20.0).run()
 
-    assert lost(page)[STICKY] == 60
+    assert lost(page)[STICKY] == 120
     assert lost(page)[UNIFORM] == 5
 
 
 def test_a_link_brings_its_inputs() -> None:
-    page = opened(time_pause="7", time_warm_up="1")
+    page = opened(pause="7", time_warm_up="1")
 
-    assert page.number_input(key="time_pause").value == 7
+    assert page.number_input(key="pause").value == 7
     assert lost(page)[COOPERATIVE] == 2 * (7 + 1)
 
 
@@ -88,14 +88,14 @@ def test_a_static_restart_loses_its_own_partitions_whatever_the_strategy() -> No
 
 
 def test_a_dynamic_restart_that_takes_time_is_two_rebalances_and_the_page_says_so() -> None:
-    page = opened(DYNAMIC.title, time_pause="3", time_restart="20")
+    page = opened(DYNAMIC.title, pause="3", time_restart="20")
 
     assert lost(page)[STICKY] == 2 * 3 * 6
     assert said(page, "is two rebalances")
 
 
 def test_unknown_lags_and_rates_are_stated_and_a_given_rate_is_too() -> None:
-    page = opened()
+    page = opened(pause="3")
     assert said(page, "The lag of 6 partitions is unknown")
     assert said(page, "The produce rates of 6 partitions are unknown")
 
@@ -125,7 +125,7 @@ def test_a_group_is_watched_for_a_while_even_if_nothing_happens() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("time_pause", -1.0, "The pause of a rebalance must be 0 s or more; found -1 s."),
+        ("pause", -1.0, "The rebalance pause must be 0 s or more; found -1 s."),
         ("time_apart", -5.0, "The time between events must be 0 s or more; found -5 s."),
         (
             "throughput",
@@ -154,7 +154,7 @@ def test_a_wrong_input_is_one_clear_sentence(key: str, value: float, sentence: s
 
 
 def test_the_calculator_answers_the_example_of_120_partitions_and_12_consumers() -> None:
-    page = opened(time_restarted="12", time_shared="120")
+    page = opened(time_restarted="12", time_shared="120", pause="3")
 
     found = losses(page)
     assert found["Without static ids"].to_dict() == {
@@ -181,7 +181,7 @@ def test_where_static_ids_pay_off_follows_the_time_a_restart_takes(
 
 
 def test_a_rolling_restart_of_the_group_on_screen_is_simulated() -> None:
-    page = opened(time_story="a rolling restart without static ids", time_pause="3")
+    page = opened(time_story="a rolling restart without static ids", pause="3")
     without = lost(page)
     page.selectbox(key="time_story").set_value("a rolling restart with static ids").run()
 
@@ -190,7 +190,7 @@ def test_a_rolling_restart_of_the_group_on_screen_is_simulated() -> None:
 
 
 def test_the_static_ids_of_a_group_do_not_count_in_a_restart_without_them() -> None:
-    page = opened(STATIC.title, time_story="a rolling restart without static ids", time_pause="3")
+    page = opened(STATIC.title, time_story="a rolling restart without static ids", pause="3")
 
     assert lost(page)[STICKY] == 3 * 2 * 3 * 6
 

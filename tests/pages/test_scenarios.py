@@ -44,7 +44,7 @@ def test_at_first_today_stands_beside_the_recommendation_and_more_consumers() ->
 
 
 def test_figures_are_those_of_the_group_at_the_stated_speed() -> None:
-    page = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="60")
+    page = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed_min="1")
 
     today, more = column(page, "today"), column(page, "+2 consumers")
 
@@ -66,8 +66,10 @@ def test_without_consumers_the_backlog_never_ends_until_one_starts() -> None:
 
 
 def test_the_cheapest_that_is_in_time_is_taken() -> None:
-    enough = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="60")
-    tight = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed="5")
+    enough = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed_min="1")
+    tight = opened(
+        WhatIf(), WhatIf(consumers=2), throughput="10", allowed_min="0.08333333333333333"
+    )
 
     assert seen(enough.title[0].value).startswith(
         "Nothing has to change: with 2 consumers, the fewest of these, the backlog is cleared in "
@@ -87,7 +89,7 @@ def test_consumers_that_clear_nothing_sooner_are_not_taken() -> None:
         group=links.encode(hot) or "",
         what_if=what_ifs.encode((WhatIf(), WhatIf(consumers=2))),
         throughput="10",
-        allowed="5",
+        allowed_min="0.08333333333333333",
     )
 
     assert column(page, "+2 consumers")["Backlog cleared after"] == "1 min 20 s"
@@ -190,7 +192,7 @@ def test_last_weeks_plan_is_asked_again_of_todays_group_and_what_changed_is_list
         file=GroupFile(last_week, None, None, {}),
         saved=date(2026, 11, 17),
         said="We should take plan B.",
-        stated={"throughput": "10", "total_rate": "5000", "allowed": "60"},
+        stated={"throughput": "10", "total_rate": "5000", "allowed_min": "1"},
         what_ifs=(WhatIf(), WhatIf("plan B", consumers=2)),
     )
     page = opened()

@@ -1,103 +1,148 @@
 """The decision that the Capacity page shows."""
 
 from dataclasses import dataclass
-from math import isinf
 
-from charts.capacity import CapacityCurves
+from charts.capacity import CapacityCurves, PlanCurves
 from charts.report import Figure, FigureRow, Section
-from evaluation.clients import is_settable
+from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, PlanKind
 from evaluation.wording import duration, plural
 from ui.capacity import words
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
+from ui.picture.model import Tone, VerdictBand
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Decision:
     """What the Capacity page recommends; all texts are plain."""
 
-    sentence: str
-    explanation: tuple[str, ...]
-    """Today, one consumer less, and how sure the answer is; a sentence each."""
+    band: VerdictBand
+    plan: ConsumerPlan | None
     figures: tuple[Figure, ...]
     """At most four."""
     assumed: str
     """The inputs, in a sentence."""
+    curves: PlanCurves
     picture: CapacityCurves
-    """What the grid and the chart are drawn from."""
+    """What the grid is drawn from."""
 
     @property
     def section(self) -> Section:
         """The decision for the report."""
-        sentences = (*self.explanation, self.assumed)
-        return Section("Capacity", [self.sentence, FigureRow(self.figures), *sentences])
+        texts = (self.band.evidence, self.band.action, self.assumed)
+        said = [text for text in texts if text]
+        return Section("Capacity", [self.band.finding, FigureRow(self.figures), *said])
 
 
 def decided(question: CapacityInputs, findings: Findings) -> Decision:
     """Return what follows from the findings; a lower bound of the speed proves nothing late."""
-    is_unproven = findings.is_least and findings.limits.fewest is None
-    late = [] if is_unproven else [words.way_out(findings)]
+    plan = findings.plan
+    is_unproven = plan is None or plan.kind is PlanKind.UNPROVEN
+    is_alarm = plan is not None and plan.kind in {PlanKind.PARTITION, PlanKind.NONE}
+    points = () if is_unproven else tuple(findings.points)
     return Decision(
-        sentence=words.answer(findings, question.rests_on),
-        explanation=tuple(late if findings.limits.fewest is None else words.explanation(findings)),
-        figures=tuple(_figures(findings)),
+        band=VerdictBand(
+            tone=Tone.RED if is_alarm else Tone.NEUTRAL,
+            finding=words.finding(findings),
+            evidence=words.evidence(findings, question.rests_on),
+            action=words.action(findings),
+        ),
+        plan=plan,
+        figures=tuple(_figures(question, findings)),
         assumed=question.assumed,
+        curves=PlanCurves(
+            lines=tuple(_lines(findings)),
+            allowed_s=findings.capacity.allowed_s,
+            today=findings.today,
+            planned=None if plan is None else plan.consumers,
+            points=points,
+        ),
         picture=CapacityCurves(
             curves=tuple(findings.curves),
             allowed_s=findings.capacity.allowed_s,
             today=findings.today,
-            recommended=findings.recommended.consumers if findings.recommended else None,
-            leading=tuple(least.strategy for least in findings.leading),
+            recommended=None if plan is None else plan.consumers,
             columns=() if is_unproven else tuple(findings.columns),
-            points=() if is_unproven else tuple(findings.points),
         ),
     )
 
 
-def _figures(findings: Findings) -> list[Figure]:
-    figures = [_needed(findings, settable=True)]
-    if findings.saving is not None or (findings.settable is None and findings.custom is not None):
-        figures.append(_needed(findings, settable=False))
-    return [*figures, _today(findings), _fewest(findings)]
+def _lines(findings: Findings) -> list[tuple[str, dict[int, float]]]:
+    """Return at most three lines: the planned strategy, the same with headroom, and a jar's."""
+    plan, custom = findings.plan, findings.saving
+    if plan is None:
+        return []
+    label = plan.strategy.label
+    more = f", +{plan.headroom:.0%} arrivals".replace("%", " %") if plan.headroom else ""
+    lines = [(label, _seconds(findings, plan, is_raised=False))]
+    if more and findings.demand.rates.any():
+        lines.append((f"{label}{more}", _seconds(findings, plan, is_raised=True)))
+    if custom is not None:
+        jar = f"{custom.strategy.label} (jar){more}"
+        lines.append((jar, _seconds(findings, custom, is_raised=True)))
+    return lines
 
 
-def _needed(findings: Findings, *, settable: bool) -> Figure:
-    label = "Built-in strategy" if settable else "Custom assignor"
-    about = (
-        "The smallest number of consumers tried that is in time with a strategy that ships with "
-        "the clients or the brokers"
-        if settable
-        else "The same with an assignor of your own on every consumer"
-    )
-    least = findings.settable if settable else findings.custom
-    if (least is None or least.consumers is None) and findings.is_least:
-        return Figure(label, "unknown", "its speed is a lower bound", about)
-    if least is None or least.consumers is None:
-        is_asked = any(is_settable(each.strategy) == settable for each in findings.minima)
-        note = f"late up to {findings.scope.most:,}" if is_asked else "none chosen"
-        return Figure(label, "none", note, about)
-    about = f"{about}; here {least.strategy.label}"
+def _seconds(findings: Findings, plan: ConsumerPlan, *, is_raised: bool) -> dict[int, float]:
+    of = findings.curve_with_headroom if is_raised else findings.curve
+    return {n: tried.seconds for n, tried in of(plan.strategy).tried.items()}
+
+
+def _figures(question: CapacityInputs, findings: Findings) -> list[Figure]:
+    plan = findings.plan
+    planned = Figure("Planned", "none", "", "The number of consumers to run")
+    if plan is not None and plan.consumers is not None:
+        note = f"{plan.strategy.label}, in {duration(plan.ends_s)}"
+        planned = Figure(
+            "Planned",
+            plural(plan.consumers, "consumer"),
+            note if plan.kind is PlanKind.CONSUMERS else "as today",
+            "The first number from which all larger ones are in time, with the headroom",
+        )
+    figures = [_today(findings), planned]
+    if findings.saving is not None:
+        figures.append(_jar(findings.saving))
+    cost = _cost(question, findings)
+    figures.append(_fewest(findings) if cost is None else cost)
+    return figures
+
+
+def _jar(saving: ConsumerPlan) -> Figure:
+    about = f"With {saving.strategy.label}, an assignor of your own on every consumer"
+    note = f"{saving.strategy.label}, in {duration(saving.ends_s)}"
+    return Figure("With a jar", plural(saving.consumers or 0, "consumer"), note, about)
+
+
+def _cost(question: CapacityInputs, findings: Findings) -> Figure | None:
+    plan, price, currency = findings.plan, question.price, question.currency
+    if plan is None or plan.cost_a_month is None or price is None:
+        return None
+    before = price * HOURS_A_MONTH * findings.today
+    more = plan.cost_a_month - before
     return Figure(
-        label, plural(least.consumers, "consumer"), f"in {duration(least.seconds)}", about
+        "Cost a month",
+        f"{more:+,.0f} {currency}".replace("-", "\N{MINUS SIGN}"),
+        f"{plan.cost_a_month:,.0f} instead of {before:,.0f}",
+        f"At {price:,g} {currency} an hour for a consumer, {HOURS_A_MONTH} hours a month",
     )
 
 
 def _today(findings: Findings) -> Figure:
-    label = f"With today's {findings.today:,}"
+    label = f"Today, {findings.today:,} as assigned"
     about = "Time until the last backlog is cleared with the consumers there are"
     if not findings.today:
         return Figure("Today", "never", "nobody reads", about)
-    if findings.now is not None and findings.is_least and isinf(findings.now.seconds):
+    if findings.now is not None and findings.is_least and findings.now.seconds == float("inf"):
         return Figure(label, "unknown", "its speed is a lower bound", about)
     if findings.now is not None:
-        about += ", as assigned now: no rebalance, so no pause"
         note = "if all of them read" if findings.still else _margin(findings, findings.now.seconds)
-        return Figure(label, duration(findings.now.seconds), note, about)
-    best = findings.recommended or findings.minima[0]
-    at = findings.curve(best.strategy).at(findings.today)
-    if at is None:
+        return Figure(label, duration(findings.now.seconds), note, f"{about}, without a rebalance")
+    plan = findings.plan
+    at = None if plan is None else findings.curve(plan.strategy).at(findings.today)
+    if plan is None or at is None:
         return Figure(label, "not tried", "", about)
-    return Figure(label, duration(at.seconds), f"with {best.strategy.label}", about)
+    label = f"Today's {findings.today:,}"
+    return Figure(label, duration(at.seconds), f"with {plan.strategy.label}", about)
 
 
 def _margin(findings: Findings, seconds: float) -> str:
@@ -108,7 +153,7 @@ def _margin(findings: Findings, seconds: float) -> str:
 
 
 def _fewest(findings: Findings) -> Figure:
-    fewest, enough = findings.limits.fewest, findings.limits.enough
+    fewest = findings.limits.fewest
     about = (
         "No assignment is in time with fewer consumers (Martello and Toth's lower bound L2). A "
         "partition with rate r and lag L needs r + (L + r D) / (T - D) records/s, where D is the "
@@ -118,6 +163,4 @@ def _fewest(findings: Findings) -> Figure:
         return Figure("Fewest possible", "unknown", "its speed is a lower bound", about)
     if fewest is None:
         return Figure("Fewest possible", "none", "partition too slow", about)
-    is_tight = enough in (None, fewest) or any(each.consumers == fewest for each in findings.minima)
-    note = "for any assignment" if is_tight else f"{enough:,} are enough"
-    return Figure("Fewest possible", plural(fewest, "consumer"), note, about)
+    return Figure("Fewest possible", plural(fewest, "consumer"), "without headroom", about)

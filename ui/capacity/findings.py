@@ -7,9 +7,10 @@ from functools import cached_property
 from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from assignors.strategy import Protocol, Strategy, StrategyKind
+from assignors.strategy import Strategy, StrategyKind
 from evaluation.capacity.draining import Capacity, Demand, Drained, demand_of
 from evaluation.capacity.limits import ConsumerLimits, fastest_of
+from evaluation.capacity.planning import ConsumerPlan, best_plan
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
 from evaluation.capacity.trials import Curve
@@ -37,8 +38,12 @@ class Findings:
     scope: SearchRange
     curves: Sequence[Curve]
     """One a strategy chosen, through whatever was tried."""
+    raised: Sequence[Curve]
+    """The same with the headroom, in the same order."""
     minima: Sequence[Minimum]
     """One a strategy chosen, in the same order."""
+    plans: Sequence[ConsumerPlan]
+    """One a strategy tried, in the same order."""
     now: Drained | None
     """The present owners, without a rebalance; None if something wanted has no owner."""
     runs: Strategy | None = None
@@ -64,45 +69,55 @@ class Findings:
         """Records per second that the fastest consumer reads."""
         return fastest_of(self.group, self.capacity)
 
-    @property
-    def settable(self) -> Minimum | None:
+    @cached_property
+    def settable(self) -> ConsumerPlan | None:
         """The best that a setting of Kafka's clients or brokers gives."""
-        return _best([o for o in self.minima if is_settable(o.strategy)], self.runs)
+        return best_plan([p for p in self.plans if is_settable(p.strategy)], self.runs)
 
-    @property
-    def custom(self) -> Minimum | None:
+    @cached_property
+    def custom(self) -> ConsumerPlan | None:
         """The best that takes an assignor of one's own on every consumer."""
-        custom = [o for o in self.minima if o.strategy.kind is StrategyKind.CUSTOM]
-        return _best(custom, self.runs)
+        custom = [p for p in self.plans if p.strategy.kind is StrategyKind.CUSTOM]
+        return best_plan(custom, self.runs)
 
     @property
-    def recommended(self) -> Minimum | None:
+    def plan(self) -> ConsumerPlan | None:
         """What to do: set a strategy where one is in time, else use a custom assignor."""
-        return self.settable or self.custom
+        if self.settable is None or (self.settable.consumers is None and self.custom is not None):
+            return self.custom
+        return self.settable
 
     @property
-    def leading(self) -> list[Minimum]:
+    def leading(self) -> list[ConsumerPlan]:
         """The best of both kinds, as far as there are such."""
-        return [least for least in (self.settable, self.custom) if least]
+        both = (self.settable, self.custom)
+        return [plan for plan in both if plan and plan.consumers is not None]
 
     @property
-    def saving(self) -> Minimum | None:
+    def saving(self) -> ConsumerPlan | None:
         """The custom assignor, where it needs fewer consumers than any setting."""
-        if self.settable is None or self.custom is None:
+        if self.settable is None or self.custom is None or self.settable.consumers is None:
             return None
-        needed, other = self.settable.consumers or 0, self.custom.consumers or 0
-        return self.custom if other < needed else None
+        fewer = self.custom.consumers
+        return self.custom if fewer is not None and fewer < self.settable.consumers else None
+
+    @property
+    def would_take(self) -> int | None:
+        """How many of the planned strategy would be in time, where today's number is kept."""
+        curve = None if self.plan is None else self.curve(self.plan.strategy)
+        return None if curve is None else curve.always_from
 
     @property
     def span(self) -> tuple[int, int]:
         """The first and last number of consumers of the chart."""
-        minima = [least.consumers for least in self.leading if least.consumers]
-        return window(self.today, minima, self.limits.fewest)
+        planned = [plan.consumers for plan in self.leading if plan.consumers]
+        return window(self.today, planned, self.limits.fewest)
 
     @property
     def deciding(self) -> list[int]:
         """Numbers that matter, the most important first: today's, minima, and one less."""
-        minima = [each.consumers for each in (*self.leading, *self.minima) if each.consumers]
+        planned = [plan.consumers for plan in self.leading if plan.consumers]
+        minima = [*planned, *(least.consumers for least in self.minima if least.consumers)]
         numbers = [self.today, *(number for most in minima for number in (most, most - 1))]
         first, last = self.span
         return [number for number in numbers if first <= number <= min(last, self.scope.most)]
@@ -131,6 +146,10 @@ class Findings:
         """Return what was tried under one strategy."""
         return next(curve for curve in self.curves if curve.strategy == strategy)
 
+    def curve_with_headroom(self, strategy: Strategy) -> Curve:
+        """Return the same with the headroom."""
+        return next(curve for curve in self.raised if curve.strategy == strategy)
+
 
 def with_fewest_consumers(chosen: Sequence[Strategy]) -> tuple[Strategy, ...]:
     """Return the strategies with lag-capped among them where any custom assignor is.
@@ -141,22 +160,3 @@ def with_fewest_consumers(chosen: Sequence[Strategy]) -> tuple[Strategy, ...]:
     is_custom = any(strategy.kind is StrategyKind.CUSTOM for strategy in chosen)
     wanted = {*chosen, _FEWEST} if is_custom else {*chosen}
     return tuple(strategy for strategy in strategies().values() if strategy in wanted)
-
-
-def _best(minima: Sequence[Minimum], runs: Strategy | None) -> Minimum | None:
-    """Return the fewest consumers; of equals what stays in time with more, then the fastest.
-
-    Of equals in that too, what the group ``runs``; if that stops only what moves, what does so too.
-    """
-    keeps = runs is not None and runs.protocol is not Protocol.EAGER
-    return min(
-        (least for least in minima if least.consumers is not None),
-        key=lambda least: (
-            least.consumers,
-            len(least.late_above) > 0,
-            least.seconds,
-            least.strategy != runs,
-            keeps and least.strategy.protocol is Protocol.EAGER,
-        ),
-        default=None,
-    )

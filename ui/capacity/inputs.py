@@ -1,6 +1,7 @@
-"""Inputs of the Capacity page: the facts, times, and how many consumers to consider."""
+"""Inputs of the Capacity page: the facts, what a plan must stand, and what a consumer costs."""
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -8,17 +9,25 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
+from evaluation.capacity import planning
 from evaluation.capacity.draining import Capacity
+from evaluation.capacity.planning import Margin, Outage
 from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
-from evaluation.facts import Facts, Speed
+from evaluation.facts import Facts, Source, Speed
 from evaluation.judging import LAG, Measure
 from evaluation.stated import InvalidNumberError, require
-from evaluation.wording import duration, sentence
-from ui import facts, form, judging, told, url_state, widgets
+from evaluation.wording import duration, sentence, without_uuid
+from ui import facts, form, judging, price, told, url_state, widgets
 from ui.scenario import Scenario
 
 TITLE: Final = "How many consumers does this group need?"
 _LIMITS: Final = ("allowed_s", "pause_s", "partition_cap")
+NOTHING: Final = "nothing"
+ONE: Final = "one consumer"
+HOST: Final = "a host"
+ZONE: Final = "a zone"
+_LOSSES: Final = (NOTHING, ONE, HOST, ZONE)
+_USUAL_ZONES: Final = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,16 +35,25 @@ class CapacityInputs:
     """What the visitor asks."""
 
     group: Group
-    """The group of the Compare page with what arrives."""
+    """The group of the Group page with what arrives at the peak."""
     capacity: Capacity
     most: int
     """The largest number of consumers considered."""
-    rests_on: tuple[str, ...] = ()
-    """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
+    speed: Speed
+    """What one consumer reads."""
     assumed: str
     """The inputs in a sentence."""
-    speed: Speed
-    """What one consumer reads; beside a guess, others should be shown."""
+    margin: Margin = field(default_factory=Margin)
+    outage: Outage = planning.NO_OUTAGE
+    threads: int = 1
+    """Consumers on one host or of one client."""
+    source: Source = Source.STATED
+    """What the plan rests on."""
+    is_deadline_stated: bool = True
+    price: float | None = None
+    currency: str = ""
+    rests_on: tuple[str, ...] = ()
+    """What the answer rests on that nobody has measured or stated, to stand behind "If"."""
     still: int = 0
     """How many of today's consumers read nothing while records wait for them."""
     measure: Measure = LAG
@@ -44,26 +62,45 @@ class CapacityInputs:
 
 def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
-    st.subheader("Assumptions", anchor=False)
+    st.subheader("Plan for", anchor=False)
     found, group = facts.facts_in(current), current.group
-    facts.ask_speed(found)
-    facts.ask_interval(current)
     facts.ask_arriving(group, found)
+    facts.ask_interval(current)
+    form.ask(Margin)
+    facts.ask_speed(found)
     form.ask(Capacity, *_LIMITS, blank={"partition_cap": "no limit"})
+    told.ask_choice(
+        told.SURVIVE,
+        "Survive the loss of",
+        "With so many consumers gone, the rest is still in time. A host: as many as run on one "
+        f"today. A zone: of those that the consumers name, else of {_USUAL_ZONES}.",
+        _LOSSES,
+    )
+    price.ask()
     entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        question = question_of(group.with_rates(found.arriving), found, entered)
+        question = question_of(group, found, entered)
+        cost, currency = price.stated()
     except InvalidNumberError as error:
         with beside:
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
-    if found.arriving_source is None and not group.counted_lags.any():
+    is_idle = found.arriving_source is None and not group.counted_lags.any()
+    if is_idle or not planning.is_known(found):
         with beside:
             facts.say_what_is_missing("how many consumers this group needs", group, found)
         return None
-    return replace(question, measure=judging.measure_of(current))
+    threads = threads_of(current)
+    return replace(
+        question,
+        measure=judging.measure_of(current),
+        outage=outage_of(told.choice(told.SURVIVE, _LOSSES), group, threads),
+        threads=threads,
+        price=cost,
+        currency=currency,
+    )
 
 
 def question_of(group: Group, found: Facts, entered: float | None = None) -> CapacityInputs:
@@ -71,22 +108,45 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
     total = told.number(told.TOTAL)
     require("the total produce rate", 0.0 if total is None else total, "records/s")
     capacity = form.read(Capacity, throughput=facts.speed_entered(found))
+    margin = form.read(Margin)
     most = usual_most(group) if entered is None else int(entered)
     require("the consumers to consider", most, least=1, most=MOST_CONSUMERS)
+    peak = "" if margin.peak == 1 else f", times {margin.peak:g}"
     return CapacityInputs(
-        group=group,
+        group=group.with_rates(found.arriving * margin.peak),
         capacity=capacity,
         most=max(most, group.member_count),
+        margin=margin,
+        source=planning.rests_on(found),
+        is_deadline_stated=told.number(told.ALLOWED) is not None,
         rests_on=facts.rests_on(found),
         assumed=sentence(
             f"{facts.reading_words(found)}; "
-            f"{facts.arrival_words(group, found)}; "
+            f"{facts.arrival_words(group, found)}{peak}; "
             f"{duration(capacity.allowed_s)} allowed, of which the rebalance takes "
             f"{duration(capacity.pause_s)}"
         ),
         speed=found.speed,
         still=int(np.count_nonzero(found.is_still)),
     )
+
+
+def threads_of(current: Scenario) -> int:
+    """Return how many consumers run on one host, or of one client where no host is known."""
+    members = current.group.members
+    hosts = current.reading.hosts
+    homes = [hosts.get(name) or without_uuid(name) for name in members]
+    return max(Counter(homes).values(), default=1)
+
+
+def outage_of(lost: str, group: Group, threads: int) -> Outage:
+    """Return what may be lost, in consumers."""
+    racks = {rack for rack in group.layout.member_racks.tolist() if rack >= 0}
+    return {
+        ONE: Outage(1),
+        HOST: Outage(threads),
+        ZONE: Outage(zones=len(racks) if len(racks) > 1 else _USUAL_ZONES),
+    }.get(lost, planning.NO_OUTAGE)
 
 
 def _ask_most(group: Group) -> float | None:

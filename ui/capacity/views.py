@@ -1,4 +1,4 @@
-"""What the Capacity page shows: the answer first, then the grid, the chart and the details."""
+"""What the Capacity page shows: the plan first, then the chart, what it takes, and the details."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,47 +9,73 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from charts.capacity import drain_curves, needs, verdict_grid
+from evaluation.capacity.planning import PlanKind, even_counts, pods_of
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
-from evaluation.wording import duration
+from evaluation.wording import duration, listed, plural
 from ui import downloads, widgets
-from ui.capacity import caveats
+from ui.capacity import caveats, words
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings
 from ui.configuration import show_configuration
+from ui.picture import verdict
 from ui.untrusted import verbatim
 
+_EVEN: Final = 6
 _NEEDIEST: Final = 10
 """Partitions in the picture of what they need."""
 
 
 def show_answer(decision: Decision) -> None:
-    """Show the recommendation and at most four figures."""
-    st.title(verbatim(decision.sentence), anchor=False)
+    """Show the plan and at most four figures."""
+    verdict.show(decision.band)
     widgets.figures(decision.figures, 150)
 
 
 def show_reasons(decision: Decision, findings: Findings, runs: Strategy | None) -> None:
-    """Show what supports the recommendation, how to set it, and what it rests on.
+    """Show how to set what is planned, and what the plan rests on.
 
     ``runs`` is the group's present strategy, if it is known.
     """
-    st.markdown("\n".join(f"- {verbatim(sentence)}" for sentence in decision.explanation))
-    best = findings.recommended
+    plan = decision.plan
     with st.container(horizontal=True, vertical_alignment="center"):
-        if best is not None:
-            strategy = best.strategy
+        if plan is not None and plan.kind is PlanKind.CONSUMERS:
+            strategy = plan.strategy
             title = f"{'How to set' if is_settable(strategy) else 'Use'} {strategy.label}"
             with st.popover(title, icon=":material/settings:"):
                 show_configuration(strategy, runs)
         _note(decision.assumed)
-    for sentence in caveats.caveats(findings):
-        _note(sentence)
+    for sentence in (words.today(findings), *caveats.caveats(findings)):
+        if sentence:
+            _note(sentence)
+
+
+def show_partitions(findings: Findings, threads: int) -> None:
+    """Show which topics need more partitions for the plan, and what its pods are."""
+    group, needed = findings.planned, words.partitions_for(findings)
+    sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
+    short = {topic: n for topic, n in needed.items() if n > sizes[topic]}
+    if short:
+        said = listed([f"{topic} {n:,} (today {sizes[topic]:,})" for topic, n in short.items()])
+        _note(f"Partitions for what arrives, with keys spread evenly: {said}.")
+    plan, partitions = findings.plan, int(group.topic_sizes.max(initial=0))
+    if plan is None or plan.consumers is None:
+        return
+    if threads > 1:
+        pods = pods_of(plan.consumers, group.partition_count, threads)
+        _note(
+            f"{plan.consumers:,} consumers in pods of {threads:,} threads are "
+            f"{plural(pods.needed, 'pod')}; "
+            f"beyond {plural(pods.useful, 'pod')} whole pods are idle."
+        )
+    even = even_counts(partitions, max(2 * plan.consumers, findings.today))
+    if even and len(group.topics) == 1:
+        named = listed([f"{n:,}" for n in even[-_EVEN:]], most=_EVEN)
+        _note(f"Equal counts of {partitions:,} partitions each: {named} consumers.")
 
 
 def show_grid(decision: Decision, findings: Findings) -> None:
     """Show every strategy at every number of consumers around the decision."""
-    st.subheader("In time, late or never", anchor=False)
     widgets.picture(
         verdict_grid(decision.picture),
         "verdict_grid",
@@ -84,29 +110,27 @@ def show_needs(findings: Findings) -> None:
 
 def show_chart(decision: Decision, findings: Findings) -> None:
     """Show time over numbers of consumers, and the same as a file."""
-    st.subheader("Time to clear the backlog", anchor=False)
-    first, last = decision.picture.points[0], decision.picture.points[-1]
-    st.plotly_chart(
-        drain_curves(decision.picture),
-        key="drain_curves",
-        alt=f"Time to clear the backlog with {first:,} to {last:,} consumers, a line for each "
-        "strategy",
+    st.subheader("Time to clear the backlog, by consumers", anchor=False)
+    first, last = decision.curves.points[0], decision.curves.points[-1]
+    widgets.picture(
+        drain_curves(decision.curves),
+        "drain_curves",
+        f"Time to clear the backlog with {first:,} to {last:,} consumers; later than allowed is "
+        "tinted",
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        _note("Markers are numbers tried. Strategies that agree at all of them share a line.")
-        name = findings.group.id
-        downloads.offer(lambda: capacity_table(findings.curves), name, "capacity", ["CSV"])
+    name = findings.group.id
+    downloads.offer(lambda: capacity_table(findings.curves), name, "capacity", ["CSV"])
 
 
 def show_details(findings: Findings) -> None:
     """Show figures for every strategy, what was tried, and what is simplified."""
-    st.subheader("Every strategy", anchor=False)
     widgets.table(
         strategies_table(findings),
         "Figures on capacity for each strategy",
         {
             "In time from": "The smallest number of consumers tried that is in time",
             "Always from": "From here on, every number tried is in time",
+            "Plan": "From here on, every number tried is in time with the headroom",
             "Not tried below": "Numbers below it that were not tried; at 0 the minimum is exact",
             "Time today (s)": f"Seconds to clear the backlog with {findings.today:,} consumers",
             "Load today": "Of the busiest consumer; 100 % is just in time",
@@ -126,14 +150,16 @@ def show_details(findings: Findings) -> None:
 
 def strategies_table(findings: Findings) -> pd.DataFrame:
     """Return one row a strategy: how many consumers it needs, and how it does today."""
-    rows = []
+    rows: list[dict[str, object]] = []
     for curve, least in zip(findings.curves, findings.minima, strict=True):
+        plan = findings.plans[len(rows)] if findings.plans else None
         row: dict[str, object] = {
             "Strategy": curve.strategy.label,
             "Prediction": curve.strategy.certainty_for(findings.group).text,
             "Kind": runs_as(curve.strategy),
             "In time from": least.consumers,
             "Always from": curve.always_from,
+            "Plan": None if plan is None else plan.consumers,
             "Not tried below": least.untried_below,
         }
         at = curve.at(findings.today) if findings.today else None
@@ -142,7 +168,9 @@ def strategies_table(findings: Findings) -> pd.DataFrame:
             row["Load today"] = 100 * at.load if np.isfinite(at.load) else None
             row["Idle today"] = at.idle
         rows.append(row)
-    return pd.DataFrame(rows).astype(dict.fromkeys(("In time from", "Always from"), "Int64"))
+    return pd.DataFrame(rows).astype(
+        dict.fromkeys(("In time from", "Always from", "Plan"), "Int64")
+    )
 
 
 def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:

@@ -1,125 +1,87 @@
-"""The conclusions of the Capacity page in sentences, as plain text."""
+"""The plan in sentences, as plain text: the verdict, its evidence and what to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
-from evaluation.capacity.draining import TOLERANCE, seconds_alone, too_heavy
-from evaluation.capacity.search import Minimum, SearchRange
-from evaluation.wording import amount, duration, listed, plural
+from evaluation.capacity.draining import TOLERANCE, too_heavy
+from evaluation.capacity.planning import ConsumerPlan, PlanKind, partitions_needed
+from evaluation.clients import runs_as
+from evaluation.facts import Source
+from evaluation.wording import amount, duration, listed, percent, plural
 from ui.capacity.findings import Findings
 from ui.facts import again
 
-_NAMED = 4
+_NAMED: Final = 5
 
 
-def answer(findings: Findings, rests_on: Sequence[str] = ()) -> str:
-    """Return the recommendation in one sentence, on the conditions that it rests on."""
-    if findings.is_least and findings.limits.fewest is None:
-        return _unproven(findings)
-    said = _answer(findings)
-    if findings.still and findings.limits.fewest is not None:
-        rests_on = (*rests_on, again(findings.still))
-    return f"If {listed(rests_on)}, {said[0].lower()}{said[1:]}" if rests_on else said
-
-
-def at_other_speeds(needed: Mapping[float, int | None]) -> str:
-    """Return how many consumers are needed at other speeds, in records per second."""
-    said = [
-        f"at {amount(round(speed, 1))}/s "
-        + ("no number would do" if count is None else f"{plural(count, 'consumer')} would do")
-        for speed, count in needed.items()
-    ]
-    return f"The speed is a guess: {', '.join(said)}."
-
-
-def _answer(findings: Findings) -> str:
-    if findings.limits.fewest is None:
-        return _hopeless(findings)
-    best = findings.recommended
-    if not any(curve.consumers.size for curve in findings.curves):
+def finding(findings: Findings) -> str:
+    """Return the verdict."""
+    plan = findings.plan
+    if plan is None:
         return "No number of consumers has been tried yet. Continue to get an answer."
-    if best is None or best.consumers is None:
-        return (
-            "No strategy chosen clears the backlog within "
-            f"{duration(findings.capacity.allowed_s)}, with any number of consumers tried up to "
-            f"{findings.scope.most:,}."
-        )
-    verb = _verb(findings, best.seconds, is_one=best.consumers == 1)
-    needed = plural(best.consumers, "consumer")
-    if findings.settable is None:
-        return f"{needed} {verb}, but only with {best.strategy.label}, a custom assignor."
-    sentence = f"{needed} with {best.strategy.label} {verb}"
-    if findings.saving is None:
-        return f"{sentence}."
-    fewer = f"{findings.saving.consumers:,} would do with {findings.saving.strategy.label}"
-    return f"{sentence}; {fewer}, a custom assignor."
+    guess = ", on a guess" if plan.rests_on is Source.GUESS else ""
+    kept = f"Keep today's {plural(findings.today, 'consumer')}{guess}."
+    if plan.kind is PlanKind.AS_TODAY or plan.consumers == findings.today:
+        return kept
+    if plan.kind is PlanKind.CONSUMERS:
+        return f"Plan {plural(plan.consumers or 0, 'consumer')} (today {findings.today:,}){guess}."
+    none = f"No number of consumers, up to {findings.scope.most:,}, is enough."
+    if plan.least is not None:
+        least = plural(plan.least, "consumer")
+        none = f"{least} just make it; none up to {findings.scope.most:,} is safe."
+    return {
+        PlanKind.UNKNOWN: "How many consumers this group needs is not known.",
+        PlanKind.UNPROVEN: "Whether any number of consumers is enough is not known.",
+        PlanKind.PARTITION: f"No number of consumers helps: {_alone(plan, findings)}",
+        PlanKind.NONE: none,
+    }[plan.kind]
 
 
-def explanation(findings: Findings) -> list[str]:
-    """Return what supports the answer: today, one consumer less, and how sure it is."""
-    leading = [least for least in (findings.recommended, findings.saving) if least]
-    if not leading:
-        sentences = [smaller(least, findings.scope) for least in findings.minima]
-    else:
-        sentences = [around(least, findings) for least in leading]
-    return [sentence for sentence in (today(findings), *sentences) if sentence]
-
-
-def around(least: Minimum, findings: Findings) -> str:
-    """Return what is known just below the smallest number in time, and above it."""
-    needed = least.consumers or 0
-    below = findings.curve(least.strategy).at(needed - 1)
-    sentences = [smaller(least, findings.scope), larger(least)]
-    if below is not None:
-        sentences = [
-            f"With {least.strategy.label}, {needed - 1:,} {_late(below.seconds, findings)}.",
-            *sentences,
-        ]
-    return " ".join(filter(None, sentences))
-
-
-def smaller(least: Minimum, scope: SearchRange) -> str:
-    """Return whether a smaller number can be in time, claiming no more than was tried."""
-    if least.consumers is None:
-        if least.untried_below:
-            return (
-                f"{least.strategy.label}: late with all {least.tried_below:,} numbers tried from "
-                f"{scope.fewest:,} to {scope.most:,}; {least.untried_below:,} were not tried."
-            )
-        return f"{least.strategy.label}: late with every number up to {scope.most:,}."
-    if least.consumers == scope.fewest:
-        return (
-            f"{least.consumers:,} with {least.strategy.label} is the minimum: no assignment does "
-            "with fewer."
-        )
-    if least.untried_below:
-        return (
-            f"{least.consumers:,} is the smallest number tried that is in time with "
-            f"{least.strategy.label}. Of the {least.consumers - scope.fewest:,} below it, from "
-            f"{scope.fewest:,}, the fewest possible, {least.tried_below:,} were tried and are "
-            f"late; {least.untried_below:,} were not tried."
-        )
-    return f"No smaller number is in time with {least.strategy.label}."
-
-
-def larger(least: Minimum) -> str:
-    """Return whether more consumers can be worse."""
-    if not least.tried_above:
+def evidence(findings: Findings, rests_on: Sequence[str] = ()) -> str:
+    """Return the numbers that prove the verdict, on the conditions that they rest on."""
+    plan = findings.plan
+    if plan is None or plan.kind is PlanKind.UNKNOWN:
         return ""
-    if not least.late_above:
-        if least.tried_above == 1:
-            return "The one larger number tried is in time as well."
-        return f"All {least.tried_above:,} larger numbers tried are in time as well."
-    late = listed([f"{number:,}" for number in least.late_above], most=_NAMED + 1)
-    are = "is" if len(least.late_above) == 1 else "are"
-    safe = least.always_from
-    then = "" if safe is None else f"; from {safe:,} on, every number tried is in time"
-    return f"More can be worse with {least.strategy.label}: {late} {are} late{then}."
+    if findings.still and plan.kind in {PlanKind.CONSUMERS, PlanKind.AS_TODAY}:
+        rests_on = (*rests_on, again(findings.still))
+    condition = f"If {listed(rests_on)}: " if rests_on else ""
+    said = {
+        PlanKind.CONSUMERS: _holds,
+        PlanKind.AS_TODAY: _nearly,
+        PlanKind.PARTITION: _partition,
+        PlanKind.UNPROVEN: _unproven,
+    }.get(plan.kind, _none)(plan, findings)
+    return f"{condition}{said}"
+
+
+def action(findings: Findings) -> str:
+    """Return what to do, and what a jar would save."""
+    plan = findings.plan
+    if plan is None or plan.kind is PlanKind.UNPROVEN:
+        return "Measure a consumer under backlog, or state what it reads." if plan else ""
+    if plan.kind is PlanKind.PARTITION:
+        return _split(plan, findings)
+    if plan.kind is PlanKind.NONE:
+        return "Allow more time, or make consumers faster."
+    parts = []
+    if plan.kind is PlanKind.CONSUMERS:
+        parts.append(f"Run {plan.consumers:,} with {with_home(plan)}.")
+    if findings.saving is not None and findings.saving.consumers is not None:
+        saved = findings.saving
+        are = "is" if saved.consumers == 1 else "are"
+        parts.append(f"With {with_home(saved)}, {saved.consumers:,} {are} enough.")
+    return " ".join(parts)
+
+
+def with_home(plan: ConsumerPlan) -> str:
+    """Return the plan's strategy and where it runs."""
+    return f"{plan.strategy.label} ({runs_as(plan.strategy)})"
 
 
 def today(findings: Findings) -> str:
-    """Return how today's consumers do: as assigned now, or else with the best strategy."""
+    """Return how today's consumers do: as assigned now, or else with the planned strategy."""
     if not findings.today:
         return "There are no consumers today: nobody reads."
     consumers = f"Today's {plural(findings.today, 'consumer')}"
@@ -128,11 +90,174 @@ def today(findings: Findings) -> str:
         if findings.still and 0 < findings.now.seconds < np.inf:
             once = f" once {again(findings.still)}"
         return f"{consumers}, as assigned now, {pace}{once}."
-    best = findings.recommended or min(findings.minima, key=lambda least: least.seconds)
-    at = findings.curve(best.strategy).at(findings.today)
-    if at is None:
+    plan = findings.plan
+    at = None if plan is None else findings.curve(plan.strategy).at(findings.today)
+    if plan is None or at is None:
         return ""
-    return f"{consumers}, with {best.strategy.label}, {_pace(at.seconds, findings)}."
+    return f"{consumers}, with {plan.strategy.label}, {_pace(at.seconds, findings)}."
+
+
+def decided_by(findings: Findings) -> str:
+    """Return what decides the number, for a row of a table."""
+    plan = findings.plan
+    if plan is None:
+        return ""
+    if plan.decided_by is not None and not plan.is_headroom_decisive:
+        return f"{findings.planned.partition_name(plan.decided_by)} alone"
+    arriving = float(findings.demand.rates.sum())
+    backlog = float(findings.demand.backlog.sum())
+    rate = f"{amount(round(arriving, 1))}/s arrive" if arriving else ""
+    behind = f"{amount(round(backlog))} behind" if backlog else ""
+    return ", ".join(filter(None, (rate, behind)))
+
+
+def _holds(plan: ConsumerPlan, findings: Findings) -> str:
+    consumers = plan.consumers or 0
+    s = "s" if consumers == 1 else ""
+    has_backlog = bool((findings.group.counted_lags > 0).any())
+    first = (
+        f"{consumers:,} clear{s} the backlog in {duration(plan.ends_s)}"
+        if has_backlog and plan.ends_s
+        else f"{consumers:,} keep{s} up with what arrives"
+    )
+    if plan.headroom and findings.demand.rates.any() and not plan.is_headroom_decisive:
+        first += f", with {percent(plan.headroom)} more arrivals"
+        first += f" in {duration(plan.ends_with_headroom_s)}" if has_backlog else ""
+    tried = "every larger number"
+    if plan.untried:
+        tried = "every larger number tried"
+    first += f", and so does {tried} up to {findings.scope.most:,}."
+    return " ".join(
+        filter(None, (first, _between(plan, findings), _lost(plan), _no_headroom(plan, findings)))
+    )
+
+
+def _no_headroom(plan: ConsumerPlan, findings: Findings) -> str:
+    if not plan.is_headroom_decisive:
+        return ""
+    name = findings.planned.partition_name(plan.decided_by or 0)
+    needs = f"would need {duration(plan.alone_s)}" if np.isfinite(plan.alone_s) else "never ends"
+    return (
+        f"No number carries {percent(plan.headroom)} more arrivals in time: {name} alone {needs}."
+    )
+
+
+def _between(plan: ConsumerPlan, findings: Findings) -> str:
+    """Return why not the least number that is in time at all."""
+    start = (plan.consumers or 0) - plan.lost
+    if plan.least is None or plan.least >= start:
+        return ""
+    least = f"{plan.least:,} {'is' if plan.least == 1 else 'are'} enough"
+    if not plan.late_between:
+        return "" if plan.is_headroom_decisive else f"Without headroom, {least}."
+    late = listed([f"{n:,}" for n in plan.late_between], most=_NAMED)
+    are = "is" if len(plan.late_between) == 1 else "are"
+    by = plan.latest_between_s
+    late_by = f"late by up to {duration(by)}" if np.isfinite(by) else "never done"
+    name = findings.curve(plan.strategy).strategy.label
+    return (
+        f"Without headroom, {least}, but {late} {are} {late_by}: there {name} gives one consumer "
+        "more of the heavy partitions."
+    )
+
+
+def _lost(plan: ConsumerPlan) -> str:
+    return f"{plan.lost:,} of them may be lost at once." if plan.lost else ""
+
+
+def _nearly(plan: ConsumerPlan, findings: Findings) -> str:
+    late = plan.ends_s - findings.capacity.allowed_s
+    far = findings.would_take
+    more = f" {far:,} would be needed to save that." if far else ""
+    by = f", {duration(late)} more than" if late > TOLERANCE * plan.ends_s else " of"
+    return (
+        f"As assigned now they take {duration(plan.ends_s)}{by} the usual "
+        f"{duration(findings.capacity.allowed_s)}, which nobody stated.{more}"
+    )
+
+
+def _none(plan: ConsumerPlan, findings: Findings) -> str:
+    allowed = duration(findings.capacity.allowed_s)
+    if plan.least is None:
+        return f"No number tried clears the backlog within {allowed} with {plan.strategy.label}."
+    return (
+        f"{plan.least:,} would, but larger numbers are late again or leave no "
+        f"{percent(plan.headroom)} headroom within {allowed}."
+    )
+
+
+def _alone(plan: ConsumerPlan, findings: Findings) -> str:
+    name = findings.planned.partition_name(plan.decided_by or 0)
+    allowed = duration(findings.capacity.allowed_s)
+    if np.isfinite(plan.alone_s):
+        return f"{name} alone needs {duration(plan.alone_s)} of the {allowed} allowed."
+    return f"{name} alone never catches up."
+
+
+def _partition(plan: ConsumerPlan, findings: Findings) -> str:
+    """Return the facts of the partition that decides, and how many others are like it."""
+    worst = plan.decided_by or 0
+    name = findings.planned.partition_name(worst)
+    rate, cap = float(findings.demand.rates[worst]), findings.capacity.partition_cap
+    reads = (
+        f"one consumer reads {amount(round(findings.fastest, 1))}"
+        if cap is None or cap >= findings.fastest
+        else f"at most {amount(round(cap, 1))} of it can be read"
+    )
+    if np.isfinite(plan.alone_s):
+        behind = amount(int(findings.group.counted_lags[worst]))
+        first = f"{name} has {behind} records behind and gets {amount(round(rate, 1))}/s; {reads}/s"
+    else:
+        first = f"{name} alone never catches up: {amount(round(rate, 1))} records/s arrive, and "
+        first += reads
+    others = too_heavy(findings.demand, findings.fastest, findings.capacity).size - 1
+    more = f" {plural(others, 'more partition')} {'is' if others == 1 else 'are'} too slow too."
+    return f"{first}.{more if others > 0 else ''} A partition has one owner."
+
+
+def _split(plan: ConsumerPlan, findings: Findings) -> str:
+    """Return the way out: partitions at that arrival rate, or what helps a backlog alone."""
+    worst = plan.decided_by or 0
+    speed = _of_one_partition(findings)
+    rate = float(findings.demand.rates[worst]) * (1 + plan.headroom)
+    if rate <= speed * (1 - TOLERANCE):
+        return (
+            "Allow more time, or make the consumer faster: more partitions only spread records "
+            "still to come."
+        )
+    topic = findings.planned.topics[int(findings.planned.topic_of_partition[worst])]
+    parts = -(-rate // speed)
+    needed = partitions_for(findings)[topic]
+    return (
+        f"Split its keys over {parts:,.0f} partitions at that arrival rate; {topic} needs "
+        f"{plural(needed, 'partition')} of even keys in all."
+    )
+
+
+def partitions_for(findings: Findings) -> dict[str, int]:
+    """Return how many partitions of even keys each topic needs, with headroom."""
+    headroom = 0.0 if findings.plan is None else findings.plan.headroom
+    needed = partitions_needed(
+        findings.planned, findings.demand.rates * (1 + headroom), _of_one_partition(findings)
+    )
+    return dict(zip(findings.planned.topics, needed.tolist(), strict=True))
+
+
+def _of_one_partition(findings: Findings) -> float:
+    cap = findings.capacity.partition_cap
+    return findings.fastest if cap is None else min(findings.fastest, cap)
+
+
+def _unproven(_plan: ConsumerPlan, findings: Findings) -> str:
+    """Return what a partition needs where the speed is only known to be at least something."""
+    needed = findings.demand.needs
+    worst = int(np.argmax(needed))
+    needs, seen = (amount(round(rate, 1)) for rate in (float(needed[worst]), findings.fastest))
+    name, allowed = findings.planned.partition_name(worst), duration(findings.capacity.allowed_s)
+    return (
+        f"{name} alone needs {needs}/s to be read within {allowed}, and consumers were seen to "
+        f"read {seen}/s at most."
+    )
 
 
 def _pace(seconds: float, findings: Findings) -> str:
@@ -144,80 +269,3 @@ def _pace(seconds: float, findings: Findings) -> str:
     if not np.isfinite(seconds):
         return "never catches up" if s else "never catch up"
     return f"take{s} {duration(seconds)}, {duration(late)} too long"
-
-
-def _late(seconds: float, findings: Findings) -> str:
-    """Return by how much one consumer less misses the time, or that it does not."""
-    if findings.is_least and not np.isfinite(seconds):
-        return "would catch up only if one reads more than it was seen to"
-    if not np.isfinite(seconds):
-        return "would never catch up"
-    late = seconds - findings.capacity.allowed_s
-    if late <= findings.capacity.allowed_s * TOLERANCE:
-        return "would be in time too"
-    return f"would be late by {duration(late)}"
-
-
-def _verb(findings: Findings, seconds: float, *, is_one: bool) -> str:
-    s = "s" if is_one else ""
-    if seconds == 0 or not (findings.group.counted_lags > 0).any():
-        return f"keep{s} up with what arrives"
-    return f"clear{s} the backlog in {duration(seconds)}"
-
-
-def _hopeless(findings: Findings) -> str:
-    capacity, demand, fastest = findings.capacity, findings.demand, findings.fastest
-    heavy = too_heavy(demand, fastest, capacity)
-    if not heavy.size:
-        return "No number of consumers is enough."
-    worst = int(heavy[0])
-    name, rate = findings.planned.partition_name(worst), float(demand.rates[worst])
-    seconds = float(seconds_alone(demand, fastest, capacity)[worst])
-    if np.isfinite(seconds):
-        pause = f", {duration(capacity.pause_s)} of rebalance first" if capacity.pause_s else ""
-        allowed = duration(capacity.allowed_s)
-        why = f"{name} alone takes {duration(seconds)}{pause}, and {allowed} is allowed"
-    else:
-        cap = capacity.partition_cap
-        reads = (
-            f"and one consumer reads {amount(round(fastest, 1))}"
-            if cap is None or cap >= fastest
-            else f"of which at most {amount(round(cap, 1))} can be read"
-        )
-        why = f"{name} alone never catches up: {amount(round(rate, 1))} records/s arrive, {reads}"
-    return f"No number of consumers is enough: {why}."
-
-
-def _unproven(findings: Findings) -> str:
-    """Return what a partition needs where the speed is only known to be at least something."""
-    needed = findings.demand.needs
-    worst = int(np.argmax(needed))
-    needs, seen = (amount(round(rate, 1)) for rate in (float(needed[worst]), findings.fastest))
-    name, allowed = findings.planned.partition_name(worst), duration(findings.capacity.allowed_s)
-    return (
-        f"Not known whether any number of consumers is enough: {name} alone needs {needs}/s to be "
-        f"read within {allowed}, and consumers were seen to read {seen}/s at most. Whether they "
-        "can read more is not known: measure one under backlog, or state its speed."
-    )
-
-
-def way_out(findings: Findings) -> str:
-    """Return what helps where no number of consumers does."""
-    capacity, demand, fastest = findings.capacity, findings.demand, findings.fastest
-    heavy = too_heavy(demand, fastest, capacity)
-    are = "is" if heavy.size == 2 else "are"  # noqa: PLR2004 -- the first is named already
-    more = ""
-    if heavy.size > 1:
-        more = f"{plural(heavy.size - 1, 'more partition')} {are} too slow too. "
-    helps = (
-        "Faster processing or more time does; more partitions only spread records still to come."
-    )
-    if np.isinf(seconds_alone(demand, fastest, capacity)[heavy]).any():
-        helps = (
-            "Faster processing does, or more partitions, over which what arrives is spread; more "
-            "time does not."
-        )
-    return (
-        f"{more}A partition has one owner, so more consumers and other strategies do not help. "
-        f"{helps}"
-    )

@@ -11,7 +11,8 @@ from assignors.rules import checked_answer
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import consumer_limits
-from evaluation.capacity.search import SearchRange, coarse, minimum, search, try_numbers
+from evaluation.capacity.planning import Asked, plan_of, plan_search
+from evaluation.capacity.search import SearchRange, coarse, minimum, try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.judging import Measure, judged
 from evaluation.rebalance.switching import is_switch, keeps_owners
@@ -58,8 +59,13 @@ def switch_start(
 
 
 @cache.cached(16)
-def _trials(
-    group: Group, capacity: Capacity, most: int, measure: Measure, start: SwitchStart | None
+def _trials(  # noqa: PLR0913, PLR0917 -- all of what a trial depends on
+    group: Group,
+    capacity: Capacity,
+    most: int,
+    measure: Measure,
+    start: SwitchStart | None,
+    headroom: float,
 ) -> Trials:
     def settled(resized: Group, strategy: Strategy) -> Owners:
         weighed = judged(resized, measure, resized.offsets.rates)
@@ -72,7 +78,7 @@ def _trials(
             weighed = weighed.owned_by(weighed.nobody(), NO_GENERATION)
         return _answered(weighed, strategy)
 
-    return Trials(group, capacity, most, settled)
+    return Trials(group, capacity, most, settled, headroom)
 
 
 _limits = cache.cached(128)(consumer_limits)
@@ -98,9 +104,10 @@ class CapacityTrials:
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
         self._runs = None if start is None else start.runs
-        self._is_least, self._still = question.speed.is_least, question.still
+        self._question = question
         self.progress = PageProgress(
-            f"{cache.digest(question.group)} {question.capacity} {question.most} {question.measure}"
+            f"{cache.digest(question.group)} {question.capacity} {question.most} "
+            f"{question.measure} {question.margin} {question.outage}"
         )
         self._limits = _limits(self._group, self._capacity)
         fewest = self._limits.fewest or 1
@@ -110,13 +117,19 @@ class CapacityTrials:
             exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
         )
         self._trials = _trials(
-            self._group, self._capacity, self._scope.most, question.measure, start
+            self._group,
+            self._capacity,
+            self._scope.most,
+            question.measure,
+            start,
+            question.margin.headroom,
         )
 
     def search(self, area: DeltaGenerator) -> None:
         """Try what the recommendation takes; show in the area how far it is."""
         if self._limits.fewest is not None:
-            numbers = search(self._trials, self._strategies, self._scope)
+            outage = self._question.outage
+            numbers = plan_search(self._trials, self._strategies, self._scope, outage)
             expected = len(coarse(self._scope)) * len(self._strategies)
             self.progress.run(numbers, area, expected, _TRYING)
         if self._group.member_count:
@@ -141,42 +154,36 @@ class CapacityTrials:
     def findings(self) -> Findings:
         """Return what is known so far."""
         curves = tuple(self._trials.curve(each) for each in self._strategies)
+        now, question = as_owned_now(self._group, self._capacity), self._question
+        asked = Asked(
+            today=self._group.member_count,
+            now=now,
+            rests_on=question.source,
+            is_least=question.speed.is_least,
+            is_deadline_stated=question.is_deadline_stated,
+            headroom=question.margin.headroom,
+            outage=question.outage,
+            price_an_hour=question.price,
+        )
+        is_begun = self._limits.fewest is None or all(curve.consumers.size for curve in curves)
         return Findings(
             group=self._group,
-            is_least=self._is_least,
-            still=self._still,
+            is_least=question.speed.is_least,
+            still=question.still,
             capacity=self._capacity,
             limits=self._limits,
             scope=self._scope,
             curves=curves,
+            raised=tuple(self._trials.curve_with_headroom(each) for each in self._strategies),
             minima=tuple(minimum(curve, self._scope) for curve in curves),
-            now=as_owned_now(self._group, self._capacity),
+            plans=tuple(
+                plan_of(each, self._trials, self._scope, asked) for each in self._strategies
+            )
+            if is_begun
+            else (),
+            now=now,
             runs=self._runs,
         )
-
-
-def needed_at_half_and_twice(
-    question: CapacityInputs,
-    strategies: tuple[Strategy, ...],
-    start: SwitchStart,
-    area: DeltaGenerator,
-) -> dict[float, int | None]:
-    """Return how many consumers are needed at half and at twice the speed; None if never."""
-    needed: dict[float, int | None] = {}
-    for factor in (0.5, 2.0):
-        speed = factor * question.capacity.throughput
-        work = CapacityTrials(
-            replace(
-                question,
-                capacity=replace(question.capacity, throughput=speed),
-            ),
-            strategies,
-            start,
-        )
-        work.search(area)
-        best = work.findings().recommended
-        needed[speed] = None if best is None else best.consumers
-    return needed
 
 
 def as_owned_now(group: Group, capacity: Capacity) -> Drained | None:

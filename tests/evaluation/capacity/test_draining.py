@@ -235,9 +235,9 @@ def test_topics_without_subscribers_require_nothing() -> None:
             "the processing rate of a consumer must be more than 0 records/s",
         ),
         ({"partition_cap": -1.0}, "the most read from one partition must be more than 0 records/s"),
-        ({"allowed_s": 0.0}, "the time allowed must be more than 0 s"),
+        ({"allowed_s": 0.0}, "the time allowed must be more than 0 min"),
         ({"pause_s": -1.0}, "the rebalance pause must be 0 s or more"),
-        ({"pause_s": 60.0}, r"the time allowed \(60 s\) must be longer than the rebalance pause"),
+        ({"pause_s": 60.0}, r"the time allowed \(1 min\) must be longer than the rebalance pause"),
     ],
 )
 def test_inputs_out_of_range_are_rejected_in_a_sentence(

@@ -39,7 +39,7 @@ def planned(
         fewest=consumer_limits(group, capacity).fewest or 1, most=most, exhaustive=exhaustive
     )
     trials = Trials(group, capacity, most, headroom=asked.headroom)
-    list(plan_search(trials, [ROUND_ROBIN], scope, asked.loss))
+    list(plan_search(trials, [ROUND_ROBIN], scope, asked.outage))
     return plan_of(ROUND_ROBIN, trials, scope, asked)
 
 
@@ -78,7 +78,7 @@ def test_headroom_is_more_arriving_under_the_same_owners() -> None:
 
 @pytest.mark.parametrize(("loss", "consumers"), [(Outage(1), 5), (Outage(zones=3), 6)])
 def test_with_a_host_or_zone_lost_the_rest_is_still_in_time(loss: Outage, consumers: int) -> None:
-    plan = planned(two_hot(), Capacity(throughput=13, allowed_s=10), replace(ASKED, loss=loss))
+    plan = planned(two_hot(), Capacity(throughput=13, allowed_s=10), replace(ASKED, outage=loss))
 
     assert (plan.consumers, plan.lost) == (consumers, consumers - 4)
 
@@ -93,13 +93,13 @@ def test_a_partition_that_alone_takes_too_long_is_the_plan() -> None:
     assert not plan.is_headroom_decisive
 
 
-def test_a_partition_that_is_in_time_without_headroom_alone_is_told_apart() -> None:
+def test_where_one_partition_leaves_no_headroom_the_plan_is_the_one_without() -> None:
     group = Group.of(["t"], [2], ["c0"], lags=[50, 0], rates=[20.0, 1.0])
 
     plan = planned(group, Capacity(throughput=25.5, allowed_s=10), replace(ASKED, headroom=0.2), 2)
 
-    assert (plan.kind, plan.least, plan.decided_by) == (PlanKind.PARTITION, 2, 0)
-    assert plan.is_headroom_decisive
+    assert (plan.kind, plan.least, plan.consumers) == (PlanKind.CONSUMERS, 2, 2)
+    assert (plan.decided_by, plan.is_headroom_decisive) == (0, True)
     assert plan.alone_s == pytest.approx(50 / (25.5 - 24))
 
 

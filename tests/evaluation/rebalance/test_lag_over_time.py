@@ -64,8 +64,8 @@ def lost(found: OwnershipTimeline) -> float:
         Timing(pause_s=3, restart_s=20, heartbeat_s=5),
         Timing(pause_s=2, restart_s=30, heartbeat_s=4, warm_up_s=1.5),
         Timing(pause_s=3, restart_s=50, session_timeout_s=45),
-        Timing(restart_s=20, heartbeat_s=5, warm_up_s=0.5, assignment_interval_s=10),
-        Timing(restart_s=9, session_timeout_s=6, assignment_interval_s=14),
+        Timing(pause_s=3, restart_s=20, heartbeat_s=5, warm_up_s=0.5, assignment_interval_s=10),
+        Timing(pause_s=3, restart_s=9, session_timeout_s=6, assignment_interval_s=14),
     ],
     ids=["example", "warm-up", "expired", "interval", "interval and expired"],
 )

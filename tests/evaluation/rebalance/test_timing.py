@@ -47,7 +47,7 @@ def test_at_the_crossover_both_lose_the_same(restart_s: float, is_better: bool) 
 
 
 def test_a_broker_waits_for_what_is_left_of_its_assignment_interval() -> None:
-    found = losses(Timing(restart_s=20, heartbeat_s=5, assignment_interval_s=4))
+    found = losses(Timing(pause_s=3, restart_s=20, heartbeat_s=5, assignment_interval_s=4))
 
     assert found[Protocol.BROKER].dynamic == 600 + 120 * 11 / 12 * (4 - 2.5)
     assert found[Protocol.COOPERATIVE].dynamic == 720
