@@ -32,7 +32,7 @@ def _with_toy() -> dict[str, object]:
     compared = opened(strategies=LABEL)
     explained = opened(view="Explain", explained=LABEL)
     replayed = opened_alone("rebalance", strategies=LABEL)
-    planned = opened_alone("capacity", strategies=LABEL)
+    planned = opened_alone("capacity", strategies=LABEL, throughput="290")
     described = opened_alone("strategies")
     large = group_of({"t": Topic(4)}, [Member("a", ["t"]), Member("b", ["t"])])
     (outcome,) = run(compare, large, [strategy_called(NAME)], check=lambda: None)
