@@ -89,8 +89,8 @@ def compare_strategies(
 ) -> answers.StrategiesCompared:
     """Compare partition-assignment strategies on one consumer group, and recommend.
 
-    Says who is busiest under each, how many partitions move, and how far that is from the best
-    possible. The running strategy is exact at its next rebalance; any other is shown after the
+    Says who is busiest under each, how many partitions move, and how far that is from the lower
+    bound. The running strategy is exact at its next rebalance; any other is shown after the
     rolling restart of a switch.
     """
     of = _client(client)

@@ -167,8 +167,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--subscriptions",
         choices=("all", "owned"),
-        help="where the input does not say who subscribes to what: all consumers read all topics "
-        "(what is assumed unless the owners speak against it), or each only those that it owns",
+        help="if the input has no subscriptions: all consumers read all topics "
+        "(assumed unless the owners contradict it), or each only the topics it owns",
     )
     parser.add_argument(
         "--answer",
@@ -186,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
         "--pods",
         type=_pods,
         metavar="N",
-        help="with --scaled-object: the pods that there are (default: one a consumer)",
+        help="with --scaled-object: the pods that there are (default: one per consumer)",
     )
     parser.add_argument(
         "--convert",
@@ -202,18 +202,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--outlook",
         action="store_true",
-        help="add what a switch to the strategy would bring: a restart, with new ids and no claims",
+        help="add the effect of a switch to the strategy: a restart, with new ids and no claims",
     )
     parser.add_argument(
         "--all-answers",
         action="store_true",
-        help="add every assignment that the client may return, where that is known",
+        help="add every assignment that the client may return, if they are known",
     )
     parser.add_argument(
         "--runs",
         metavar="NAME",
-        help="the strategy that the group runs now, from which --outlook switches (default: what "
-        "the input names, or else its owners tell)",
+        help="the strategy that the group runs now, from which --outlook switches (default: the "
+        "one that the input names, else inferred from the owners)",
     )
     parser.add_argument(
         "--restarts",
@@ -225,7 +225,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--judge-by",
         choices=[by.value for by in JudgeBy],
-        help="what strategies by lag and all metrics weigh instead of lag: work (lag and the "
+        help="what strategies by lag balance instead of lag: work (lag plus the "
         "arrivals within the horizon), arrival rate, or partitions; the first two need rates. "
         "Default: what the leader that logged the group weighed, else lag",
     )
@@ -241,15 +241,15 @@ def _parser() -> argparse.ArgumentParser:
         type=_count,
         default=0,
         metavar="N",
-        help="of a share group, a Streams group or a Connect cluster: what N more consumers, "
-        "instances or workers would bring",
+        help="in a share group, a Streams group or a Connect cluster: the effect of N more "
+        "consumers, instances or workers",
     )
     parser.add_argument(
         "--without",
         action="append",
         default=[],
         metavar="MEMBER",
-        help="likewise, what the loss of a member, instance or worker would bring; may repeat",
+        help="likewise, the effect of losing a member, instance or worker; may repeat",
     )
     parser.add_argument(
         "--release",
