@@ -11,8 +11,12 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 CHARTS: Final = ".js-plotly-plot"
 PANELS: Final = ".panel"
-"""What each strategy brings, on Compare and Scenarios."""
-TITLE: Final = "[data-testid=stMain] h1"
+"""What each choice brings, on Scenarios."""
+BAND: Final = ".band h2"
+"""The verdict on the group's page."""
+PICTURE: Final = ".shown .switch, .incident"
+"""The large picture of the group's page, once it is drawn."""
+TITLE: Final = "[data-testid=stMain] [data-testid=stHeading] :is(h1, h2)"
 TIMEOUT_MS: Final = 120_000
 """Generous, because a busy machine is not a failure."""
 _POLL_MS: Final = 20
@@ -125,15 +129,15 @@ def opened(page: Page, address: str) -> None:
     if "example=" not in address and "group=" not in address:
         address += f"{'&' if '?' in address else '?'}example=Orders%20with%20uneven%20lag"
     page.goto(address)
-    expect(page.locator(TITLE)).to_be_visible()
-    expect(page.locator(f"{CHARTS}, {PANELS}").first).to_be_visible()
+    expect(page.locator(TITLE).first).to_be_visible()
+    expect(page.locator(f"{CHARTS}, {PANELS}, {PICTURE}").first).to_be_visible()
     settle(page)
 
 
 def paste(page: Page, text: str) -> None:
     """Open a paste as a user does."""
     with rerun(page):
-        page.get_by_role("radio", name="Paste").click()
+        page.get_by_role("button", name="Paste", exact=False).first.click()
     page.locator("textarea").first.fill(text)
     with rerun(page):
         page.get_by_role("button", name="Read it").click()

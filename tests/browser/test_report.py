@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import samples
-from tests.browser.compare_page import choose_page, opened, rerun
+from tests.browser.compare_page import PICTURE, choose_page, opened, rerun
 from tests.reports import report_on
 
 pytestmark = pytest.mark.needs("chromium")
@@ -77,8 +77,10 @@ def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashbo
     for name in ("Rebalance", "Consumers", "Group"):
         with rerun(page):
             choose_page(page, name)
-        expect(page.get_by_test_id("stMetric").first).to_be_visible()
+        expect(page.locator(f"[data-testid=stMetric], {PICTURE}").first).to_be_visible()
 
+    with rerun(page):
+        page.get_by_role("button", name="Present", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Report").click()
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from charts.deck.component import deck_html
-from tests.browser.compare_page import PANELS, opened, rerun, settle
+from tests.browser.compare_page import PICTURE, opened, rerun, settle
 from tests.charts.deck.decks import DECK
 
 pytestmark = pytest.mark.needs("chromium")
@@ -72,7 +72,9 @@ def test_arrow_keys_lead_through_the_slides_and_escape_returns(page: Page, dashb
     opened(page, dashboard)
 
     with rerun(page):
-        page.get_by_role("button", name="Slides").click()
+        page.get_by_role("button", name="Present", exact=True).click()
+    with rerun(page):
+        page.get_by_role("button", name="Slides", exact=True).first.click()
     deck = page.locator(".deck")
     expect(place(deck)).to_have_text("1 / 5")
     for _ in range(2):
@@ -93,7 +95,7 @@ def test_arrow_keys_lead_through_the_slides_and_escape_returns(page: Page, dashb
         page.keyboard.press("Escape")
 
     expect(deck).to_have_count(0)
-    expect(page.locator(PANELS).first).to_be_visible()
+    expect(page.locator(PICTURE).first).to_be_visible()
     assert "slide" not in page.url
 
 
@@ -231,7 +233,7 @@ def test_the_link_is_copied_by_a_button(page: Page, dashboard: str) -> None:
     opened(page, dashboard)
 
     with rerun(page):
-        page.get_by_role("button", name="Share").click()
+        page.get_by_role("button", name="Present").click()
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
 

@@ -17,7 +17,8 @@ def go(page: Page, name: str) -> None:
 def build(page: Page) -> None:
     """Create a group of 3 topics and 10 consumers from counts."""
     with rerun(page):
-        page.get_by_role("radio", name="New", exact=True).click()
+        page.get_by_role("button", name="Open", exact=True).click()
+        page.get_by_role("menuitem", name="New").click()
     page.get_by_label("Name of the group").fill("checkout")
     page.get_by_label("Partitions of each topic").fill("24, 48, 12")
     page.get_by_label("Consumers", exact=True).first.fill("10")
@@ -32,7 +33,7 @@ def test_a_stranger_builds_compares_shares_and_presents(page: Page, dashboard: s
 
     build(page)
     expect(page.locator(TITLE)).to_have_text("checkout")
-    expect(page.get_by_text("10 consumers, 3 topics, 84 partitions")).to_be_visible()
+    expect(page.get_by_text("10 consumers · 3 topics · 84 partitions")).to_be_visible()
     assert too_wide(page) == 0
 
     go(page, "Scenarios")
@@ -48,7 +49,7 @@ def test_a_stranger_builds_compares_shares_and_presents(page: Page, dashboard: s
 
     go(page, "Group")
     with rerun(page):
-        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name="Present", exact=True).click()
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link: str = page.evaluate("() => navigator.clipboard.readText()")
@@ -60,7 +61,9 @@ def test_a_stranger_builds_compares_shares_and_presents(page: Page, dashboard: s
     go(page, "Group")
 
     with rerun(page):
-        page.get_by_role("button", name="Slides", exact=True).click()
+        page.get_by_role("button", name="Present", exact=True).click()
+    with rerun(page):
+        page.get_by_role("button", name="Slides", exact=True).first.click()
     deck = page.locator(".deck")
     expect(deck.locator("h1").first).to_have_text(
         "10 consumers will share 84 partitions of 3 topics."

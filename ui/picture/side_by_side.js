@@ -4,7 +4,7 @@ function sideBySide(picture, isHeat) {
   const { data } = picture, { columns, rows } = data;
   const digits = Math.max(2, ...columns.flatMap((c) => c.cells.map((cell) => cell.count.length)));
   const grid = styled(el("div", `grid ${isHeat ? "heat" : ""}`), {
-    "grid-template-columns": `minmax(60px, max-content) repeat(${columns.length}, minmax(140px, 1fr))`,
+    "grid-template-columns": `max-content repeat(${columns.length}, minmax(140px, 1fr))`,
     "--digits": data.isCounts ? "0px" : `${digits + 0.5}ch`,
     "--value": "50px",
   });

@@ -1,0 +1,150 @@
+"""The group's page in a browser: rank, colours, order, alignment, and nothing cut or moved."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.compare_page import BAND, boxes, opened, paste, settle, too_wide
+
+pytestmark = pytest.mark.needs("chromium")
+
+SIZES = ((1440, 900), (1280, 720), (1920, 1080), (390, 844))
+HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+SHIFTS = """
+if (!window.shifts) {
+    window.shifts = [];
+    const main = "[data-testid=stMainBlockContainer]";
+    const isOurs = ({node}) => {
+        const shown = node?.nodeType === 1 ? node : node?.parentElement;
+        return shown && !shown.matches(main) && shown.closest(main);
+    };
+    new PerformanceObserver(list => window.shifts.push(...list.getEntries()
+        .filter(each => each.sources.some(isOurs)).map(each => each.value)))
+        .observe({type: "layout-shift", buffered: true});
+}
+"""
+"""Chromium's own measure, from the first frame on, of what stands in the page itself."""
+LARGEST = """() => {
+    const found = [];
+    const walk = root => {
+        for (const each of root.querySelectorAll("*")) {
+            if (each.shadowRoot) walk(each.shadowRoot);
+            const text = [...each.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+            const box = each.getBoundingClientRect();
+            if (text && box.width && box.height)
+                found.push([parseFloat(getComputedStyle(each).fontSize), each.textContent]);
+        }
+    };
+    walk(document.querySelector("[data-testid=stMain]"));
+    return found.sort((one, other) => other[0] - one[0]).slice(0, 2);
+}"""
+CUT = """shapes => [...shapes].filter(each => each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.textContent)"""
+
+
+def stalled() -> str:
+    """Return two snapshots of eight workers, of which three read nothing meanwhile."""
+    text = ""
+    for minute in range(2):
+        text += f"Mon Nov 23 03:1{minute}:00 UTC 2026\n{HEAD}"
+        for p in range(32):
+            worker, end = p // 4, 1_000_000 + 6_000 * minute
+            lag = 200_000 + 6_000 * minute if worker in {2, 5, 6} else 100
+            who = f"worker-{worker}-aa /10.0.3.2{worker} worker-{worker}"
+            text += f"clickstream clicks {p} {end - lag} {end} {lag} {who}\n"
+    return text
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_verdict_is_the_largest_text_and_stands_above_every_figure(
+    page: Page, dashboard: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, dashboard)
+
+    (first, text), (second, _) = page.evaluate(LARGEST)
+    band, picture = boxes(page, [".band"])[0], boxes(page, [".shown"])[0]
+
+    assert text == page.locator(BAND).inner_text()
+    assert first > second
+    assert band[3] <= picture[1]
+    assert band[3] < height
+    assert too_wide(page) <= 0
+
+
+def test_columns_and_rows_of_the_picture_are_in_line(page: Page, dashboard: str) -> None:
+    for width, height in SIZES[:3]:
+        page.set_viewport_size({"width": width, "height": height})
+        opened(page, f"{dashboard}/?picture=all")
+
+        lines = page.locator(".grid .line").evaluate_all(
+            "lines => lines.map(line => [...line.children].map(cell => {"
+            " const box = cell.getBoundingClientRect(); return [box.left, box.top] }))"
+        )
+        assert len(lines) == 13
+        assert all(len({top for _, top in line}) == 1 for line in lines[1:])
+        lefts = [[left for left, _ in line] for line in lines]
+        assert all(each == lefts[0] for each in lefts)
+        assert page.locator(".head .title, .name, .count, .val").evaluate_all(CUT) == []
+
+
+def test_all_who_have_stopped_are_red_and_first_and_nothing_is_orange(
+    page: Page, dashboard: str
+) -> None:
+    opened(page, dashboard)
+
+    paste(page, stalled())
+
+    expect(page.locator(BAND)).to_have_text("3 of 8 consumers have stopped reading.")
+    names = page.locator(".rates .name")
+    expect(names.first).to_have_text("worker-2-aa")
+    colours = names.evaluate_all("names => names.map(name => getComputedStyle(name).color)")
+    red = page.locator(BAND).evaluate("band => getComputedStyle(band).color")
+    assert [colour == red for colour in colours] == [True] * 3 + [False] * 5
+    assert page.locator(".peak, .orange, .most").count() == 0
+    assert page.locator(".shown").count() == 0
+
+
+def test_a_click_on_a_column_compares_it_with_now_and_the_link_says_so(
+    page: Page, dashboard: str
+) -> None:
+    opened(page, f"{dashboard}/?picture=all")
+
+    page.locator(".head button").nth(1).click()
+    settle(page)
+
+    chosen = page.locator(".rank input:checked")
+    expect(chosen).to_have_count(1)
+    assert "picture=before" in page.url
+    assert "compared=" in page.url
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_of_the_picture_do_not_lie_over_each_other(
+    page: Page, dashboard: str, scheme: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        opened(page, f"{dashboard}/?picture=before")
+
+        texts = boxes(page, [".pairs .name", ".pairs .count", ".pairs .val"])
+        assert not any(
+            min(one[2], other[2]) - max(one[0], other[0]) > 1
+            and min(one[3], other[3]) - max(one[1], other[1]) > 1
+            for k, one in enumerate(texts)
+            for other in texts[:k]
+        )
+        assert too_wide(page) <= 0
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES[:3])
+def test_what_stands_below_does_not_move_while_the_page_builds(
+    page: Page, dashboard: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(SHIFTS)
+    opened(page, dashboard)
+
+    shifts = page.evaluate("window.shifts")
+
+    assert sum(shifts) <= 0.05
