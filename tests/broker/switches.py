@@ -17,6 +17,7 @@ from live.model import GroupDescription, NamedPartition
 from live.properties import Properties
 from live.reading import read_group
 from sources.live_groups import reading_of
+from sources.text import read_text
 from tests.broker.consumers import Client, ToStart
 
 _TIMEOUT_S: Final = 120
@@ -81,11 +82,19 @@ class Reached(NamedTuple):
     real: int
     moved: int | None
     """Partitions that another consumer has than before; None where consumers have one name."""
+    by_paste: Outlook
+    """What is stated of what kafka-consumer-groups --describe prints of the group."""
 
     @property
     def is_inside(self) -> bool:
         """Whether the real lag is in the stated range."""
         low, high = range_of(self.stated.max_lags)
+        return low <= self.real <= high
+
+    @property
+    def is_inside_by_paste(self) -> bool:
+        """Whether the real lag is in the range that a paste tells."""
+        low, high = range_of(self.by_paste.max_lags)
         return low <= self.real <= high
 
     @property
@@ -110,6 +119,10 @@ class Stage:
             self._settled(cluster, set())
             today = self._group(cluster)
             stated = outlook(today, switch.after, switch.before, is_noticed=switch.is_noticed)
+            (reading,) = read_text(described(today))
+            by_paste = outlook(
+                reading.group, switch.after, switch.before, is_noticed=switch.is_noticed
+            )
             (exact,) = compare(today, [switch.after])
             for listed in restarts_of(switch.before, switch.after):
                 order = list(range(switch.members))
@@ -121,7 +134,8 @@ class Stage:
                 self._close(consumer)
         real = int(lag_per_member(end, end.present_owners).max())
         moved = _moved(today, end) if switch.lags else None
-        return Reached(self._client.name, switch, stated, exact.figures.max_lag or 0, real, moved)
+        next_lag = exact.figures.max_lag or 0
+        return Reached(self._client.name, switch, stated, next_lag, real, moved, by_paste)
 
     def _restart(self, cluster: Cluster, consumer: int, listed: tuple[Strategy, ...]) -> None:
         before = {member.id for member in self._settled(cluster, set()).members}
@@ -202,6 +216,22 @@ class Stage:
             time.sleep(_REST_S)
         message = f"{self._switch.group} did not come to rest"
         raise AssertionError(message)
+
+
+def described(group: Group) -> str:
+    """Return a group as kafka-consumer-groups --describe prints it."""
+    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    lines = [header]
+    lags = group.counted_lags.tolist()
+    for partition, owner in enumerate(group.present_owners.tolist()):
+        topic = group.topics[int(group.topic_of_partition[partition])]
+        number, member = int(group.number_in_topic[partition]), group.members[owner]
+        client = group.layout.client_ids.get(member, member)
+        lines.append(
+            f"{group.id} {topic} {number} 0 {lags[partition]} {lags[partition]} {member} "
+            f"/127.0.0.1 {client}"
+        )
+    return "\n".join(lines)
 
 
 def _moved(before: Group, after: Group) -> int:

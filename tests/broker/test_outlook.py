@@ -124,6 +124,16 @@ def _report(seen: Sequence[Reached], tell: Callable[[str], None]) -> None:
         )
 
 
+def assert_pastes_tell_as_much(seen: Sequence[Reached], tell: Callable[[str], None]) -> None:
+    """A paste does not tell racks and static ids; where neither counts, it is as good as live."""
+    alike = [each for each in seen if not each.switch.has_racks and not each.switch.is_static]
+    pasted = sum(each.is_inside_by_paste for each in alike)
+    live = sum(each.is_inside for each in alike)
+    tell(f"of {len(alike)} without racks and static ids, inside: {pasted} pasted, {live} live")
+    assert alike
+    assert pasted >= live
+
+
 def _is_frequent(inside: int, tried: int) -> bool:
     """Return whether so many of so many are not clearly fewer than nine in ten."""
     return bool(binomtest(inside, tried, _INSIDE, "less").pvalue >= _SURE)
@@ -138,6 +148,7 @@ def test_a_few_groups_end_in_the_range_that_was_stated(
 
     _report(seen, tell)
     assert _is_frequent(sum(each.is_inside for each in seen), len(seen))
+    assert_pastes_tell_as_much(seen, tell)
 
 
 def test_quick_restarts_end_in_the_range_too_and_a_broker_moves_what_it_is_said_to(
@@ -201,6 +212,7 @@ def test_groups_led_through_every_switch_end_where_the_page_says(
     tell(f"after a switch: {inside} of {len(seen)} inside the stated range,")
     tell(f"  {above} above the median, {below} below; today's point prediction held in {exact}")
     assert len(seen) >= 24
+    assert_pastes_tell_as_much(seen, tell)
     assert _is_frequent(inside, len(seen))
     assert binomtest(above, above + below).pvalue >= _SURE
     # The control: what the next rebalance would bring without a restart is no forecast.
