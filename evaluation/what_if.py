@@ -1,5 +1,7 @@
 """What-ifs: a named change of a group, kept as the change, so that it can be asked again tomorrow.
 
+What one can choose is the change; what happens to every choice alike is the weather.
+
 The same what-if applies to the group of any later snapshot: names are matched, and what no longer
 applies is said.
 """
@@ -28,6 +30,12 @@ class InvalidWhatIfError(ValueError):
     """A what-if out of range; the message says what is expected and what was given."""
 
 
+def _require(what: str, found: float, most: float) -> None:
+    if not 0 <= found <= most:
+        message = f"{what} must be 0 to {most:,g}; found {found:,g}"
+        raise InvalidWhatIfError(message)
+
+
 @dataclass(frozen=True)
 class WhatIf:
     """A change of a group; raises InvalidWhatIfError for numbers out of range."""
@@ -41,13 +49,10 @@ class WhatIf:
     topic: str = ""
     partitions: int = 0
     """How many this topic has then, if there is one."""
-    arrivals: float = 1.0
-    """The arrival rate, as a multiple of today's."""
 
     def __post_init__(self) -> None:
         _require("consumers", abs(self.consumers), MOST_CONSUMERS)
         _require("partitions of a topic", self.partitions, MOST_PARTITIONS)
-        _require("the multiple of arrivals", self.arrivals, MOST_TIMES)
 
     @property
     def title(self) -> str:
@@ -60,10 +65,35 @@ class WhatIf:
             yield f"{sign}{plural(count, 'consumer')}"
         if self.topic:
             yield f"{self.topic} with {plural(self.partitions, 'partition')}"
-        if self.arrivals != 1:
-            yield f"{self.arrivals:g} times the arrivals"
         if self.strategy is not None:
             yield self.strategy.label
+
+
+@dataclass(frozen=True)
+class Weather:
+    """What happens to every choice alike; raises InvalidWhatIfError for numbers out of range."""
+
+    arrivals: float = 1.0
+    """What arrives, as a multiple of today's."""
+    lost: int = 0
+    """So many consumers fewer, as when a host or a zone is lost."""
+    speed: float = 1.0
+    """What a consumer reads, as a multiple of today's: below 1 if a dependency is slow."""
+
+    def __post_init__(self) -> None:
+        _require("times of what arrives", self.arrivals, MOST_TIMES)
+        _require("consumers lost", self.lost, MOST_CONSUMERS)
+        _require("times of what a consumer reads", self.speed, MOST_TIMES)
+
+
+TODAY: Final = Weather()
+
+
+class Asked(NamedTuple):
+    """What somebody asks: choices side by side, under one weather."""
+
+    choices: tuple[WhatIf, ...] = ()
+    weather: Weather = TODAY
 
 
 class Applied(NamedTuple):
@@ -74,19 +104,21 @@ class Applied(NamedTuple):
     """What is assumed, and what does not apply to this group."""
 
 
-def applied(group: Group, what_if: WhatIf, arriving: FloatArray) -> Applied:
+def applied(
+    group: Group, what_if: WhatIf, arriving: FloatArray, weather: Weather = TODAY
+) -> Applied:
     """Return the group after the change; ``arriving`` (P,) are today's arrival rates, NaN unknown.
 
     The consumers that remain keep their claims. New partitions start empty, and arrivals of
     their topic spread evenly over all its partitions from then on; the backlog stays where it is.
     """
-    changed = group.with_rates(arriving * what_if.arrivals)
+    changed = group.with_rates(arriving * weather.arrivals)
     notes = []
     if what_if.topic:
         changed, note = _with_partitions(changed, what_if.topic, what_if.partitions)
         notes.append(note)
-    if what_if.consumers:
-        wanted = group.member_count + what_if.consumers
+    if what_if.consumers or (weather.lost and group.member_count):
+        wanted = group.member_count + what_if.consumers - weather.lost
         if wanted < 1:
             notes.append(f"There are only {plural(group.member_count, 'consumer')}; one is left.")
         changed = resizer(changed, max(wanted, group.member_count, 1))(max(wanted, 1))
@@ -120,12 +152,6 @@ def _with_partitions(group: Group, topic: str, partitions: int) -> tuple[Group, 
 
 def _knows(rates: FloatArray) -> bool:
     return not bool(np.isnan(rates).all())
-
-
-def _require(what: str, found: float, most: float) -> None:
-    if not 0 <= found <= most:
-        message = f"{what} must be 0 to {most:,g}; found {found:,g}"
-        raise InvalidWhatIfError(message)
 
 
 def titles(what_ifs: Sequence[WhatIf]) -> list[str]:

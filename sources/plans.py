@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from evaluation.what_if import WhatIf
+from evaluation.what_if import Asked
 from sources import group_json, what_ifs
 from sources.errors import SourceError, guarded
 from sources.group_json import GroupFile
@@ -31,7 +31,7 @@ class Plan:
     """The conclusion of that day, in plain text."""
     stated: Mapping[str, str]
     """What was stated, by its name in links."""
-    what_ifs: tuple[WhatIf, ...]
+    asked: Asked
 
 
 class _Written(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class _File(msgspec.Struct, frozen=True):
 
 def encode(plan: Plan) -> bytes:
     """Return the plan as the text of one JSON object, on one line."""
-    asked = what_ifs.encode(plan.what_ifs) or "[]"
+    asked = what_ifs.encode(plan.asked) or "[]"
     written = _Written(plan.saved, plan.said, dict(plan.stated), msgspec.Raw(asked.encode()))
     return msgspec.json.encode(group_json.as_json(plan.file) | {"plan": written})
 
@@ -83,5 +83,5 @@ def decode(data: bytes) -> Plan:
                 name: value[:_LONGEST]
                 for name, value in list(written.stated.items())[:_MOST_STATED]
             },
-            what_ifs=what_ifs.decode(bytes(written.what_ifs).decode(errors="replace")),
+            asked=what_ifs.decode(bytes(written.what_ifs).decode(errors="replace")),
         )

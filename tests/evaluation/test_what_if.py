@@ -5,7 +5,7 @@ import pytest
 
 from assignors.catalogue import strategy_called
 from assignors.model import Group
-from evaluation.what_if import InvalidWhatIfError, WhatIf, applied, titles
+from evaluation.what_if import InvalidWhatIfError, Weather, WhatIf, applied, titles
 
 GROUP = Group.of(["t"], [2], ["a", "b"], owners=[0, 1], lags=[30, 10])
 ARRIVING = np.array([6.0, 2.0])
@@ -72,7 +72,7 @@ def test_what_no_longer_applies_is_said_and_changes_nothing(what_if: WhatIf, sai
 
 
 def test_more_may_arrive() -> None:
-    group, _ = applied(GROUP, WhatIf(arrivals=1.5), ARRIVING)
+    group, _ = applied(GROUP, WhatIf(), ARRIVING, Weather(arrivals=1.5))
 
     assert group.offsets.rates is not None
     assert group.offsets.rates.tolist() == [9, 3]
@@ -86,9 +86,31 @@ def test_a_what_if_is_named_for_what_it_changes_and_twice_the_same_is_told_apart
     assert shown == ["today", "+10 consumers, Sticky", "+10 consumers, Sticky (2)", "plan B"]
 
 
+def test_lost_consumers_are_missing_from_every_choice() -> None:
+    for more, left in ((0, 1), (1, 2), (3, 4)):
+        group, _ = applied(GROUP, WhatIf(consumers=more), ARRIVING, Weather(lost=1))
+
+        assert group.member_count == left
+
+
+def test_where_nobody_reads_nobody_is_lost() -> None:
+    nobody = Group.of(["t"], [2], [], lags=[30, 10])
+
+    group, notes = applied(nobody, WhatIf(), ARRIVING, Weather(lost=1))
+
+    assert group.member_count == 0
+    assert notes == ()
+
+
 @pytest.mark.parametrize(
-    "numbers", [{"consumers": 10_001}, {"partitions": -1}, {"arrivals": -0.5}, {"arrivals": 1e9}]
+    "numbers", [{"arrivals": -0.5}, {"arrivals": 1e9}, {"lost": -1}, {"speed": -1.0}]
 )
+def test_weather_out_of_range_is_refused(numbers: dict[str, float]) -> None:
+    with pytest.raises(InvalidWhatIfError, match="must be 0 to"):
+        Weather(**numbers)  # type: ignore[arg-type] # one number each
+
+
+@pytest.mark.parametrize("numbers", [{"consumers": 10_001}, {"partitions": -1}])
 def test_numbers_out_of_range_are_refused(numbers: dict[str, int]) -> None:
     with pytest.raises(InvalidWhatIfError, match="must be 0 to"):
         WhatIf(**numbers)  # type: ignore[arg-type] # one number each

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
 from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS
-from evaluation.what_if import WhatIf
+from evaluation.what_if import Asked, WhatIf
 from sources import samples, what_ifs
 from tests.pages.compare_page import button, columns, opened, picture
 from tests.patience import PATIENCE_S
@@ -67,7 +67,7 @@ def test_drawing_that_is_stopped_keeps_the_first_figures_until_it_is_continued()
 
 
 def test_scenarios_show_what_compare_has_drawn_meanwhile() -> None:
-    asked = what_ifs.encode([WhatIf(strategy=STRATEGIES["range"])])
+    asked = what_ifs.encode(Asked((WhatIf(strategy=STRATEGIES["range"]),)))
     page = opened(total_rate="1340", what_if=asked)
     shown = columns(page)["Range"]
 

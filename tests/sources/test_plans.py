@@ -7,7 +7,7 @@ import pytest
 
 from assignors.catalogue import strategy_called
 from assignors.model import Group
-from evaluation.what_if import WhatIf
+from evaluation.what_if import Asked, Weather, WhatIf
 from sources import group_json, plans
 from sources.errors import SourceError
 from sources.group_json import GroupFile
@@ -19,7 +19,10 @@ PLAN = Plan(
     saved=date(2026, 11, 17),
     said="We should take +2 consumers.",
     stated={"throughput": "250"},
-    what_ifs=(WhatIf(), WhatIf("plan B", strategy_called("sticky"), 2, "orders", 4)),
+    asked=Asked(
+        (WhatIf(), WhatIf("plan B", strategy_called("sticky"), 2, "orders", 4)),
+        Weather(arrivals=1.5),
+    ),
 )
 
 
@@ -27,7 +30,7 @@ def test_a_plan_comes_back_as_it_was_saved() -> None:
     found = plans.decode(plans.encode(PLAN))
 
     assert (found.saved, found.said, found.stated) == (PLAN.saved, PLAN.said, PLAN.stated)
-    assert found.what_ifs == PLAN.what_ifs
+    assert found.asked == PLAN.asked
     assert group_json.encode(found.file) == group_json.encode(PLAN.file)
 
 

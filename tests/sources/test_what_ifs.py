@@ -3,23 +3,31 @@
 import pytest
 
 from assignors.catalogue import strategy_called
-from evaluation.what_if import WhatIf
+from evaluation.what_if import Asked, Weather, WhatIf
 from sources.errors import SourceError
 from sources.what_ifs import decode, encode
 
 KEPT = (
     WhatIf(),
-    WhatIf("plan B", strategy_called("cooperative-sticky"), 10, "orders", 48, 1.5),
+    WhatIf("plan B", strategy_called("cooperative-sticky"), 10, "orders", 48),
     WhatIf(consumers=-2),
 )
 
 
-def test_what_ifs_come_back_as_they_were() -> None:
-    assert decode(encode(KEPT)) == KEPT
+@pytest.mark.parametrize("weather", [Weather(), Weather(arrivals=1.5, lost=2, speed=0.5)])
+def test_choices_and_their_weather_come_back_as_they_were(weather: Weather) -> None:
+    assert decode(encode(Asked(KEPT, weather))) == Asked(KEPT, weather)
 
 
-def test_none_are_an_empty_text() -> None:
-    assert encode(()) == ""
+def test_nothing_is_an_empty_text() -> None:
+    assert encode(Asked()) == ""
+
+
+def test_what_arrives_in_a_column_of_an_earlier_link_is_the_weather_of_all() -> None:
+    found = decode('[{},{"name":"Black Friday","consumers":20,"arrivals":1.5},{"arrivals":1.2}]')
+
+    assert found.weather == Weather(arrivals=1.5)
+    assert found.choices == (WhatIf(), WhatIf("Black Friday", consumers=20))
 
 
 @pytest.mark.parametrize(
@@ -31,6 +39,7 @@ def test_none_are_an_empty_text() -> None:
         ("[{},{},{},{},{}]", "at most 4"),
         ('[{"consumers":10000000}]', "must be 0 to 10,000"),
         ('[{"arrivals":1e400}]', "cut off|must be"),
+        ('{"weather":{"lost":-1},"choices":[]}', "must be 0 to"),
         ("[" * 1_000, "cut off"),
         ("x" * 3_000, "3,000 characters"),
     ],

@@ -2,26 +2,25 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from assignors.model import Group
-from assignors.strategy import Strategy
+from assignors.strategy import Protocol, Strategy
+from evaluation.answering.answer import Answer
+from evaluation.answering.ending import end_s
+from evaluation.answering.options import Option
+from evaluation.answering.planning import Choice
 from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from evaluation.configuration import configuration
-from evaluation.ending import end_s, proposal
 from evaluation.facts import Facts
 from evaluation.judging import judged
 from evaluation.load import Load
-from evaluation.metrics import REAL_GAIN
 from evaluation.rebalance.switching import rolling_restarts, way_in_words
-from evaluation.what_if import WhatIf, applied, titles
-from evaluation.wording import duration, listed, plural
+from evaluation.what_if import Asked, Weather, WhatIf, applied, titles
+from evaluation.wording import duration, listed, percent
 from ui import cache
 from ui.clients import client
 from ui.price import HOURS_A_MONTH
-from ui.untrusted import verbatim
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,6 +40,18 @@ class ScenarioColumn:
     """Until the backlog is cleared, from then on; infinite if never; None without lag."""
     way: str
     notes: tuple[str, ...]
+    option: Option | None = None
+    """The answer's option for the strategy that it switches to."""
+
+    @property
+    def is_today(self) -> bool:
+        """Whether it changes nothing, whatever the weather does."""
+        return self.what_if == WhatIf(self.what_if.name)
+
+    @property
+    def stops_all(self) -> bool:
+        """Whether its rebalances stop all consumers."""
+        return self.strategy is not None and self.strategy.protocol is Protocol.EAGER
 
     @property
     def never_ends(self) -> bool:
@@ -48,40 +59,30 @@ class ScenarioColumn:
         return self.seconds is not None and math.isinf(self.seconds)
 
 
-def columns(
-    group: Group, comparison: Comparison, what_ifs: Sequence[WhatIf], found: Facts
-) -> tuple[ScenarioColumn, ...]:
-    """Return a column for each what-if of a group, judged as its comparison is."""
+def columns(asked: Asked, answer: Answer) -> tuple[ScenarioColumn, ...]:
+    """Return a column for each choice of a group under one weather, judged as its answer is."""
     return tuple(
-        _column(_Asked(group, comparison, found), what_if, title)
-        for what_if, title in zip(what_ifs, titles(what_ifs), strict=True)
+        _column(what_if, title, asked.weather, answer)
+        for what_if, title in zip(asked.choices, titles(asked.choices), strict=True)
     )
 
 
-def usual(group: Group, comparison: Comparison, found: Facts) -> tuple[WhatIf, ...]:
+def usual(answer: Answer) -> tuple[WhatIf, ...]:
     """Return what is asked first: today, the proposal, and a quarter more consumers."""
-    best = proposal(group, comparison.advice, found)
-    recommended = () if best is None else (WhatIf(strategy=best.strategy),)
-    return (WhatIf(), *recommended, WhatIf(consumers=max(group.member_count // 4, 1)))
+    proposal = answer.proposal
+    strategy = None if proposal is None else proposal.strategy
+    recommended = () if strategy is None else (WhatIf(strategy=strategy),)
+    return (WhatIf(), *recommended, WhatIf(consumers=max(answer.group.member_count // 4, 1)))
 
 
-class _Asked(NamedTuple):
-    """What every column is computed from."""
-
-    group: Group
-    comparison: Comparison
-    found: Facts
-
-
-def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
-    group, comparison, found = asked
-    runs, measure = comparison.runs, comparison.measure
-    changed, notes = applied(group, what_if, found.arriving)
+def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> ScenarioColumn:
+    group, known, runs = answer.group, answer.known, answer.running.strategy
+    changed, notes = applied(group, what_if, known.facts.arriving, weather)
     is_same = changed.members == group.members and changed.topics == group.topics
     is_same = is_same and changed.partition_count == group.partition_count
-    # The very group of the Compare page, of which more may have been drawn meanwhile.
-    as_it_is = group if is_same and what_if.arrivals == 1 else changed
-    weighed = judged(as_it_is, measure, changed.offsets.rates)
+    # The very group of the Group page, of which more may have been drawn meanwhile.
+    as_it_is = group if is_same and weather.arrivals == 1 else changed
+    weighed = judged(as_it_is, known.measure, changed.offsets.rates)
     now = cache.present_owners(weighed)
     strategy, way = what_if.strategy or runs, "nothing changes"
     if what_if.strategy is None and is_same and now is not None:
@@ -97,13 +98,22 @@ def _column(asked: _Asked, what_if: WhatIf, title: str) -> ScenarioColumn:
         title=title,
         what_if=what_if,
         group=weighed,
-        load=comparison.load,
+        load=answer.load,
         strategy=strategy,
         outcome=outcome,
-        seconds=_seconds(changed, outcome, found),
+        option=answer.option_for(what_if.strategy) if what_if.strategy else None,
+        seconds=_seconds(changed, outcome, _facts_in(weather, known.facts)),
         way=way,
         notes=notes,
     )
+
+
+def _facts_in(weather: Weather, facts: Facts) -> Facts:
+    """Return the facts where consumers read at another speed; one partition no faster than they."""
+    speed, cap = facts.speed, facts.partition_cap
+    slower = speed._replace(records_s=speed.records_s * weather.speed)
+    capped = None if cap is None else cap * min(weather.speed, 1.0)
+    return replace(facts, speed=slower, partition_cap=capped)
 
 
 def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
@@ -117,72 +127,78 @@ def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
     return way_in_words(None if before is None else rolling_restarts(before, strategy))
 
 
-def _seconds(group: Group, outcome: Outcome, found: Facts) -> float | None:
+def _seconds(group: Group, outcome: Outcome, facts: Facts) -> float | None:
     if not group.counted_lags.any():
         return None
-    return end_s(group, outcome.owners, found)
+    return end_s(group, outcome.owners, facts)
+
+
+def choices_of(shown: Sequence[ScenarioColumn]) -> list[Choice]:
+    """Return what each column comes to, to choose among."""
+    return [
+        Choice(
+            title=each.title,
+            consumers=each.group.member_count,
+            seconds=each.seconds,
+            moves=_moves(each),
+            stops_all=each.stops_all,
+            is_today=each.is_today,
+            option=each.option,
+        )
+        for each in shown
+    ]
 
 
 def rows(
-    shown: Sequence[ScenarioColumn], price: float | None, currency: str
+    shown: Sequence[ScenarioColumn], price: float | None, currency: str, allowed_s: float
 ) -> dict[str, list[str]]:
     """Return the table: a list for each measure, with a text for each column."""
     table = {
+        "In time?": [_in_time(each, allowed_s) for each in shown],
+        "Time to clear": [_cleared(each) for each in shown],
         "Busiest consumer": [_load(each) for each in shown],
-        "Backlog cleared after": [_cleared(each) for each in shown],
-        "Way there": [each.way for each in shown],
+        "Headroom": [_headroom(each, allowed_s) for each in shown],
         "Partitions that move": [_moved(each) for each in shown],
-        "Consumers": [f"{each.group.member_count:,}" for each in shown],
-        "Partitions": [f"{each.group.partition_count:,}" for each in shown],
+        "Stops reading": [_stops(each) for each in shown],
     }
     if price is not None:
         table["Cost a month"] = [
             f"{currency} {each.group.member_count * price * HOURS_A_MONTH:,.0f}".strip()
             for each in shown
         ]
-    return table
+    return table | {
+        "Way there": [each.way for each in shown],
+        "Strategy": [_strategy(each) for each in shown],
+        "Consumers": [f"{each.group.member_count:,}" for each in shown],
+        "Partitions": [f"{each.group.partition_count:,}" for each in shown],
+    }
 
 
-def conclusion(shown: Sequence[ScenarioColumn], allowed_s: float, rests_on: Sequence[str]) -> str:
-    """Return, in Markdown, which of the scenarios to take, from figures alone.
-
-    The cheapest that clears the backlog in the time allowed: the fewest consumers, then the
-    fewest moves. If none does, the cheapest of those that clear it first, where less than 1 % is
-    no gain; without lag, the most even one.
-    """
-    lead = f"If {listed(rests_on)}, " if rests_on else ""
-    timed = [each for each in shown if each.seconds is not None and not each.never_ends]
-    if not timed:
-        if any(each.never_ends for each in shown):
-            said = "under none of these does the backlog end: some consumer gets more than it reads"
-            return _sentence(f"{lead}{said}.")
-        best = min(shown, key=lambda each: (each.load.of(each.outcome), each.group.member_count))
-        return _sentence(
-            f"**{verbatim(best.title)}** has the least on its busiest consumer: {_load(best)}."
-        )
-    in_time = [each for each in timed if (each.seconds or 0) <= allowed_s]
-    least = min(each.seconds or 0 for each in timed)
-    soonest = [each for each in timed if (each.seconds or 0) * (1 - REAL_GAIN) <= least]
-    best = min(
-        in_time or soonest, key=lambda each: (each.group.member_count, _moves(each), each.seconds)
-    )
-    what = f"we should take **{verbatim(best.title)}**"
-    allowed = f"within the {duration(allowed_s)} allowed"
-    which = ", the fewest of these" if in_time else ""
-    when = allowed if in_time else f"sooner than with the others, though not {allowed}"
-    if best.strategy is None:
-        what = "nothing has to change" if in_time else "we should change nothing"
-        when = allowed if in_time else f"not {allowed}, and with the others no sooner"
-    said = (
-        f"{what}: with {plural(best.group.member_count, 'consumer')}{which}, the backlog is "
-        f"cleared in **{duration(best.seconds or 0)}**, {when}"
-    )
-    return _sentence(f"{lead}{said}.")
+def _in_time(column: ScenarioColumn, allowed_s: float) -> str:
+    seconds = column.seconds
+    if seconds is None:
+        return "-"
+    if seconds <= allowed_s:
+        return "in time"
+    return "never" if column.never_ends else f"{duration(seconds - allowed_s)} late"
 
 
-def _sentence(text: str) -> str:
-    first = next((k for k, letter in enumerate(text) if letter.isalnum()), 0)  # behind emphasis
-    return f"{text[:first]}{text[first].upper()}{text[first + 1 :]}"
+def _headroom(column: ScenarioColumn, allowed_s: float) -> str:
+    """Return the share of the time allowed that is left."""
+    seconds = column.seconds
+    if seconds is None or not allowed_s:
+        return "-"
+    return percent(1 - seconds / allowed_s) if seconds <= allowed_s else "none"
+
+
+def _stops(column: ScenarioColumn) -> str:
+    if column.is_today or column.strategy is None:
+        return "nothing"
+    return "all consumers" if column.stops_all else "what moves"
+
+
+def _strategy(column: ScenarioColumn) -> str:
+    return "as it is" if column.strategy is None else column.strategy.label
 
 
 def notes(shown: Sequence[ScenarioColumn]) -> Iterator[str]:

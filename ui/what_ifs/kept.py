@@ -1,11 +1,10 @@
-"""The what-ifs of a session: kept across groups, so that they are asked again of the next paste."""
+"""The what-ifs of a session and their weather, kept across groups to be asked of the next paste."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
-from evaluation.what_if import MOST, WhatIf
+from evaluation.what_if import MOST, Asked
 from sources import what_ifs
 from sources.errors import SourceError
 from ui import url_state
@@ -13,6 +12,8 @@ from ui import url_state
 NAME: Final = "what_if"
 """The session key, and the query parameter."""
 _PROBLEM: Final = "what_if_problem"
+WEATHER: Final = ("weather_arrivals", "weather_lost", "weather_speed")
+"""The keys of the fields of the weather."""
 
 
 def open_from_link() -> None:
@@ -32,22 +33,28 @@ def problem() -> str:
     return str(st.session_state.get(_PROBLEM, ""))
 
 
-def chosen() -> tuple[WhatIf, ...] | None:
-    """Return what the visitor chose or the link brought; None if neither."""
-    kept: tuple[WhatIf, ...] | None = st.session_state.get(NAME)
+def chosen() -> Asked:
+    """Return what the visitor chose or the link brought; without choices if neither."""
+    kept: Asked = st.session_state.get(NAME, Asked())
     return kept
 
 
 def written() -> str:
     """Return what the visitor chose as it stands in a link; "" if nothing."""
-    return what_ifs.encode(chosen() or ())
+    return what_ifs.encode(chosen())
 
 
-def keep(kept: Sequence[WhatIf]) -> None:
-    """Keep these, at most four; for callbacks."""
-    st.session_state[NAME] = tuple(kept[:MOST])
+def keep(asked: Asked) -> None:
+    """Keep these choices, at most four, under this weather; for callbacks."""
+    st.session_state[NAME] = asked._replace(choices=asked.choices[:MOST])
     st.session_state.pop(_PROBLEM, None)
     keep_in_link()
+
+
+def forget_form() -> None:
+    """Let the fields of the weather show what is kept, after it came from elsewhere."""
+    for name in WEATHER:
+        st.session_state.pop(name, None)
 
 
 def keep_in_link() -> None:

@@ -1,13 +1,12 @@
 """A plan to keep: saved today, asked again of another day's group."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 import streamlit as st
 
 from evaluation.changes import since
-from evaluation.what_if import WhatIf
+from evaluation.what_if import Asked
 from processes.calls import StoppedError
 from sources import group_json, plans
 from sources.errors import SourceError
@@ -24,12 +23,12 @@ _OF_THAT_DAY: Final = {told.TOTAL, told.RATES, told.RETENTION, told.INTERVAL, to
 """What was stated of the group as it was; the rest is assumed again."""
 
 
-def offer(current: Scenario, what_ifs: Sequence[WhatIf], said: str) -> None:
+def offer(current: Scenario, asked: Asked, said: str) -> None:
     """Offer to save the plan, and to ask an earlier one of the group on screen."""
     with st.expander("Keep this plan, or ask an earlier one again", icon=":material/history:"):
         st.download_button(
             "Save the plan",
-            lambda: plans.encode(_plan(current, what_ifs, said)),
+            lambda: plans.encode(_plan(current, asked, said)),
             file_name=downloads.file_name(current.group.id or current.title, "-plan.json"),
             mime="application/json",
             icon=":material/download:",
@@ -69,13 +68,13 @@ def show_since(current: Scenario) -> None:
         st.button("Close", key="close_plan", on_click=_close)
 
 
-def _plan(current: Scenario, what_ifs: Sequence[WhatIf], said: str) -> Plan:
+def _plan(current: Scenario, asked: Asked, said: str) -> Plan:
     return Plan(
         file=group_json.file_of(current.reading, current.group),
         saved=datetime.now(UTC).date(),
         said=said,
         stated=told.values(),
-        what_ifs=tuple(what_ifs),
+        asked=asked,
     )
 
 
@@ -89,7 +88,8 @@ def _open() -> None:
         st.session_state[_OPENED] = str(error)
         return
     st.session_state[_OPENED] = plan
-    kept.keep(plan.what_ifs)
+    kept.forget_form()
+    kept.keep(plan.asked)
     told.restore({name: v for name, v in plan.stated.items() if name not in _OF_THAT_DAY})
 
 

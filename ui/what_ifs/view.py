@@ -10,13 +10,23 @@ import streamlit as st
 from charts.loads import MAX_NAMED, panel_of, scale_of
 from charts.report import Section
 from evaluation import wording
+from evaluation.answering.planning import plan_words
 from evaluation.capacity.draining import Capacity
 from evaluation.stated import InvalidNumberError
-from evaluation.what_if import MOST, MOST_CONSUMERS, MOST_PARTITIONS, MOST_TIMES, WhatIf
+from evaluation.what_if import (
+    MOST,
+    MOST_CONSUMERS,
+    MOST_PARTITIONS,
+    MOST_TIMES,
+    Asked,
+    Weather,
+    WhatIf,
+)
 from ui import facts, form, judging, panel, price, scenario, visited, widgets
+from ui.answers import answer_in
 from ui.clients import client
 from ui.scenario import Scenario
-from ui.untrusted import plain, verbatim
+from ui.untrusted import verbatim
 from ui.what_ifs import figures, kept, plan
 from ui.what_ifs.figures import ScenarioColumn
 
@@ -30,11 +40,12 @@ def show(current: Scenario) -> None:
     """Show the scenarios of the group on screen."""
     if problem := kept.problem():
         st.error(f"The scenarios of the link could not be read: {verbatim(problem)}")
-    group, found = current.group, facts.facts_in(current)
-    comparison = judging.compared(current)
-    what_ifs = kept.chosen() or figures.usual(group, comparison, found)
+    answer = answer_in(current)
+    group, found, asked = current.group, answer.known.facts, kept.chosen()
+    if not asked.choices:
+        asked = asked._replace(choices=figures.usual(answer))
     kept.keep_in_link()
-    answer, pictures = st.container(), st.container()
+    said_first, pictures = st.container(), st.container()
     with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
         with st.container():
             judging.ask(current)
@@ -43,36 +54,76 @@ def show(current: Scenario) -> None:
         form.ask(Capacity, "allowed_s")
         price.ask()
     try:
-        shown = figures.columns(group, comparison, what_ifs, found)
+        shown = figures.columns(asked, answer)
         allowed = form.number(Capacity, "allowed_s")
         cost = price.stated()
     except InvalidNumberError as error:
-        with answer:
+        with said_first:
             widgets.refusal(error)
         return
-    with answer:
-        sentence = figures.conclusion(shown, allowed, facts.rests_on(found))
-        st.title(sentence, anchor=False)
+    choices = figures.choices_of(shown)
+    said = plan_words(choices, asked.weather, allowed, facts.rests_on(found))
+    with said_first:
+        st.title(verbatim(said), anchor=False)
         basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {_FROM_THEN}"
         st.markdown(f":small[{wording.sentence(basis)}]")
         plan.show_since(current)
     with pictures:
-        _panels(shown)
-        frame = _frame(shown, cost)
+        _weather(asked)
+        _panels(shown, asked)
+        frame = _frame(shown, cost, allowed)
         _table(current, frame)
         for note in figures.notes(shown):
             st.markdown(f":small[{verbatim(note)}]")
-    if len(what_ifs) < MOST:
-        _form(current, what_ifs)
+    if len(asked.choices) < MOST:
+        _form(current, asked)
     else:
         st.caption(f"{MOST} stand side by side; remove one to add another.")
-    said = plain(sentence)
-    plan.offer(current, what_ifs, said)
+    plan.offer(current, asked, said)
     table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
     visited.remember(current.group, Section("Scenarios", [said, *figures.notes(shown), table]))
 
 
-def _panels(shown: Sequence[ScenarioColumn]) -> None:
+def _weather(asked: Asked) -> None:
+    """Ask what happens to every choice alike."""
+    weather, (arrivals, lost, speed) = asked.weather, kept.WEATHER
+    changed = partial(_blow, asked.choices)
+    with st.grid(3, min_column_width=180):
+        st.number_input(
+            "Arrivals, times",
+            0.0,
+            MOST_TIMES,
+            weather.arrivals,
+            key=arrivals,
+            on_change=changed,
+            help="The weather: it happens to every choice below alike",
+        )
+        st.number_input(
+            "Consumers lost",
+            0,
+            MOST_CONSUMERS,
+            weather.lost,
+            key=lost,
+            on_change=changed,
+            help="As many as a host or a zone holds",
+        )
+        st.number_input(
+            "Consumers read, times",
+            0.0,
+            MOST_TIMES,
+            weather.speed,
+            key=speed,
+            on_change=changed,
+            help="Below 1 where what they write to is slow",
+        )
+
+
+def _blow(choices: tuple[WhatIf, ...]) -> None:
+    arrivals, lost, speed = (st.session_state[name] for name in kept.WEATHER)
+    kept.keep(Asked(choices, Weather(float(arrivals), int(lost), float(speed))))
+
+
+def _panels(shown: Sequence[ScenarioColumn], asked: Asked) -> None:
     load = shown[0].load
     scales = [scale_of(each.group, [each.outcome], load, load.bound(each.group)) for each in shown]
     is_named = all(each.group.member_count <= MAX_NAMED for each in shown)  # or bases differ
@@ -96,7 +147,7 @@ def _panels(shown: Sequence[ScenarioColumn]) -> None:
                 st.button(
                     "Remove",
                     key=f"remove_{number}",
-                    on_click=partial(_remove, number, tuple(c.what_if for c in shown)),
+                    on_click=partial(_remove, number, asked),
                     disabled=len(shown) == 1,
                 )
     st.markdown(
@@ -105,8 +156,10 @@ def _panels(shown: Sequence[ScenarioColumn]) -> None:
     )
 
 
-def _frame(shown: Sequence[ScenarioColumn], cost: tuple[float | None, str]) -> pd.DataFrame:
-    table = figures.rows(shown, *cost)
+def _frame(
+    shown: Sequence[ScenarioColumn], cost: tuple[float | None, str], allowed_s: float
+) -> pd.DataFrame:
+    table = figures.rows(shown, *cost, allowed_s)
     return pd.DataFrame(
         [[measure, *texts] for measure, texts in table.items()],
         columns=["", *(each.title for each in shown)],
@@ -122,12 +175,12 @@ def _table(current: Scenario, frame: pd.DataFrame) -> None:
     )
 
 
-def _form(current: Scenario, what_ifs: Sequence[WhatIf]) -> None:
+def _form(current: Scenario, asked: Asked) -> None:
     """Ask for another scenario."""
     group, options = current.group, (*client().settable, *client().custom)
     with (
         st.form("another_what_if", clear_on_submit=True),
-        st.grid(6, min_column_width=150, vertical_alignment="bottom"),
+        st.grid(5, min_column_width=150, vertical_alignment="bottom"),
     ):
         st.text_input("Name", key="what_if_name", max_chars=60, placeholder="what it changes")
         st.number_input(
@@ -143,28 +196,25 @@ def _form(current: Scenario, what_ifs: Sequence[WhatIf]) -> None:
             key="what_if_strategy",
             format_func=lambda s: s.label if s else _AS_NOW,
         )
-        st.number_input("Arrivals, times", 0.0, MOST_TIMES, 1.0, key="what_if_arrivals")
-        st.form_submit_button(
-            "Add scenario", type="primary", on_click=partial(_add, tuple(what_ifs))
-        )
+        st.form_submit_button("Add scenario", type="primary", on_click=partial(_add, asked))
 
 
-def _add(what_ifs: Sequence[WhatIf]) -> None:
-    asked = st.session_state
-    topic = asked["what_if_topic"] if asked["what_if_partitions"] else ""
+def _add(asked: Asked) -> None:
+    entered = st.session_state
+    topic = entered["what_if_topic"] if entered["what_if_partitions"] else ""
     another = WhatIf(
-        name=asked["what_if_name"].strip(),
-        strategy=asked["what_if_strategy"],
-        consumers=int(asked["what_if_consumers"]),
+        name=entered["what_if_name"].strip(),
+        strategy=entered["what_if_strategy"],
+        consumers=int(entered["what_if_consumers"]),
         topic=topic,
-        partitions=int(asked["what_if_partitions"]) if topic else 0,
-        arrivals=float(asked["what_if_arrivals"]),
+        partitions=int(entered["what_if_partitions"]) if topic else 0,
     )
-    kept.keep((*what_ifs, another))
+    kept.keep(asked._replace(choices=(*asked.choices, another)))
 
 
-def _remove(number: int, what_ifs: Sequence[WhatIf]) -> None:
-    kept.keep([each for k, each in enumerate(what_ifs) if k != number])
+def _remove(number: int, asked: Asked) -> None:
+    choices = tuple(each for k, each in enumerate(asked.choices) if k != number)
+    kept.keep(asked._replace(choices=choices))
 
 
 def _open(column: ScenarioColumn) -> None:

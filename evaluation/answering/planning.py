@@ -1,0 +1,140 @@
+"""Which of several choices to take under one weather: the cheapest that is in time, in words."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evaluation.answering.options import Option, WhyNot
+from evaluation.answering.words import Sentence, said
+from evaluation.what_if import Weather
+from evaluation.wording import duration, listed, plural
+
+_NOT_TO_PROPOSE: Final = {
+    WhyNot.CAUSE_STANDS,
+    WhyNot.CAUSE_OPEN,
+    WhyNot.UNFOUNDED,
+    WhyNot.RESTS_ON_ASSUMPTION,
+}
+"""Why a strategy is not proposed even where its figures are in time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What one choice comes to under the weather."""
+
+    title: str
+    consumers: int
+    seconds: float | None
+    """Until the backlog is cleared; infinite if never, None if nothing waits or it is unknown."""
+    moves: int = 0
+    stops_all: bool = False
+    is_today: bool = False
+    """Whether nothing is changed."""
+    option: Option | None = None
+    """The answer's option for the strategy that it switches to; None if it keeps today's."""
+
+    def is_in_time(self, allowed_s: float) -> bool:
+        """Return whether its backlog is cleared within the time allowed."""
+        return self.seconds is not None and self.seconds <= allowed_s
+
+    @property
+    def may_be_taken(self) -> bool:
+        """Whether the one rule of advice leaves it open."""
+        return self.option is None or self.option.why_not not in _NOT_TO_PROPOSE
+
+
+def taken(choices: Sequence[Choice], allowed_s: float) -> Choice | None:
+    """Return the choice to take; None if none is in time, for nothing late is ever taken.
+
+    The fewest consumers, then no change, the fewest moves, what stops only what moves, the soonest.
+    """
+    in_time = [each for each in choices if each.is_in_time(allowed_s) and each.may_be_taken]
+    return min(
+        in_time,
+        key=lambda each: (
+            each.consumers,
+            not each.is_today,
+            each.moves,
+            each.stops_all,
+            each.seconds or 0.0,
+        ),
+        default=None,
+    )
+
+
+TAKE: Final[Sentence] = (
+    "{lead}today's {members} {are} enough{weather}: {ends} of the {allowed} allowed.{?is_today}",
+    (
+        "{lead}{members} {are} in time{weather} ({title}): {ends} of the {allowed} allowed. Today "
+        "{today}."
+    ),
+    "{lead}{members} {are} in time{weather} ({title}): {ends} of the {allowed} allowed.",
+    "{lead}none of these is in time{weather}: {first} comes first, {late} late.",
+    "{lead}{barred} would be in time{weather}, and yet no strategy helps while the cause stands.",
+    "{lead}under none of these does the backlog end{weather}.{?endless}",
+    "{lead}no backlog is known, so nothing can be late{weather}.",
+)
+"""What to take, or why nothing."""
+_WEATHER: Final[tuple[tuple[str, str], ...]] = (
+    ("arrivals", "{arrivals} times the arrivals"),
+    ("lost", "{lost} lost"),
+    ("speed", "consumers at {speed} times their speed"),
+)
+
+
+def plan_words(
+    choices: Sequence[Choice], weather: Weather, allowed_s: float, rests_on: Sequence[str] = ()
+) -> str:
+    """Return which choice to take under this weather, in one sentence or two of plain text."""
+    best, beside = taken(choices, allowed_s), {"allowed": duration(allowed_s)}
+    fields = beside | {
+        "lead": f"if {listed(list(rests_on))}, " if rests_on else "",
+        "weather": weather_words(weather),
+    }
+    if best is not None:
+        fields |= _of_best(best, choices, allowed_s)
+    elif ends := [each for each in choices if each.seconds is not None]:
+        fields |= _of_none(ends, allowed_s)
+    text = said(TAKE, fields)
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _of_best(best: Choice, choices: Sequence[Choice], allowed_s: float) -> Mapping[str, str]:
+    found = {
+        "title": best.title,
+        "members": plural(best.consumers, "consumer"),
+        "are": "is" if best.consumers == 1 else "are",
+        "ends": duration(best.seconds or 0.0),
+    }
+    if best.is_today:
+        return found | {"is_today": ""}
+    today = next((each for each in choices if each.is_today), None)
+    if today is None or today.seconds is None or today.is_in_time(allowed_s):
+        return found
+    late = f"is {duration(today.seconds - allowed_s)} late"
+    return found | {"today": "never ends its backlog" if math.isinf(today.seconds) else late}
+
+
+def _of_none(ends: Sequence[Choice], allowed_s: float) -> Mapping[str, str]:
+    first = min(ends, key=lambda each: each.seconds or 0.0)
+    if math.isinf(first.seconds or 0.0):
+        return {"endless": ""}
+    if first.is_in_time(allowed_s):
+        return {"barred": first.title}
+    return {"first": first.title, "late": duration((first.seconds or 0.0) - allowed_s)}
+
+
+def weather_words(weather: Weather) -> str:
+    """Return the weather as the end of a clause; "" for today's.
+
+    >>> weather_words(Weather(arrivals=1.5, lost=2))
+    ' with 1.5 times the arrivals and 2 consumers lost'
+    """
+    values = {
+        "arrivals": f"{weather.arrivals:g}" if weather.arrivals != 1 else "",
+        "lost": plural(weather.lost, "consumer") if weather.lost else "",
+        "speed": f"{weather.speed:g}" if weather.speed != 1 else "",
+    }
+    parts = [text.format_map(values) for name, text in _WEATHER if values[name]]
+    return f" with {listed(parts)}" if parts else ""
