@@ -30,10 +30,7 @@ _PACKAGES = (
 )
 _TO_BE_REPLACED = {
     ROOT / "ui" / name
-    for name in (
-        *("capacity/findings.py", "compare/conclusion.py", "fleet/words.py"),
-        "what_ifs/figures.py",
-    )
+    for name in ("compare/conclusion.py", "fleet/words.py", "what_ifs/figures.py")
 }
 """Words of pages that the answer replaces."""
 

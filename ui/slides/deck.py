@@ -14,7 +14,7 @@ from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.changes import size_of
 from ui.slides.pictures import (
-    Line,
+    ReferenceLine,
     arrivals,
     by_strategy,
     clearing_times,
@@ -68,7 +68,7 @@ def answers_picture(story: Story) -> Chart | None:
     if answer.now is None:
         return heaviest(story, verdict.partitions, story.words.short) or topics(story.group)
     even = verdict.figure("even_load")
-    line = None if not even else Line(round(even), "even share")
+    line = None if not even else ReferenceLine(round(even), "even share")
     return loads(story, (answer.now,), _named(story), line)
 
 
@@ -113,7 +113,7 @@ def _proposal(story: Story) -> Slide | None:
     if now is not None and story.looks_alike(now, then):
         return None
     bound = story.answer.bound
-    line = None if bound is None else Line(bound, "lower bound")
+    line = None if bound is None else ReferenceLine(bound, "lower bound")
     return Slide(
         name="Proposal",
         title=story.words.actions[0],

@@ -27,7 +27,7 @@ _LONG_S: Final = 600.0
 """From here on, times are in minutes."""
 
 
-class Line(NamedTuple):
+class ReferenceLine(NamedTuple):
     """A level that a picture shows across all bars."""
 
     height: int
@@ -38,7 +38,7 @@ def loads(
     story: Story,
     outcomes: Sequence[Outcome],
     named: Sequence[int] = (),
-    line: Line | None = None,
+    line: ReferenceLine | None = None,
 ) -> Chart:
     """Return every consumer's load under one outcome, or before and after a change.
 
