@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import entry, judging, kind_gate, scenario, visited
-from ui.capacity import inputs, views
+from ui.capacity import inputs, several, views
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import CapacityTrials, switch_start
@@ -49,6 +49,7 @@ decision = decided(question, findings)
 with answer.container():
     views.show_answer(decision)
 visited.remember(current.group, decision.section)
+several.remember(current, question, findings)
 with drawn:
     if work.progress.is_stopped:
         work.progress.stopped_notice()
@@ -58,6 +59,7 @@ with drawn:
         views.show_needs(findings)
     views.show_reasons(decision, findings, comparison.runs)
     views.show_partitions(findings, question.threads)
+    several.show(current)
     incident.show_with_time(current)
 with folded:
     if decision.picture.columns:

@@ -21,6 +21,7 @@ from tests.named import named
 from tests.pages import compare_page
 from tests.pages.compare_page import band, drawn, opened_alone
 from tests.pages.compare_page import opened as opened_app
+from tests.pages.test_time import TWO
 from tests.patience import PATIENCE_S
 from ui.capacity.caveats import partitions_to_busy
 from ui.capacity.views import capacity_table
@@ -354,6 +355,23 @@ def test_the_report_finds_the_last_decision_for_this_very_group() -> None:
     assert group is page.session_state["scenario"].group
     assert sentence == band(page)["finding"]
     assert [figure.label for figure in figures.figures] == list(metrics(page))
+
+
+def test_two_groups_of_a_session_are_planned_in_one_table_and_what_was_stated_returns() -> None:
+    page = opened_app(throughput="290", total_rate="2000")
+    page.switch_page("pages/capacity.py").run()
+    first = int(numbers(band(page)["finding"])[0])
+    page.switch_page("pages/compare.py").run()
+    compare_page.paste(page, TWO)
+    page.switch_page("pages/capacity.py").run()
+
+    total = next(t.value for t in page.dataframe if "Decided by" in t.value).set_index("Group")
+    planned = total["Plan"].fillna(total["Today"]).tolist()
+    assert planned[0] == first
+    assert planned[2] == planned[0] + planned[1]
+    assert page.number_input(key="throughput").value is None
+    page.button(key="open_group_0").click().run()
+    assert page.number_input(key="throughput").value == 290
 
 
 def test_a_decision_is_forgotten_with_the_group_it_was_made_for() -> None:
