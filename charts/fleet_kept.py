@@ -9,18 +9,23 @@ import plotly.graph_objects as go
 from assignors.model import FloatArray
 from charts.lettering import laid_out, literal
 from charts.palette import BAR, BOUND_LINE, BUSIEST
-from evaluation.metrics import REAL_GAIN
+from evaluation.answering.options import WORTH
 
 _HEIGHT: Final = 380
 _LOWEST: Final = -1.0
 """A gain below this is drawn here: twice the lag, or more."""
 
 
-def kept_chart(names: Sequence[str], promised: FloatArray, kept: FloatArray) -> go.Figure:
-    """Return a point per group; on the dashed line, all that was promised was kept."""
-    is_kept = kept >= REAL_GAIN
+def kept_chart(
+    names: Sequence[str], promised: FloatArray, kept: FloatArray, less: str
+) -> go.Figure:
+    """Return a point per group; on the dashed line, all that was promised was kept.
+
+    ``less`` is "less load", or what else becomes less.
+    """
+    is_kept = kept >= WORTH
     said = [
-        f"{literal(name)}<br>{100 * one:.0f} % promised, {100 * other:.0f} % kept"
+        f"{literal(name)}<br>first half {100 * one:.0f} % {less}, second half {100 * other:.0f} %"
         for name, one, other in zip(names, promised.tolist(), kept.tolist(), strict=True)
     ]
     figure = go.Figure(
@@ -42,7 +47,7 @@ def kept_chart(names: Sequence[str], promised: FloatArray, kept: FloatArray) -> 
             hoverinfo="skip",
         )
     )  # fmt: skip
-    figure.update_xaxes(title_text="% less lag promised", range=ends)
-    figure.update_yaxes(title_text="% less lag kept")
+    figure.update_xaxes(title_text=f"% {less} in the first half of the snapshots", range=ends)
+    figure.update_yaxes(title_text=f"% {less} in the second half")
     figure.update_layout(showlegend=False)
     return laid_out(figure, _HEIGHT)

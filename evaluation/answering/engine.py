@@ -8,7 +8,7 @@ from assignors.strategy import Strategy
 from evaluation import running as running_strategies
 from evaluation.bounds import frontier as frontiers
 from evaluation.compare import Outcome, solved
-from evaluation.running import Running
+from evaluation.running import Origin, Running
 
 
 class Engine(Protocol):
@@ -38,6 +38,38 @@ class Engine(Protocol):
     def frontier(self, group: Group) -> frontiers.Frontier | None:
         """Return what each number of moves brings; None without owners or known load."""
         ...
+
+
+class Glance:
+    """Simulates nothing: an answer at a glance says what is the matter, not what would help."""
+
+    def running(
+        self,
+        group: Group,
+        candidates: tuple[Strategy, ...],
+        stated: Strategy | None,
+        read: Strategy | None,
+    ) -> Running:
+        """Return what is stated or read; nothing is inferred."""
+        del group, candidates
+        known = stated or read
+        origin = Origin.READ if known is read else Origin.STATED
+        return Running(known, origin if known else Origin.UNKNOWN)
+
+    def expected(
+        self,
+        group: Group,
+        strategies: tuple[Strategy, ...],
+        runs: Strategy | None,
+        *,
+        is_noticed: bool,
+    ) -> Sequence[Outcome]:
+        """Return no outcome."""
+        del group, strategies, runs, is_noticed
+        return ()
+
+    def frontier(self, group: Group) -> None:
+        """Return nothing, for none is looked for."""
 
 
 class Plain:

@@ -205,12 +205,23 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
         figures |= _between(finding, seen)
     if isinstance(finding, _OF_ALL) and not seen.given.group.member_count:
         figures["lag_records"] = _lag(seen)
+    if isinstance(finding, causes.CatchingUp):
+        figures |= _ending(seen, figures)
     if finding.partitions:
         ages = seen.known.times.age_s[list(finding.partitions)]
         oldest = float(np.fmax.reduce(ages, initial=np.nan))
         if not np.isnan(oldest):
             figures["oldest_s"] = oldest
     return figures
+
+
+def _ending(seen: Seen, figures: dict[str, float]) -> dict[str, float]:
+    """Return when a backlog that shrinks has ended, as options have it; NaN rather than never."""
+    ends = None if seen.keep is None else seen.keep.ends_s
+    at_present_rates = figures.get("ends_s", np.nan)
+    if ends is None:
+        return {"ends_s": at_present_rates if np.isfinite(at_present_rates) else np.nan}
+    return {"ends_s": ends}
 
 
 def _between(finding: Finding, seen: Seen) -> dict[str, float]:

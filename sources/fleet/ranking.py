@@ -1,6 +1,6 @@
 """The gain, moves and pauses of switching the strategy of each group."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +12,7 @@ import pyarrow.dataset as ds
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
+from evaluation.answering.options import WORTH
 from evaluation.ranking import COUNTS, MEANS, SnapshotFigures, rank_order, scores
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
@@ -35,11 +36,65 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     if scope.is_whole_window:
         of_cluster = in_scope(Scope(cluster=scope.cluster))
         rows = to_frame(fleet.read("recommendation", _COLUMNS, of_cluster))
-        return rows.sort_values("rank", kind="stable", ignore_index=True)
+        return _of_worth(rows.sort_values("rank", kind="stable", ignore_index=True))
     chosen = None
     if scope.strategies:
         chosen = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
     return _ranked(fleet.read("group_summary", _READ, all_of(chosen, in_scope(scope))))
+
+
+@guarded("the tables")
+def without_refused(
+    fleet: Fleet, scope: Scope, ranked: pd.DataFrame, refused: Collection[tuple[str, str, str]]
+) -> pd.DataFrame:
+    """Return a ranking in which no group has a strategy that is refused to it.
+
+    ``refused`` are clusters, groups and strategies. A group's next best strategy takes the place,
+    if it is worth a switch.
+    """
+    best = zip(ranked["cluster"], ranked["group_id"], ranked["strategy"], strict=True)
+    again = {(cluster, group) for cluster, group, name in best if (cluster, group, name) in refused}
+    if not again:
+        return ranked
+    names = [AS_IT_WAS, *(scope.strategies or fleet.run["strategies"])]
+    groups = ds.field("group_id").isin(sorted({group for _, group in again}))
+    terms = (ds.field("strategy").isin(names), groups, in_scope(scope))
+    rows = fleet.read("group_summary", _READ, all_of(*terms))
+    keys = [rows[name].to_pylist() for name in (*KEYS, "strategy")]
+    kept = [
+        (cluster, group) in again and (cluster, group, name) not in refused
+        for cluster, group, name in zip(*keys, strict=True)
+    ]
+    found = _ranked(rows.filter(pa.array(kept)))
+    is_again = pd.MultiIndex.from_frame(ranked[KEYS]).isin(again)
+    both = pd.concat([ranked[~is_again], found.astype(ranked.dtypes.to_dict())])
+    return _numbered(both.sort_values(["gain_load", *KEYS], ascending=[False, True, True]))
+
+
+def settings_first(ranked: pd.DataFrame, by_setting: pd.DataFrame) -> pd.DataFrame:
+    """Return a ranking by what a setting brings each group, then by what any strategy does."""
+    gain = by_setting[[*KEYS, "gain_load"]].rename(columns={"gain_load": "by_setting"})
+    order = ranked.merge(gain, on=KEYS, how="left").sort_values(
+        ["by_setting", "gain_load"], ascending=False, kind="stable"
+    )
+    return _numbered(order.drop(columns="by_setting"))
+
+
+def _numbered(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.reset_index(drop=True).assign(rank=np.arange(1, len(rows) + 1))
+
+
+def _of_worth(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a ranking of any release by today's rule: less than 5 % off is no gain."""
+    is_little = (rows["gain_share"] < WORTH) & (rows["gain_load"] > 0)
+    if not is_little.any():
+        return rows
+    rows = rows.copy()
+    for figure in ("max_load", "max_lag", "moves", "max_over_mean"):
+        rows.loc[is_little, figure] = rows[f"{figure}_as_it_was"]
+    rows.loc[is_little, ["gain_load", "gain_share"]] = 0.0
+    rows.loc[is_little, ["strategy", "reason"]] = [AS_IT_WAS, "none-better"]
+    return rows
 
 
 @guarded("the tables")

@@ -1,14 +1,17 @@
-"""One group at one snapshot, as a ``Group`` to edit."""
+"""A group at a snapshot, as a ``Group`` to edit; or many, each at its last one."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.dataset as ds
 
 from assignors.kinds import GroupKind, kind_by_ids
-from assignors.model import UNKNOWN
+from assignors.model import UNKNOWN, LongArray
 from assignors.numbering import Member
 from assignors.offsets import RESETS
 from evaluation.offset_history import Moment, OffsetHistory, thinned
@@ -16,6 +19,7 @@ from sources.budget import Budget
 from sources.errors import SourceError, guarded
 from sources.fleet.scope import Scope, in_time, of_group, rows_where
 from sources.fleet.tables import Fleet
+from sources.fleet.totals import KEYS
 from sources.reading import Reading, notes_on, topics_of_rows
 
 FORMAT: Final = "fleet tables"
@@ -38,6 +42,7 @@ _MEMBER: Final = [
     *("member_id", "group_instance_id", "rack", "subscribed_topics", "client_id", "host"),
 ]
 _USUAL_RESET: Final = "latest"
+_MOMENT: Final = pa.timestamp("us", "UTC")
 
 
 @guarded("this snapshot")
@@ -51,6 +56,52 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     its_own, then = of_group(cluster, group), in_time(Scope(since=moment, until=moment))
     rows = rows_where(fleet, "partition_lag", _PARTITION, its_own, then)
     members = rows_where(fleet, "group_member", _MEMBER, its_own, then)
+    so_far = in_time(Scope(until=moment))
+    past = rows_where(fleet, "partition_lag", _PAST, its_own, so_far)
+    return _reading(cluster, group, moment, rows, members, past)
+
+
+@guarded("the last snapshots")
+def last_snapshots(fleet: Fleet, last: pd.DataFrame) -> Iterator[tuple[tuple[str, str], Reading]]:
+    """Yield the groups of ``last``, rows with cluster, group_id and snapshot_at, each as then.
+
+    The tables are read once for all of them. A group that contradicts itself is left out.
+    """
+    names = ds.field("group_id").isin([*last["group_id"].unique()])
+    ends = ds.field("snapshot_at").isin(pa.array(last["snapshot_at"].unique(), _MOMENT))
+    until = Scope(until=last["snapshot_at"].max().to_pydatetime())
+    there = [*dict.fromkeys([*KEYS, "snapshot_at", *_PARTITION, *_PAST])]
+    whole = rows_where(fleet, "partition_lag", there, names, in_time(until))
+    members = rows_where(fleet, "group_member", [*KEYS, "snapshot_at", *_MEMBER], names, ends)
+    histories = dict(iter(whole.groupby(KEYS)))
+    groups = dict(iter(members.groupby(KEYS)))
+    for cluster, group, at in last[[*KEYS, "snapshot_at"]].itertuples(index=False):
+        past = histories.get((cluster, group), whole.iloc[:0])
+        past = past[past["snapshot_at"] <= at]
+        own = groups.get((cluster, group), members.iloc[:0])
+        with suppress(SourceError):
+            yield (
+                (cluster, group),
+                _reading(
+                    cluster,
+                    group,
+                    at.to_pydatetime(),
+                    past[past["snapshot_at"] == at],
+                    own[own["snapshot_at"] == at],
+                    past,
+                ),
+            )
+
+
+def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its rows of three kinds
+    cluster: str,
+    group: str,
+    moment: datetime,
+    rows: pd.DataFrame,
+    members: pd.DataFrame,
+    past: pd.DataFrame,
+) -> Reading:
+    """Return a group from its partitions and members at a moment, and its offsets so far."""
     if rows.empty and members.empty:
         message = (
             f"the tables have nothing about group {group!r} of cluster {cluster!r} at "
@@ -61,8 +112,6 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         message = f"group {group!r} has a partition without a number, or with one below 0"
         raise SourceError(message)
     budget = Budget()
-    so_far = in_time(Scope(until=moment))
-    past = rows_where(fleet, "partition_lag", _PAST, its_own, so_far)
     sizes = _sizes(past, rows)
     budget.take_partitions(sizes)
     try:
@@ -113,18 +162,21 @@ def _sizes(past: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, int]:
 def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> OffsetHistory | None:
     """Return the offsets of the snapshots up to this one; None for a single one."""
     latest = past["snapshot_at"].drop_duplicates().nlargest(_MOST_MOMENTS)
-    kept = past[past["snapshot_at"].isin(latest) & past["topic"].isin(list(sizes))]
-    moments = []
-    for at in thinned(sorted(latest), sum(sizes.values())):
-        own = kept[kept["snapshot_at"] == at]
-        topics = {}
-        for name, of_topic in own.groupby("topic"):
-            topics[str(name)] = history = np.full((3, sizes[str(name)]), UNKNOWN)
-            is_there = of_topic["partition"].between(0, sizes[str(name)] - 1)
-            for row, column in enumerate(_PAST[-3:]):
-                offsets = of_topic[column].astype("Int64").fillna(UNKNOWN)
-                history[row, of_topic["partition"][is_there].astype(int)] = offsets[is_there]
-        moments.append(Moment(at.timestamp(), topics))
+    times = thinned(sorted(latest), sum(sizes.values()))
+    topics: list[dict[str, LongArray]] = [{} for _ in times]
+    place = pd.Index(times).get_indexer(past["snapshot_at"])
+    number = past["partition"].fillna(UNKNOWN).to_numpy(np.int64)
+    for name, at in past.groupby("topic").indices.items():
+        size = sizes.get(str(name), 0)
+        rows = at[(place[at] >= 0) & (number[at] >= 0) & (number[at] < size)]
+        offsets = np.full((3, len(times), size), UNKNOWN)
+        for row, column in enumerate(_PAST[-3:]):
+            known = past[column].astype("Int64").fillna(UNKNOWN).to_numpy(np.int64)
+            offsets[row, place[rows], number[rows]] = known[rows]
+        for moment in np.unique(place[at]).tolist():
+            if moment >= 0 and size:
+                topics[moment][str(name)] = offsets[:, moment]
+    moments = [Moment(at.timestamp(), of) for at, of in zip(times, topics, strict=True)]
     return OffsetHistory(tuple(moments)) if len(moments) > 1 else None
 
 

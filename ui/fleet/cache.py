@@ -10,9 +10,10 @@ from typing import Final
 
 import pandas as pd
 
-from sources.fleet import history, runs, times, totals
+from sources.fleet import history, kinds, runs, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet import snapshot as snapshots
+from sources.fleet import states as last
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from ui.cache import cached
@@ -71,6 +72,26 @@ def _is_held(fleet: Fleet) -> bool:
 @cached(4, "Reading the tables…")
 def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     return totals.as_it_was(fleet, scope)
+
+
+@cached(8, "Reading the consumers…")
+def other_kinds(fleet: Fleet, scope: Scope) -> pd.DataFrame:
+    """Return the groups to which no strategy of consumer groups applies, with their kinds."""
+    return kinds.other_kinds(fleet, as_it_was(fleet, scope))
+
+
+@cached(8, "Looking at the last snapshots…")
+def states(fleet: Fleet, scope: Scope) -> dict[tuple[str, str], last.State]:
+    """Return what is the matter with the groups with most load, at their last snapshots."""
+    return last.states(fleet, as_it_was(fleet, scope), fleet.run["strategies"] or ())
+
+
+@cached(8, "Ranking the groups…")
+def held_ranking(
+    fleet: Fleet, scope: Scope, refused: frozenset[tuple[str, str, str]]
+) -> pd.DataFrame:
+    """Return the ranking without strategies that are refused to a group."""
+    return ranked.without_refused(fleet, scope, ranking(fleet, scope), refused)
 
 
 @cached(8, "Reading the partitions…")

@@ -9,8 +9,7 @@ import streamlit as st
 
 from charts.fleet_history import Line, best_lines, history_lines
 from charts.fleet_maps import time_map
-from evaluation.diagnosis.diagnose import diagnose
-from evaluation.judging import Measure
+from evaluation.answering.words import words_of
 from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS
 from sources.errors import SourceError
@@ -18,14 +17,12 @@ from sources.fleet.heatmaps import member_heatmap
 from sources.fleet.history import by_strategy, history, ordered
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
-from sources.reading import Reading
-from ui import downloads, facts, judging, scenario, url_state, widgets
-from ui.compare.conclusion import conclusion
+from sources.fleet.totals import KEYS
+from ui import downloads, scenario, url_state, widgets
+from ui.answers import answer_as_read
 from ui.fleet import cache
-from ui.fleet.words import NO_SNAPSHOT, group_words, in_compare, setting_words, strategy_label, why
-from ui.incident.brief import hindrance as hindrance_of
-from ui.incident.sentences import sentence_of
-from ui.incident.view import causes
+from ui.fleet.standing import Standing
+from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"
@@ -45,9 +42,10 @@ def group_label(group: tuple[str, str]) -> str:
     return f"{group[1]} · {group[0]}"
 
 
-def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
-    """Let the visitor choose a group, largest gain first; return cluster and name."""
-    keys = list(zip(ranking["cluster"], ranking["group_id"], strict=True))
+def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
+    """Let the visitor choose a group, ranked ones first; return cluster and name."""
+    each = pd.concat([ranking[KEYS], others[KEYS]])
+    keys = list(zip(each["cluster"], each["group_id"], strict=True))
     offered = keys[:_OFFERED]
     kept = {st.query_params.get(GROUP), group_label(st.session_state.get(GROUP, ("", "")))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -65,14 +63,10 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
         return url_state.choice("Group", offered, GROUP, group_label)
 
 
-def show(
-    fleet: Fleet, ranking: pd.DataFrame, by_setting: pd.DataFrame | None, scope: Scope
-) -> None:
-    """Show one group: the reason for its rank, its history, its consumers.
-
-    ``by_setting`` is the ranking among the strategies that a setting selects; None without any.
-    """
-    chosen = pick(ranking)
+def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
+    """Show one group: over its snapshots and at one of them, its history, its consumers."""
+    ranking, by_setting = found.ranked, found.by_setting
+    chosen = pick(ranking, found.others)
     if chosen is None:
         return
     cluster, group = chosen
@@ -80,17 +74,20 @@ def show(
     if rows.empty:
         st.info("This group has no snapshot in this time. Choose a longer one.")
         return
-    row, setting = _rows(ranking, cluster, group).iloc[0], None
-    if by_setting is not None:
-        setting = next((each for _, each in _rows(by_setting, cluster, group).iterrows()), None)
-    said = group_words(row, fleet.measure)
-    if setting is not None and setting["strategy"] != row["strategy"]:
-        said += f" By a setting alone, {verbatim(setting_words(setting))}."
-    st.markdown(said)
-    if reasons := why(row, fleet.measure):
-        st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
-    _opener(fleet, cluster, group, rows, [row] if setting is None else [setting, row])
-    _history(fleet, rows, scope.strategies, row["strategy"], group)
+    row = next((each for _, each in _rows(ranking, cluster, group).iterrows()), None)
+    if row is not None:
+        setting = None
+        if by_setting is not None:
+            setting = next((each for _, each in _rows(by_setting, cluster, group).iterrows()), None)
+        said = group_words(row, fleet.measure)
+        if setting is not None and setting["strategy"] != row["strategy"]:
+            said += f" By a setting alone, {verbatim(setting_words(setting))}."
+        st.markdown(f"**Over {plural(int(row['snapshots']), 'snapshot')}:** {said}")
+        if reasons := why(row, fleet.measure):
+            st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
+    _opener(fleet, cluster, group, rows)
+    if row is not None:
+        _history(fleet, rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
 
 
@@ -98,9 +95,7 @@ def _rows(ranking: pd.DataFrame, cluster: str, group: str) -> pd.DataFrame:
     return ranking[(ranking["cluster"] == cluster) & (ranking["group_id"] == group)]
 
 
-def _opener(
-    fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, ranked: Sequence[pd.Series]
-) -> None:
+def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
     """Show the snapshots, and a button that opens one in the editor."""
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -120,37 +115,14 @@ def _opener(
         if is_asked:
             widgets.refusal(error)
         return
-    hindrance = _facts(reading)
-    if reading.group.member_count:
-        st.markdown(f":small[{_in_compare(reading, hindrance, ranked, fleet.measure)}]")
+    words = words_of(answer_as_read(reading))
+    st.markdown(f"**At this snapshot:** {verbatim(words.headline)} {verbatim(words.evidence)}")
+    if words.action:
+        st.markdown(f"**{verbatim(words.action)}**")
     if not is_asked:
         return
     scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
     st.switch_page("pages/compare.py")
-
-
-def _facts(reading: Reading) -> str:
-    """Show what arrives, what a consumer reads, and why records wait, as every page has it.
-
-    Return why no strategy helps, as ``ui.incident.brief.hindrance``.
-    """
-    found, history, times = facts.as_read(reading)
-    st.markdown(f":small[{facts.words(reading.group, found)}]")
-    if history is None or times is None:
-        return ""
-    findings = causes(diagnose(reading.group, history, times, found))
-    for k, finding in enumerate(findings):
-        st.markdown(sentence_of(finding, reading.group, found, reading.hosts, is_rest=bool(k)))
-    return hindrance_of(findings, reading.group)
-
-
-def _in_compare(
-    reading: Reading, hindrance: str, ranked: Sequence[pd.Series], measure: Measure
-) -> str:
-    """Return what Compare says of a snapshot, and what else the replay judges if they differ."""
-    comparison = judging.compared_as_read(reading)
-    said = conclusion(comparison, hindrance=hindrance)
-    return in_compare(said, comparison.advice, ranked, measure)
 
 
 def _history(

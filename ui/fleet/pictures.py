@@ -14,7 +14,7 @@ from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap
 from ui import downloads, url_state
-from ui.fleet.words import less, tested
+from ui.fleet.words import kept_words, less, tested
 
 _FIGURES: Final = {
     "{Noun}": ("total_load", "{unit}"),
@@ -54,7 +54,7 @@ def show_distributions(ranking: pd.DataFrame, measure: Measure) -> None:
         )
 
 
-def show_kept(ranking: pd.DataFrame) -> None:
+def show_kept(ranking: pd.DataFrame, measure: Measure) -> None:
     """Show what was promised on the first half of the snapshots and kept on the second."""
     judged = tested(ranking)[_KEPT]
     if judged.empty:
@@ -67,11 +67,13 @@ def show_kept(ranking: pd.DataFrame) -> None:
         "What was promised and what was kept",
         help="Chosen on the first half of each group's snapshots, judged on the second",
     )
+    st.markdown(kept_words(ranking, measure))
     st.plotly_chart(
         kept_chart(
             judged["group_id"].tolist(),
             judged["promised_share"].to_numpy(np.float64),
             judged["kept_share"].to_numpy(np.float64),
+            less(measure),
         ),
         key="kept",
         alt="The gain of each group in the first half of its snapshots, against the second half",

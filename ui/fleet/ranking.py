@@ -3,41 +3,47 @@
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from charts.fleet_gains import gain_bars
 from evaluation.judging import LAG, Measure
+from sources.fleet.states import LOOKED_AT
 from sources.fleet.totals import KEYS
 from ui import downloads, url_state
-from ui.fleet.words import NO_SNAPSHOT, less, setting_words, strategy_label, why
+from ui.fleet.standing import Standing
+from ui.fleet.words import NO_SNAPSHOT, less, setting_words, strategy_label, to_do, why
 
 _SHOWN: Final = 500
+_DRAWN: Final = 12
+"""Bars that fit above the ranking."""
 _WHY: Final = 580
 """Pixels that hold nearly every reason; beside the columns before it they fit a screen."""
 PICKED: Final = "picked_row"
 """The key of the table, whose selection is the clicked row."""
 
 
-def shown_table(
-    ranking: pd.DataFrame, by_setting: pd.DataFrame | None, measure: Measure = LAG
-) -> pd.DataFrame:
-    """Return the columns to show, with reasons in words.
-
-    ``by_setting`` is the ranking among the strategies that a setting selects, if there are any.
-    """
-    settable = {}
-    if by_setting is not None:
-        own = ranking[KEYS].merge(by_setting, on=KEYS, how="left")
-        settable = {"By a setting": [setting_words(row) for _, row in own.iterrows()]}
+def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) -> pd.DataFrame:
+    """Return the columns to show of some ranked groups, with reasons in words."""
+    settable, settings = {}, [None] * len(ranking)
+    if found.by_setting is not None:
+        own = ranking[KEYS].merge(found.by_setting, on=KEYS, how="left")
+        settings = [row for _, row in own.iterrows()]
+        settable = {"By a setting": [*map(setting_words, settings)]}
+    states = [found.states.get(key) for key in _keys(ranking)]
+    rows = [row for _, row in ranking.iterrows()]
     return pd.DataFrame(
         {
             "Rank": ranking["rank"],
             "Less by": 100 * ranking["gain_share"],
             "Group": ranking["group_id"],
-            "Gain": ranking["gain_load"].round(),
-            "Best strategy": ranking["strategy"].map(strategy_label),
+            "Now": ["" if state is None else state.short for state in states],
+            "Do": [*map(to_do, rows, settings, states)],
             **settable,
-            "Why": [why(row, measure) for _, row in ranking.iterrows()],
+            "Best strategy": ranking["strategy"].map(strategy_label),
+            "Gain": ranking["gain_load"].round(),
+            "Why": [why(row, measure) for row in rows],
             "Cluster": ranking["cluster"],
             "Busiest, as it was": ranking["max_load_as_it_was"].round(),
             "Busiest, then": ranking["max_load"].round(),
@@ -50,13 +56,46 @@ def shown_table(
     )
 
 
-def show(
-    ranking: pd.DataFrame,
-    by_setting: pd.DataFrame | None,
-    measure: Measure,
-    see: Callable[[str, str], None],
-) -> None:
-    """Show the groups, largest gain first; a click on a row calls ``see`` with cluster and name."""
+def _keys(ranking: pd.DataFrame) -> list[tuple[str, str]]:
+    return list(zip(ranking["cluster"], ranking["group_id"], strict=True))
+
+
+def troubled_first(ranking: pd.DataFrame, found: Standing) -> pd.DataFrame:
+    """Return the ranking with the groups in trouble before the others, each in order of rank."""
+    states = [found.states.get(key) for key in _keys(ranking)]
+    urgency = [-state.severity if state and state.is_alarm else 0 for state in states]
+    return ranking.iloc[np.argsort(urgency, kind="stable")].reset_index(drop=True)
+
+
+def _picture(found: Standing, measure: Measure) -> None:
+    """Show what a setting takes off the groups that gain most, and what a jar does."""
+    first = found.ranked[found.ranked["gain_load"] > 0].head(_DRAWN)
+    if first.empty:
+        return
+    own = np.full(len(first), np.nan)
+    if found.by_setting is not None:
+        of = first[KEYS].merge(found.by_setting[[*KEYS, "gain_share"]], on=KEYS, how="left")
+        own = of["gain_share"].to_numpy(np.float64, na_value=np.nan)
+    st.plotly_chart(
+        gain_bars(
+            first["group_id"].tolist(),
+            own,
+            first["gain_share"].to_numpy(np.float64, na_value=np.nan),
+            measure.noun,
+        ),
+        key="gains",
+        alt=f"{less(measure).capitalize()} on the busiest consumer of {len(first)} groups, by a "
+        "setting, and by a custom assignor as well",
+    )
+
+
+def show(found: Standing, measure: Measure, see: Callable[[str, str], None]) -> None:
+    """Show gains, then the groups; a click on a row calls ``see`` with cluster and name.
+
+    Groups in trouble come first, then those that a setting brings most.
+    """
+    _picture(found, measure)
+    ranking = troubled_first(found.ranked, found)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = url_state.text("Search", "fleet_search", "group, cluster or strategy")
         texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
@@ -74,8 +113,11 @@ def show(
             row = head.iloc[clicked[0]]
             see(row["cluster"], row["group_id"])
 
-    _table(shown_table(head, by_setting, measure), measure, see_clicked)
-    st.markdown(":small[:material/ads_click: Tick a row to see the group.]")
+    _table(shown_table(head, found, measure), measure, see_clicked)
+    st.markdown(
+        ":small[:material/ads_click: Tick a row to see the group. Now: at the last snapshot of the "
+        f"{LOOKED_AT} groups with most load.]"
+    )
     if len(matches) > len(head):
         st.markdown(
             f":small[The first {_SHOWN:,} of {len(matches):,} groups; the downloads hold all of "

@@ -12,6 +12,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, url_state, widgets
 from ui.fleet import cache
+from ui.fleet.standing import Standing
 from ui.fleet.words import group_name
 from ui.untrusted import verbatim
 
@@ -23,12 +24,14 @@ _ORDERS: Final = {
 _HOUR_S: Final = 3_600
 _ABOUT: Final = """\
 Behind: the age of the next record to be read on the slowest partition, where the end offset is
-taken to grow evenly between two snapshots. Catches up, loses records: at the mean rates of the
-chosen time, for the slowest and the first partition. Records are lost where the log's start moves
-faster than the group reads, or where they grow older than the retention you state."""
+taken to grow evenly between two snapshots. Catches up: when the backlog of the last snapshot has
+ended under its owners, as the group's own page has it; looked at for the groups with most load.
+Loses records: at the mean rates of the chosen time, for the first partition. Records are lost where
+the log's start moves faster than the group reads, or where they grow older than the retention you
+state."""
 
 
-def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
+def show(fleet: Fleet, scope: Scope, found: Standing) -> None:
     """Show the groups by time lag, with the underlying figures."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = url_state.choice("First", list(_ORDERS), "times_order")
@@ -42,8 +45,9 @@ def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
             help="The topics' retention.ms, if it decides when records are deleted",
         )
         retention_s = hours * _HOUR_S if hours else None
-        moved = ranked[[*KEYS, "moves_as_it_was"]]
+        moved = found.ranked[[*KEYS, "moves_as_it_was"]]
         times = cache.group_times(fleet, scope, retention_s).merge(moved, how="left", on=KEYS)
+        times = times.assign(catch_up_s=_ends(times, found))
         figure, is_least_first = _ORDERS[order]
         times = times.sort_values(figure, ascending=is_least_first, kind="stable")
         downloads.offer(lambda: times, "fleet", "time-lag", downloads.COLUMNAR)
@@ -60,6 +64,12 @@ def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
     )
 
 
+def _ends(times: pd.DataFrame, found: Standing) -> list[float]:
+    """Return when each group's backlog has ended, as its own page has it; NaN if unknown."""
+    keys = zip(times["cluster"], times["group_id"], strict=True)
+    return [found.states[key].ends_s if key in found.states else math.nan for key in keys]
+
+
 def conclusion(times: pd.DataFrame) -> str:
     """Return, in Markdown, which group is furthest behind and which loses records first."""
     if times["time_lag_s"].isna().all():
@@ -71,8 +81,8 @@ def conclusion(times: pd.DataFrame) -> str:
     behind = f"{least}**{behind}**, on partition {partition}"
     said = [f"{group_name(slowest)} is furthest behind: {behind}."]
     if never:
-        verb = "reads" if never == 1 else "read"
-        said.append(f"{plural(never, 'group')} {verb} no faster than records arrive.")
+        verb = "catches" if never == 1 else "catch"
+        said.append(f"{plural(never, 'group')} never {verb} up under today's owners.")
     if (times["loss_s"] < math.inf).any():
         first = times.iloc[int(times["loss_s"].argmin())]
         partition = verbatim(first["first_lost"])

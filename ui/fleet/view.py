@@ -1,5 +1,6 @@
 """The Fleet page below its header: the answer, then one view of the tables."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -12,15 +13,8 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
-from ui.fleet.words import (
-    conclusion,
-    drawn_words,
-    judged_words,
-    kept_words,
-    ranking_age,
-    settable_among,
-    totals_words,
-)
+from ui.fleet.standing import Standing, standing
+from ui.fleet.words import judged_words, opening, ranking_age, totals_words
 
 _VIEW: Final = "fleet_view"
 _GROUP: Final = "One group"
@@ -56,27 +50,39 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
         _explain_empty(fleet)
         return
     scope = filters.ask(extent, area)
-    rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
-    of_settings = scope.among(settable_among(extent.strategies))
-    by_setting = cache.ranking(fleet, of_settings) if of_settings.strategies else None
-    measure, whole = fleet.measure, totals(rows)
-    said = [conclusion(ranked, by_setting, measure), kept_words(ranked, measure)]
+    rows, found, measure = cache.as_it_was(fleet, scope), standing(fleet, scope), fleet.measure
+    whole, ranked = totals(rows), found.ranked
+    age = ""
     if fleet.run["kind"] == "stream" and scope.is_whole_window:
-        said.append(ranking_age(ranked, whole.last))
-    how = f"{_QUESTION} {judged_words(measure)}" if fleet.run["judged_by"] else _EARLIER
-    _answer(head, whole, " ".join(filter(None, said)), f"{how} {drawn_words(by_setting)}", fleet)
-    shown = {
-        "Ranking": lambda: ranking.show(ranked, by_setting, measure, _see_group),
-        "Time lag": lambda: times.show(fleet, scope, ranked),
-        _GROUP: lambda: group.show(fleet, ranked, by_setting, scope),
+        age = ranking_age(ranked, whole.last)
+    _answer(head, whole, found, age, fleet)
+    views = {
+        "Ranking": lambda: ranking.show(found, measure, _see_group),
+        "Time lag": lambda: times.show(fleet, scope, found),
+        _GROUP: lambda: group.show(fleet, found, scope),
         "Switch": lambda: switch.show(fleet, scope),
-        "Distributions": lambda: pictures.show_distributions(ranked, measure),
-        "Tested on the past": lambda: pictures.show_kept(ranked),
         "Over time": lambda: pictures.show_heatmap(rows, measure),
+    }
+    folded = {
+        "Distributions": lambda: pictures.show_distributions(ranked, measure),
+        "Tested on the past": lambda: pictures.show_kept(ranked, measure),
         _REJECTED: lambda: run.show_rejected(fleet),
         "The run": lambda: run.show(fleet),
     }
-    shown[url_state.switch("View", list(shown), _VIEW)]()
+    (views | folded)[_choose(list(views), list(folded))]()
+
+
+def _choose(views: Sequence[str], folded: Sequence[str]) -> str:
+    """Let the visitor choose a view; those under the menu join the others while they are shown."""
+    asked = st.session_state.get(_VIEW) or st.query_params.get(_VIEW)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view = url_state.switch(
+            "View", [*views, *(each for each in folded if each == asked)], _VIEW
+        )
+        with st.popover("More", type="tertiary"):
+            for name in folded:
+                st.button(name, key=f"see_{name}", type="tertiary", on_click=_see, args=(name,))
+    return view
 
 
 def _explain_empty(fleet: Fleet) -> None:
@@ -96,8 +102,8 @@ def _explain_empty(fleet: Fleet) -> None:
     run.show_rejected(fleet)
 
 
-def _see_rejected() -> None:
-    st.session_state[_VIEW] = _REJECTED
+def _see(view: str) -> None:
+    st.session_state[_VIEW] = view
 
 
 def _see_group(cluster: str, name: str) -> None:
@@ -105,21 +111,27 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(area: DeltaGenerator, whole: Totals, said: str, how: str, fleet: Fleet) -> None:
-    """Show in its area the gain of switching, and the totals."""
+def _answer(area: DeltaGenerator, whole: Totals, found: Standing, age: str, fleet: Fleet) -> None:
+    """Show in its area the two lines that the page opens with, and the totals."""
     rejected, measure = fleet.count("rejected"), fleet.measure
+    headline, evidence = opening(found, measure)
     with area:
-        st.markdown(said)
+        st.markdown(headline)
         if whole.first is None or whole.last is None:
             return
+        st.markdown(" ".join(filter(None, [evidence, age])))
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
-        st.markdown(f":small[{totals_words(whole, measure)} · {span} UTC]", help=_ABOUT)
-        st.markdown(f":small[{how.rstrip()}]")
+        is_earlier = not fleet.run["judged_by"]
+        about = _ABOUT if is_earlier else f"{_ABOUT} {_QUESTION} {judged_words(measure)}"
+        st.markdown(f":small[{totals_words(whole, measure)} · {span} UTC]", help=about)
+        if is_earlier:
+            st.markdown(f":small[{_EARLIER}]")
         if rejected:
             st.button(
                 f"{plural(rejected, 'row')} of telemetry rejected",
                 icon=":material/rule:",
-                on_click=_see_rejected,
+                on_click=_see,
+                args=(_REJECTED,),
                 type="tertiary",
                 key="see_rejected",
             )

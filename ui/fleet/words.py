@@ -1,24 +1,25 @@
 """The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
 import pandas as pd
 
 from assignors.catalogue import strategies
 from evaluation import wording
-from evaluation.advice import Advice
+from evaluation.answering.options import WORTH
 from evaluation.clients import is_settable
 from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure
-from evaluation.metrics import REAL_GAIN
-from evaluation.wording import amount, duration, plural
+from evaluation.wording import amount, duration, listed, plural
 from schemas.tables import AS_IT_WAS
-from sources.fleet.totals import Totals
+from sources.fleet.states import State
+from sources.fleet.totals import KEYS, Totals
 from ui.untrusted import verbatim
 
-_HALF: Final = 0.5
+if TYPE_CHECKING:
+    from ui.fleet.standing import Standing
+
 _NO_GAIN: Final = {
     "no-members": "no consumers",
     "unknown-lag": "unknown {noun}",
@@ -45,29 +46,68 @@ def settable_among(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in strategies() and is_settable(strategies()[name])]
 
 
-def conclusion(
-    ranking: pd.DataFrame, by_setting: pd.DataFrame | None = None, measure: Measure = LAG
-) -> str:
-    """Return, in Markdown, the gain of switching over all groups and where most of it is.
+def opening(standing: "Standing", measure: Measure = LAG) -> tuple[str, str]:
+    """Return, in Markdown, the two lines that the page opens with: the finding, and its evidence.
 
-    ``by_setting`` is the ranking among the strategies that a setting selects; where custom
-    assignors bring more, both figures stand side by side. None if there are no such strategies.
+    Groups in trouble come first, then what a setting brings, what needs a jar, and what is not
+    ranked.
     """
-    if by_setting is None or not len(by_setting):
-        return _conclusion(ranking, "another strategy", measure)
-    more = _gain(ranking)
-    if more <= _gain(by_setting):
-        return _conclusion(by_setting, "another setting", measure)
-    gainers = int((ranking["gain_load"] > 0).sum())
-    share = percent(more / float(ranking["max_load_as_it_was"].sum()))
-    return (
-        f"{_conclusion(by_setting, 'another setting', measure)} With custom assignors too, "
-        f"{gainers:,} would gain: {amount(round(more))} {measure.unit} less, {share}."
+    count = len(standing.ranked) + len(standing.others)
+    if not count:
+        return NO_SNAPSHOT, ""
+    alarms = in_trouble(standing.states)
+    by_setting, by_jar = gainers(standing)
+    helped = f"a setting takes {percent(WORTH)} or more of the {measure.noun} off the busiest "
+    helped += f"consumer of {len(by_setting):,}"
+    said = [_most(by_setting), _by_jar(len(by_jar)), _not_ranked(standing.others)]
+    if not alarms:
+        of = plural(count, "group")
+        return f"**{helped[0].upper()}{helped[1:]} of {of}.**", " ".join(filter(None, said))
+    (_, name), state = alarms[0]
+    verb = "does" if len(alarms) == 1 else "do"
+    headline = f"**{len(alarms):,} of {plural(count, 'group')} {verb} not keep up.**"
+    first = f"Start with **{verbatim(name)}** ({verbatim(state.short)})."
+    return headline, " ".join(
+        filter(None, [first, f"{helped[0].upper()}{helped[1:]} groups.", *said])
     )
 
 
-def _gain(ranking: pd.DataFrame) -> float:
-    return float(ranking["gain_load"].clip(lower=0).sum())
+def in_trouble(states: Mapping[tuple[str, str], State]) -> list[tuple[tuple[str, str], State]]:
+    """Return the groups that are in trouble, what is broken before what will be."""
+    alarms = [(key, state) for key, state in states.items() if state.is_alarm]
+    return sorted(alarms, key=lambda each: -each[1].severity)
+
+
+def gainers(standing: "Standing") -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the groups that a setting helps, and those that a custom assignor alone does."""
+    best = standing.ranked[standing.ranked["gain_load"] > 0]
+    if standing.by_setting is None:
+        return best.iloc[:0], best
+    own = standing.by_setting[standing.by_setting["gain_load"] > 0]
+    own = own.sort_values("gain_load", ascending=False, kind="stable")
+    is_helped = pd.MultiIndex.from_frame(best[KEYS]).isin(pd.MultiIndex.from_frame(own[KEYS]))
+    return own, best[~is_helped]
+
+
+def _most(by_setting: pd.DataFrame) -> str:
+    if by_setting.empty:
+        return ""
+    first = by_setting.iloc[0]
+    label = verbatim(strategy_label(first["strategy"]))
+    return f"Most of {group_name(first)}: {percent(first['gain_share'])}, under **{label}**."
+
+
+def _by_jar(count: int) -> str:
+    return f"{plural(count, 'more group')} would gain with a jar only." if count else ""
+
+
+def _not_ranked(others: pd.DataFrame) -> str:
+    """Return which groups are counted apart, by kind; "" without any."""
+    if others.empty:
+        return ""
+    counts = others["kind"].map(lambda kind: kind.label).value_counts()
+    each = [f"{count:,} {label}" for label, count in counts.sort_index().items()]
+    return f"Not ranked, as no strategy of consumer groups applies: {listed(each)}."
 
 
 def less(measure: Measure) -> str:
@@ -75,35 +115,9 @@ def less(measure: Measure) -> str:
     return f"{'less' if measure.by in _UNCOUNTED else 'fewer'} {measure.noun}"
 
 
-def _conclusion(ranking: pd.DataFrame, what: str, measure: Measure) -> str:
-    gainers = ranking[ranking["gain_load"] > 0]
-    if not len(ranking):
-        return NO_SNAPSHOT
-    unknown = int(ranking["gain_load"].isna().sum())
-    rest = f" The gain of {plural(unknown, 'group')} is unknown." if unknown else ""
-    if gainers.empty:
-        return (
-            f"**No group would gain from {what}**: none takes "
-            f"{percent(REAL_GAIN)} or more of the {measure.noun} off any group's busiest "
-            f"consumer.{rest}"
-        )
-    gain = float(gainers["gain_load"].sum())
-    before = float(ranking["max_load_as_it_was"].sum())
-    return (
-        f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain from "
-        f"{what}**: {amount(round(gain))} {_unit_less(measure)} on their busiest consumers, "
-        f"{percent(gain / before)} of the {measure.noun} on the busiest consumers of all groups. "
-        f"{_where(gainers, gain, measure)}{rest}"
-    )
-
-
 def unit(measure: Measure) -> str:
     """Return "records of lag", or the unit of what else judges."""
     return f"{measure.unit} of lag" if measure.by is JudgeBy.LAG else measure.unit
-
-
-def _unit_less(measure: Measure) -> str:
-    return f"{measure.unit} {less(measure) if measure.by is JudgeBy.LAG else 'less'}"
 
 
 def tested(ranking: pd.DataFrame) -> pd.DataFrame:
@@ -119,12 +133,12 @@ def kept_words(ranking: pd.DataFrame, measure: Measure = LAG) -> str:
     judged = tested(ranking)
     if judged.empty:
         return ""
-    kept = int((judged["kept_share"] >= REAL_GAIN).sum())
+    kept = int((judged["kept_share"] >= WORTH).sum())
     promised, held = (percent(float(judged[n].median())) for n in ("promised_share", "kept_share"))
     return (
-        f"Tested on the past: chosen on the first half of the snapshots, a switch gained in the "
-        f"second half, too, for **{kept:,} of {plural(len(judged), 'group')}**: {promised} "
-        f"{less(measure)} on the busiest consumer promised, {held} kept (medians)."
+        f"Chosen on the first half of the snapshots, a switch gained in the second half, too, for "
+        f"**{kept:,} of {plural(len(judged), 'group')}**. Medians over these groups: in the first "
+        f"half {promised} {less(measure)} on the busiest consumer, in the second {held}."
     )
 
 
@@ -134,24 +148,10 @@ def broken_promise(promised: float, kept: float) -> str:
     >>> broken_promise(0.3, -0.05), broken_promise(0.3, 0.25)
     ('tested: 30 % less, then 5 % more', '')
     """
-    if pd.isna(promised) or pd.isna(kept) or kept >= REAL_GAIN:
+    if pd.isna(promised) or pd.isna(kept) or kept >= WORTH:
         return ""
     then = "none" if kept >= 0 else f"{wording.percent(-kept)} more"
     return f"tested: {wording.percent(promised)} less, then {then}"
-
-
-def drawn_words(by_setting: pd.DataFrame | None) -> str:
-    """Return, in Markdown, for how many groups ids decide what a setting gains; "" if for none."""
-    if by_setting is None:
-        return ""
-    gainers = by_setting[by_setting["gain_load"] > 0]
-    count = int(gainers["strategy"].isin(_BY_IDS).sum())
-    if not count:
-        return ""
-    return (
-        f"{plural(count, 'group')} would gain under Uniform, which follows member ids, new after "
-        "every restart: those gains are one draw of many, **One group** has the range."
-    )
 
 
 def judged_words(measure: Measure) -> str:
@@ -191,21 +191,6 @@ def _bold(count: int, noun: str) -> str:
     return f"**{count:,}** {plural(count, noun).partition(' ')[2]}"
 
 
-def _where(gainers: pd.DataFrame, gain: float, measure: Measure) -> str:
-    """Return how few groups have half of the gain, and what switching does for the first."""
-    first = gainers.iloc[0]
-    few = int(np.searchsorted(gainers["gain_load"].cumsum().to_numpy(), _HALF * gain)) + 1
-    change = (
-        f"under **{verbatim(strategy_label(first['strategy']))}**, its busiest consumer goes from "
-        f"{amount(round(first['max_load_as_it_was']))} to {amount(round(first['max_load']))} "
-        f"{measure.unit}."
-    )
-    if len(gainers) == 1:
-        return f"That group is {group_name(first)}: {change}"
-    where = f"Half of that is in {plural(few, 'group')}. The largest gain is in {group_name(first)}"
-    return f"{where}: {change}"
-
-
 def group_words(row: pd.Series, measure: Measure = LAG) -> str:
     """Return, in Markdown, what switching would do for one group."""
     size = f"{_count(row, 'members', 'consumer')}, {_count(row, 'partitions', 'partition')}"
@@ -225,7 +210,7 @@ def group_words(row: pd.Series, measure: Measure = LAG) -> str:
     if row["strategy"] == AS_IT_WAS:
         return (
             f"{name}: nothing to gain. Its busiest consumer has {amount(round(now))} {measure.unit}"
-            f"{_mean_over(row)}, and no strategy lowers that by {percent(REAL_GAIN)} or more."
+            f"{_mean_over(row)}, and no strategy lowers that by {percent(WORTH)} or more."
         )
     bound = "" if pd.isna(best) else f" The lower bound is {amount(round(best))}."
     return (
@@ -279,24 +264,22 @@ def _moves(row: pd.Series) -> str:
     return text if pd.isna(before) else f"{text} (was {amount(round(float(before), 1))})"
 
 
-def in_compare(
-    conclusion: str, advice: Advice, ranked: Sequence[pd.Series], measure: Measure = LAG
-) -> str:
-    """Return, in Markdown, Compare's conclusion on a group's snapshot beside what is ranked.
+def to_do(best: pd.Series, setting: pd.Series | None, state: State | None) -> str:
+    """Return what to do about a group, in plain text: by its state, else by what it is ranked for.
 
-    ``ranked`` are the rows of the group, by a setting and by any strategy. If Compare names other
-    strategies, what each is judged by follows.
+    A gain that hangs on member ids, which a restart draws anew, is no proposal.
     """
-    named = {outcome.name for outcome in advice.recommended}
-    said = f"Compare says of this snapshot alone, by {advice.load.noun}: {conclusion}"
-    if named == {row["strategy"] for row in ranked} - {AS_IT_WAS}:
-        return said
-    count = int(ranked[-1]["snapshots"])
-    over = f" over {plural(count, 'snapshot')}" if count > 1 else ""
-    return (
-        f"{said} It differs from the replay, which judges {measure.noun}{over} after a "
-        "switch before the first one, by a single figure rather than by nine futures in ten."
-    )
+    if state is not None and state.action:
+        return state.action
+    row = best if setting is None or setting["strategy"] == AS_IT_WAS else setting
+    name = row["strategy"]
+    if name == AS_IT_WAS or not row["gain_load"] > 0:
+        return ""
+    if name in _BY_IDS:
+        return f"{strategy_label(name)}: gain by one simulation; open to check"
+    if settable_among([name]):
+        return f"Set {strategy_label(name)}"
+    return f"{strategy_label(name)}, with a jar"
 
 
 def group_name(row: pd.Series) -> str:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -6,19 +7,17 @@ import pandas as pd
 import pytest
 from deltalake import DeltaTable
 
-from assignors.catalogue import strategies
-from assignors.model import Group
-from evaluation.advice import Advice
-from evaluation.compare import compare
-from evaluation.load import Load
+from evaluation.answering.verdicts import VerdictKind
 from schemas.tables import AS_IT_WAS
+from sources.fleet.states import State
 from tests.fleets import recommendation
 from tests.said import lacks
+from ui.fleet.standing import Standing
 from ui.fleet.words import (
-    conclusion,
-    drawn_words,
+    gainers,
     group_words,
-    in_compare,
+    in_trouble,
+    opening,
     ranking_age,
     settable_among,
     setting_words,
@@ -35,39 +34,12 @@ def row(strategy: str = "range", before: float = 900.0, **changed: float | str) 
     return pd.Series({**recommendation(1, "c", "g_1", strategy, before, after), **changed})
 
 
-def test_the_conclusion_says_how_much_where_and_by_what() -> None:
-    table = ranking(
-        recommendation(1, "prod", "orders", "roundrobin", 900.0, 300.0),
-        recommendation(2, "prod", "mails", "range", 400.0, 300.0),
-        recommendation(3, "prod", "audit", AS_IT_WAS, 100.0, 100.0),
-    )
-
-    said = conclusion(table)
-
-    assert "**2 of 3 groups would gain from another strategy**" in said
-    assert lacks(said, "700 records less", "busiest", "50\N{NO-BREAK SPACE}%") == []
-    assert "Half of that is in 1 group. The largest gain is in **orders** (prod): under" in said
-    assert "under **Round robin**, its busiest consumer goes from 900 to 300 records." in said
-
-
 def test_the_column_of_reasons_shows_each_of_the_sample_s_whole() -> None:
     table = DeltaTable("sample_data/fleet/tables/recommendation").to_pandas()
 
     longest = max((why(row) for _, row in table.iterrows()), key=len)
 
     assert len(longest) <= 102, longest  # what 580 pixels hold
-
-
-def test_gains_under_uniform_are_said_to_be_one_draw() -> None:
-    rows = [
-        recommendation(1, "prod", "orders", "uniform", 900.0, 300.0),
-        recommendation(2, "prod", "mails", "range", 90.0, 30.0),
-        recommendation(3, "prod", "audit", "uniform", 50.0, 50.0),
-    ]
-
-    assert "1 group would gain under Uniform" in drawn_words(ranking(*rows))
-    assert not drawn_words(ranking(*rows[1:]))
-    assert not drawn_words(None)
 
 
 def test_a_stream_s_ranking_says_its_age() -> None:
@@ -81,75 +53,12 @@ def test_a_stream_s_ranking_says_its_age() -> None:
     assert not ranking_age(table.iloc[:0], None)
 
 
-def test_what_a_setting_brings_is_told_from_what_custom_assignors_bring() -> None:
-    # By settings 100 of 1,000 records, in one group; with custom assignors 370, in both.
-    best = ranking(
-        recommendation(1, "c", "a", "lag-sticky", 600.0, 330.0),
-        recommendation(2, "c", "b", "roundrobin", 400.0, 300.0),
-    )
-    by_setting = ranking(
-        recommendation(1, "c", "b", "roundrobin", 400.0, 300.0),
-        recommendation(2, "c", "a", AS_IT_WAS, 600.0, 600.0),
-    )
-
-    said = conclusion(best, by_setting).replace("\N{NO-BREAK SPACE}", " ")
-
-    assert "**1 of 2 groups would gain from another setting**: 100 records less lag" in said
-    assert "10 % of the lag" in said
-    assert said.endswith("With custom assignors too, 2 would gain: 370 records less, 37 %.")
-    assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
-
-
 def test_a_group_that_no_setting_helps_or_of_unknown_gain_says_so() -> None:
     unknown = row("range", gain_share=np.nan)
 
     assert [setting_words(each) for each in (row(), row(AS_IT_WAS), unknown)] == [
         *("67 %: Range", "none gains", "unknown")
     ]
-
-
-def test_where_compare_names_another_strategy_what_each_judges_stands_beside_it() -> None:
-    group = Group.fresh({"t": 4}, ["a", "b"])
-    (outcome,) = compare(group, [strategies()["range"]])
-    advice = Advice(now=None, settable=outcome, custom=None, load=Load())
-    nothing = Advice(now=None, settable=None, custom=None, load=Load())
-
-    same = in_compare("so.", advice, [row("range"), row("range")])
-    other = in_compare("so.", advice, [row("range"), row("load-sticky", snapshots=24)])
-    neither = in_compare("so.", nothing, [row(AS_IT_WAS)])
-
-    assert same == neither
-    assert lacks(same, "Compare", "this snapshot alone, by lag: so.") == []
-    assert lacks(other, same, "differs from the replay ... lag over 24 snapshots") == []
-
-
-def test_a_single_gaining_group_is_named() -> None:
-    said = conclusion(ranking(recommendation(1, "prod", "a_b", "range", 900.0, 300.0)))
-
-    assert said.endswith(
-        "That group is **a\\_b** (prod): under **Range**, its busiest consumer goes from 900 to "
-        "300 records."
-    )
-
-
-def test_where_nothing_is_gained_or_there_is_nothing_it_says_so() -> None:
-    none = conclusion(ranking(recommendation(1, "c", "g", AS_IT_WAS, 5.0, 5.0)))
-
-    assert "**No group would gain from another strategy**" in none
-    assert "No group has a snapshot" in conclusion(
-        ranking(recommendation(1, "c", "g", "range", 9.0, 3.0)).iloc[:0]
-    )
-
-
-def test_a_group_whose_gain_is_unknown_is_not_said_to_gain() -> None:
-    table = ranking({**recommendation(1, "c", "g", "range", 9.0, 3.0), "gain_load": None})
-
-    said = conclusion(table.astype({"gain_load": float}))
-    assert "**No group would gain" in said
-    assert said.endswith(" The gain of 1 group is unknown.")
-    assert "so what switching gains is unknown. Under **Range**" in group_words(
-        row(gain_load=float("nan"))
-    )
 
 
 def test_the_reason_is_the_figures_behind_it() -> None:
@@ -205,6 +114,53 @@ def test_a_groups_sentence_states_the_effect_of_switching() -> None:
     assert "unknown lag, so nobody can tell" in unknown
 
 
+ALARM = State(
+    kind=VerdictKind.STOPPED,
+    severity=4,
+    is_alarm=True,
+    short="[a](https://e.com) stopped",
+    action="",
+    ends_s=np.nan,
+    refused=frozenset(),
+)
+
+
+def standing(table: pd.DataFrame, states: dict[tuple[str, str], State]) -> Standing:
+    return Standing(ranked=table, by_setting=table, states=states, others=table.iloc[:0])
+
+
+def test_a_gain_is_unknown_where_partitions_had_no_owner() -> None:
+    assert "so what switching gains is unknown. Under **Range**" in group_words(
+        row(gain_load=float("nan"))
+    )
+
+
+def test_what_is_broken_comes_before_what_will_be() -> None:
+    warned = replace(ALARM, severity=3, kind=VerdictKind.FULL)
+    fine = replace(ALARM, severity=1, is_alarm=False, kind=VerdictKind.HEALTHY)
+
+    found = in_trouble({("c", "full"): warned, ("c", "fine"): fine, ("c", "down"): ALARM})
+
+    assert [key[1] for key, _ in found] == ["down", "full"]
+
+
+def test_who_gains_by_a_setting_is_told_from_who_needs_a_jar() -> None:
+    best = ranking(
+        recommendation(1, "c", "a", "load-sticky", 600.0, 330.0),
+        recommendation(2, "c", "b", "roundrobin", 400.0, 300.0),
+    )
+    own = ranking(
+        recommendation(1, "c", "b", "roundrobin", 400.0, 300.0),
+        recommendation(2, "c", "a", AS_IT_WAS, 600.0, 600.0),
+    )
+    found = Standing(ranked=best, by_setting=own, states={}, others=best.iloc[:0])
+
+    by_setting, by_jar = gainers(found)
+
+    assert (by_setting["group_id"].tolist(), by_jar["group_id"].tolist()) == (["b"], ["a"])
+    assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
+
+
 HOSTILE = "[a](https://e.com) **b** :red[c] <b> $x$"
 
 
@@ -212,7 +168,7 @@ def test_names_and_strategies_of_the_tables_are_never_markdown() -> None:
     first = {**recommendation(1, HOSTILE, HOSTILE, HOSTILE, 900.0, 300.0), "members": 3}
 
     said = [
-        conclusion(ranking(first)),
+        " ".join(opening(standing(ranking(first), {(HOSTILE, HOSTILE): ALARM}))),
         group_words(pd.Series(first)),
         group_words(pd.Series({**first, "gain_load": None})),
     ]
