@@ -28,9 +28,11 @@ def other_kinds(fleet: Fleet, rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty:
         return pd.DataFrame(columns=[*KEYS, "kind"])
     most = rows.groupby(KEYS, sort=False)["members"].max()
-    alone = most[most == 0].index.to_frame(index=False)
-    alone["kind"] = [GroupKind.OFFSETS] * len(alone)
-    return pd.concat([_by_ids(fleet, rows), alone], ignore_index=True)
+    alone = [
+        {**dict(zip(KEYS, key, strict=True)), "kind": GroupKind.OFFSETS}
+        for key in most[most == 0].index
+    ]
+    return pd.DataFrame([*_by_ids(fleet, rows), *alone], columns=[*KEYS, "kind"])
 
 
 def without(rows: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
@@ -39,18 +41,17 @@ def without(rows: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     return rows[~pd.MultiIndex.from_frame(rows[KEYS]).isin(keys)].reset_index(drop=True)
 
 
-def _by_ids(fleet: Fleet, rows: pd.DataFrame) -> pd.DataFrame:
+def _by_ids(fleet: Fleet, rows: pd.DataFrame) -> list[dict[str, object]]:
     last = latest(rows)[[*KEYS, "snapshot_at"]]
     threads = _contains("client_id") | (ds.field("client_id").is_null() & _contains("member_id"))
     since = Scope(since=last["snapshot_at"].min().to_pydatetime())
     columns = [*KEYS, "snapshot_at", *_IDS]
     members = rows_where(fleet, "group_member", columns, all_of(threads, in_time(since)))
-    found = [
+    return [
         {**dict(zip(KEYS, key, strict=True)), "kind": kind}
         for key, own in members.merge(last, on=[*KEYS, "snapshot_at"]).groupby(KEYS)
         if (kind := kind_by_ids({*own["client_id"].dropna()}) or kind_by_ids({*own["member_id"]}))
     ]
-    return pd.DataFrame(found, columns=[*KEYS, "kind"])
 
 
 def _contains(column: str) -> ds.Expression:

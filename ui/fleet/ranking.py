@@ -1,6 +1,6 @@
 """The ranked table of groups, with search, selection and download."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -26,11 +26,12 @@ PICKED: Final = "picked_row"
 
 def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) -> pd.DataFrame:
     """Return the columns to show of some ranked groups, with reasons in words."""
-    settable, settings = {}, [None] * len(ranking)
+    settable: dict[str, list[str]] = {}
+    settings: Sequence[pd.Series | None] = [None] * len(ranking)
     if found.by_setting is not None:
         own = ranking[KEYS].merge(found.by_setting, on=KEYS, how="left")
-        settings = [row for _, row in own.iterrows()]
-        settable = {"By a setting": [*map(setting_words, settings)]}
+        brought = [row for _, row in own.iterrows()]
+        settings, settable = brought, {"By a setting": [*map(setting_words, brought)]}
     states = [found.states.get(key) for key in _keys(ranking)]
     rows = [row for _, row in ranking.iterrows()]
     return pd.DataFrame(
