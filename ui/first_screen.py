@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _ROOT: Final = Path(__file__).resolve().parents[1]
 STATIC: Final = Path(st.__file__).parent / "static"
 _PANELS: Final = "BidiComponent"
-"""The script of components, such as ``ui.panel``: all that the first picture of Compare needs."""
+"""The script of components, such as ``ui.picture``: all that the Group page needs at first."""
 _PLOTLY: Final = "PlotlyChart"
 """The largest script of all."""
 _DRAWN_BY_PLOTLY: Final = {"rebalance", "capacity", "autoscaler", "fleet", "gallery"}

@@ -6,11 +6,14 @@ from typing import Final
 
 import streamlit as st
 
+from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
+from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.judging import PARTITIONS as COUNTS
 from evaluation.load import Load
 from evaluation.offset_history import OffsetHistory
+from evaluation.other_answers import other_answers
 from ui import facts, widgets
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table, why
@@ -94,8 +97,19 @@ def _why(current: Scenario, comparison: Comparison) -> None:
     with st.expander("Why each comes out so", icon=":material/help:"):
         reasons = ((o.label, why(comparison, o)) for o in comparison.outcomes)
         st.markdown("\n".join(f"- **{label}**: {verbatim(reason)}" for label, reason in reasons))
+        for outcome in comparison.outcomes:
+            _doubts(comparison.group, outcome)
         if any(o.outlook is not None and o.outlook.draws > 1 for o in comparison.outcomes):
             st.caption("After a switch: of the median of simulated restarts; others name others.")
+
+
+def _doubts(group: Group, outcome: Outcome) -> None:
+    """Show what the client does instead of the answer, and the other possible answers."""
+    if outcome.certainty.is_fault:
+        st.error(verbatim(outcome.certainty.why), icon=":material/error:")
+    if outcome.strategy is not None and outcome.outlook is None:
+        for other in other_answers(group, outcome.strategy, outcome.owners):
+            st.caption(f"{outcome.label}, or: {verbatim(other)}")
 
 
 def _topics(comparison: Comparison) -> None:
