@@ -125,6 +125,8 @@ def file_name() -> Column:
 def first_line(error: Exception) -> str:
     """Return Spark's message in one line, without its context and Java's class names.
 
+    Of an error in a Python worker it is the last cause, which a traceback ends with.
+
     >>> first_line(OSError("Job aborted: Lost task 0 (host executor 1): java.io.IOError: full"))
     'full'
     """
@@ -138,9 +140,13 @@ def first_line(error: Exception) -> str:
             "Java ran out of memory, as it does where a packed file holds one endless line; leave "
             "such a file out, or give more memory: --conf spark.driver.memory=8g"
         )
+    if raised := _RAISED.findall(text.partition(_TRACEBACK)[2]):
+        return str(raised[-1])
     lines = (_NOISE.sub("", line).strip(": ") for line in text.splitlines())
     known = (line for line in lines if line and not line.startswith("An error occurred"))
     return next(known, type(error).__name__)
 
 
+_TRACEBACK: Final = "Traceback (most recent call last):"
+_RAISED: Final = re.compile(r"^(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): (.+)", re.MULTILINE)
 _NOISE: Final = re.compile(r"Job aborted.*executor [^)]*\): |\b([a-z]\w*\.)+[A-Z][\w$]*(: |$)")

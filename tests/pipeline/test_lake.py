@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from errno import EFBIG
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from pipeline.lake import ConflictError, Lake, started_over
 from schemas.arrow import arrow_schema
 from schemas.tables import GROUP_SUMMARY, REJECTED, RUNS, TABLES, columns
 from tests.pipeline.lakes import added
+from tests.pipeline.processes import finished, pipeline
 
 
 def lake_in(folder: Path) -> Lake:
@@ -63,6 +65,23 @@ def published(lake: Lake, run_id: str, at: datetime, **versions: int) -> dict[st
     found = lake.latest()
     assert found is not None
     return found
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_what_is_published_stays(tmp_path: Path) -> None:
+    lake = lake_in(tmp_path)
+    version = 0
+    for raw in ("a", "b"):
+        version = added(lake, "rejected", rejected(raw), after=version)
+    before = published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC), rejected=version)
+    words = pipeline("maintain", "--output", tmp_path)
+
+    ended = finished(["sh", "-c", 'ulimit -f 0; trap "" XFSZ; exec "$@"', "sh", *words])
+
+    assert ended.returncode == 1
+    said = f"pipeline: maintain failed, and what is published stays: {os.strerror(EFBIG)}"
+    assert ended.stderr == f"{said} (os error {EFBIG})\n"
+    assert lake.latest() == before
+    assert sorted(raws(lake, version)) == ["a", "b"]
 
 
 def test_the_run_that_was_published_last_counts_whatever_the_clocks_say(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
-from pipeline.ingest.files import first_line, input_files
+from pipeline.ingest.files import SPARK_ERRORS, first_line, input_files
 from pipeline.ingest.limits import OFFSETS
 from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Destination, Ingested, ingest
@@ -365,6 +365,20 @@ class _DeadJavaError(Exception):
 
 def test_an_error_is_explained_when_java_no_longer_responds() -> None:
     assert "Java ran out of memory" in first_line(_DeadJavaError())
+
+
+def test_an_error_in_a_python_worker_is_told_by_its_last_cause(spark: SparkSession) -> None:
+    def fill(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        try:
+            yield next(batches)
+            int("the first cause")
+        except ValueError as error:
+            raise OSError(28, "No space left on device", "/tables/part") from error
+
+    with pytest.raises(SPARK_ERRORS) as failed:
+        spark.range(1).mapInArrow(fill, "id BIGINT").collect()
+
+    assert first_line(failed.value) == "[Errno 28] No space left on device: '/tables/part'"
 
 
 def test_a_line_too_long_for_a_header_is_none(ingested: Ingest, tmp_path: Path) -> None:
