@@ -54,7 +54,8 @@ class MicroBatch(Run):
         ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, None, {})
         if rows is not None:
             tasks = tasks_for(guess, len(self.strategies))
-            destination = Destination(self.lake, self.run_id, tasks, dict(versions), horizon)
+            limit = self._limit(self.lateness)
+            destination = Destination(self.lake, self.run_id, tasks, dict(versions), horizon, limit)
             ingested = ingest(rows, destination)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
         latest = max((at for at in (base["latest"], ingested.last) if at is not None), default=None)

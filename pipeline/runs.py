@@ -6,9 +6,9 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Final
 
 from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
@@ -27,6 +27,11 @@ from pipeline.replay.ranking import ranking
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult, TaskSettings
 
+_AHEAD: Final = timedelta(minutes=2)
+"""How far the clock of a collector may be ahead of this one's: a snapshot beyond that would be the
+last of its group, and make everything late that a stream reads afterwards."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
 
 @dataclass
 class Run:
@@ -39,11 +44,14 @@ class Run:
     judge_by: JudgeBy = JudgeBy.LAG
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
+    allow_empty: bool = False
+    """Whether files without a usable row are published, which leaves the tables without rows."""
 
     def batch(self, paths: Sequence[str]) -> dict[str, Any]:
         """Rebuild all tables from files of telemetry; return the row of ``runs``.
 
-        Raises ConflictError if another run was published meanwhile.
+        Raises ConflictError if another run was published meanwhile, and PipelineError if no row is
+        usable.
         """
         base = self.lake.latest()
         ingested = self._ingested(paths)
@@ -88,8 +96,16 @@ class Run:
         with self.progress.stage("reading"):
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
-            destination = Destination(self.lake, self.run_id, tasks, after, day=day)
+            empty = self.allow_empty
+            limit = self._limit(_AHEAD)
+            destination = Destination(
+                self.lake, self.run_id, tasks, after, limit=limit, day=day, may_be_empty=empty
+            )
             return with_rows_of(self.spark, files, lambda rows: ingest(rows, destination))
+
+    def _limit(self, ahead: timedelta) -> int:
+        """Return the latest snapshot that is taken, microseconds since 1970."""
+        return (self.started + ahead - _EPOCH) // timedelta(microseconds=1)
 
     def _replayed(
         self,

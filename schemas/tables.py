@@ -22,7 +22,7 @@ TELEMETRY: Final = f"""
     bucket            INT           COMMENT 'hash of cluster and group_id, 0 to 1023',
     day               DATE          COMMENT ''
 """
-"""Valid rows of telemetry, verbatim.
+"""Valid rows of telemetry.
 
 All rows of a group are in one bucket, and each file holds a range of buckets.
 """

@@ -58,6 +58,13 @@ def late(horizon: Column) -> Rule:
     return Rule("late", moment <= horizon, _says(expected, moment))
 
 
+def ahead(limit: Column) -> Rule:
+    """Return the rule that snapshots are not of the future, which a wrong clock would make them."""
+    moment = F.col("snapshot_at")
+    expected = F.concat(F.lit("snapshot_at must not be ahead of the clock, "), limit.cast("string"))
+    return Rule("ahead of the clock", moment > limit, _says(expected, moment))
+
+
 def another_day(day: date) -> Rule:
     """Return the rule of a run that replaces a day: its rows are of that day."""
     moment = F.col("snapshot_at")

@@ -5,22 +5,25 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
 from pipeline.actions import DAY
 from pipeline.errors import PipelineError
-from pipeline.ingest.checks import Rule, another_day, is_unusable, late, reason, rules
+from pipeline.ingest.checks import Rule, ahead, another_day, is_unusable, late, reason, rules
 from pipeline.ingest.limits import RAW_CHARACTERS
 from pipeline.ingest.rows import COLUMNS
-from pipeline.lake import BUCKETS, Lake, partitioned_by
+from pipeline.lake import BUCKETS, Lake, opened, partitioned_by
 from pipeline.tasks import in_tasks
 from schemas.tables import TELEMETRY, columns
 
 _FOOTERS: Final = 200
 """How many files one task reads the footers of."""
 _UNUSABLE: Final = "_unusable"
+_SHOWN: Final = 3
+_SHOWN_CHARACTERS: Final = 120
 
 
 @dataclass(frozen=True)
@@ -50,18 +53,25 @@ class Destination:
     """The versions of the tables that rows are added to; None to replace all rows."""
     horizon: int | None = None
     """Rows of snapshots at or before it, in microseconds since 1970, are late."""
+    limit: int | None = None
+    """Rows of snapshots after it, in microseconds since 1970, are ahead of the clock."""
     day: date | None = None
     """The only day whose rows are wanted."""
+    may_be_empty: bool = True
+    """Whether input without a usable row is committed, which empties tables that are replaced."""
 
 
 def ingest(rows: DataFrame, destination: Destination) -> Ingested:
     """Write the usable rows and the others; ``rows`` are as ``ingest.rows`` describes.
 
-    Raises PipelineError if the input changes meanwhile, so that Spark's counts differ.
+    Raises PipelineError if the input changes meanwhile, so that Spark's counts differ, and if there
+    is no usable row where one is needed.
     """
     broken = rules()
     if destination.horizon is not None:
         broken.append(late(F.timestamp_micros(F.lit(destination.horizon))))
+    if destination.limit is not None:
+        broken.append(ahead(F.timestamp_micros(F.lit(destination.limit))))
     if destination.day is not None:
         broken.append(another_day(destination.day))
     checked = rows.withColumn(_UNUSABLE, is_unusable(broken))
@@ -88,6 +98,8 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
             "they were read again: the input changed meanwhile; nothing is published, run it again"
         )
         raise PipelineError(message)
+    if not used and not destination.may_be_empty:
+        raise PipelineError(_without_use(destination.lake, rows_in, rejected))
     after = destination.after or {}
     telemetry_version, rejected_version = (
         destination.lake.commit(name, files, after=after.get(name))
@@ -118,6 +130,34 @@ def _rejected(
     rows = unusable.observe(seen, *count_if).select("file", "reason", "raw", one)
     files = _write(rows, "rejected", destination)
     return files, {rule.name: int(seen.get[f"n{place}"]) for place, rule in enumerate(broken)}
+
+
+def _without_use(lake: Lake, rows_in: int, rejected: Sequence[AddAction]) -> str:
+    """Return a sentence that shows the first rejected rows, each as reason, file and start."""
+    shown = [_shown(row) for row in _first(lake, rejected)]
+    found = f"none of the {rows_in:,} rows read is usable" if rows_in else "the files have no rows"
+    first = "".join(f"\n  {line}" for line in shown)
+    return (
+        f"{found}, so the tables stay as they are; check --input, or give --allow-empty to publish "
+        f"tables without these rows{':' if shown else ''}{first}"
+    )
+
+
+def _first(lake: Lake, rejected: Sequence[AddAction]) -> list[dict[str, str | None]]:
+    rows: list[dict[str, str | None]] = []
+    for file in rejected:
+        content = opened(lake.files(), f"rejected/{file.path}")
+        table = pq.read_table(content, columns=["file", "reason", "raw"], use_threads=False)
+        rows += table.slice(0, _SHOWN - len(rows)).to_pylist()
+        if len(rows) == _SHOWN:
+            break
+    return rows
+
+
+def _shown(row: Mapping[str, str | None]) -> str:
+    raw = row["raw"]
+    start = "" if raw is None else f": {raw[:_SHOWN_CHARACTERS]!r}"
+    return f"{row['file']}: {row['reason']}{start}"
 
 
 def _write(rows: DataFrame, table: str, destination: Destination) -> list[AddAction]:

@@ -24,6 +24,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--input", nargs="+", required=True, metavar="PATH", help=what)
     what = "replace only this day, such as 2026-03-02, and the figures that depend on it"
     parser.add_argument("--day", type=_day, metavar="DATE", help=what)
+    what = "publish even if no row is usable, which leaves the tables (or the day) without rows"
+    parser.add_argument("--allow-empty", action="store_true", help=what)
     add_run(parser)
     parser.add_argument(
         "--weights",
@@ -60,11 +62,13 @@ def _published(
     """Rebuild all tables, or replace one day; return the row of ``runs``."""
     if not options.day:
         judge_by = JudgeBy(options.judge_by or JudgeBy.LAG)
-        run = Run(spark, lake, in_order(options.strategies), progress, judge_by)
+        settings = (in_order(options.strategies), progress, judge_by)
+        run = Run(spark, lake, *settings, allow_empty=options.allow_empty)
         return run.batch(options.input)
     if options.strategies or options.judge_by:
         message = "--day keeps what the tables have; leave --strategies and --judge-by out"
         raise PipelineError(message)
     base = latest_of(lake)
     kept = (tuple(base["strategies"]), progress, judged_in(base))
-    return DayRun(spark, lake, *kept, day=options.day, base=base).publish(options.input)
+    day = DayRun(spark, lake, *kept, allow_empty=options.allow_empty, day=options.day, base=base)
+    return day.publish(options.input)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from live.arguments import elapsed
 from pipeline.errors import PipelineError
 from pipeline.lake import Lake
 
@@ -23,17 +24,34 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     what = "the same as --format json"
     parser.add_argument("--json", dest="format", action="store_const", const="json", help=what)
+    what = "exit with 1 if the last snapshot replayed is older, or ahead of the clock by as much"
+    parser.add_argument("--max-age", type=elapsed, metavar="TIME", help=what)
 
 
 def main(options: Namespace) -> None:
-    """Print the status; needs neither Spark nor Java."""
-    row = latest_of(Lake(options.output))
+    """Print the status; raise PipelineError if the figures are stale, by ``--max-age``.
+
+    Needs neither Spark nor Java.
+    """
+    row, now = latest_of(Lake(options.output)), datetime.now(UTC)
     if options.format == "json":
         sys.stdout.write(json.dumps(row, default=str) + "\n")
     elif options.format == "prometheus":
         sys.stdout.writelines(f"{line}\n" for line in metrics(row))
     else:
-        sys.stdout.writelines(f"{line}\n" for line in described(row, datetime.now(UTC)))
+        sys.stdout.writelines(f"{line}\n" for line in described(row, now))
+    if options.max_age is not None:
+        check_age(row["last_snapshot"], now, options.max_age)
+
+
+def check_age(last: datetime | None, now: datetime, most: timedelta) -> None:
+    """Raise PipelineError if the last snapshot replayed is unknown, or further away than this."""
+    if last is None:
+        message = "no snapshot is replayed"
+        raise PipelineError(message)
+    if abs(now - last) > most:
+        message = f"the last snapshot replayed is {_age(last, now)}; --max-age is {most}"
+        raise PipelineError(message)
 
 
 def latest_of(lake: Lake) -> dict[str, Any]:
@@ -70,14 +88,18 @@ def _named(row: Mapping[str, Any], now: datetime) -> Iterator[tuple[str, str]]:
     if row["kind"] == "stream":
         pending = f"{row['rows_pending']:,} rows wait for the watermark"
         if row["last_snapshot"]:
-            behind = timedelta(seconds=(now - row["last_snapshot"]) // timedelta(seconds=1))
-            pending += f"; the last snapshot replayed is {behind} old"
+            pending += f"; the last snapshot replayed is {_age(row['last_snapshot'], now)}"
         yield "stream", pending
     yield "strategies", ", ".join(row["strategies"])
     if quality["answers_missing"]:
         yield "no answer", f"{quality['answers_missing']:,} snapshots and strategies"
     yield "judged by", row["judged_by"] or "lag, by the rules of an earlier release"
     yield "versions", ", ".join(f"{name} {version}" for name, version in row["versions"].items())
+
+
+def _age(last: datetime, now: datetime) -> str:
+    age = timedelta(seconds=abs(now - last) // timedelta(seconds=1))
+    return f"{age} old" if last <= now else f"{age} ahead of this clock"
 
 
 def _second(moment: datetime) -> str:

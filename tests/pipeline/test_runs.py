@@ -312,6 +312,26 @@ def test_a_stream_judges_its_window_anew_when_an_hour_of_snapshots_begins(
     assert seen == [(at(0), at(0), 1), (at(0), at(0), 1), (at(180), at(180), 1)]
 
 
+def test_files_without_a_usable_row_leave_the_tables_as_they_are_unless_that_is_wanted(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, good = lake_in(tmp_path / "out"), write(tmp_path / "good", _rows(0))
+    Run(spark, lake, NAMES, Progress()).batch([str(good)])
+    before, versions = lake.latest(), [lake.table(name).version() for name in FIGURES]
+    (tmp_path / "wrong.jsonl").write_text('level=INFO "no telemetry"\n')
+    (tmp_path / "blank.jsonl").write_text("\n")
+
+    for name, says in (("wrong", "wrong.jsonl: .*JSON object: .level=INFO"), ("blank", "no rows")):
+        with pytest.raises(PipelineError, match=says):
+            Run(spark, lake, NAMES, Progress()).batch([str(tmp_path / f"{name}.jsonl")])
+        assert lake.latest() == before
+        assert [lake.table(name).version() for name in FIGURES] == versions
+    wrong = [str(tmp_path / "wrong.jsonl")]
+    row = Run(spark, lake, NAMES, Progress(), allow_empty=True).batch(wrong)
+
+    assert (row["rows_in"], row["rows_used"], rows_in(lake, "group_summary")) == (1, 0, [])
+
+
 def test_rows_before_the_watermark_are_late_and_rejected(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -332,13 +352,30 @@ def test_a_snapshot_ahead_of_the_clock_makes_no_other_late(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     lake, now_s = lake_in(tmp_path / "out"), (datetime.now(UTC) - at()).total_seconds()
-    ahead = [*_rows(now_s - 7_200), *_rows(now_s + 86_400)]
+    ahead = [*_rows(now_s - 7_200), *_rows(now_s + 1_800), *_rows(now_s + 86_400)]
     micro(spark, lake, 0, write(tmp_path / "1", ahead), lateness_s=3_600)
 
     run = micro(spark, lake, 1, write(tmp_path / "2", _rows(now_s - 1_800)), lateness_s=3_600)
 
     assert run is not None
-    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (9, 0, 6)
+    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (12, 3, 6)
+    reasons = {each["reason"]: each["rows"] for each in json.loads(run["quality"])["rejected"]}
+    assert reasons == {"ahead of the clock": 3}
+
+
+def test_a_wrong_clock_among_the_files_of_a_run_does_not_stop_a_stream(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, now_s = lake_in(tmp_path / "out"), (datetime.now(UTC) - at()).total_seconds()
+    files = write(tmp_path / "1", [*_rows(now_s - 7_200), *_rows(now_s + 70 * 365 * 86_400)])
+    first = Run(spark, lake, NAMES, Progress()).batch([str(files)])
+
+    run = micro(spark, lake, 0, write(tmp_path / "2", _rows(now_s - 1_800)), lateness_s=60)
+
+    assert (first["rows_in"], first["rows_rejected"]) == (6, 3)
+    assert first["last_snapshot"] == at(now_s - 7_200)
+    assert run is not None
+    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (9, 3, 3)
 
 
 def test_a_group_with_an_absurd_partition_is_set_aside_at_that_snapshot(

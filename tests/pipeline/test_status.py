@@ -3,7 +3,10 @@
 import json
 from datetime import UTC, datetime, timedelta
 
-from pipeline.jobs.status import described, metrics
+import pytest
+
+from pipeline.errors import PipelineError
+from pipeline.jobs.status import check_age, described, metrics
 
 
 def test_metrics_are_lines_of_the_text_format_and_leave_out_what_is_unknown() -> None:
@@ -92,3 +95,26 @@ def test_people_read_each_reason_and_how_old_a_stream_is() -> None:
         "snapshots       50 of 10 groups",
         "stream          40 rows wait for the watermark",
     ]
+
+
+@pytest.mark.parametrize(
+    ("age", "says"),
+    [
+        (timedelta(minutes=15), None),
+        (timedelta(minutes=16), "0:16:00 old"),
+        (timedelta(days=-26_698), "26698 days, 0:00:00 ahead of this clock"),
+    ],
+)
+def test_figures_are_stale_beyond_the_age_that_is_allowed(age: timedelta, says: str | None) -> None:
+    now, most = datetime(2026, 3, 1, 12, tzinfo=UTC), timedelta(minutes=15)
+
+    if says is None:
+        check_age(now - age, now, most)
+    else:
+        with pytest.raises(PipelineError, match=says):
+            check_age(now - age, now, most)
+
+
+def test_tables_without_a_snapshot_are_stale() -> None:
+    with pytest.raises(PipelineError, match="no snapshot"):
+        check_age(None, datetime(2026, 3, 1, tzinfo=UTC), timedelta(days=1))

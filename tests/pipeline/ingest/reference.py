@@ -1,4 +1,4 @@
-"""The rules 1 to 8 of docs/pipeline.md by which rows are rejected, in plain Python, row by row."""
+"""The rules 1 to 9 of docs/pipeline.md by which rows are rejected, in plain Python, row by row."""
 
 import json
 import re
@@ -26,10 +26,11 @@ class UnreadableError(ValueError):
     """A value does not fit its column."""
 
 
-def rule_or_row(texts: Texts | None, horizon: datetime) -> int | dict[str, Any]:
+def rule_or_row(texts: Texts | None, horizon: datetime, limit: datetime) -> int | dict[str, Any]:
     """Return the number of the first broken rule, or the row of ``telemetry``.
 
-    ``texts`` is None for a line that is none; snapshots up to ``horizon`` are late.
+    ``texts`` is None for a line that is none; snapshots up to ``horizon`` are late, those after
+    ``limit`` ahead of the clock.
     """
     if texts is None:
         return 1
@@ -48,6 +49,7 @@ def rule_or_row(texts: Texts | None, horizon: datetime) -> int | dict[str, Any]:
         6: row["auto_offset_reset"] and not _RESET.fullmatch(row["auto_offset_reset"]),
         7: any(len((row[name] or "").encode()) > _most_bytes(name) for name in _NAMES),
         8: row["snapshot_at"] and row["snapshot_at"] <= horizon,
+        9: row["snapshot_at"] and row["snapshot_at"] > limit,
     }
     return next((rule for rule, is_broken in broken.items() if is_broken), row)
 

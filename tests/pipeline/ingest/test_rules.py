@@ -26,6 +26,7 @@ from tests.pipeline.ingest.reference import EPOCH, UNITS_US, Texts, rule_or_row
 _COLUMNS: Final = ("host", *(name for name in columns(TELEMETRY) if name != "host"))
 """The host tells which line it is, so it is before what makes a line too long to be kept."""
 _HORIZON: Final = datetime(2026, 3, 2, tzinfo=UTC)
+_LIMIT: Final = _HORIZON + timedelta(days=29)
 _SAYS: Final = {
     1: "the line must be a JSON object|the line must have 15 values",
     2: "must be a (whole number|date and time .*|list of topics).*, found",
@@ -35,6 +36,7 @@ _SAYS: Final = {
     6: "auto_offset_reset must be",
     7: "must be at most (249|32,767) bytes",
     8: "snapshot_at must be after the watermark",
+    9: "snapshot_at must not be ahead of the clock",
 }
 """What the reason says, by rule."""
 _JSON_NUMBER: Final = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
@@ -165,12 +167,12 @@ def test_every_line_is_used_or_rejected_by_the_first_rule_that_it_breaks(
         named = {f"{ending}-{number}/": texts for number, texts in enumerate(lines)}
         _WRITERS[ending](folder / f"lines.{ending}", named)
         wanted |= {
-            name: rule_or_row(texts and {**texts, "host": name}, _HORIZON)
+            name: rule_or_row(texts and {**texts, "host": name}, _HORIZON, _LIMIT)
             for name, texts in named.items()
             if texts or ending != "parquet"
         }
-    horizon = (_HORIZON - EPOCH) // timedelta(microseconds=1)
-    destination = Destination(lake, "run", 1, horizon=horizon)
+    horizon, limit = ((at - EPOCH) // timedelta(microseconds=1) for at in (_HORIZON, _LIMIT))
+    destination = Destination(lake, "run", 1, horizon=horizon, limit=limit)
 
     files = input_files(spark, [f"{folder}/lines.*"])
     with_rows_of(spark, files, lambda rows: ingest(rows, destination))
