@@ -75,7 +75,7 @@ def test_what_counts_is_asked_for_a_strategy_that_weighs_it() -> None:
     assert ["judge" in keys for keys in asked] == [False, True, True]
     captions = " ".join(caption.value for caption in by_count.caption)
     assert "Round robin looks at neither lag nor arrivals" in captions
-    assert "Lag-capped weighs work due;" in said(by_work)
+    assert "Lag-capped weighs load;" in said(by_work)
     assert "Lag-capped weighs lag;" in said(by_lag)
 
 

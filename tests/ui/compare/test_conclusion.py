@@ -172,9 +172,7 @@ def test_the_reason_is_what_strategies_do_not_look_at_and_left_out_where_one_doe
     looks = replace(found, strategy=STRATEGIES["lag-sticky"])
     foreign = replace(found, strategy=OTHER_CLIENTS["sarama-sticky"])
 
-    assert "reliably better: Kafka's strategies do not look at work due; " in judged_of(
-        [found], work
-    )
+    assert "reliably better: Kafka's strategies do not look at load; " in judged_of([found], work)
     assert "reliably better: this client's strategies do not look at lag; " in judged_of([foreign])
     assert found.outlook is not None
     drawn = replace(found.outlook, max_counts=np.array([1] * 4 + [3] * 6))
