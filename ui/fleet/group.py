@@ -103,7 +103,7 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
             "Snapshot (UTC)", list(moments), "snapshot", lambda at: at.strftime(_MOMENT)
         )
         is_asked = st.button(
-            "Open in Compare",
+            "Open the group",
             icon=":material/balance:",
             type="primary",
             key="open_snapshot",
