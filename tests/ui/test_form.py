@@ -55,6 +55,14 @@ def test_out_of_bounds_is_one_sentence_and_every_field_stays() -> None:
     assert page.number_input(key="time_restart").value == 9
 
 
+def test_the_pause_of_a_rebalance_is_one_fact_for_every_form() -> None:
+    pauses = [stated_of(each)["pause_s"] for each in (Timing, Capacity)]
+
+    assert {pause.usual for pause in pauses} == {Timing().pause_s}
+    assert all(pause.is_shared for pause in pauses)
+    assert len({(pause.label, pause.unit) for pause in pauses}) == 1
+
+
 def test_names_in_links_are_those_of_the_fields_unless_links_knew_another() -> None:
     links = {name: each.link for name, each in stated_of(Conditions).items()}
 

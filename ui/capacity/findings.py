@@ -83,7 +83,8 @@ class Findings:
     @property
     def plan(self) -> ConsumerPlan | None:
         """What to do: set a strategy where one is in time, else use a custom assignor."""
-        if self.settable is None or (self.settable.consumers is None and self.custom is not None):
+        has_number = self.custom is not None and self.custom.consumers is not None
+        if self.settable is None or (self.settable.consumers is None and has_number):
             return self.custom
         return self.settable
 

@@ -130,6 +130,9 @@ def test_a_partition_that_decides_is_named_with_its_time_and_the_way_out() -> No
     group = Group.of(["t"], [2], ["c0"], lags=[10, 0], rates=[900.0, 50.0])
     gets = findings(group, throughput=600, headroom=0.2)
 
+    jar = findings(hot_first(), throughput=8, names=("range", "lag-capped")).plan
+    assert jar is not None
+    assert jar.strategy.name == "range"  # no jar is sold where none helps
     assert lacks(finding(waits), "t-0 alone", "12.5 s", "10 s") == []
     assert decided_by(waits) == "t-0 alone"
     assert "more time" in action(waits)
