@@ -173,8 +173,8 @@ def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
         )
         lags[name] = (run.paused_s[0], run.lag[0])
 
-    assert lags["range"] == (4 * 3.0, 0.0)
-    assert lags["cooperative-sticky"] == (2 * 3.0, 0.0)
+    assert lags["range"] == (4 * 10.0, 0.0)
+    assert lags["cooperative-sticky"] == (2 * 10.0, 0.0)
 
 
 def test_a_pause_leaves_what_arrives_during_it() -> None:
@@ -187,7 +187,7 @@ def test_a_pause_leaves_what_arrives_during_it() -> None:
         conditions(strategy=STRATEGIES["range"], speed=20.0),
     )
 
-    assert run.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers just keep up
+    assert run.lag[0] == pytest.approx(4 * 10 * 10)  # two consumers just keep up
 
 
 def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None:
