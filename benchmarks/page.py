@@ -28,19 +28,21 @@ _OURS: Final = """
   const texts = [...document.querySelectorAll('[data-testid="stMarkdownContainer"]')]
     .filter(element => !element.closest('[data-stale="true"]'))
     .map(element => element.innerText)
-  const size = texts.find(text => / consumers, .* partitions/.test(text))
-  const conclusion = texts.find(text => text.includes('The busiest consumer '))
-  const shown = [...document.querySelectorAll('[class*="st-key-panel_"] *')]
-  const chart = shown.map(host => host.shadowRoot?.querySelector('.panel')).find(panel => panel)
+  const size = texts.find(text => / consumers · .* partitions/.test(text))
+  const hosts = [...document.querySelectorAll('[data-testid="stMain"] *')].filter(e => e.shadowRoot)
+  const within = shape => hosts.map(host => host.shadowRoot.querySelector(shape)).find(Boolean)
+  const verdict = within('.band'), chart = within('.shown, .incident')
   return {
-    conclusion: size && conclusion ? size + conclusion : '',
+    conclusion: size && verdict ? size + verdict.innerText : '',
     chart: chart ? chart.innerHTML : '',
   }
 }
 """
-"""Reads the conclusion and the size, as the size changes even if the sentence does not."""
+"""Reads the verdict and the size, as the size changes even if the sentence does not."""
 _BYTES_OF_BASE64: Final = 3 / 4
-_PICTURE: Final = ".js-plotly-plot .cartesianlayer:has(.trace), .deck svg, .panel"
+_PICTURE: Final = (
+    ".js-plotly-plot .cartesianlayer:has(.trace), .deck svg, .panel, .shown, .incident"
+)
 _STANDS: Final = """
 () => document.querySelector('[data-testid="stStatusWidget"]')
   ? '' : document.querySelector('[data-testid="stMain"]').innerHTML
