@@ -8,7 +8,7 @@ BAR: Final = "#4c86c6"
 BUSIEST: Final = "#e08214"
 """The busiest consumer's bar, which is also labelled with its value."""
 ALARM: Final = "#c22f3a"
-"""What is broken, never beside ``BUSIEST``; a word always says so too."""
+"""What is broken, never beside ``BUSIEST``; always with a word."""
 MEAN_LINE: Final = "#7f8a99"
 BOUND_LINE: Final = "#1b9e77"
 SCALE: Final = sample_colorscale("Cividis", [k / 10 for k in range(2, 11)])

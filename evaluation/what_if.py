@@ -74,14 +74,14 @@ class Weather:
     """What happens to every choice alike; raises InvalidWhatIfError for numbers out of range."""
 
     arrivals: float = 1.0
-    """What arrives, as a multiple of today's."""
+    """The arrival rate, as a multiple of today's."""
     lost: int = 0
-    """So many consumers fewer, as when a host or a zone is lost."""
+    """How many consumers fewer, as when a host or a zone is lost."""
     speed: float = 1.0
     """What a consumer reads, as a multiple of today's: below 1 if a dependency is slow."""
 
     def __post_init__(self) -> None:
-        _require("times of what arrives", self.arrivals, MOST_TIMES)
+        _require("the multiple of arrivals", self.arrivals, MOST_TIMES)
         _require("consumers lost", self.lost, MOST_CONSUMERS)
         _require("times of what a consumer reads", self.speed, MOST_TIMES)
 

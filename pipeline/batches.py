@@ -42,7 +42,7 @@ class MicroBatch(Run):
     ) -> dict[str, Any] | None:
         """Add about ``guess`` rows; return the row of ``runs``, or None if already ingested.
 
-        ``waits`` is asked once the rows of these ``files`` are read; while it says so the watermark
+        ``waits`` is asked once the rows of these ``files`` are read; while it is true the watermark
         stays. Raises ConflictError if another run was published meanwhile.
         """
         if self.lake.published(self.query) >= self.number:

@@ -32,7 +32,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class _Weather(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A weather as it stands in a link."""
+    """A weather as a link has it."""
 
     arrivals: float = 1.0
     lost: int = 0
@@ -97,7 +97,7 @@ def decode(text: str) -> Asked:
 
 
 def _earlier(choices: Sequence[_Written]) -> _Weather:
-    """Return the weather of an earlier link, whose choices held what arrives."""
+    """Return the weather of an earlier link, whose choices held the arrivals."""
     asked = [each.arrivals for each in choices if each.arrivals != 1]
     return _Weather(arrivals=max(asked, default=1.0))
 

@@ -47,7 +47,7 @@ class Choice:
 def taken(choices: Sequence[Choice], allowed_s: float) -> Choice | None:
     """Return the choice to take; None if none is in time, for nothing late is ever taken.
 
-    The fewest consumers, then no change, the fewest moves, what stops only what moves, the soonest.
+    The fewest consumers, then no change, the fewest moves, the cooperative, the soonest.
     """
     in_time = [each for each in choices if each.is_in_time(allowed_s) and each.may_be_taken]
     return min(

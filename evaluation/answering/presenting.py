@@ -49,7 +49,7 @@ class Presented:
     risk: str
     rollback: str
     check: str
-    """How one sees that it helped."""
+    """How to tell that it helped."""
     decision: str
     """The question to decide."""
 
@@ -77,7 +77,7 @@ _ASSIGNED: Final = _Row(
     (
         ("Every rebalance then stops all {members} (eager protocol).{?stops_all}",),
         ("Owners change once, of {moved}.",),
-        ("The new ids decide: {span} on the busiest in nine restarts of ten.",),
+        ("The new ids decide: {span} on the busiest in 90 % of simulated restarts.",),
     ),
     (
         "Nothing runs yet: another strategy can be set as easily.{?fresh}",

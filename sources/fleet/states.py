@@ -22,7 +22,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS, latest
 
 LOOKED_AT: Final = 50
-"""So many groups at most, those with most load at their last snapshots."""
+"""The most groups to look at, those with most load at their last snapshots."""
 _AT_A_GLANCE: Final = Glance()
 
 

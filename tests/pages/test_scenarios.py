@@ -224,7 +224,7 @@ def test_what_several_scenarios_assume_is_said_once() -> None:
 
     page = opened_alone("scenarios", group=fresh, what_if=asked)
 
-    said = [each.value for each in page.markdown if "Nothing tells which strategy" in each.value]
+    said = [each.value for each in page.markdown if "running strategy is unknown" in each.value]
     assert len(said) == 1
 
 

@@ -75,7 +75,7 @@ def show(current: Scenario) -> None:
 
 
 def table(planned: Sequence[PlannedGroup]) -> pd.DataFrame:
-    """Return one row a group and their total; a group without a number stays as it is today."""
+    """Return one row per group and their total; a group without a number stays as it is today."""
     price, currency = planned[0].asked[2:]
     columns = {
         "Group": [each.title for each in planned],

@@ -103,11 +103,11 @@ def _no_setting(advice: Advice) -> str:
     withheld = [outcome.strategy for outcome in advice.withheld]
     if custom is None and (nearest is None or now is None):
         kind = "strategy" if advice.takes_custom else "setting"
-        of_those = " that stops only what moves" if withheld else ""
+        of_those = " with cooperative rebalances" if withheld else ""
         return f", and no {kind}{of_those} improves on that by 1 % or more"
     because = not_looked_at(advice)
     are_settings = not set(withheld).isdisjoint(advice.settings)
-    of_those = " that stops only what moves" if are_settings else ""
+    of_those = " with cooperative rebalances" if are_settings else ""
     said = f". No setting{of_those} is reliably better{f': {because}' if because else ''}"
     if nearest is not None and now is not None:
         tenths = int(10 * better_share(nearest, now, advice.load))
@@ -175,7 +175,7 @@ def about_switch(
         return ""
     if runs.strategy is None:
         own = (
-            "Nothing tells which strategy this group runs; say so under the strategies. Until then "
+            "Which strategy this group runs is unknown; state it under Change. Until then "
             "Range, the default, is assumed, and all stand"
         )
     else:
@@ -290,7 +290,7 @@ def remarks(comparison: Comparison, *, is_advised: bool = True) -> tuple[str, ..
     unknown = unknown_loads(comparison)
     sentences = [said for said in (unknown, dearer, withheld(comparison)) if said]
     sentences += [
-        f"{outcome.label} is left out, better as its picture looks: {outcome.certainty.why}"
+        f"{outcome.label} is not recommended, although its bar is lower: {outcome.certainty.why}"
         for outcome in advice.left_out
     ]
     unwanted = int(np.count_nonzero(~group.is_wanted))

@@ -90,7 +90,7 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
     else:
         if strategy is None:
             strategy = client().settable[0]
-            notes = (*notes, f"Nothing tells which strategy runs; {strategy.label} is assumed.")
+            notes = (*notes, f"The running strategy is unknown; {strategy.label} is assumed.")
         before = strategy if what_if.strategy is None else runs
         outcome = cache.expected(weighed, (strategy,), before)[0]
         way = _way(outcome, strategy, before)
