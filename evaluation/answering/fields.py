@@ -266,6 +266,7 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
     if outcome is not None:
         found["strategy"] = outcome.label
         found["then"] = amount(option.busiest) if option.busiest is not None else "unknown"
+        found["then_load"] = load_words(answer.load, option.busiest or 0)
     if option.gain:
         found["gain" if option.gain > 0 else "loss"] = percent(abs(option.gain))
     if option.low is not None and option.high is not None:

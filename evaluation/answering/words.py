@@ -314,7 +314,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.KEEP: (),
     Action.SWITCH: (
         (
-            "Start with {strategy}: the busiest consumer begins with {then}.{?fresh}",
+            "Start with {strategy}: the busiest consumer begins with {then_load}.{?fresh}",
             "Let the group rebalance: {strategy} takes {gain} off the busiest, to {then}.{?runs}",
             "Switch to {strategy}: the backlog clears in {ends_then} instead of never.{?never_now}",
             "Switch to {strategy}: the busiest falls by {gain}, to {then} ({span}).",

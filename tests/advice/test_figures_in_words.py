@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,10 +16,9 @@ from evaluation.compare import Outcome, as_it_is_now, compare, solved
 from evaluation.configuration import configuration
 from evaluation.judging import JudgeBy, Measure
 from evaluation.load import Load
-from evaluation.running import Origin, Running, running
+from evaluation.running import Origin, Running
 from tests.compared import compared
 from tests.named import named
-from ui.compare.conclusion import about_switch
 from ui.compare.figures import figures_frame, why
 from ui.compare.optimum import verdict_table
 
@@ -65,26 +63,6 @@ def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs
             assert int(found[2]) - int(found[1]) == moved, said
         if outcome.strategy and outcome.strategy.protocol is Protocol.BROKER:
             assert "no present owners" not in said, said
-
-
-@given(groups())
-def test_what_several_strategies_explain_is_said_to_be_assumed(group: Group) -> None:
-    candidates = named("range", "roundrobin", "sticky", "cooperative-sticky")
-    fresh = group.owned_by(group.nobody())
-
-    found = running(group, candidates)
-
-    fits = [
-        each.label
-        for each in candidates
-        if np.array_equal(each.settle(fresh), group.present_owners)
-    ]
-    said = about_switch(
-        replace(compared(group), running=found), solved(group, [STRATEGIES["range"]], None)
-    )
-    assert (found.strategy.label if found.strategy else None) == (fits[0] if fits else None)
-    assert ("assumed" in said) == (len(fits) != 1), said
-    assert all(label in said for label in fits)
 
 
 def test_reasons_name_what_is_judged() -> None:

@@ -1,30 +1,22 @@
 """The conclusion of a comparison in one sentence, from figures alone."""
 
-from collections.abc import Sequence
 from typing import Final
-
-import numpy as np
 
 from assignors.certainty import Known
 from assignors.model import Group
-from assignors.strategy import Protocol, Sees
+from assignors.strategy import Sees
 from evaluation.advice import Advice, better_share
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
-from evaluation.ending import ending_s
-from evaluation.facts import Facts
 from evaluation.judging import JudgeBy
 from evaluation.load import Load
 from evaluation.metrics import total_lag
-from evaluation.wording import amount, duration, listed, plural
+from evaluation.wording import amount, plural
 from ui.untrusted import verbatim
 
 _SURE: Final = {Known.EXACT, Known.CONDITIONAL, Known.LIKELY}
 
-_MAY_DECIDE: Final = 0.05
-"""The share of partitions whose unknown lag is said beside the conclusion; the figures and the
-pictures mark any."""
 _OWNS: Final = "give every partition an owner, the busiest consumer"
 """Instead of a lower load, which partitions that nobody reads make possible."""
 
@@ -162,60 +154,6 @@ def _reached(outcome: Outcome, load: Load) -> str:
     return f"{'' if is_sure else 'about '}{most}{f' ({details})' if details else ''}"
 
 
-def about_switch(
-    comparison: Comparison, outcomes: Sequence[Outcome], *, is_noticed: bool = False
-) -> str:
-    """Return what the figures of the strategies rest on: the next rebalance, or a switch.
-
-    ``is_noticed`` as in ``evaluation.outlook``.
-    """
-    group, runs = comparison.group, comparison.running
-    drawn = [o.outlook.draws for o in outcomes if o.outlook is not None]
-    if not drawn:
-        return ""
-    if runs.strategy is None:
-        own = (
-            "Which strategy this group runs is unknown; state it under Change. Until then "
-            "Range, the default, is assumed, and all stand"
-        )
-    else:
-        own = (
-            f"{runs.strategy.label} runs now ({runs.why}); its next rebalance is shown. Other "
-            "strategies stand"
-        )
-    static = sum(map(bool, group.layout.instance_ids))
-    how = {
-        0: "each with a new id and ",
-        group.member_count: "whose static ids stay, each ",
-    }.get(static, "each with a new id unless it is static, and ")
-    middle = ""
-    if any(comparison.load.span_said(o) for o in outcomes if o.outlook is not None):
-        middle = f" Where ids decide, the middle of up to {max(drawn):,} draws is shown."
-    if rough := [o.outlook.draws for o in outcomes if o.outlook is not None and o.outlook.is_rough]:
-        middle += f" These are first figures, of as few as {min(rough):,}; more may change them."
-    back = "after" if is_noticed and static < group.member_count else "before"
-    return (
-        f"{own} after the rolling restarts that a switch takes, consumer by consumer, {how}back "
-        f"{back} the group rebalances without it.{middle}"
-    )
-
-
-def when_over(group: Group, advice: Advice, found: Facts) -> str:
-    """Return, in Markdown, by when the backlog ends under what is recommended; "" if unknown."""
-    times = ((o.label, ending_s(group, o, found)) for o in advice.recommended)
-    known = {label: seconds for label, seconds in times if seconds is not None}
-    if not known:
-        return ""
-    ends = [f"**in {duration(s)}** under {label}" for label, s in known.items() if np.isfinite(s)]
-    never = [label for label, seconds in known.items() if np.isinf(seconds)]
-    nor = f"**never** under {' or '.join(never)}"
-    said = f"ends {', '.join([*ends, *([nor] if never else [])])}"
-    if not ends:
-        said = f"**never ends** under {' or '.join(never)}: it takes more, too"
-    speed = f"{amount(round(found.speed.records_s, 1))}/s"
-    return f"At {speed} a consumer ({found.speed.source.value}), the backlog {said}."
-
-
 def _moves(outcome: Outcome) -> str:
     moved = outcome.figures.moved
     if moved is None:
@@ -237,68 +175,3 @@ def _floor(comparison: Comparison) -> str:
 def bound_words(comparison: Comparison) -> str:
     """Return what the bound is called: the best possible only where something reaches it."""
     return "Best possible" if comparison.is_bound_reached else "Lower bound"
-
-
-def unknown_loads(comparison: Comparison) -> str:
-    """Return of how many partitions nothing is known, if that may change the figures; or ""."""
-    group, load = comparison.group, comparison.load
-    is_known = group.is_weight_known[group.is_wanted]
-    unknown = int(np.count_nonzero(~is_known))
-    if not load.by_weight or unknown < _MAY_DECIDE * max(is_known.size, 1) or not unknown:
-        return ""
-    return (
-        f"The {load.noun} of {unknown:,} of {plural(is_known.size, 'partition')} is unknown and "
-        "counts as 0: every figure may be higher."
-    )
-
-
-def stops_everybody(comparison: Comparison) -> str:
-    """Return that the setting advised pauses more than the strategy that runs; "" if it does not.
-
-    The figures are of one switch; this is what every rebalance after it costs.
-    """
-    settable, runs = comparison.advice.settable, comparison.runs
-    new = None if settable is None else settable.strategy
-    if new is None or new.protocol is not Protocol.EAGER:
-        return ""
-    if runs is None or runs.protocol is Protocol.EAGER:
-        return ""
-    return (
-        f"{new.label} is eager: from then on every rebalance stops all consumers; {runs.label} "
-        "stops only the partitions that move."
-    )
-
-
-def withheld(comparison: Comparison) -> str:
-    """Return what is not advised because its rebalances stop all consumers; "" without any."""
-    labels = [outcome.label for outcome in comparison.advice.withheld]
-    runs = comparison.runs
-    if not labels or runs is None:
-        return ""
-    is_one = len(labels) == 1
-    return (
-        f"{listed(labels)} {'is' if is_one else 'are'} not advised, though better in lag as it "
-        f"stands: {'it stops' if is_one else 'they stop'} all consumers at every rebalance, "
-        f"{runs.label} only the partitions that move."
-    )
-
-
-def remarks(comparison: Comparison, *, is_advised: bool = True) -> tuple[str, ...]:
-    """Return the limits of the conclusion: what it leaves out or costs, or nobody owns or reads."""
-    group, advice = comparison.group, comparison.advice
-    dearer = stops_everybody(comparison) if is_advised else ""
-    unknown = unknown_loads(comparison)
-    sentences = [said for said in (unknown, dearer, withheld(comparison)) if said]
-    sentences += [
-        f"{outcome.label} is not recommended, although its bar is lower: {outcome.certainty.why}"
-        for outcome in advice.left_out
-    ]
-    unwanted = int(np.count_nonzero(~group.is_wanted))
-    if unwanted and group.member_count:
-        sentences.append(f"Nobody subscribes to {plural(unwanted, 'partition')}.")
-    if advice.now is not None and advice.now.figures.unowned > unwanted:
-        unowned = advice.now.figures.unowned
-        sentences.append(
-            f"{plural(unowned, 'partition')} {'has' if unowned == 1 else 'have'} no owner now."
-        )
-    return tuple(sentences)

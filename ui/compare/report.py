@@ -36,7 +36,7 @@ from ui.compare.report_tables import group_parts, options_table
 from ui.scenario import Scenario
 from ui.slides.deck import deck_of
 from ui.slides.files import story_of
-from ui.slides.story import Story
+from ui.slides.story import Story, simulated
 
 _DRAWN: Final = {"Finding", "Cause", "Proposal"}
 """The slides whose pictures stand on the first page."""
@@ -119,8 +119,7 @@ def _first_page(content: Content) -> Iterator[Part]:
         elif slide.name == "Cost and time":
             yield Heading(slide.title)
             yield FigureRow(slide.figures)
-    if finding.basis:
-        yield finding.basis
+    yield from filter(None, (finding.basis, simulated(content.story)))
 
 
 def _pictures(slides: Sequence[Slide]) -> Iterator[Pictures]:

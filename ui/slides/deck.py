@@ -25,7 +25,7 @@ from ui.slides.pictures import (
     loads,
     topics,
 )
-from ui.slides.story import Story, basis_of, cost_tiles, first_tiles
+from ui.slides.story import Story, basis_of, cost_tiles, first_tiles, simulated
 
 _MOST_POINTS: Final = 3
 _MOST_STEPS: Final = 3
@@ -119,6 +119,7 @@ def _proposal(story: Story) -> Slide | None:
         title=story.words.actions[0],
         chart=by_strategy(story) if now is None else loads(story, (now, then), line=line),
         points=tuple(each for each in story.words.actions[1:] if each != story.beside.cost),
+        basis=simulated(story),
     )
 
 

@@ -12,9 +12,10 @@ import numpy as np
 from assignors.model import Group
 from charts.report import Figure
 from evaluation.answering.answer import Answer
+from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.options import WORTH, Action, Option
 from evaluation.answering.presenting import Presented, presented
-from evaluation.answering.words import Words, words_of
+from evaluation.answering.words import Words, caveat_words, words_of
 from evaluation.compare import Outcome
 from evaluation.configuration import Configuration, configuration
 from evaluation.load import Load
@@ -25,6 +26,7 @@ from ui.price import HOURS_A_MONTH
 
 _RESIZES: Final = {Action.ADD_CONSUMERS, Action.REMOVE_CONSUMERS}
 _TILES: Final = 4
+_SIMULATED: Final = {CaveatKind.SIMULATED, CaveatKind.ROUGH}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -100,6 +102,14 @@ def basis_of(story: Story) -> str:
     """Return what the story takes for granted, for the foot of a page."""
     assumed = [*story.words.assumes]
     return f"Assumes: {', '.join(assumed)}." if assumed else ""
+
+
+def simulated(story: Story) -> str:
+    """Return how many simulations the figures of a switch rest on, and whether more may come."""
+    answer = story.answer
+    return " ".join(
+        caveat_words(each, answer) for each in answer.caveats if each.kind in _SIMULATED
+    )
 
 
 def first_tiles(story: Story) -> tuple[Figure, ...]:

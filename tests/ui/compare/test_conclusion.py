@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors.certainty import Certainty, Known
 from assignors.clients.registry import OTHER_CLIENTS
-from assignors.model import UNKNOWN, Group
+from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.advice import advise
 from evaluation.clients import JAVA
-from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
+from evaluation.compare import Outcome, as_it_is_now, compare
 from evaluation.comparison import Comparison
 from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.outlook import Outlook
@@ -23,7 +22,7 @@ from tests.compared import compared
 from tests.hostile.names import NAMES
 from tests.named import named
 from tests.said import lacks
-from ui.compare.conclusion import about_switch, conclusion, remarks
+from ui.compare.conclusion import conclusion
 from ui.untrusted import plain
 
 
@@ -195,62 +194,6 @@ def as_sticky(group: Group) -> Outcome:
     return outcome(group, [0, 0, 1, 1], "sticky")
 
 
-def test_unread_and_unowned_partitions_are_counted() -> None:
-    group = group_of(
-        {"t": Topic(3, lags=[1, 2, 3]), "u": Topic(2)},
-        [Member("a", ["t"], owned=[("t", 0)], generation=1)],
-    )
-    found = compared(group, compare(group, named("range")))
-
-    assert remarks(found) == (
-        "Nobody subscribes to 2 partitions.",
-        "4 partitions have no owner now.",
-    )
-
-
-def test_a_better_picture_of_a_strategy_that_fails_is_explained() -> None:
-    group = owned([50, 50, 10], [[0, 1, 2], []])
-    better = outcome(group, [0, 1, 1], "sticky")
-    fails = replace(better, certainty=Certainty(Known.FAILS, "Kafka throws here."))
-
-    found = compared(group, [fails])
-
-    assert found.advice.settable is None
-    (remark,) = remarks(found)
-    assert not lacks(remark, fails.label, "is not recommended", "lower", "Kafka throws here.")
-
-
-def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
-    group = owned([1, 2], [[0], [1]])
-
-    assert remarks(compared(group, compare(group, named("range")))) == ()
-
-
-def test_a_conclusion_from_few_of_the_lags_says_of_how_many() -> None:
-    # c0 has 100 records that are known; of one partition of three nothing is.
-    group = Group.of(["t"], [3], ["c0", "c1"], owners=[0, 0, 1], lags=[50, 50, UNKNOWN])
-    whole = Group.of(["t"], [3], ["c0", "c1"], owners=[0, 0, 1], lags=[50, 50, 0])
-
-    (said,) = remarks(compared(group, [outcome(group, [0, 1, 0], "sticky")]))
-    assert lacks(said, "1 of 3 partitions is unknown", "as 0", "may be higher") == []
-    assert remarks(compared(whole, [outcome(whole, [0, 1, 0], "sticky")])) == ()
-
-
-def test_leaving_cooperative_for_eager_names_what_every_rebalance_costs_from_then_on() -> None:
-    # c0 has 100 of 110 records; sticky would leave 60 and 50.
-    group = owned([50, 50, 10], [[0, 1], [2]])
-    found = compared(group, [outcome(group, [0, 1, 0], "sticky")])
-    eager, cooperative = (
-        replace(found, running=Running(STRATEGIES[name], Origin.READ))
-        for name in ("range", "cooperative-sticky")
-    )
-
-    (said_of_it,) = remarks(cooperative)
-    eager_one = "Sticky is eager ... every rebalance stops all consumers"
-    assert lacks(said_of_it, eager_one, "Cooperative sticky stops only", "that move") == []
-    assert remarks(cooperative, is_advised=False) == remarks(eager) == remarks(found) == ()
-
-
 def test_lag_as_it_stands_is_no_reason_to_give_up_incremental_rebalances() -> None:
     # c0 has 100 of 110 records; sticky would leave 60 and 50.
     group = owned([50, 50, 10], [[0, 1], [2]])
@@ -264,8 +207,6 @@ def test_lag_as_it_stands_is_no_reason_to_give_up_incremental_rebalances() -> No
 
     alone = advised(eager)
     assert alone.advice.recommended == ()
-    (remark,) = remarks(alone)
-    assert not lacks(remark, "Sticky is not advised", "better in lag", "stops all consumers")
     assert "no setting with cooperative rebalances" in conclusion(alone)
     assert advised(eager, cooperative).advice.settable is cooperative
     # What is withheld is no setting here, so nothing is said of those that stop everybody.
@@ -310,33 +251,3 @@ def test_a_load_with_unpredictable_owners_is_described_as_approximate() -> None:
 
     assert "bring that down to **" in sure
     assert "bring that down to about **" in unsure
-
-
-@pytest.mark.parametrize(
-    ("instance_ids", "wanted"),
-    [
-        ((None, None), "each with a new id and back before the group"),
-        (("i", None), "each with a new id unless it is static, and back before the group"),
-        (("i", "j"), "whose static ids stay, each back before the group"),
-    ],
-)
-def test_only_consumers_without_static_ids_are_said_to_get_new_ones(
-    instance_ids: tuple[str | None, ...], wanted: str
-) -> None:
-    group = Group.fresh({"t": 2}, ["a", "b"]).owned_by(np.array([0, 1], np.int32))
-    group = replace(group, layout=replace(group.layout, instance_ids=instance_ids))
-    outcomes = after_switch(group, named("roundrobin"))
-
-    assert wanted in about_switch(compared(group), outcomes)
-
-
-def test_first_figures_are_marked_with_the_simulations_that_they_rest_on() -> None:
-    final = chances([100] * 4 + [120] * 6)
-    assert final.outlook is not None
-    rough = replace(final, outlook=replace(final.outlook, is_rough=True))
-    comparison = compared(owned([60, 50, 50, 40], [[0, 1], [2, 3]]), [final])
-
-    marked, whole = (about_switch(comparison, [each]) for each in (rough, final))
-
-    assert "first figures, of as few as 10" in marked
-    assert "first figures" not in whole

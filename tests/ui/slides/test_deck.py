@@ -99,6 +99,13 @@ def test_the_proposal_changes_one_picture_from_today_to_then() -> None:
     assert drawn.line == 5000
 
 
+def test_a_proposal_says_how_many_simulations_it_rests_on() -> None:
+    of = story_of_sample("orders")
+    drawn = [o.outlook.draws for o in of.answer.outcomes.values() if o.outlook is not None]
+
+    assert f"{max(drawn):,}" in slides(of)["Proposal"].basis
+
+
 def test_two_pictures_that_nobody_could_tell_apart_are_not_shown() -> None:
     of = story_of_group(UNEVEN)
     now, switch = of.answer.now, of.switch
