@@ -54,6 +54,11 @@ class _Kafka(Struct, rename="camel"):
     limit_to_partitions_with_lag: bool = False
     ensure_even_distribution_of_partitions: bool = False
 
+    @property
+    def topics(self) -> list[str] | None:
+        """Those that it names, several with the type apache-kafka; None if it names none."""
+        return [name.strip() for name in self.topic.split(",")] if self.topic else None
+
 
 _CONNECTION: Final = frozenset(
     {"bootstrapServers", "bootstrapServersFromEnv", "consumerGroupFromEnv", "version", "sasl"}
@@ -137,6 +142,7 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
     """
     with guarded("the ScaledObject"):
         document = scaled_object_in(text)
+        _require_kind(document)
         whole = _converted(document, _ScaledObject)
         try:
             found, scaling = _found(whole.spec, group), _scaling(whole.spec)
@@ -159,6 +165,13 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
         notes=tuple(filter(None, notes)),
     )
     return _paused(candidate, found, whole.metadata.annotations or {})
+
+
+def _require_kind(document: object) -> None:
+    kind = document.get("kind", "ScaledObject") if isinstance(document, dict) else "ScaledObject"
+    if kind != "ScaledObject":
+        message = f"expected a ScaledObject; found a {str(kind)[:_LONGEST]}"
+        raise SourceError(message)
 
 
 def _converted(document: object, kind: type[_T], path_before: str = "") -> _T:
@@ -190,7 +203,7 @@ def _found(spec: _Spec, group: Group) -> _Found:
     if len(kafka) > _MOST_TRIGGERS:
         message = f"the ScaledObject has {len(kafka):,} Kafka triggers; at most {_MOST_TRIGGERS}"
         raise SourceError(message)
-    reads = [each for each in kafka if each[2].topic is None or each[2].topic in group.topics]
+    reads = [each for each in kafka if set(each[2].topics or ()) <= set(group.topics)]
     if not reads:
         topic = str(kafka[0][2].topic)
         way_out = nearest(topic, group.topics)
@@ -210,7 +223,7 @@ def _found(spec: _Spec, group: Group) -> _Found:
 
 
 def _trigger(trigger: _Trigger, metadata: _Kafka, group: Group) -> Trigger:
-    has_topic = metadata.topic is not None or metadata.topic_from_env is not None
+    has_topic = metadata.topics is not None or metadata.topic_from_env is not None
     options = KedaTrigger(
         **{name: getattr(metadata, name) for name in _OPTIONS},
         resets_to_latest=metadata.offset_reset_policy == "latest",
@@ -218,7 +231,7 @@ def _trigger(trigger: _Trigger, metadata: _Kafka, group: Group) -> Trigger:
         is_average=trigger.metric_type == "AverageValue",
         is_cached=trigger.use_cached_metrics,
     )
-    return Trigger(options, _partitions(metadata, group), metadata.topic)
+    return Trigger(options, _partitions(metadata, group), metadata.topic or None)
 
 
 def _unused_metadata(number: int, trigger: _Trigger) -> Iterator[str]:
@@ -232,7 +245,7 @@ def _assumed(metadata: _Kafka, group: Group) -> Iterator[str]:
     if metadata.consumer_group is not None and group.id not in ("", metadata.consumer_group):
         name = metadata.consumer_group[:_LONGEST]
         yield f"Its consumerGroup is {name!r}; it is replayed as if it were this group's."
-    if metadata.topic is None and metadata.topic_from_env is not None and len(group.topics) > 1:
+    if metadata.topics is None and metadata.topic_from_env is not None and len(group.topics) > 1:
         yield "Its topicFromEnv does not tell the topic: all of the group's topics count."
 
 
@@ -300,9 +313,10 @@ def _paused(candidate: Candidate, found: _Found, annotations: Mapping[str, Any])
 
 def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:
     """Return the partitions to consider; None for all."""
-    if kafka.topic is None:
+    if kafka.topics is None:
         return None
-    counted = group.topic_of_partition == group.topics.index(kafka.topic)
+    topics = [group.topics.index(name) for name in kafka.topics]
+    counted: BoolArray = np.isin(group.topic_of_partition, topics)
     if kafka.partition_limitation is not None:
         counted = counted & _within(str(kafka.partition_limitation), group.number_in_topic)
     if not counted.any():

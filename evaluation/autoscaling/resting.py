@@ -195,11 +195,8 @@ def _polled(trigger: Trigger, group: Group, before: LongArray | None) -> Polled:
     options, offsets = trigger.options, _Offsets.of(group)
     is_counted = _counted(trigger, group, offsets.is_committed)
     of = np.flatnonzero(is_counted)
-    is_of_topic = (
-        is_counted
-        if trigger.topic is None
-        else group.topic_of_partition == group.topics.index(trigger.topic)
-    )
+    topic = group.topic_of_partition
+    is_of_topic = np.isin(topic, np.unique(topic[of]))
     known = None if before is None else before[of]
     found = metric(options, offsets.committed[of], offsets.ends[of], offsets.starts[of], known)
     uncommitted = ~offsets.is_committed[of]

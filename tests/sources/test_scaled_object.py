@@ -292,3 +292,25 @@ _BEHAVIOR = "advanced: {{horizontalPodAutoscalerConfig: {{behavior: {}}}}}"
 def test_a_setting_that_keda_refuses_is_one_sentence(text: str, message: str) -> None:
     with pytest.raises(SourceError, match=message):
         read_scaled_object(f"spec: {{{text}, triggers: [{{type: kafka}}]}}", GROUP)
+
+
+def test_several_topics_of_apache_kafka_count_together_and_an_empty_one_is_none() -> None:
+    text = "[{{type: apache-kafka, metadata: {{topic: {}, lagThreshold: '5'}}}}]"
+
+    several = read_scaled_object(text.format("'orders, payments'"), GROUP).scaled
+    none = read_scaled_object(text.format("''"), GROUP).scaled
+
+    assert several is not None
+    assert none is not None
+    partitions = several.triggers[0].partitions
+    assert partitions is not None
+    assert partitions.tolist() == [*range(10)]
+    assert none.triggers[0].partitions is None
+    assert not none.triggers[0].options.has_topic
+
+
+def test_another_kind_of_object_is_named() -> None:
+    text = "kind: ScaledJob\nspec: {triggers: [{type: kafka, metadata: {topic: orders}}]}"
+
+    with pytest.raises(SourceError, match="expected a ScaledObject; found a ScaledJob"):
+        read_scaled_object(text, GROUP)
