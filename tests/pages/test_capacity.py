@@ -416,3 +416,12 @@ def test_todays_number_is_judged_by_the_owners_that_compare_shows() -> None:
     seconds = table.set_index("Strategy")["Time today (s)"]
     for label in ("Range", "Sticky", "Round robin"):
         assert seconds[label] == pytest.approx(compared[label] / 1_000 + 10)
+
+
+def test_nearly_even_numbers_of_consumers_are_named() -> None:
+    group = Group.of(["t"], [126], ["a"], owners=[0] * 126, lags=[100] * 126, rates=[25.0] * 126)
+
+    page = opened(group)
+
+    even = "Nearly even counts of 126 partitions: 1-14, 16, 18, 21, 26, 32, 42, 63, 126 consumers."
+    assert even in said(page)

@@ -1,14 +1,19 @@
 """Caveats of an answer: unknown lag, simplifications, numbers not tried, idle consumers."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from assignors.strategy import Promise, Strategy
+from evaluation.capacity.evenness import useful_counts
 from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
 
+_MOST_COUNTS: Final = 40
+"""Numbers that are all listed; of more than these, those near the answer."""
+_NEAR: Final = 6
 SIMPLIFIED: Final = (
     "With fewer consumers, the first by id stay; additional ones are named like the others and own "
     "nothing at first. A strategy that runs already keeps what it can; with today's consumers, any "
@@ -37,6 +42,22 @@ def idle_words(findings: Findings) -> list[str]:
             "move to other partitions."
         )
     return sentences
+
+
+def even_words(findings: Findings) -> str:
+    """Return the numbers of consumers at which the fullest has fewer partitions."""
+    partitions = int(np.count_nonzero(findings.planned.is_wanted))
+    useful = useful_counts(partitions)
+    best = findings.recommended
+    near = findings.today if best is None or best.consumers is None else best.consumers
+    at = bisect_left(useful, near)
+    shown = useful if len(useful) <= _MOST_COUNTS else useful[max(at - _NEAR, 0) : at + _NEAR]
+    among = "" if shown is useful else f", near {near:,}"
+    return (
+        f"Nearly even counts of {plural(partitions, 'partition')}{among}: {ranges(shown)} "
+        "consumers. A number between two of them leaves the fullest consumer as many partitions as "
+        "the smaller one."
+    )
 
 
 def caveats(findings: Findings) -> list[str]:

@@ -141,6 +141,7 @@ def show_details(findings: Findings) -> None:
         height="content",
     )
     for sentence in (
+        caveats.even_words(findings),
         caveats.tried_words(findings),
         *caveats.idle_words(findings),
         caveats.SIMPLIFIED,
