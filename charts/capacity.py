@@ -13,7 +13,7 @@ from charts.lettering import laid_out, name_rows, readable, wrapped
 from charts.palette import BAR, BUSIEST, LATE, MEAN_LINE, ON_COLOUR
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
-from evaluation.wording import amount, duration
+from evaluation.wording import duration, rate_amount
 
 _VERDICTS: Final = (
     ("✓", "in time", "#6bb5e8"),
@@ -131,7 +131,7 @@ def needs(names: Sequence[str], needed: FloatArray, reads: float) -> go.Figure:
             x=needed,
             orientation="h",
             marker={"color": [BUSIEST if need > reads else BAR for need in needed.tolist()]},
-            text=[f"{amount(round(need, 1))}/s" for need in needed.tolist()],
+            text=[f"{rate_amount(need)}/s" for need in needed.tolist()],
             textposition="outside",
             cliponaxis=False,
             hoverinfo="skip",
@@ -140,7 +140,7 @@ def needs(names: Sequence[str], needed: FloatArray, reads: float) -> go.Figure:
     figure.add_vline(
         reads,
         line={"color": MEAN_LINE, "dash": "dash", "width": 2},
-        annotation_text=f"one consumer reads {amount(round(reads, 1))}/s",
+        annotation_text=f"one consumer reads {rate_amount(reads)}/s",
         annotation_position="top right" if 2 * reads < needed.max() else "top left",
         annotation_yanchor="bottom",
     )

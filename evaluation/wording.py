@@ -98,6 +98,15 @@ def amount(value: float | None) -> str:
     return f"{value:,.4g}" if value % 1 else f"{value:,.0f}"
 
 
+def rate_amount(per_s: float) -> str:
+    """Return a rate to a tenth, and one below that to two digits: little is not nothing.
+
+    >>> rate_amount(1234.56), rate_amount(0.26), rate_amount(0.0123), rate_amount(0)
+    ('1,235', '0.3', '0.012', '0')
+    """
+    return f"{per_s:.2g}" if 0 < abs(per_s) < _EDGE else amount(round(per_s, 1))
+
+
 def round_amount(value: float) -> str:
     """Return an amount as an axis says it, without zeros at its end.
 

@@ -11,7 +11,13 @@ from evaluation.capacity.draining import Capacity
 from evaluation.facts import Facts, Source, Speed, facts_of
 from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
 from evaluation.stated import stated
-from evaluation.wording import amount, duration, plural, sentence
+from evaluation.wording import (
+    amount,
+    duration,
+    plural,
+    rate_amount,
+    sentence,
+)
 from sources.reading import Reading
 from ui import form, told
 from ui.scenario import Scenario
@@ -142,7 +148,7 @@ def ask_arriving(group: Group, found: Facts) -> None:
     """Ask how much arrives, where that is not measured or should be something else."""
     known = "unknown"
     if found.arriving_source is not None:
-        known = f"{amount(round(found.total_arriving, 1))}, {found.arriving_source.value}"
+        known = f"{rate_amount(found.total_arriving)}, {found.arriving_source.value}"
     form.ask(Unmeasured, "total_rate", blank={"total_rate": known})
     if group.counted_lags.any():
         told.ask_choice(
@@ -174,7 +180,7 @@ def arrival_words(group: Group, found: Facts) -> str:
     about = "≈ " if found.is_approximate else ""
     unknown = int(np.count_nonzero(np.isnan(found.arriving) & group.is_wanted))
     rest = f", unknown for {plural(unknown, 'partition')}" if unknown else ""
-    return f"{about}{amount(round(found.total_arriving, 1))} records/s arrive, {how}{rest}"
+    return f"{about}{rate_amount(found.total_arriving)} records/s arrive, {how}{rest}"
 
 
 def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
@@ -200,10 +206,10 @@ def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
 
 def speed_words(speed: Speed, *, is_asked: bool = True) -> str:
     """Return what one consumer reads and where that is known from; whether the page asks for it."""
-    rate = f"{amount(round(speed.records_s, 1))} records/s"
+    rate = f"{rate_amount(speed.records_s)} records/s"
     if speed.is_least:
         return f"one consumer reads at least {rate} (measured, the most of any)"
-    unlike = f", the fastest {amount(round(speed.most_seen, 1))}" if speed.most_seen else ""
+    unlike = f", the fastest {rate_amount(speed.most_seen)}" if speed.most_seen else ""
     how = {
         Source.MEASURED: f"measured under backlog{unlike}",
         Source.STATED: "stated",
@@ -216,7 +222,7 @@ def reading_words(found: Facts) -> str:
     """Return what one consumer reads, of one partition too, and who does not but is counted on."""
     said, cap = speed_words(found.speed), found.partition_cap
     if cap is not None:
-        said = f"{said}, of one partition at most {amount(round(cap, 1))} (stated)"
+        said = f"{said}, of one partition at most {rate_amount(cap)} (stated)"
     if still := int(np.count_nonzero(found.is_still)):
         who = "the stalled one" if still == 1 else f"the {still:,} stalled ones"
         said = f"{said}, assumed of {who} too"
@@ -230,7 +236,7 @@ def rests_on(found: Facts) -> tuple[str, ...]:
     consumers that can read no more. Where consumers read at very different speeds, it holds for
     the median.
     """
-    rate = f"{amount(round(found.speed.records_s, 1))}/s"
+    rate = f"{rate_amount(found.speed.records_s)}/s"
     is_arriving_known = found.arriving_source is not None
     if found.speed.source is Source.GUESS:
         if is_arriving_known:
@@ -240,7 +246,7 @@ def rests_on(found: Facts) -> tuple[str, ...]:
     if found.speed.is_least:
         return (*nothing, f"one consumer reads no more than the {rate} that it was seen to")
     if found.speed.most_seen:
-        most = amount(round(found.speed.most_seen, 1))
+        most = rate_amount(found.speed.most_seen)
         return (*nothing, f"every consumer reads {rate}, though one was seen to read {most}")
     return nothing
 
@@ -253,7 +259,7 @@ def again(still: int) -> str:
 
 def _briefly(speed: Speed) -> str:
     least = "at least " if speed.is_least else ""
-    return f"{least}{amount(round(speed.records_s, 1))}, {speed.source.value}"
+    return f"{least}{rate_amount(speed.records_s)}, {speed.source.value}"
 
 
 def _spread(group: Group, total: float) -> FloatArray:

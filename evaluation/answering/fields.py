@@ -17,7 +17,15 @@ from evaluation.judging import JudgeBy
 from evaluation.load import Load
 from evaluation.rebalance.switching import way_in_words
 from evaluation.running import Origin, Running
-from evaluation.wording import amount, duration, listed, natural, percent, plural
+from evaluation.wording import (
+    amount,
+    duration,
+    listed,
+    natural,
+    percent,
+    plural,
+    rate_amount,
+)
 
 _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""
@@ -29,7 +37,7 @@ _CLEARLY: Final = 1.1
 """One partition decides where its consumer has this multiple of an even share."""
 _TWICE: Final = (1.95, 2.05)
 _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
-    "_per_s": lambda rate: f"{amount(round(rate, 1))}/s",
+    "_per_s": lambda rate: f"{rate_amount(rate)}/s",
     "_s": duration,
     "_records": amount,
     "_load": amount,
@@ -198,7 +206,7 @@ def _written(name: str, value: float) -> tuple[str, str]:
 
 def _growth(known: Mapping[str, float]) -> dict[str, str]:
     grows = known.get("arriving_per_s", np.nan) - known.get("reading_per_s", np.nan)
-    return {"grows": f"{amount(round(grows, 1))}/s"} if grows > 0 else {}
+    return {"grows": f"{rate_amount(grows)}/s"} if grows > 0 else {}
 
 
 def load_words(load: Load, value: int) -> str:

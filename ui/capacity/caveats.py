@@ -48,8 +48,8 @@ def even_words(findings: Findings) -> str:
     """Return the numbers of consumers at which the fullest has fewer partitions."""
     partitions = int(np.count_nonzero(findings.planned.is_wanted))
     useful = useful_counts(partitions)
-    best = findings.recommended
-    near = findings.today if best is None or best.consumers is None else best.consumers
+    plan = findings.plan
+    near = findings.today if plan is None or plan.consumers is None else plan.consumers
     at = bisect_left(useful, near)
     shown = useful if len(useful) <= _MOST_COUNTS else useful[max(at - _NEAR, 0) : at + _NEAR]
     among = "" if shown is useful else f", near {near:,}"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from charts.capacity import drain_curves, needs, verdict_grid
-from evaluation.capacity.planning import PlanKind, even_counts, pods_of
+from evaluation.capacity.planning import PlanKind, pods_of
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
 from evaluation.wording import duration, listed, plural
@@ -21,7 +21,6 @@ from ui.configuration import show_configuration
 from ui.picture import verdict
 from ui.untrusted import verbatim
 
-_EVEN: Final = 6
 _NEEDIEST: Final = 10
 """Partitions in the picture of what they need."""
 
@@ -58,7 +57,7 @@ def show_partitions(findings: Findings, threads: int) -> None:
     if short:
         said = listed([f"{topic} {n:,} (today {sizes[topic]:,})" for topic, n in short.items()])
         _note(f"Partitions for what arrives, with keys spread evenly: {said}.")
-    plan, partitions = findings.plan, int(group.topic_sizes.max(initial=0))
+    plan = findings.plan
     if plan is None or plan.consumers is None:
         return
     if threads > 1:
@@ -68,10 +67,7 @@ def show_partitions(findings: Findings, threads: int) -> None:
             f"{plural(pods.needed, 'pod')}; "
             f"beyond {plural(pods.useful, 'pod')} whole pods are idle."
         )
-    even = even_counts(partitions, max(2 * plan.consumers, findings.today))
-    if even and len(group.topics) == 1:
-        named = listed([f"{n:,}" for n in even[-_EVEN:]], most=_EVEN)
-        _note(f"Equal counts of {partitions:,} partitions each: {named} consumers.")
+    _note(caveats.even_words(findings))
 
 
 def show_grid(decision: Decision, findings: Findings) -> None:
@@ -141,7 +137,6 @@ def show_details(findings: Findings) -> None:
         height="content",
     )
     for sentence in (
-        caveats.even_words(findings),
         caveats.tried_words(findings),
         *caveats.idle_words(findings),
         caveats.SIMPLIFIED,

@@ -9,7 +9,14 @@ from evaluation.capacity.draining import TOLERANCE, too_heavy
 from evaluation.capacity.planning import ConsumerPlan, PlanKind, partitions_needed
 from evaluation.clients import runs_as
 from evaluation.facts import Source
-from evaluation.wording import amount, duration, listed, percent, plural
+from evaluation.wording import (
+    amount,
+    duration,
+    listed,
+    percent,
+    plural,
+    rate_amount,
+)
 from ui.capacity.findings import Findings
 from ui.facts import again
 
@@ -106,7 +113,7 @@ def decided_by(findings: Findings) -> str:
         return f"{findings.planned.partition_name(plan.decided_by)} alone"
     arriving = float(findings.demand.rates.sum())
     backlog = float(findings.demand.backlog.sum())
-    rate = f"{amount(round(arriving, 1))}/s arrive" if arriving else ""
+    rate = f"{rate_amount(arriving)}/s arrive" if arriving else ""
     behind = f"{amount(round(backlog))} behind" if backlog else ""
     return ", ".join(filter(None, (rate, behind)))
 
@@ -200,15 +207,15 @@ def _partition(plan: ConsumerPlan, findings: Findings) -> str:
     name = findings.planned.partition_name(worst)
     rate, cap = float(findings.demand.rates[worst]), findings.capacity.partition_cap
     reads = (
-        f"one consumer reads {amount(round(findings.fastest, 1))}"
+        f"one consumer reads {rate_amount(findings.fastest)}"
         if cap is None or cap >= findings.fastest
-        else f"at most {amount(round(cap, 1))} of it can be read"
+        else f"at most {rate_amount(cap)} of it can be read"
     )
     if np.isfinite(plan.alone_s):
         behind = amount(int(findings.group.counted_lags[worst]))
-        first = f"{name} has {behind} records behind and gets {amount(round(rate, 1))}/s; {reads}/s"
+        first = f"{name} has {behind} records behind and gets {rate_amount(rate)}/s; {reads}/s"
     else:
-        first = f"{name} alone never catches up: {amount(round(rate, 1))} records/s arrive, and "
+        first = f"{name} alone never catches up: {rate_amount(rate)} records/s arrive, and "
         first += reads
     others = too_heavy(findings.demand, findings.fastest, findings.capacity).size - 1
     more = f" {plural(others, 'more partition')} {'is' if others == 1 else 'are'} too slow too."
@@ -252,7 +259,7 @@ def _unproven(_plan: ConsumerPlan, findings: Findings) -> str:
     """Return what a partition needs where the speed is only known to be at least something."""
     needed = findings.demand.needs
     worst = int(np.argmax(needed))
-    needs, seen = (amount(round(rate, 1)) for rate in (float(needed[worst]), findings.fastest))
+    needs, seen = (rate_amount(rate) for rate in (float(needed[worst]), findings.fastest))
     name, allowed = findings.planned.partition_name(worst), duration(findings.capacity.allowed_s)
     return (
         f"{name} alone needs {needs}/s to be read within {allowed}, and consumers were seen to "

@@ -12,7 +12,7 @@ from charts.labels import short_names
 from evaluation.consumer_labels import labels_of
 from evaluation.movement import Moved
 from evaluation.offset_history import PartitionTimes
-from evaluation.wording import amount, duration, natural, plural
+from evaluation.wording import amount, duration, natural, plural, rate_amount
 from ui.picture.model import (
     FactTable,
     IncidentPicture,
@@ -136,7 +136,7 @@ def _by_consumer(
 
 def _read_said(flows: FlowsShown, reads: float) -> str:
     if flows.is_per_second:
-        return f"reads {amount(round(reads, 1))}/s"
+        return f"reads {rate_amount(reads)}/s"
     return f"read {amount(reads)}"
 
 
@@ -152,8 +152,8 @@ def _by_partition(
             full_id=_owner(group, whose, p),
             arrives=float(arriving[p]),
             reads=float(np.nan_to_num(flows.reading[p])),
-            arrives_said=amount(round(float(arriving[p]), 1)),
-            reads_said=f"{amount(round(float(np.nan_to_num(flows.reading[p])), 1))} read"
+            arrives_said=rate_amount(float(arriving[p])),
+            reads_said=f"{rate_amount(float(np.nan_to_num(flows.reading[p])))} read"
             if p in causes
             else "",
             is_cause=p in causes,
@@ -256,7 +256,7 @@ def _worst(  # noqa: PLR0913 -- as the picture
                 TableHead(label=label, is_number=True, is_on_phone=False, is_cause=is_cause)
             )
             columns.append(
-                ["" if np.isnan(values[p]) else amount(round(float(values[p]), 1)) for p in order]
+                ["" if np.isnan(values[p]) else rate_amount(float(values[p])) for p in order]
             )
     heads.append(TableHead(label="Oldest", is_number=True))
     columns.append(

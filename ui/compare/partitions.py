@@ -42,7 +42,7 @@ def partitions_view(
         else rows,
         "Every partition with its owner, its lag and its rates, the worst first",
         labels=_LABELS,
-        formats={"arrives/s": "%.1f", "reads/s": "%.1f"},
+        formats={"arrives/s": "%.2f", "reads/s": "%.2f"},
         pinned=("topic", "partition"),
         widths={"lag": 90, "partition": 80},
         ids=labels_by_id(group),

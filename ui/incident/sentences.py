@@ -36,7 +36,7 @@ from evaluation.diagnosis.findings import (
 from evaluation.facts import Facts, Source
 from evaluation.lag_in_time import seconds_to_catch_up
 from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
-from evaluation.wording import amount, duration, listed, percent, plural
+from evaluation.wording import amount, duration, listed, percent, plural, rate_amount
 from ui.untrusted import verbatim
 
 _NAMED: Final = 4
@@ -182,7 +182,7 @@ def since(finding: NobodyReads | CrashLoop | Stopped | StuckRecord | LeftUnread)
 
 def per_s(rate: float) -> str:
     """Return a rate in records per second."""
-    return f"{amount(round(rate, 1))}/s"
+    return f"{rate_amount(rate)}/s"
 
 
 def _nobody(finding: NobodyReads, case: _Case) -> str:
