@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import entry, kind_gate, scenario, visited
-from ui.autoscaler import inputs, views
+from ui.autoscaler import inputs, resting, views
 from ui.autoscaler.words import at_other_speeds
 from ui.autoscaler.work import Replays
 from ui.group import remarks
@@ -19,13 +19,15 @@ if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
 plan_of(current)
-progress, answer = st.empty(), st.container()
+progress, at_rest, answer = st.empty(), st.container(), st.container()
 remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="medium")
 with controls:
     question = inputs.ask(current, pictures)
 if question is None:
     st.stop()
+with at_rest:
+    resting.show(question.at_rest)
 work = Replays(question)
 work.begin(progress)
 findings = work.findings()

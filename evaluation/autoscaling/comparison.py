@@ -29,6 +29,8 @@ from evaluation.wording import plural
 
 _HEADROOM: Final = 0.75
 """How full Modified Any Fit fills a consumer: 100 of 133 in the authors' configuration."""
+_BUSY: Final = 0.8
+"""How much of a fixed number's capacity the average may take; the rest is headroom."""
 _HARDLY: Final = 0.02
 """Two rules that are late are equally late up to this share and a step."""
 _MOST_TRIED: Final = 8
@@ -186,13 +188,16 @@ def most_rules(
 def _fixed_between(group: Group, workload: Workload, conditions: Conditions) -> tuple[int, int]:
     """Return a number of pods that is too few, or untried, and one consumer per partition."""
     pod = conditions.speed * conditions.threads
-    few = math.ceil(float(workload.rates.sum(axis=1).mean()) / pod)
+    few = math.ceil(float(workload.rates.sum(axis=1).mean()) / (pod * _BUSY))
     many = max(math.ceil(group.partition_count / conditions.threads), 1)
     return min(max(few - 1, 0), many - 1), many
 
 
 def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
     """Return the results to show, best first: fewest minutes late, then fewest pod-hours.
+
+    Pauses are priced: a rule that saves pods by many changes is better than a fixed number only
+    if it saves more than the time unread costs.
 
     A rule that is hardly later than the best counts as equal: where nothing is in time, more pods
     than help are no advice.
@@ -211,7 +216,7 @@ def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
 
 def _rank(each: RuleResult, *, most_late: float) -> tuple[float, float, bool]:
     late = 0.0 if each.minutes_late <= most_late else each.minutes_late
-    return late, each.run.pod_hours, not _is_fixed(each)
+    return late, each.run.priced_hours, not _is_fixed(each)
 
 
 def _as_late_as(best: RuleResult) -> float:

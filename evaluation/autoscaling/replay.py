@@ -141,6 +141,16 @@ class ScalingRun:
         """The total paid time of pods."""
         return float(self.pods.sum()) * self.step_s / 3600
 
+    @property
+    def pause_hours(self) -> float:
+        """What pauses cost: the time that partitions were unread, as pod-hours of all pods."""
+        return float((self.paused_s * self.pods).sum()) / 3600
+
+    @property
+    def priced_hours(self) -> float:
+        """The pod-hours, paid for or lost to pauses."""
+        return self.pod_hours + self.pause_hours
+
     def minutes_late(self, allowed_s: float) -> float:
         """Return how long the time lag exceeded the time allowed."""
         is_late = self.time_lag_s > allowed_s * (1 + TOLERANCE)

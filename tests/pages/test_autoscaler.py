@@ -1,5 +1,6 @@
 """The Autoscaler page as a user sees it, without a browser."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -59,7 +60,8 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
         "If one consumer reads 250/s (a guess; change it) and what arrives stays as it is, "
         "KEDA with lagThreshold 37,500: never more than 5 min behind"
     )
-    assert headline(page).endswith("in 2 h. Today's 3 pods: 6 pod-hours.")
+    assert headline(page).endswith(". Today's 3 pods: 6 pod-hours.")
+    assert re.search(r"in 2 h, with \d+ pod changes? and \d+ moves, unread for ", headline(page))
     assert metrics(page)["Late"] == "never"
     assert table["Late (min)"].is_monotonic_increasing
     assert "One consumer reads 250 records/s (a guess; change it)" in said(page)
@@ -392,3 +394,47 @@ def test_a_day_is_replayed_outside_the_process_that_serves_everybody() -> None:
     opened(query={**SHORT, "hours": "24.0"})
 
     assert calls._idle, "a process has replayed, and waits for more"
+
+
+AT_REST = """
+spec:
+  minReplicaCount: 1
+  maxReplicaCount: 12
+  triggers:
+  - {type: kafka, metadata: {topic: orders, lagThreshold: "100"}}
+"""
+
+
+def test_a_scaled_object_says_first_where_it_comes_to_rest_and_then_the_steps() -> None:
+    lagging = GROUP.with_lags(np.full(12, 500))
+
+    page = opened(lagging, {**SHORT, "scaled_object": AT_REST})
+    page.text_area(key="scaled_object").set_value(AT_REST).run()
+
+    texts = [each.value for each in page.markdown]
+    sentence = next(n for n, text in enumerate(texts) if "KEDA goes from 3 to 12 pods" in text)
+    steps = texts[sentence + 1].splitlines()
+    assert "lag 6,000 over 12 partitions, capped at 12 times 100 = 1,200" in steps[0]
+    assert "3 → 7 → 12" in steps[1]
+
+
+def test_a_scaled_object_is_explained_where_nothing_tells_what_arrives() -> None:
+    page = opened(GROUP.with_rates(np.full(12, np.nan)))
+
+    page.text_area(key="scaled_object").set_value(AT_REST).run()
+
+    assert not page.dataframe
+    assert "the HPA keeps" in said(page) or "minReplicaCount is 1" in said(page)
+
+
+def test_few_arrivals_are_not_nothing() -> None:
+    page = opened(GROUP.with_rates(np.full(12, 0.001)))
+
+    assert "0.012 records/s arrive" in said(page)
+
+
+def test_a_rule_that_goes_up_to_all_partitions_is_named_with_its_limit() -> None:
+    page = opened(GROUP.with_lags(np.full(12, 30_000)))
+
+    assert "and maxReplicaCount 12: " in headline(page)
+    assert metrics(page)["Pods"].endswith("to 12")

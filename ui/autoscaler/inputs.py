@@ -20,9 +20,10 @@ from evaluation.clients import JAVA
 from evaluation.facts import Source
 from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.stated import require, stated
-from evaluation.wording import amount, duration, sentence
+from evaluation.wording import amount, duration, rate_amount, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, judging, price, told, widgets
+from ui.autoscaler import resting
 from ui.clients import client, running
 from ui.scenario import Scenario
 
@@ -53,6 +54,8 @@ class AutoscalerInputs:
     conditions: Conditions
     own: Candidate | None
     """The ScaledObject that the group has, if it was pasted."""
+    at_rest: tuple[str, ...] = ()
+    """Where that comes to rest, and the steps, as sentences."""
     price: float | None
     """Of a pod for an hour, if it is stated."""
     currency: str
@@ -137,20 +140,23 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
+    at_rest = resting.said_of(current, pasted, conditions.threads)
     if not recorded and found.arriving_source is None:
         with beside:
+            resting.show(at_rest)
             facts.say_what_is_missing("which autoscaler this group needs", group, found)
         return None
     arrives = f"{facts.arrival_words(group, found)}, {profile}"
     if recorded is not None:
         mean = float(workload.rates.sum(axis=1).mean())
-        arrives = f"{amount(round(mean, 1))} records/s arrive on average, as recorded"
+        arrives = f"{rate_amount(mean)} records/s arrive on average, as recorded"
     goes = () if recorded else (_GOES[Profile(profile)],)
     return AutoscalerInputs(
         group=group,
         workload=workload,
         conditions=conditions,
         own=pasted,
+        at_rest=at_rest,
         price=cost,
         currency=currency,
         rests_on=(*facts.rests_on(found), *goes),

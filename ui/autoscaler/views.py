@@ -27,6 +27,8 @@ _ABOUT: Final = {
     "Pod-hours": _ABOUT_COST,
     "Moved": "Partitions that change their consumer",
     "Paused (min)": "Partition-minutes unread because partitions moved",
+    "With pauses": "Pod-hours, and time unread as pod-hours of all pods; the best rule in time has "
+    "the fewest",
     "R-score": "Records/s of the partitions that move, as a multiple of what one consumer "
     "processes, summed over all rebalances: the measure of the paper on Modified Any Fit",
     "Runs on": "A ScaledObject, a fixed number of replicas, or a controller of your own",
@@ -50,6 +52,7 @@ def section(findings: ScalingFindings, so_far: str = "") -> Section:
             conclusion(findings),
             *([so_far] if so_far else []),
             FigureRow(_figures(findings)),
+            *question.at_rest,
             *explanation(findings),
             question.assumed,
             visited.table("Every rule", table),
@@ -137,12 +140,20 @@ def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.
             "Pods": _least_to_most(run.pods),
             "Moved": int(run.moved.sum()),
             "Paused (min)": run.paused_s.sum() / 60,
+            "With pauses": run.priced_hours,
             "R-score": run.r_score.sum(),
             "Runs on": "KEDA" if candidate.trigger else "kubectl" if candidate.pods else "own code",
         }
         for candidate, run, late in ranked
     ]
     table = pd.DataFrame(rows).round(
-        {"Late (min)": 0, "Pod-hours": 1, cost: 2, "Paused (min)": 0, "R-score": 1}
+        {
+            "Late (min)": 0,
+            "Pod-hours": 1,
+            cost: 2,
+            "Paused (min)": 0,
+            "With pauses": 1,
+            "R-score": 1,
+        }
     )
     return table.drop(columns=cost) if question.price is None else table

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from evaluation.autoscaling.comparison import RuleResult
-from evaluation.wording import amount, duration, listed, plural
+from evaluation.wording import duration, listed, plural, rate_amount
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.facts import again
@@ -25,7 +25,8 @@ def conclusion(findings: ScalingFindings) -> str:
 def _answer(findings: ScalingFindings) -> str:
     question, best, today = findings.question, findings.best, findings.today
     target, name = duration(question.conditions.allowed_s), best.candidate.name
-    costs = f"for {question.cost(best.run.pod_hours)} in {question.span}"
+    costs = f"for {question.cost(best.run.pod_hours)} in {question.span}{_price_of(best)}"
+    name += _up_to(best)
     kept = f"never more than {target} behind, {costs}"
     pods = plural(today.candidate.pods or 0, "pod")
     now = f"Today's {pods}" if question.group.member_count else pods
@@ -45,18 +46,36 @@ def _answer(findings: ScalingFindings) -> str:
     return f"{name}: {kept}.{beside}"
 
 
+def _price_of(best: RuleResult) -> str:
+    """Return how often pods change, what moves and how long that is unread."""
+    run = best.run
+    changes, moved = int(np.count_nonzero(np.diff(run.pods))), int(run.moved.sum())
+    if not changes and not moved:
+        return ""
+    unread = f", unread for {duration(float(run.paused_s.sum()))} in all" if moved else ""
+    return f", with {plural(changes, 'pod change')} and {plural(moved, 'move')}{unread}"
+
+
+def _up_to(best: RuleResult) -> str:
+    """Return the limit of a rule that goes up to it."""
+    scaling = best.candidate.scaling
+    if scaling is None or int(best.run.pods.max()) < scaling.max_replicas:
+        return ""
+    return f" and maxReplicaCount {scaling.max_replicas:,}"
+
+
 def _why_too_hot(findings: ScalingFindings, partition: int) -> str:
     """Return how much a partition gets, and how much of that can be read."""
     question = findings.question
     conditions, mean = question.conditions, float(question.workload.rates[:, partition].mean())
-    most = amount(round(conditions.partition_speed, 1))
+    most = rate_amount(conditions.partition_speed)
     reads = (
         f"and one consumer reads {most}"
         if conditions.partition_speed == conditions.speed
         else f"of which at most {most} can be read"
     )
     name = question.group.partition_name(partition)
-    return f"{name} alone gets {amount(round(mean, 1))} records/s, {reads}"
+    return f"{name} alone gets {rate_amount(mean)} records/s, {reads}"
 
 
 def explanation(findings: ScalingFindings) -> Iterator[str]:
@@ -99,7 +118,7 @@ def _taken(question: AutoscalerInputs, result: RuleResult) -> str:
 def at_other_speeds(rule: RuleResult, late: Mapping[float, float]) -> str:
     """Return how late the recommended rule would be at other speeds, in minutes by records/s."""
     said = [
-        f"at {amount(round(speed, 1))}/s it would "
+        f"at {rate_amount(speed)}/s it would "
         + (f"be late for {duration(minutes * 60)}" if minutes else "never be late")
         for speed, minutes in late.items()
     ]

@@ -60,7 +60,7 @@ def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
 
     in_time = [r for r in results if not r.minutes_late and r.candidate.is_settable]
     assert best in in_time
-    assert best.run.pod_hours == min(r.run.pod_hours for r in in_time)
+    assert best.run.priced_hours == min(r.run.priced_hours for r in in_time)
     assert not next(
         r for r in results if r.candidate.name == "Fewest pods in time"
     ).candidate.is_settable
@@ -89,6 +89,43 @@ def test_a_backlog_at_the_start_does_not_end_the_search_for_a_fixed_number() -> 
     # One pod per partition clears the backlog first, within 7 minutes: 30,000 at 75 a second.
     assert fixed_[0].minutes_late == 6
     assert [each.candidate.pods for each in fixed_] == [24, 3]
+
+
+def _run_of(pods: list[int], paused_s: float) -> ScalingRun:
+    """Return a run of one hour a step, in time, with this much unread in the second."""
+    nothing = np.zeros(len(pods))
+    return ScalingRun(
+        step_s=3600.0,
+        pods=np.array(pods),
+        consumers=np.array(pods),
+        lag=nothing,
+        time_lag_s=nothing,
+        moved=np.zeros(len(pods), np.int64),
+        paused_s=np.array([0.0, paused_s, *nothing[2:]]),
+        r_score=nothing,
+    )
+
+
+@pytest.mark.parametrize(("paused_s", "best"), [(1_799.0, "busy"), (1_801.0, "today")])
+def test_a_rule_that_saves_less_than_its_pauses_cost_is_not_recommended(
+    paused_s: float, best: str
+) -> None:
+    # It saves 2 pod-hours of 12; half an hour unread by 4 pods costs those 2.
+    today = RuleResult(Candidate("today", partial(fixed, 4), pods=4), _run_of([4, 4, 4], 0.0), 0.0)
+    keda = candidates(GROUP, CONDITIONS)[1]._replace(name="busy")
+    busy = RuleResult(keda, _run_of([3, 4, 3], paused_s), 0.0)
+
+    assert best_settable([today, busy], 300.0).candidate.name == best
+
+
+@pytest.mark.slow
+def test_a_fixed_number_keeps_a_fifth_of_its_capacity_free_on_average() -> None:
+    workload = day(np.full(24, 25.0), np.zeros(24), Profile.STEADY, hours=2)
+
+    fixed_ = [r.candidate.pods for r in results_of(GROUP, workload, CONDITIONS)]
+
+    # 600 records/s are 6 pods of 100; with headroom 7.5, so fewer than 8 are not tried.
+    assert min(pods for pods in fixed_ if pods not in (None, 3)) == 8
 
 
 @pytest.mark.parametrize(("today", "most", "best"), [(12, 96, 12), (1, 12, 12), (12, 24, 24)])
