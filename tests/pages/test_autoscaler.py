@@ -184,7 +184,7 @@ def test_a_stated_price_counts_in_its_currency() -> None:
 
     page.text_input(key="currency").set_value("*EUR").run()
 
-    assert headline(page).endswith("Today's 3 pods: *EUR 0.60.")
+    assert headline(page).endswith("for *EUR 0.60 in 2 h.")
     costs = rules(page)["Cost (*EUR)"]
     assert costs["3 pods, as today"] == pytest.approx(0.6)
     assert costs.tolist() == costs.round(2).tolist()
