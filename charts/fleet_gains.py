@@ -12,7 +12,7 @@ from charts.palette import BAR, ON_COLOUR
 from evaluation.wording import percent
 
 _BAR_HEIGHT: Final = 26
-_ROOM: Final = 1.35
+_ROOM: Final = 1.6
 _SETTING: Final = "by a setting"
 _JAR: Final = "with a jar as well"
 
@@ -47,7 +47,7 @@ def gain_bars(
             x=100 * (solid + added),
             y=[*range(len(names))],
             mode="text",
-            text=[*map(_label, solid.tolist(), (solid + added).tolist())],
+            text=[f" {_label(*each)}" for each in zip(solid, solid + added, strict=True)],
             textposition="middle right",
             textfont={"color": INK},
             cliponaxis=False,
@@ -67,7 +67,9 @@ def gain_bars(
         tickvals=[*range(len(names))],
         ticktext=[*map(literal, names)],
     )
-    figure.update_layout(barmode="stack", bargap=0.35, legend={"orientation": "h", "y": 1.12})
+    figure.update_layout(
+        barmode="stack", bargap=0.35, legend={"orientation": "h", "y": 1.12, "traceorder": "normal"}
+    )
     return laid_out(figure, len(names) * _BAR_HEIGHT + 90, top=30)
 
 

@@ -56,10 +56,15 @@ def opening(standing: "Standing", measure: Measure = LAG) -> tuple[str, str]:
     if not count:
         return NO_SNAPSHOT, ""
     alarms = in_trouble(standing.states)
-    by_setting, by_jar = gainers(standing)
+    by_setting, by_ids, by_jar = gainers(standing)
     helped = f"a setting takes {percent(WORTH)} or more of the {measure.noun} off the busiest "
     helped += f"consumer of {len(by_setting):,}"
-    said = [_most(by_setting), _by_jar(len(by_jar)), _not_ranked(standing.others)]
+    said = [
+        _most(by_setting),
+        _by_ids(len(by_ids)),
+        _by_jar(len(by_jar)),
+        _not_ranked(standing.others),
+    ]
     if not alarms:
         of = plural(count, "group")
         return f"**{helped[0].upper()}{helped[1:]} of {of}.**", " ".join(filter(None, said))
@@ -78,15 +83,19 @@ def in_trouble(states: Mapping[tuple[str, str], State]) -> list[tuple[tuple[str,
     return sorted(alarms, key=lambda each: -each[1].severity)
 
 
-def gainers(standing: "Standing") -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the groups that a setting helps, and those that a custom assignor alone does."""
+def gainers(standing: "Standing") -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the groups that a setting helps, by member ids alone, and by a custom assignor alone.
+
+    What hangs on member ids is one simulation of many, and no proposal.
+    """
     best = standing.ranked[standing.ranked["gain_load"] > 0]
     if standing.by_setting is None:
-        return best.iloc[:0], best
+        return best.iloc[:0], best.iloc[:0], best
     own = standing.by_setting[standing.by_setting["gain_load"] > 0]
     own = own.sort_values("gain_load", ascending=False, kind="stable")
     is_helped = pd.MultiIndex.from_frame(best[KEYS]).isin(pd.MultiIndex.from_frame(own[KEYS]))
-    return own, best[~is_helped]
+    is_drawn = own["strategy"].isin(_BY_IDS)
+    return own[~is_drawn], own[is_drawn], best[~is_helped]
 
 
 def _most(by_setting: pd.DataFrame) -> str:
@@ -95,6 +104,13 @@ def _most(by_setting: pd.DataFrame) -> str:
     first = by_setting.iloc[0]
     label = verbatim(strategy_label(first["strategy"]))
     return f"Most of {group_name(first)}: {percent(first['gain_share'])}, under **{label}**."
+
+
+def _by_ids(count: int) -> str:
+    gain = "gains" if count == 1 else "gain"
+    return (
+        f"{plural(count, 'more group')} {gain} by one simulation; open to check." if count else ""
+    )
 
 
 def _by_jar(count: int) -> str:
@@ -117,7 +133,8 @@ def less(measure: Measure) -> str:
 
 def unit(measure: Measure) -> str:
     """Return "records of lag", or the unit of what else judges."""
-    return f"{measure.unit} of lag" if measure.by is JudgeBy.LAG else measure.unit
+    is_amount = measure.by in _UNCOUNTED
+    return f"records of {measure.noun}" if is_amount else measure.unit
 
 
 def tested(ranking: pd.DataFrame) -> pd.DataFrame:

@@ -148,16 +148,18 @@ def test_who_gains_by_a_setting_is_told_from_who_needs_a_jar() -> None:
     best = ranking(
         recommendation(1, "c", "a", "load-sticky", 600.0, 330.0),
         recommendation(2, "c", "b", "roundrobin", 400.0, 300.0),
+        recommendation(3, "c", "d", "uniform", 90.0, 30.0),
     )
     own = ranking(
         recommendation(1, "c", "b", "roundrobin", 400.0, 300.0),
+        recommendation(3, "c", "d", "uniform", 90.0, 30.0),
         recommendation(2, "c", "a", AS_IT_WAS, 600.0, 600.0),
     )
     found = Standing(ranked=best, by_setting=own, states={}, others=best.iloc[:0])
 
-    by_setting, by_jar = gainers(found)
+    groups = [each["group_id"].tolist() for each in gainers(found)]
 
-    assert (by_setting["group_id"].tolist(), by_jar["group_id"].tolist()) == (["b"], ["a"])
+    assert groups == [["b"], ["d"], ["a"]]
     assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
 
 
