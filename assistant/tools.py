@@ -24,10 +24,10 @@ from evaluation.answering.words import words_of
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
 from evaluation.capacity.planning import (
-    Asked,
     ConsumerPlan,
     Margin,
     PlanKind,
+    PlanQuestion,
     best_plan,
     is_known,
     partitions_needed,
@@ -369,7 +369,7 @@ def _plans(
     if fewest is not None and is_known(facts):
         for _ in plan_search(trials, strategies, scope):
             pass
-    asked = Asked(
+    asked = PlanQuestion(
         today=group.member_count,
         rests_on=rests_on(facts),
         is_known=is_known(facts),

@@ -122,7 +122,7 @@ class PlanKind(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class PlanQuestion:
     """What a plan is asked for, beside the trials."""
 
     today: int
@@ -254,7 +254,9 @@ def held_from(curve: Curve, scope: SearchRange) -> int | None:
     return int(consumers[after]) if after < consumers.size else None
 
 
-def plan_of(strategy: Strategy, trials: Trials, scope: SearchRange, asked: Asked) -> ConsumerPlan:
+def plan_of(
+    strategy: Strategy, trials: Trials, scope: SearchRange, asked: PlanQuestion
+) -> ConsumerPlan:
     """Return the plan under one strategy, from what was tried."""
     base, raised = trials.curve(strategy), trials.curve_with_headroom(strategy)
     least = base.first
@@ -306,7 +308,7 @@ def plan_of(strategy: Strategy, trials: Trials, scope: SearchRange, asked: Asked
     )
 
 
-def is_nearly_in_time(asked: Asked, allowed_s: float) -> bool:
+def is_nearly_in_time(asked: PlanQuestion, allowed_s: float) -> bool:
     """Return whether today's consumers miss a deadline that nobody stated by little, or not."""
     return (
         asked.now is not None
@@ -401,6 +403,6 @@ def _by_partition(plan: ConsumerPlan, trials: Trials, *, is_least: bool) -> Cons
     )
 
 
-def _cost(consumers: int, asked: Asked) -> float | None:
+def _cost(consumers: int, asked: PlanQuestion) -> float | None:
     price = asked.price_an_hour
     return None if price is None else price * HOURS_A_MONTH * consumers

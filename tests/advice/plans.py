@@ -11,8 +11,8 @@ from evaluation.autoscaling.workloads import Workload
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import (
-    Asked,
     ConsumerPlan,
+    PlanQuestion,
     is_known,
     plan_of,
     plan_search,
@@ -56,7 +56,7 @@ def planned(case: Case, allowed_s: float = 600.0) -> Findings:
     if group.member_count:
         list(try_numbers(trials, strategies, [group.member_count]))
     now = as_owned_now(group, capacity)
-    asked = Asked(
+    asked = PlanQuestion(
         today=group.member_count,
         now=now,
         rests_on=rests_on(case.facts),

@@ -11,7 +11,7 @@ from assignors.rules import checked_answer
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import consumer_limits
-from evaluation.capacity.planning import Asked, plan_of, plan_search
+from evaluation.capacity.planning import PlanQuestion, plan_of, plan_search
 from evaluation.capacity.search import SearchRange, coarse, minimum, try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.judging import Measure, judged
@@ -155,7 +155,7 @@ class CapacityTrials:
         """Return what is known so far."""
         curves = tuple(self._trials.curve(each) for each in self._strategies)
         now, question = as_owned_now(self._group, self._capacity), self._question
-        asked = Asked(
+        asked = PlanQuestion(
             today=self._group.member_count,
             now=now,
             rests_on=question.source,

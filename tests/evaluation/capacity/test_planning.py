@@ -9,11 +9,11 @@ from assignors.model import Group
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import (
-    Asked,
     ConsumerPlan,
     Margin,
     Outage,
     PlanKind,
+    PlanQuestion,
     best_plan,
     is_known,
     partitions_needed,
@@ -28,11 +28,11 @@ from evaluation.stated import InvalidNumberError
 from tests.named import named
 
 (ROUND_ROBIN,) = named("roundrobin")
-ASKED = Asked(today=2, rests_on=Source.MEASURED)
+ASKED = PlanQuestion(today=2, rests_on=Source.MEASURED)
 
 
 def planned(
-    group: Group, capacity: Capacity, asked: Asked, most: int = 6, exhaustive: int = 99
+    group: Group, capacity: Capacity, asked: PlanQuestion, most: int = 6, exhaustive: int = 99
 ) -> ConsumerPlan:
     """Return the plan of Round robin."""
     scope = SearchRange(

@@ -10,7 +10,7 @@ from assignors.catalogue import strategy_called
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.limits import consumer_limits
-from evaluation.capacity.planning import NO_OUTAGE, Asked, PlanKind, plan_of, plan_search
+from evaluation.capacity.planning import NO_OUTAGE, PlanKind, PlanQuestion, plan_of, plan_search
 from evaluation.capacity.search import SearchRange, minimum, try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.facts import Source
@@ -45,7 +45,7 @@ def findings(  # noqa: PLR0913 -- a group and each part of its question
     if group.member_count:
         list(try_numbers(trials, strategies, [group.member_count]))
     now = as_owned_now(group, capacity)
-    asked = Asked(
+    asked = PlanQuestion(
         today=group.member_count,
         now=now,
         rests_on=Source.STATED,
