@@ -23,7 +23,9 @@ _COMMANDS: Final = {
     "collect": ("collecting.command", "write telemetry of a Kafka cluster, snapshot by snapshot"),
     "pack": ("packing", "zip the code for the workers of a cluster"),
 }
-"""Each is a module with ``add_arguments`` and ``main``."""
+"""Each is a module with ``main``, and ``add_arguments`` unless ``_OPTIONS`` names another."""
+_OPTIONS: Final = {name: f"jobs.{name}_options" for name in ("run", "stream", "replay")}
+"""Modules without Spark, whose import would take a second of ``--help``."""
 _ON_SPARK: Final = {
     "run": "cancelled; the tables are what they were before",
     "replay": "cancelled; the tables are what they were before",
@@ -31,6 +33,7 @@ _ON_SPARK: Final = {
     "stream": "stopped; what is published stays, and the next start goes on from there",
 }
 """The commands that start Spark, and what each prints after a signal."""
+_HELP: Final = {"-h", "--help"}
 _FAILED: Final = 1
 _CANCELLED: Final = 130
 _BROKEN_PIPE: Final = 141
@@ -39,13 +42,13 @@ _BROKEN_PIPE: Final = 141
 def main(arguments: Sequence[str]) -> int:
     """Run a command; return the exit status: 0, 1 after an error message, or 128 + signal."""
     last_words = next((_ON_SPARK[name] for name in arguments[:1] if name in _ON_SPARK), None)
-    if last_words and is_needed():
+    if last_words and not _HELP & {*arguments} and is_needed():
         return supervise(arguments, last_words)
     end_with_supervisor()
     logging.getLogger().addHandler(logging.NullHandler())  # py4j logs what it then raises
     options = _parser(arguments).parse_args(arguments)
     try:
-        options.main(options)
+        import_module(f"pipeline.{options.module}").main(options)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else it fails at exit
@@ -66,10 +69,10 @@ def _parser(arguments: Sequence[str]) -> ArgumentParser:
     for name, (module_name, does) in _COMMANDS.items():
         command = commands.add_parser(name, help=does)
         if name in arguments[:1]:  # importing the others would take a good part of a second
-            module = import_module(f"pipeline.{module_name}")
+            module = import_module(f"pipeline.{_OPTIONS.get(name, module_name)}")
             command.description = module.__doc__
             module.add_arguments(command)
-            command.set_defaults(main=module.main)
+            command.set_defaults(module=module_name)
     return parser
 
 

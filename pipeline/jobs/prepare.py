@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from assignors.registry import STRATEGIES
 from pipeline.generating.fleet import Request, generate
 from pipeline.java import class_archive, java_home
-from pipeline.jobs.options import tables_on_spark
+from pipeline.jobs.opening import tables_on_spark
 from pipeline.progress import Progress
 from pipeline.runs import Run
 from pipeline.session import LOCAL

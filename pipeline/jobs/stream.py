@@ -8,7 +8,7 @@ import json
 import re
 import sys
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -30,22 +30,14 @@ from pyspark.sql.streaming.listener import (
 from pyspark.sql.streaming.query import StreamingQuery
 
 from evaluation.judging import JudgeBy
-from live.arguments import count, duration, properties_text
 from live.properties import parse_properties
 from pipeline.backlog import Backlog
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, InputFile, check_links, first_line
 from pipeline.ingest.rows import rows_in_json, with_rows_of
-from pipeline.jobs.options import (
-    add_judge_by,
-    add_output,
-    add_spark,
-    add_strategies,
-    check_apart,
-    in_order,
-    tables_on_spark,
-)
+from pipeline.jobs.opening import tables_on_spark
+from pipeline.jobs.options import check_apart, in_order
 from pipeline.lake import Lake, started_over
 from pipeline.progress import Progress
 from pipeline.session import carried
@@ -59,39 +51,6 @@ _ANY_AGE: Final = "36500d"
 """Spark would leave out, unsaid, what was modified 7 days before the newest file or earlier."""
 _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
 """The schema of Spark's binary files; reading only path and length loads no content."""
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's options."""
-    source = parser.add_mutually_exclusive_group(required=True)
-    what = "a folder that receives complete files of telemetry"
-    source.add_argument("--input", metavar="DIR", help=what)
-    source.add_argument("--topic", help="a Kafka topic whose values are telemetry, as JSON objects")
-    what = "brokers of the topic's cluster"
-    parser.add_argument("--bootstrap-server", metavar="HOST:PORT", help=what)
-    what = "a file of client properties for that cluster, such as SASL and SSL"
-    parser.add_argument("--kafka-properties", type=properties_text, metavar="FILE", help=what)
-    add_output(parser)
-    add_strategies(parser)
-    add_judge_by(parser)
-    times = {
-        "lateness": ("2m", "how far the watermark stays behind the latest snapshot"),
-        "window": ("7d", "how far back recommendations look"),
-        "trigger": ("30s", "how often to look for new telemetry"),
-    }
-    for name, (usual, does) in times.items():
-        what = f"{does} (default: {usual})"
-        parser.add_argument(
-            f"--{name}", type=duration, default=duration(usual), metavar="TIME", help=what
-        )
-    what = "json: Spark's progress of each batch as one object per line, for programs"
-    parser.add_argument("--progress", choices=("text", "json"), default="text", help=what)
-    what = "process what has arrived, then stop"
-    parser.add_argument("--available-now", "--once", action="store_true", help=what)
-    for name, most in {"files": 1_000, "records": 2_000_000}.items():
-        what = f"the most {name} in a batch (default: {most})"
-        parser.add_argument(f"--{name}-per-batch", type=count, default=most, metavar="N", help=what)
-    add_spark(parser)
 
 
 def main(options: Namespace) -> None:

@@ -19,7 +19,8 @@ from pyspark.sql import SparkSession
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.jobs.status import latest_of
-from pipeline.jobs.stream import Publisher, Stream, add_arguments
+from pipeline.jobs.stream import Publisher, Stream
+from pipeline.jobs.stream_options import add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
