@@ -115,7 +115,7 @@ def _first_page(content: Content) -> Iterator[Part]:
     yield from _pictures([finding, *slides])
     for slide in slides:
         if slide.decision:
-            yield from _next(slide)
+            yield from _next(slide, content.story)
         elif slide.name == "Cost and time":
             yield Heading(slide.title)
             yield FigureRow(slide.figures)
@@ -140,10 +140,12 @@ def _of_slide(slide: Slide) -> Iterator[Picture]:
         yield Picture(chart.states[last].label, chart.axis, chart_svg(chart, last))
 
 
-def _next(slide: Slide) -> Iterator[Part]:
+def _next(slide: Slide, story: Story) -> Iterator[Part]:
+    """Yield the next step, its settings in full where a slide has their first clause."""
     yield Heading(slide.title)
-    for number, step in enumerate(slide.steps, 1):
-        yield f"{number}. {step.text}" if len(slide.steps) > 1 else step.text
+    steps = story.guide.steps if len(slide.steps) > 1 else slide.steps
+    for number, step in enumerate(steps, 1):
+        yield f"{number}. {step.text}" if len(steps) > 1 else step.text
         if step.settings:
             yield ReportList(step.settings)
     yield from slide.points

@@ -3,6 +3,7 @@
 What they say is the answer's; which of them there are follows from what it holds.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,6 +14,7 @@ from evaluation.answering.presenting import heaviest_partitions
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.changes import size_of
+from evaluation.configuration import SettingsStep
 from ui.slides.pictures import (
     ReferenceLine,
     arrivals,
@@ -29,6 +31,8 @@ from ui.slides.story import Story, basis_of, cost_tiles, first_tiles, simulated
 
 _MOST_POINTS: Final = 3
 _MOST_STEPS: Final = 3
+_LOGGED: Final = "assignor.load.log"
+"""How settings begin that only write to the log."""
 
 
 def deck_of(story: Story, made: str) -> Deck:
@@ -151,6 +155,8 @@ def _next(story: Story) -> Slide | None:
     if option is None or not beside.decision:
         return None
     steps = [SlideStep(text=step.text, settings=step.settings) for step in guide.steps]
+    if len(steps) > 1:
+        steps = [_brief(step) for step in guide.steps]
     if story.is_fresh and steps:  # what the last step reaches can be set from the beginning
         steps = [SlideStep(text="On every consumer:", settings=steps[-1].settings)]
     notes = guide.notes[:1] if not steps else ()
@@ -162,6 +168,13 @@ def _next(story: Story) -> Slide | None:
         asides=tuple(_asides(story)),
         decision=beside.decision,
     )
+
+
+def _brief(step: SettingsStep) -> SlideStep:
+    """Return a step as a room reads it: its first clause, without what is only logged."""
+    text = re.split(r"[;.] ", step.text, maxsplit=1)[0].rstrip(".")
+    lines = [each for each in step.settings.splitlines() if not each.startswith(_LOGGED)]
+    return SlideStep(text=f"{text}.", settings="\n".join(lines))
 
 
 def _asides(story: Story) -> Iterator[Aside]:
