@@ -143,11 +143,13 @@ def _of_slide(slide: Slide) -> Iterator[Picture]:
 def _next(slide: Slide, story: Story) -> Iterator[Part]:
     """Yield the next step, its settings in full where a slide has their first clause."""
     yield Heading(slide.title)
-    steps = story.guide.steps if len(slide.steps) > 1 else slide.steps
-    for number, step in enumerate(steps, 1):
-        yield f"{number}. {step.text}" if len(steps) > 1 else step.text
-        if step.settings:
-            yield ReportList(step.settings)
+    steps = [(each.text, each.settings) for each in slide.steps]
+    if len(steps) > 1:
+        steps = [(each.text, each.settings) for each in story.guide.steps]
+    for number, (text, settings) in enumerate(steps, 1):
+        yield f"{number}. {text}" if len(steps) > 1 else text
+        if settings:
+            yield ReportList(settings)
     yield from slide.points
     yield TermList(list(slide.asides))
     yield f"{slide.decision} Owner: ____________ By: ____________"
