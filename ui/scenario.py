@@ -182,6 +182,17 @@ def reset() -> None:
     st.session_state[_KEY] = replace(st.session_state[_KEY], pinned=before.pinned)
 
 
+def read_otherwise(reading: Reading) -> None:
+    """Put another reading of the text on screen in place of the current one, for callbacks.
+
+    What is stated stays; undo returns to the reading before.
+    """
+    before: Scenario = st.session_state[_KEY]
+    stated = told.values()
+    show(before.title, reading, before.origin)
+    told.replace_by(stated)
+
+
 def pin() -> None:
     """Make the group on screen the baseline, until another group is opened."""
     now: Scenario = st.session_state[_KEY]

@@ -1,12 +1,21 @@
 """The line of what an answer takes for granted, and where to change it."""
 
+from typing import Final
+
 import streamlit as st
 
 from evaluation.answering.words import Words
-from ui import judging, strategy_choice
+from evaluation.assumed import SubscriptionSource, subscriptions_matter
+from ui import judging, scenario, strategy_choice
 from ui.clients import ask_running, choose_client
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
+
+_OTHER: Final = {
+    SubscriptionSource.ALL_READ_ALL: SubscriptionSource.UNEQUAL_INFERRED,
+    SubscriptionSource.UNEQUAL_INFERRED: SubscriptionSource.ALL_READ_ALL,
+}
+"""What subscriptions may be instead of what is inferred."""
 
 
 def show(current: Scenario, words: Words) -> None:
@@ -17,7 +26,23 @@ def show(current: Scenario, words: Words) -> None:
         if said:
             st.markdown(f":small[:gray[Assumes {said}]]", width="content", help=more or None)
         with st.popover("Change", type="tertiary"):
+            _offer_other_subscriptions(current)
             choose_client()
             ask_running(current.group, current.reading)
             judging.ask(current)
             strategy_choice.ask(current)
+
+
+def _offer_other_subscriptions(current: Scenario) -> None:
+    """Offer the other reading of who subscribes to what, where the text leaves it open."""
+    source = current.reading.assumed.subscriptions
+    if source not in _OTHER or current.is_edited or not subscriptions_matter(current.group):
+        return
+    other = _OTHER[source]
+    st.button(
+        f"Assume instead that {other.value}",
+        key="other_subscriptions",
+        help="The text does not say which consumer subscribes to which topic. Undo takes it back.",
+        on_click=scenario.read_otherwise,
+        args=(current.reading.with_subscriptions(other),),
+    )
