@@ -57,16 +57,6 @@ def compared(current: Scenario) -> Comparison:
     return Comparison(group=group, running=runs, advice=advice).on(current.reading.assumed)
 
 
-def compared_as_read(reading: Reading) -> Comparison:
-    """Return the same of a group that is not on screen, before anybody states anything of it."""
-    found, _, _ = facts.as_read(reading)
-    measure = _measure(_options(found), _default_horizon(reading))
-    group = judged(reading.group, measure, found.arriving)
-    runs = cache.running(reading.group, client().settable, None, None)
-    advice = cache.advice(group, client(), runs, measure)
-    return Comparison(group=group, running=runs, advice=advice).on(reading.assumed)
-
-
 def ask(current: Scenario) -> None:
     """Let the visitor choose what counts."""
     options, usual = _options(facts.facts_in(current)), _default_horizon(current.reading)
