@@ -91,7 +91,7 @@ def expected(rows: Sequence[Entry]) -> tuple[int, Fraction | None, bool]:
     if today is None or not others:
         return PRESENT, today, is_comparable
     least = min(others.values())
-    passing = [k for k, mean in others.items() if today - mean >= max(1, today / 20)]
+    passing = [k for k, mean in others.items() if today - mean >= max(Fraction(1), today / 20)]
     near = [k for k in passing if others[k] <= least + today / 20]
     if near:
         chosen = min(near, key=lambda k: (*moved(rows, k), others[k], k))
