@@ -44,7 +44,7 @@ class Backlog:
 
     def find(self, spark: SparkSession) -> None:
         """List the folder; raises PipelineError if that cannot be done."""
-        self.files = {_plain(file.path) for file in listed(spark, self.folder)}
+        self.files = self._listed(spark)
         self._drop_read()
 
     def remains(self, spark: SparkSession, arrived: Arrived) -> bool:
@@ -56,11 +56,16 @@ class Backlog:
         """
         was_waiting = bool(self.files)
         self._drop_read()
+        if self.files:  # one that was removed will never be read
+            self.files &= self._listed(spark)
         if self.most is not None and not self.files:
             may_wait = arrived.files >= self.most or arrived.is_wide
             if arrived.goes_back if was_waiting else may_wait:
                 self.find(spark)
         return bool(self.files)
+
+    def _listed(self, spark: SparkSession) -> set[str]:
+        return {_plain(file.path) for file in listed(spark, self.folder)}
 
     def _drop_read(self) -> None:
         if self.files:
