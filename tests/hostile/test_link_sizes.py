@@ -68,10 +68,16 @@ async def _received(address: str, visits: Sequence[tuple[str, str]]) -> list[tup
             async for data in visitor:
                 frame = data if isinstance(data, bytes) else data.encode()
                 size += len(frame)
-                if ForwardMsg.FromString(frame).WhichOneof("type") == "script_finished":
+                if _is_complete(ForwardMsg.FromString(frame)):
                     break
         found.append((size, f"{page}?{query[:300]}"))
     return found
+
+
+def _is_complete(message: ForwardMsg) -> bool:
+    """Return whether a page has ended; a visitor's first run begins once more."""
+    is_end = message.WhichOneof("type") == "script_finished"
+    return is_end and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
 def _asked(group: dict[str, Any], page: str, choices: dict[str, str]) -> tuple[str, str]:

@@ -370,7 +370,7 @@ def test_an_error_is_explained_when_java_no_longer_responds() -> None:
 def test_an_error_in_a_python_worker_is_told_by_its_last_cause(spark: SparkSession) -> None:
     def fill(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
-            yield next(batches)
+            yield from batches
             int("the first cause")
         except ValueError as error:
             raise OSError(28, "No space left on device", "/tables/part") from error
