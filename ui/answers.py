@@ -135,4 +135,5 @@ def stated() -> Statements:
 
 
 def _positive(number: float | None) -> float | None:
-    return number if number is not None and number > 0 else None
+    """Return a number that a field takes; a link may hold any, which its own page refuses."""
+    return number if number is not None and 0 < number <= told.MOST else None

@@ -134,7 +134,7 @@ def facts_in(current: Scenario, group: Group | None = None) -> Facts:
         Source.STATED if _is_interval_stated(current) else Source.MEASURED,
     )
     cap = told.number(told.CAP)
-    found = replace(found, partition_cap=cap if cap and cap > 0 else None)
+    found = replace(found, partition_cap=cap if cap and 0 < cap <= told.MOST else None)
     return found if stated_total() is None else replace(found, arriving_source=Source.STATED)
 
 

@@ -6,6 +6,7 @@ What the visitor asks of any group, the time allowed and the pause, stays.
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from math import isfinite
 from typing import Final
 
 import streamlit as st
@@ -48,8 +49,8 @@ NAMES: Final = (
 QUICK: Final = "quick"
 SLOW: Final = "slow"
 """How long a restart lasts: until after the group has rebalanced without the consumer, or less."""
-_MOST: Final = 1e15
-"""The largest number that a field takes; a larger one in a link states nothing."""
+MOST: Final = 1e15
+"""The largest number that a field takes; a link may hold a larger one."""
 _DEFAULT: Final = "_by_default"
 _OF_ANY_GROUP: Final = (ALLOWED, PAUSE, PEAK, HEADROOM, SURVIVE, RESTARTS, JUDGE, HORIZON)
 
@@ -59,7 +60,7 @@ def number(name: str) -> float | None:
     value = st.session_state.get(name, st.query_params.get(name))
     with suppress(TypeError, ValueError):
         stated = float(value)
-        return stated if abs(stated) <= _MOST else None
+        return stated if isfinite(stated) else None
     return None
 
 
