@@ -12,8 +12,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 CHARTS: Final = ".js-plotly-plot"
 PANELS: Final = ".panel"
 """What each choice brings, on Scenarios."""
-BAND: Final = ".band h2"
-"""The verdict on the group's page."""
+BAND: Final = ".band h1"
+"""The verdict, which leads the group's page and Consumers."""
 PICTURE: Final = ".shown .switch, .incident"
 """The large picture of the group's page, once it is drawn."""
 TITLE: Final = "[data-testid=stMain] [data-testid=stHeading] :is(h1, h2)"
@@ -129,7 +129,7 @@ def opened(page: Page, address: str) -> None:
     if "example=" not in address and "group=" not in address:
         address += f"{'&' if '?' in address else '?'}example=Orders%20with%20uneven%20lag"
     page.goto(address)
-    expect(page.locator(TITLE).first).to_be_visible()
+    expect(page.locator(f"{TITLE}, {BAND}").first).to_be_visible()
     expect(page.locator(f"{CHARTS}, {PANELS}, {PICTURE}").first).to_be_visible()
     settle(page)
 

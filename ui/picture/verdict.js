@@ -10,7 +10,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   place.shown = text;
   const acts = data.buttons.map((button) => buttonOf(button, data.link, setTriggerValue));
   const words = el("div", "", data.evidence && el("p", "", data.evidence), data.action && el("p", "do", data.action));
-  const band = el("section", `band ${data.tone}`, el("h2", "", data.finding), words, acts.length && el("div", "acts", ...acts));
+  const band = el("section", `band ${data.tone}`, el("h1", "", data.finding), words, acts.length && el("div", "acts", ...acts));
   band.setAttribute("aria-label", "Answer");
   place.replaceChildren(band);
 }
