@@ -28,48 +28,93 @@ def recommendation(summary: Sequence[Row], strategies: Sequence[str]) -> list[Ro
     return [{"rank": n, **row} for n, row in enumerate(sorted(rows, key=order), 1)]
 
 
-def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
-    """Return the row of one group."""
-    table = {
-        name: rows.pivot(index="snapshot_at", columns="strategy", values=name)  # noqa: PD010 -- no mean
-        for name in rows.columns[4:]
-    }
-    lag, unowned = table["max_load"], table["unowned"]
-    is_there = unowned.notna()
-    is_known = (lag.notna() | ~is_there).all(axis=1)
-    is_owned = is_known & (unowned[AS_IT_WAS] <= unowned.min(axis=1))
-    judged = lag.index[is_owned if is_owned.any() else is_known]
+class _Judged:
+    """The rows of one group, by snapshot and strategy, and the snapshots that are judged."""
+
+    def __init__(self, rows: pd.DataFrame, names: Sequence[str]) -> None:
+        self.table = {
+            name: rows.pivot(index="snapshot_at", columns="strategy", values=name)  # noqa: PD010 -- no mean
+            for name in rows.columns[4:]
+        }
+        load, unowned = self.table["max_load"], self.table["unowned"]
+        self.moments = load.index
+        is_known = (load.notna() | unowned.isna()).all(axis=1)
+        is_owned = is_known & (unowned[AS_IT_WAS] <= unowned.min(axis=1))
+        self.is_owned = bool(is_owned.any())
+        self.judged = load.index[is_owned if self.is_owned else is_known]
+        self.strategy = self._chosen(names[1:])
+        self.before, now = self.mean("max_load", AS_IT_WAS), self.mean("max_load", self.strategy)
+        self.gain = self._less(self.before, now)
 
     def mean(
-        name: str, strategy: str, at: pd.Index = judged, *, whole: bool = True
+        self, name: str, strategy: str, at: pd.Index | None = None, *, whole: bool = True
     ) -> float | None:
-        values = table[name].loc[at, strategy] if strategy in lag else pd.Series([None])
+        """Return the mean over snapshots, or None if none is known or, if ``whole``, not all."""
+        at = self.judged if at is None else at
+        has = strategy in self.table[name]
+        values = self.table[name].loc[at, strategy] if has else pd.Series([None])
         known = values.dropna()
         is_whole = len(known) == len(values) or not whole
         return float(sum(known) / len(known)) if len(known) and is_whole else None
 
-    def moves(strategy: str) -> tuple[float, float]:
-        first = table["moved_from_present"].iloc[0].get(strategy)
-        usual = mean("moved_from_previous", strategy, lag.index, whole=False)
-        shown = usual if usual is not None else first
-        return shown or 0, -1 if pd.isna(first) else first
+    def share_of(self, strategy: str) -> float | None:
+        """Return the gain of any strategy over the judged snapshots, as a share."""
+        gain = self._less(self.before, self.mean("max_load", strategy))
+        return gain / self.before if gain is not None and self.before else None
 
-    candidates = [
-        s for s in names[1:] if s in lag and len(judged) and lag.loc[judged, s].notna().all()
-    ]
-    best = min(candidates, key=lambda s: (sum(lag.loc[judged, s]), *moves(s)), default=None)
-    before = mean("max_load", AS_IT_WAS)
-    after = None if best is None else mean("max_load", best)
-    is_real = before is not None and after is not None and before - after >= max(1, before / 100)
-    chosen = best if best and (is_real or not is_owned.any()) else AS_IT_WAS
+    def _less(self, before: float | None, now: float | None) -> float | None:
+        is_known = before is not None and now is not None and self.is_owned
+        return before - now if is_known else None  # type: ignore[operator] -- both are known
+
+    def _chosen(self, strategies: Sequence[str]) -> str:
+        """Return the strategy by steps 2 and 3 of the documents."""
+        load = self.table["max_load"].loc[self.judged]
+        loads = {s: sum(load[s]) for s in strategies if s in load and load[s].notna().all()}
+        if load.empty or not loads:
+            return AS_IT_WAS
+        today, least = sum(load[AS_IT_WAS]), min(loads.values())
+        worth = {s for s in loads if 20 * (today - loads[s]) >= max(20 * len(load), today)}
+        near = {s for s in worth if 20 * (loads[s] - least) <= today}
+
+        def order(strategy: str) -> tuple[float, ...]:
+            own = loads[strategy]
+            usual, first = self._moves(strategy)
+            return strategy not in near, 0 if strategy in near else own, usual, first, own
+
+        best = min(loads, key=order)
+        return best if best in worth or not self.is_owned else AS_IT_WAS
+
+    def _moves(self, strategy: str) -> tuple[float, float]:
+        """Return the usual moves, and those at the first snapshot."""
+        first = self.table["moved_from_present"].iloc[0].get(strategy)
+        usual = self.mean("moved_from_previous", strategy, self.moments, whole=False)
+        shown = first if usual is None else usual
+        return 0 if pd.isna(shown) else shown, -1 if pd.isna(first) else first
+
+
+def _tested(rows: pd.DataFrame, names: Sequence[str]) -> Row:
+    """Return what the earlier half of the snapshots chooses, and what the later half says of it."""
+    moments = sorted(set(rows["snapshot_at"]))
+    if len(moments) == 1:
+        return dict.fromkeys(("tested_strategy", "promised_share", "kept_share"))
+    is_early = rows["snapshot_at"].isin(moments[: -(-len(moments) // 2)])
+    early, late = (_Judged(half, names) for half in (rows[is_early], rows[~is_early]))
+    strategy = early.strategy
+    promised = early.share_of(strategy) if strategy != AS_IT_WAS else None
+    kept = late.share_of(strategy) if promised is not None else None
+    return {"tested_strategy": strategy, "promised_share": promised, "kept_share": kept}
+
+
+def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
+    """Return the row of one group."""
+    own = _Judged(rows, names)
+    table, mean, chosen, before = own.table, own.mean, own.strategy, own.before
     lowest, total = (mean(name, AS_IT_WAS) for name in ("lower_bound", "total_load"))
-    now = mean("max_load", chosen)
-    gain = before - now if before is not None and now is not None and is_owned.any() else None
-    window, last = judged if len(judged) else lag.index, lag.index[-1]
+    window, last = own.judged if len(own.judged) else own.moments, own.moments[-1]
     reasons = {
         "no-members": table["members"][AS_IT_WAS].max() == 0,
         "unknown-lag": before is None,
-        "unowned": not is_owned.any(),
+        "unowned": not own.is_owned,
         "gains": chosen != AS_IT_WAS,
         "no-lag": before == 0,
         "at-best": before == lowest,
@@ -79,22 +124,23 @@ def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
         **rows[_GROUP].iloc[0],
         "window_start": window[0],
         "window_end": window[-1],
-        "snapshots": len(judged),
+        "snapshots": len(own.judged),
         "partitions": table["partitions"].loc[last, AS_IT_WAS],
         "members": table["members"].loc[last, AS_IT_WAS],
         "strategy": chosen,
         "max_load_as_it_was": before,
-        "max_load": now,
+        "max_load": mean("max_load", chosen),
         "max_lag_as_it_was": mean("max_lag", AS_IT_WAS),
         "max_lag": mean("max_lag", chosen),
         "lower_bound": lowest,
-        "gain_load": gain,
-        "gain_share": gain / before if gain is not None and before else None,
-        "moves_as_it_was": mean("moved_from_previous", AS_IT_WAS, lag.index, whole=False),
-        "moves": mean("moved_from_previous", chosen, lag.index, whole=False),
+        "gain_load": own.gain,
+        "gain_share": own.share_of(chosen),
+        "moves_as_it_was": mean("moved_from_previous", AS_IT_WAS, own.moments, whole=False),
+        "moves": mean("moved_from_previous", chosen, own.moments, whole=False),
         "max_over_mean_as_it_was": mean("max_over_mean_load", AS_IT_WAS, whole=False),
         "max_over_mean": mean("max_over_mean_load", chosen, whole=False),
-        "idle_members": mean("idle_members", AS_IT_WAS, lag.index, whole=False),
+        "idle_members": mean("idle_members", AS_IT_WAS, own.moments, whole=False),
         "largest_partition_share": lowest / total if lowest is not None and total else None,
         "reason": next(reason for reason, holds in reasons.items() if holds),
+        **_tested(rows, names),
     }
