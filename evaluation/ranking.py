@@ -103,7 +103,8 @@ class Scores:
     promised_share: FloatArray
     """Its gain in the earlier half as ``gain_share``; NaN if there was none."""
     kept_share: FloatArray
-    """The same in the later half: negative if it was worse; NaN if unknown or without load."""
+    """The same in the later half: negative if it was worse; NaN if unknown, without load, or if
+    nothing was promised."""
 
 
 def scores(figures: SnapshotFigures, strategies: int) -> Scores:
@@ -314,12 +315,13 @@ def _tested(grid: _Grid) -> tuple[LongArray, FloatArray, FloatArray]:
     """
     earlier, later = _Judged(grid, grid.is_early), _Judged(grid, ~grid.is_early)
     chosen, _, gain, before = _chosen(earlier, _best(earlier))
-    is_promised = grid.has_halves & (chosen != PRESENT)
+    promised = _share(gain, before)
+    is_promised = grid.has_halves & (chosen != PRESENT) & ~np.isnan(promised)
     load = later.mean_whole("max_load")
     then, under = load[PRESENT], load[chosen, np.arange(chosen.size)]
     return (
         np.where(grid.has_halves, chosen, _NONE),
-        np.where(is_promised, _share(gain, before), np.nan),
+        np.where(is_promised, promised, np.nan),
         np.where(is_promised & later.is_comparable, _share(then - under, then), np.nan),
     )
 

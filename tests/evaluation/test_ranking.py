@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -180,6 +180,17 @@ def test_nothing_is_judged_where_nothing_was_promised_or_only_one_snapshot_is_th
     found = scores(figures([*idle, *single]), 2)
 
     assert found.tested_strategy.tolist() == [PRESENT, -1]
+    assert np.isnan([found.promised_share, found.kept_share]).all()
+
+
+def test_an_unknown_promise_is_neither_kept_nor_broken() -> None:
+    rows = history(0, (100, 60), (100, 60))
+    unread = [replace(row, unowned=1) if (row.at, row.strategy) == (0, PRESENT) else row
+              for row in rows]  # fmt: skip
+
+    found = scores(figures(unread), 2)
+
+    assert found.tested_strategy.tolist() == [1]
     assert np.isnan([found.promised_share, found.kept_share]).all()
 
 
