@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.compare_page import opened
+from tests.browser.compare_page import opened, settle
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -28,9 +28,11 @@ def test_earlier_addresses_open_with_their_choices_under_five_names(
 ) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
 
-    opened(page, f"{dashboard}/{address}")
+    page.goto(f"{dashboard}/{address}")
 
+    # Consumers may ask for a rate instead of a picture.
     expect(page.locator("h1").first).to_be_visible()
+    settle(page)
     assert "client=kafkajs" in page.url
     menu = page.get_by_test_id("stTopNav")
     names = menu.get_by_test_id("stMarkdownContainer").all_inner_texts()
