@@ -63,8 +63,9 @@ class _Judged:
         return gain / self.before if gain is not None and self.before else None
 
     def _less(self, before: float | None, now: float | None) -> float | None:
-        is_known = before is not None and now is not None and self.is_owned
-        return before - now if is_known else None  # type: ignore[operator] -- both are known
+        if before is None or now is None or not self.is_owned:
+            return None
+        return before - now
 
     def _chosen(self, strategies: Sequence[str]) -> str:
         """Return the strategy by steps 2 and 3 of the documents."""
