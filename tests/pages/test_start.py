@@ -48,7 +48,7 @@ def test_csv_tables_are_read_together() -> None:
     )
 
     assert size(page).startswith("2 consumers · 1 topic · 4 partitions")
-    assert figures(page)["Unknown lags"].tolist() == [3] * len(figures(page))
+    assert figures(page)["Unknown lag"].tolist() == [3] * len(figures(page))
 
 
 def test_a_large_file_is_read_outside_the_server() -> None:
