@@ -61,7 +61,7 @@ def test_nobody_reads_a_group_without_consumers() -> None:
     found = case([], ([9_000, 4_000], [3_000, 0]), members=0)
 
     assert causes(found) == (NobodyReads,)
-    assert "Nobody reads: 10.0 k records wait (t 10.0 k). Start the consumers." in said(found)
+    assert "No consumer is active: 10.0 k records wait (t 10.0 k). Start" in said(found)
     assert hindered(found) == ""
 
 

@@ -204,8 +204,9 @@ def test_a_group_without_consumers_shows_its_backlog_by_topic_and_when_it_is_del
 
     assert causes(found) == (NobodyReads,)
     assert said(found)[0] == (
-        ":material/emergency: Nobody reads: 400 records wait (orders 300 and audit 100). The first "
-        "of them are deleted in 1 h 30 min. Start the consumers."
+        ":material/emergency: No consumer is active: 400 records wait (orders 300 and audit 100). "
+        "The first of them are deleted in 1 h 30 min. Start the consumers, or describe it again in "
+        "a minute: moving offsets prove a reader."
     )
 
 

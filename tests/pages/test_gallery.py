@@ -50,7 +50,8 @@ def test_a_card_opens_its_example_under_its_strategies() -> None:
     page.run()  # in AppTest, a button's switch ends with its run
 
     assert not page.exception
-    assert seen((page.header or page.title)[0].value) == filled(card).title
+    page = page.switch_page("pages/compare.py").run()
+    assert compare_page.name(page) == filled(card).title
     assert compared(page) == {STRATEGIES[name].label for name in card.strategies}
 
 

@@ -21,11 +21,11 @@ def snapshots(*lags: tuple[int, int, int, int]) -> str:
 
 UNEVEN, OTHERWISE = (4_000, 4_000, 10, 10), (4_000, 10, 4_000, 10)
 KEPT = (
-    "Tested on the past: after the first 2 of 4 snapshots, Cooperative sticky promised 50 % less "
+    "Tested on the past: after the first 2 of 4 snapshots, Round robin promised 50 % less "
     "lag on the busiest consumer, and on the other 2 it kept 50 %."
 )
 LOST = (
-    "after the first 2 of 3 snapshots, Cooperative sticky promised 50 % less lag on the busiest "
+    "after the first 2 of 3 snapshots, Round robin promised 50 % less lag on the busiest "
     "consumer, but on the other it would have been 99.5 % more: the advice did not keep."
 )
 

@@ -179,7 +179,7 @@ def test_how_much_moves_when_one_consumer_joins_and_how_little_could() -> None:
 
 
 def test_whether_static_membership_helps_in_a_rolling_deploy() -> None:
-    page = asked({"a": 120}, 12, time_restarted="12", time_shared="120")
+    page = asked({"a": 120}, 12, time_restarted="12", time_shared="120", pause="3.0")
 
     page.switch_page("pages/rebalance.py").run()
     page.segmented_control(key="rebalance_view").set_value("Over time").run()

@@ -201,7 +201,12 @@ def _nobody(finding: NobodyReads, case: _Case) -> str:
         lost = " The first of them are being deleted now."
     waiting = f"{_records(finding.lag)} wait ({listed(topics, _NAMED)}).{lost}"
     if finding.is_group_empty:
-        return f"**Nobody reads**{lasting}: {waiting} Start the consumers."
+        if lasting:
+            return f"**Nobody reads**{lasting}: {waiting} Start the consumers."
+        return (
+            f"**No consumer is active**: {waiting} Start the consumers, or describe it again in a "
+            "minute: moving offsets prove a reader."
+        )
     count = plural(len(finding.partitions), "partition")
     return (
         f"**Nobody reads {count}**{lasting}: {waiting} Check that a consumer subscribes to the "
