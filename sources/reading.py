@@ -105,7 +105,12 @@ class Reading:
 
 
 def lag_of(end: int | None, committed: int | None) -> int | None:
-    """Return the lag that follows from offsets (KAFKA-5337); None if either is unknown."""
+    """Return the lag that follows from offsets (KAFKA-5337); None if either is unknown.
+
+    Nothing waits in an empty log, whatever is committed.
+    """
+    if end == 0:
+        return 0
     return None if end is None or committed is None else max(end - committed, 0)
 
 
