@@ -57,7 +57,9 @@ def encode(asked: Asked) -> str:
     written = [_Written(**_changes(each)) for each in asked.choices]
     if asked.weather == TODAY:
         return msgspec.json.encode(written).decode() if written else ""
-    weather = _Weather(**asdict(asked.weather))
+    today = asdict(TODAY)
+    changed = {name: of for name, of in asdict(asked.weather).items() if of != today[name]}
+    weather = _Weather(**changed)
     return msgspec.json.encode(_Asked(weather, written)).decode()
 
 

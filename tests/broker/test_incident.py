@@ -92,13 +92,9 @@ def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
         then, ahead, now = seen(first, last)
         took = drained_at(kafka, 0) - float(then.times_s[-1])
 
-    stopped, hot = found
-    assert isinstance(stopped, Stopped), said
-    assert isinstance(hot, TooHot), said
-    assert "reader" in said[0]
-    assert "**has read nothing**" in said[0]
-    assert "no strategy" in said[0]
-    assert "paced" in said[1]
+    (stopped,) = (each for each in found if isinstance(each, Stopped))
+    (hot,) = (each for each in found if isinstance(each, TooHot))
+    assert found.index(stopped) == 0, said
     assert stopped.partitions == (1, 4)
     assert hot.partitions == (0,)
     assert facts.speed.source is Source.MEASURED

@@ -108,7 +108,7 @@ def test_javas_line_is_weighed_over_the_leaders_own_horizon() -> None:
 
     assert reading.weighed == Measure(by=JudgeBy.WORK, horizon_min=0.05)
     weighed = judged(reading.group, reading.weighed, reading.group.offsets.rates)
-    assert weighed.lags.tolist() == [40000010, 1000, 107, 900, 50, 401]
+    assert weighed.weights.tolist() == [40000010, 1000, 107, 900, 50, 401]
     assert group_json.decode(group_json.encode(group_json.file_of(reading, reading.group)))[4] == (
         reading.weighed
     )
@@ -121,7 +121,7 @@ def test_a_load_is_unknown_to_a_leader_that_could_not_read_one_part_of_it() -> N
 
     assert reading.weighed is not None
     weighed = judged(reading.group, reading.weighed, reading.group.offsets.rates)
-    assert weighed.lags.tolist() == [UNKNOWN, UNKNOWN, 107, 900, 50, 401]
+    assert weighed.weights.tolist() == [UNKNOWN, UNKNOWN, 107, 900, 50, 401]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_the_command_line_needs_no_option_to_say_what_a_leader_decided(
     answer = json.loads(out.getvalue())
     assert (status, err.getvalue(), answer["strategy"]) == (0, "", "load-sticky")
     assert answer["target"] == target
-    assert answer["metrics"]["max_lag"] == largest
+    assert answer["metrics"]["max_load"] == largest
 
 
 def test_budget_and_tolerance_of_the_leader_count_and_stay_with_the_group() -> None:

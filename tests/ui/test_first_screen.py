@@ -50,5 +50,5 @@ def test_what_is_no_page_gets_no_hint() -> None:
 
 def test_the_modules_of_a_page_are_those_that_its_script_imports() -> None:
     modules = set(modules_of("compare"))
-    assert {"ui", "ui.compare.pictures", "ui.strategy_choice", "ui.compare.conclusion"} <= modules
+    assert {"ui", "ui.compare.answer", "ui.strategy_choice", "ui.compare.views"} <= modules
     assert all(find_spec(name) for name in modules)
