@@ -18,7 +18,7 @@ def test_a_search_is_stopped_by_a_click_and_goes_on_by_another(page: Page, dashb
     opened(page, f"{dashboard}/?start=Upload")
     with rerun(page):
         page.set_input_files("input[type=file]", file)
-    expect(page.get_by_text("1,000 consumers, 100 topics, 100,000 partitions")).to_be_visible()
+    expect(page.get_by_text("1,000 consumers · 100 topics · 100,000 partitions")).to_be_visible()
 
     choose_page(page, "Consumers")
     with rerun(page):
