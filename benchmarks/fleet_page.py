@@ -46,7 +46,7 @@ def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
         rows = history_rows(fleet, *group, Scope())
         history(rows)
         by_strategy(rows)
-        member_heatmap(loads(fleet, *group, AS_IT_WAS, Scope()), "lag")
+        member_heatmap(loads(fleet, *group, AS_IT_WAS, Scope()), "load")
 
     return {
         "all that it shows first": first_view,

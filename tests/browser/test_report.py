@@ -73,7 +73,7 @@ def test_the_report_needs_no_sideways_scrolling_on_a_phone(page: Page, report: s
 
 
 def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashboard: str) -> None:
-    opened(page, dashboard)
+    opened(page, f"{dashboard}/?total_rate=2000&throughput=290")
     for name in ("Rebalance", "Consumers", "Group"):
         with rerun(page):
             choose_page(page, name)
