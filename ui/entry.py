@@ -14,6 +14,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from assignors.catalogue import FailedStrategyError, strategies, withdraw
 from evaluation.wording import sentence
+from ui import told
 from ui.untrusted import verbatim
 
 _ENTERED: Final = "entered"
@@ -40,6 +41,7 @@ _scroll = st.components.v2.component(
 def enter() -> None:
     """Record that this visitor came through ``app.py``; bring a link's names up to date."""
     st.session_state[_ENTERED] = True
+    told.take_from_link()
     renamed = {
         old: new
         for strategy in strategies().values()

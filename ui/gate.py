@@ -1,4 +1,4 @@
-"""What every request passes before Streamlit sees it: its Origin, its frames, the answer's headers.
+"""What every request passes before Streamlit sees it: its Origin, frames, address, headers.
 
 Streamlit compares the Origin of a WebSocket with the server's public address, which it asks a host
 of Amazon for, in the event loop, whatever a stranger sent. Here a foreign Origin is refused
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -30,6 +30,8 @@ _REFUSED: Final = (
     "browser sent the Origin {origin!r} to the Host {host!r}. A proxy must pass the Host header on "
     "unchanged; the operator can allow other pages with --server.corsAllowedOrigins."
 )
+_EARLIER: Final = "compare"
+"""The Group page in links of earlier releases; Streamlit would say that there is no such page."""
 _SHOWN: Final = 200
 """Characters of a stranger's header in a message."""
 
@@ -57,7 +59,17 @@ class Gate:
                 await self._app(scope, _well_formed(receive, send), send)
             return
         app = PlainTextResponse(_refusal(headers), 403) if is_foreign else self._app
+        if not is_foreign and (address := _today(scope)):
+            app = RedirectResponse(address)
         await app(scope, receive, _with_headers(send))
+
+
+def _today(scope: Scope) -> str:
+    """Return where an address of an earlier release leads today, relative to it, or nothing."""
+    path, slash = scope["path"].rstrip("/"), scope["path"].endswith("/")
+    if path.rpartition("/")[2] != _EARLIER:
+        return ""
+    return f"{'..' if slash else '.'}/?{scope['query_string'].decode('latin-1')}"
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:

@@ -14,6 +14,7 @@ def present(popover: PopoverContainer, current: Scenario) -> None:
         return
     with popover:
         view.slides_button()
-        files.take_along(current)
-        report_button(current)
+        story = files.story_of(current)
+        files.take_along(current, story)
+        report_button(current, story)
         share.link_and_file(current)

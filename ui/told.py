@@ -6,7 +6,7 @@ What the visitor asks of any group, the time allowed and the pause, stays.
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from math import isfinite
+from math import isfinite, nan
 from typing import Final
 
 import streamlit as st
@@ -52,21 +52,49 @@ SLOW: Final = "slow"
 MOST: Final = 1e15
 """The largest number that a field takes; a link may hold a larger one."""
 _DEFAULT: Final = "_by_default"
+_BESIDE: Final = "told_beside_the_fields"
+"""What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
 _OF_ANY_GROUP: Final = (ALLOWED, PAUSE, PEAK, HEADROOM, SURVIVE, RESTARTS, JUDGE, HORIZON)
+
+
+def take_from_link() -> None:
+    """Keep what the link states, for the pages whose fields have not asked for it yet."""
+    beside = st.session_state.setdefault(_BESIDE, {})
+    for name in NAMES:
+        if name in st.query_params:
+            beside[name] = st.query_params[name]
+
+
+def _stated(name: str) -> str | float | None:
+    beside: Mapping[str, str] = st.session_state.get(_BESIDE, {})
+    value: str | float | None = st.session_state.get(
+        name, st.query_params.get(name, beside.get(name))
+    )
+    return value
+
+
+def _put(name: str, value: str | None) -> None:
+    """State this where no field does, or nothing."""
+    st.session_state.pop(name, None)
+    beside = st.session_state.setdefault(_BESIDE, {})
+    beside.pop(name, None)
+    if value is not None:
+        beside[name] = value
+    url_state.keep(name, [] if value is None else [value])
 
 
 def number(name: str) -> float | None:
     """Return a number that the visitor states here, on another page, or in the link."""
-    value = st.session_state.get(name, st.query_params.get(name))
-    with suppress(TypeError, ValueError):
-        stated = float(value)
+    value = _stated(name)
+    with suppress(ValueError):
+        stated = nan if value is None else float(value)
         return stated if isfinite(stated) else None
     return None
 
 
 def text(name: str) -> str | None:
     """Return a text that the visitor stated here, on another page, or in the link."""
-    value = st.session_state.get(name, st.query_params.get(name))
+    value = _stated(name)
     return str(value) if value else None
 
 
@@ -77,7 +105,7 @@ def choice(name: str, options: tuple[str, ...]) -> str:
     """
     if st.session_state.get(name) == st.session_state.get(f"{name}{_DEFAULT}") != options[0]:
         st.session_state.pop(name, None)
-    chosen = st.session_state.get(name, st.query_params.get(name))
+    chosen = str(_stated(name))
     return chosen if chosen in options else options[0]
 
 
@@ -127,13 +155,12 @@ def restore(stated: Mapping[str, str]) -> None:
     """State this again of whatever group is on screen, and leave the rest; for callbacks."""
     for name in NAMES:
         if name in stated:
-            st.session_state.pop(name, None)
-            url_state.keep(name, [stated[name]])
+            _put(name, stated[name])
 
 
 def values() -> Mapping[str, str]:
     """Return everything stated, as it stands in a link."""
-    stated = {name: st.session_state.get(name, st.query_params.get(name)) for name in NAMES}
+    stated = {name: _stated(name) for name in NAMES}
     return {
         name: f"{value:g}" if isinstance(value, float) else str(value)
         for name, value in stated.items()
@@ -151,7 +178,5 @@ def state(numbers: Mapping[str, float]) -> None:
 def replace_by(stated: Mapping[str, str]) -> None:
     """Put away what was stated of a group and state this instead; for callbacks."""
     for name in NAMES:
-        if name in _OF_ANY_GROUP:
-            continue
-        st.session_state.pop(name, None)
-        url_state.keep(name, [stated[name]] if name in stated else [])
+        if name not in _OF_ANY_GROUP:
+            _put(name, stated.get(name))

@@ -73,7 +73,7 @@ TAKE: Final[Sentence] = (
     "{lead}none of these is in time{weather}: {first} comes first, {late} late.",
     "{lead}{barred} would be in time{weather}, and yet no strategy helps while the cause stands.",
     "{lead}under none of these does the backlog end{weather}.{?endless}",
-    "{lead}no backlog is known, so nothing can be late{weather}.",
+    "no backlog is known, so nothing can be late{weather}.",
 )
 """What to take, or why nothing."""
 _WEATHER: Final[tuple[tuple[str, str], ...]] = (

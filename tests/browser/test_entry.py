@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.compare_page import opened
+from tests.browser.compare_page import opened, settle
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -38,6 +38,7 @@ def test_earlier_addresses_open_with_their_choices_under_five_names(
     assert names == ["Group", "Rebalance", "Fleet", "Plan", "Learn"]
     for name in names:
         expect(menu.get_by_text(name, exact=True)).to_be_in_viewport()
+    settle(page)
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from sources import samples
+from sources import plans, samples
 from tests.browser.compare_page import PICTURE, choose_page, opened, rerun
 from tests.reports import report_on
 
@@ -73,8 +73,8 @@ def test_the_report_needs_no_sideways_scrolling_on_a_phone(page: Page, report: s
 
 
 def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashboard: str) -> None:
-    opened(page, dashboard)
-    for name in ("Rebalance", "Group"):
+    opened(page, f"{dashboard}/?total_rate=2000&throughput=290")
+    for name in ("Rebalance", "Consumers", "Group"):
         with rerun(page):
             choose_page(page, name)
         expect(page.locator(f"[data-testid=stMetric], {PICTURE}").first).to_be_visible()
@@ -85,4 +85,15 @@ def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashbo
         page.get_by_role("button", name="Report").click()
 
     text = saved.value.path().read_text(encoding="utf-8")
-    assert "<h2>Rebalance</h2>" in text
+    assert text.index("<h2>Rebalance</h2>") < text.index("<h2>Capacity</h2>")
+
+
+def test_a_saved_plan_holds_what_was_stated(page: Page, dashboard: str) -> None:
+    opened(page, f"{dashboard}/scenarios?total_rate=2000&throughput=290")
+
+    page.get_by_text("Keep this plan").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the plan").click()
+
+    plan = plans.decode(saved.value.path().read_bytes())
+    assert plan.stated == {"total_rate": "2000", "throughput": "290"}

@@ -56,7 +56,7 @@ def test_topics_added_and_counts_typed_down_a_column_stand_as_typed(
         ["30", "6", "24", "24", "24"],
     )
     assert shown(page, "Partitions") == ["41", "17", "142", "5", "24"]
-    expect(page.get_by_text("2 consumers, 5 topics, 229 partitions")).to_be_visible()
+    expect(page.get_by_text("2 consumers · 5 topics · 229 partitions")).to_be_visible()
 
 
 @pytest.mark.parametrize("delay", DELAYS_MS)

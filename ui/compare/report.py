@@ -35,7 +35,6 @@ from ui import downloads, visited
 from ui.compare.report_tables import group_parts, options_table
 from ui.scenario import Scenario
 from ui.slides.deck import deck_of
-from ui.slides.files import story_of
 from ui.slides.story import Story, simulated
 
 _DRAWN: Final = {"Finding", "Cause", "Proposal"}
@@ -57,11 +56,15 @@ class Content:
     """Where the dashboard runs; "" if unknown."""
 
 
-def report_button(current: Scenario) -> None:
-    """Offer the report on the current screen, built when the button is pressed."""
+def report_button(current: Scenario, story: Story) -> None:
+    """Offer the report on the current screen, built when the button is pressed.
+
+    It is built without a session, so what the session saw is collected before.
+    """
+    content = _content(current, story)
     st.download_button(
         "Report",
-        lambda: report_html(_content(current), datetime.now(UTC).date()).encode(),
+        lambda: report_html(content, datetime.now(UTC).date()).encode(),
         file_name=downloads.file_name(current.group.id, "-report.html"),
         mime="text/html",
         on_click="ignore",
@@ -70,13 +73,13 @@ def report_button(current: Scenario) -> None:
     )
 
 
-def _content(current: Scenario) -> Content:
+def _content(current: Scenario, story: Story) -> Content:
     edits = ""
     if not current.is_at_baseline:
         changes = changes_between(current.baseline, current.group)
         edits = ", ".join(changes) or "no difference"
     return Content(
-        story=story_of(current),
+        story=story,
         edits=edits,
         others=visited.sections(current.group),
         address=st.context.url or "",

@@ -14,13 +14,13 @@ from ui.slides.deck import deck_of
 from ui.slides.story import Story
 
 
-def take_along(current: Scenario) -> None:
-    """Offer the slides as files."""
+def take_along(current: Scenario, story: Story) -> None:
+    """Offer the slides as files; they are made without a session, so the story is told before."""
     name = current.group.id or current.title
     with st.container(horizontal=True):
         st.download_button(
             "Slides",
-            lambda: deck_html(deck_on_screen(current)).encode(),
+            lambda: deck_html(_deck(story)).encode(),
             file_name=downloads.file_name(name, "-slides.html"),
             mime="text/html",
             icon=":material/download:",
@@ -30,7 +30,7 @@ def take_along(current: Scenario) -> None:
         if find_spec("pptx"):
             st.download_button(
                 "PowerPoint",
-                lambda: _pptx(current),
+                lambda: _pptx(story),
                 file_name=downloads.file_name(name, "-slides.pptx"),
                 mime="application/vnd.openxmlformats-officedocument.presentationml.presentation",
                 icon=":material/download:",
@@ -52,10 +52,14 @@ def story_of(current: Scenario) -> Story:
 
 def deck_on_screen(current: Scenario) -> Deck:
     """Return the slides about the group on screen."""
-    return deck_of(story_of(current), f"{datetime.now(UTC):%d %B %Y}")
+    return _deck(story_of(current))
 
 
-def _pptx(current: Scenario) -> bytes:
+def _deck(story: Story) -> Deck:
+    return deck_of(story, f"{datetime.now(UTC):%d %B %Y}")
+
+
+def _pptx(story: Story) -> bytes:
     from charts.deck.powerpoint import deck_pptx  # noqa: PLC0415 -- needs an extra
 
-    return deck_pptx(deck_on_screen(current))
+    return deck_pptx(_deck(story))

@@ -1,6 +1,7 @@
 """A plan to keep: saved today, asked again of another day's group."""
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -25,10 +26,11 @@ _OF_THAT_DAY: Final = {told.TOTAL, told.RATES, told.RETENTION, told.INTERVAL, to
 
 def offer(current: Scenario, asked: Asked, said: str) -> None:
     """Offer to save the plan, and to ask an earlier one of the group on screen."""
+    plan = _plan(current, asked, said)  # here, because the file is made without a session
     with st.expander("Keep this plan, or ask an earlier one again", icon=":material/history:"):
         st.download_button(
             "Save the plan",
-            lambda: plans.encode(_plan(current, asked, said)),
+            partial(plans.encode, plan),
             file_name=downloads.file_name(current.group.id or current.title, "-plan.json"),
             mime="application/json",
             icon=":material/download:",
