@@ -13,6 +13,7 @@ from ui.slides import view as slides
 
 if __name__ != "__main__":  # the server's import; afterwards each visit runs this file as a script
     limits.check()
+    limits.raise_open_files()
     first_screen.import_in_background()
     # Streamlit sends 9 MB of scripts as they are; the fastest level leaves a third of them.
     packed = Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1)

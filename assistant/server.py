@@ -1,5 +1,6 @@
 """The server: the tools over standard input and output, each call within the page's limits."""
 
+import os
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any, Final
@@ -9,18 +10,16 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from assignors import __version__
-from assistant.tools import TOOLS
+from assistant.tools import TOOLS, rank_fleet
 from evaluation.wording import sentence
 from processes.calls import StoppedError, call
+from sources.fleet.location import ROOT, is_asked_over_the_network
 
 _ABOUT: Final = (
     "Answers for people who run Apache Kafka: who would own which partitions of a consumer group, "
     "and how much lag, under every assignment strategy. Predictions follow the clients' and "
     "brokers' own algorithms; what is a guess or drawn by chance is marked as such. Nothing is "
     "changed anywhere, and no cluster is contacted."
-)
-_READ_ONLY: Final = ToolAnnotations(
-    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
 
@@ -30,8 +29,19 @@ def server() -> MCPServer:
         "kafka-assignments", instructions=_ABOUT, version=__version__, log_level="WARNING"
     )
     for tool in TOOLS:
-        made.add_tool(_limited(tool), annotations=_READ_ONLY)
+        made.add_tool(_limited(tool), annotations=_annotations(tool))
     return made
+
+
+def _annotations(tool: Callable[..., Any]) -> ToolAnnotations:
+    """Say that a tool only reads, and whether other hosts are asked: a bucket's, for tables."""
+    root = os.environ.get(ROOT)
+    return ToolAnnotations(
+        read_only_hint=True,
+        destructive_hint=False,
+        idempotent_hint=True,
+        open_world_hint=tool is rank_fleet and is_asked_over_the_network(root),
+    )
 
 
 def main() -> int:

@@ -212,14 +212,15 @@ def rank_fleet(
 ) -> answers.FleetRanking:
     """Rank the consumer groups of a fleet by what another strategy would gain.
 
-    Reads the tables that the pipeline wrote; FLEET_ROOT, if set, limits which can be opened.
+    Reads the tables that the pipeline wrote: those below FLEET_ROOT, which the user set before
+    starting this server, else the sample alone.
     """
     from sources.fleet import ranking  # noqa: PLC0415 -- takes Delta Lake and pandas
     from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, permitted  # noqa: PLC0415
     from sources.fleet.runs import edition_of, open_fleet  # noqa: PLC0415
     from sources.fleet.scope import Scope  # noqa: PLC0415
 
-    policy = LocationPolicy(os.environ.get(ROOT), is_local=True)
+    policy = LocationPolicy(os.environ.get(ROOT), is_local=False)
     where = str(SAMPLE) if folder is None else permitted(folder, policy)
     fleet = open_fleet(edition_of(where, None if folder is None else policy.resolved_root))
     rows = ranking.ranking(fleet, Scope(cluster=cluster))

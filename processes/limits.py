@@ -3,12 +3,20 @@
 import math
 import os
 import sys
+from contextlib import suppress
 from typing import Final
+
+try:
+    import resource
+except ImportError:  # POSIX alone has it
+    resource = None  # type: ignore[assignment]
 
 TIME_LIMIT: Final = "KAFKA_ASSIGNMENTS_TIME_LIMIT"
 """Seconds that one computation may take, by default 60."""
 MEMORY_LIMIT: Final = "KAFKA_ASSIGNMENTS_MEMORY_LIMIT"
 """Bytes of address space that one process may take, by default 8 GiB."""
+_MOST_FILES: Final = 65_536
+"""Amply enough open files; more would only make closing them all slower."""
 _LEAST_MEMORY: Final = 1 << 30
 """What a process needs to start and to compute anything."""
 
@@ -34,6 +42,24 @@ def check() -> None:
         memory_limit()
     except InvalidSettingError as error:
         sys.exit(str(error))
+
+
+def raise_open_files() -> None:
+    """Let this process open as many files as the system allows; shells often allow it 1,024."""
+    if resource is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+        if 0 <= soft < wanted:
+            with suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def open_files() -> int:
+    """Return how many files this process may have open."""
+    if resource is None:
+        return _MOST_FILES
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _MOST_FILES if soft == resource.RLIM_INFINITY else soft
 
 
 def _number(variable: str, default: str, wanted: str, least: float) -> float:

@@ -5,26 +5,28 @@ of Amazon for, in the event loop, whatever a stranger sent. Here a foreign Origi
 first, by the text of its headers alone, so that question never comes up.
 """
 
+import errno
 import logging
-from collections.abc import Iterable, MutableMapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 from urllib.parse import urlsplit
 
 import streamlit as st
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
 
-_LOG: Final = logging.getLogger(__name__)
+from ui.log_lines import MinuteLog
+from ui.sockets import Sockets
+from ui.uploads import Uploads
+
 _HEADERS: Final = {
     "Content-Security-Policy": "frame-ancestors 'self'",
     "X-Frame-Options": "SAMEORIGIN",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # a link can hold a whole group
 }
-_POLICY_VIOLATION, _PROTOCOL_ERROR = 1008, 1002
+_POLICY_VIOLATION: Final = 1008
 _REFUSED: Final = (
     "This page answers requests of its own pages alone, and this one came from another: the "
     "browser sent the Origin {origin!r} to the Host {host!r}. A proxy must pass the Host header on "
@@ -42,7 +44,11 @@ class Gate:
     def __init__(self, app: ASGIApp) -> None:
         """Stand before the application."""
         self._app = app
+        self._uploads = Uploads()
+        self._sockets = Sockets(self._uploads)
+        self._log = MinuteLog(logging.getLogger(__name__))
         logging.getLogger("uvicorn.error").addFilter(_in_one_line)
+        logging.getLogger("asyncio").addFilter(_OutOfFiles())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on, or refuse it."""
@@ -53,15 +59,18 @@ class Gate:
         is_foreign = not is_own(headers, _other_origins())
         if scope["type"] == "websocket":
             if is_foreign:
-                _LOG.warning(_refusal(headers))
+                self._log.write(_refusal(headers))
                 await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             else:
-                await self._app(scope, _well_formed(receive, send), send)
+                await self._sockets.serve(self._app, scope, receive, send)
             return
         app = PlainTextResponse(_refusal(headers), 403) if is_foreign else self._app
         if not is_foreign and (address := _today(scope)):
             app = RedirectResponse(address)
-        await app(scope, receive, _with_headers(send))
+        if app is self._app and self._uploads.is_upload(scope):
+            await self._uploads.serve(app, scope, receive, _with_headers(send))
+        else:
+            await app(scope, receive, _with_headers(send))
 
 
 def _today(scope: Scope) -> str:
@@ -77,6 +86,21 @@ def _in_one_line(record: logging.LogRecord) -> bool:
     if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
         record.exc_info = None
     return True
+
+
+class _OutOfFiles(logging.Filter):
+    """Turns asyncio's traceback a second, while no file is left to open, into a line a minute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._log = MinuteLog(logging.getLogger(__name__))
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if not (isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}):
+            return True
+        self._log.write("No file is left to open for another connection; see ulimit -n.")
+        return False
 
 
 def is_own(headers: Headers, others: Iterable[str] = ()) -> bool:
@@ -123,26 +147,3 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return sent
-
-
-def _well_formed(receive: Receive, send: Send) -> Receive:
-    """Return ``receive`` for a WebSocket; what is no message of Streamlit's ends it quietly.
-
-    Streamlit logs a traceback for each, so a stranger could fill the log.
-    """
-
-    async def received() -> MutableMapping[str, Any]:
-        message = await receive()
-        if message["type"] == "websocket.receive" and not _is_for_streamlit(message.get("bytes")):
-            await send({"type": "websocket.close", "code": _PROTOCOL_ERROR})
-            return {"type": "websocket.disconnect", "code": _PROTOCOL_ERROR}
-        return message
-
-    return received
-
-
-def _is_for_streamlit(frame: bytes | None) -> bool:
-    try:
-        return frame is not None and bool(BackMsg.FromString(frame).WhichOneof("type"))
-    except DecodeError:
-        return False

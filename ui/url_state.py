@@ -89,14 +89,21 @@ def several(  # noqa: PLR0913 -- one argument a property of the widget
     return chosen
 
 
-def text(label: str, name: str, placeholder: str, about: str | None = None) -> str:
-    """Show a text field; return its text."""
+def text(
+    label: str,
+    name: str,
+    placeholder: str,
+    about: str | None = None,
+    on_change: Callable[[], None] | None = None,
+) -> str:
+    """Show a text field; return its text. ``on_change`` is called when it is typed, not linked."""
     typed = st.text_input(
         label,
         value="" if name in st.session_state else st.query_params.get(name, ""),
         key=name,
         placeholder=placeholder,
         help=about,
+        on_change=on_change,
         persist_state="session",
     )
     keep(name, [typed] if typed else [])

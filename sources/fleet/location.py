@@ -1,6 +1,7 @@
 """Where the pipeline's tables may be: local folders, ``file://`` and ``s3://`` addresses.
 
-A page must not expose all of a server's disk or buckets, so a policy restricts visitors.
+A page must not expose all of a server's disk or buckets, so a policy restricts visitors. A bucket
+is asked over the network with the server's credentials, so only the operator can name one.
 """
 
 import os
@@ -33,7 +34,7 @@ class LocationPolicy:
     root: str | None
     """A folder or an s3:// address; only what is below it may be opened."""
     is_local: bool
-    """Whether only this machine can open the page; without a root, anything may then be opened."""
+    """Whether only this machine can open the page; without a root, its folders may be opened."""
 
     @property
     def resolved_root(self) -> str | None:
@@ -57,9 +58,8 @@ def _permitted(name: str, policy: LocationPolicy) -> str:
     root = policy.resolved_root
     if root is None and not policy.is_local:
         message = (
-            "this server can be reached from other machines, so it opens the sample alone; to "
-            f"open more, start it with {ROOT} set to a folder or s3:// address: everything below "
-            "it can then be opened"
+            f"without {ROOT}, only the sample is opened here; start this server with {ROOT} set "
+            "to a folder or s3:// address: everything below it can then be opened"
         )
         raise SourceError(message)
     given = _absolute(name)
@@ -67,6 +67,12 @@ def _permitted(name: str, policy: LocationPolicy) -> str:
         message = (
             f"{name} contains brackets, control characters or percent codes, with which Delta "
             "tables cannot be opened; rename the folder"
+        )
+        raise SourceError(message)
+    if root is None and given and given.startswith(S3):
+        message = (
+            f"{name} is a bucket's, which this server asks with its own credentials and therefore "
+            f"opens only below {ROOT}; start it with {ROOT} set to that address or one above it"
         )
         raise SourceError(message)
     if root is None:
@@ -78,6 +84,11 @@ def _permitted(name: str, policy: LocationPolicy) -> str:
         message = f"{name} is not below the folder that {ROOT} names; choose one that is"
         raise SourceError(message)
     return inside
+
+
+def is_asked_over_the_network(root: str | None) -> bool:
+    """Return whether tables below this root are another host's."""
+    return root is not None and (_absolute(root) or "").startswith(S3)
 
 
 def _absolute(name: str) -> str | None:

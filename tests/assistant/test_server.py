@@ -190,7 +190,8 @@ REFUSED: tuple[tuple[str, Mapping[str, Any], str], ...] = (
         {"text": TEXT, "seconds_allowed": 5},
         "must be longer than the rebalance",
     ),
-    ("rank_fleet", {"folder": "/nowhere/at/all"}, "/nowhere/at/all does not exist; choose"),
+    ("rank_fleet", {"folder": "/etc"}, "Without FLEET_ROOT, only the sample is opened here"),
+    ("rank_fleet", {"folder": "s3://b/c"}, "Without FLEET_ROOT, only the sample is opened here"),
     ("rank_fleet", {"cluster": "moon"}, "The tables hold no group of the cluster 'moon'."),
 )
 
@@ -207,9 +208,22 @@ def test_what_cannot_be_answered_is_one_sentence() -> None:
 def test_only_tables_below_the_root_are_opened(tmp_path: Path) -> None:
     environ = {"FLEET_ROOT": str(tmp_path)}
 
-    _, (result,) = asked(("rank_fleet", {"folder": "/etc"}), environ=environ)
+    _, results = asked(
+        ("rank_fleet", {"folder": "/etc"}),
+        ("rank_fleet", {"folder": "s3://bucket/fleet"}),
+        environ=environ,
+    )
 
-    assert "is not below the folder that FLEET_ROOT names" in refusal(result)
+    for result in results:
+        assert "is not below the folder that FLEET_ROOT names" in refusal(result)
+
+
+@pytest.mark.parametrize(("root", "is_asked"), [("/data", False), ("s3a://bucket/fleets", True)])
+def test_whether_the_open_world_is_asked_is_said(root: str, is_asked: bool) -> None:
+    tools, _ = asked(environ={"FLEET_ROOT": root})
+
+    hints = {tool.name: tool.annotations.open_world_hint for tool in tools if tool.annotations}
+    assert hints == {tool.__name__: is_asked and tool.__name__ == "rank_fleet" for tool in TOOLS}
 
 
 def test_a_call_has_the_limits_of_the_page_and_the_server_goes_on() -> None:

@@ -21,6 +21,7 @@ HOSTILE = (
 def fleet_page(page: Page, dashboard: str, folder: str, **link: str) -> None:
     query = urlencode({"tables": "A folder", "folder": folder, **link})
     page.goto(f"{dashboard}/fleet?{query}")
+    page.get_by_role("button", name="Open this folder").click()
 
 
 def ranking(page: Page, dashboard: str, folder: Path) -> None:

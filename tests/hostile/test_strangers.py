@@ -176,6 +176,48 @@ async def _page(visitor: ClientConnection, query: str) -> bytes:
     return said
 
 
+def test_a_server_takes_the_files_that_a_page_asks_for_and_no_others(server: Server) -> None:
+    async def statuses() -> list[int]:
+        async with _socket(server, "127.0.0.1", server.address) as visitor:
+            asked = BackMsg()
+            asked.file_urls_request.file_names.append("a.csv")
+            await visitor.send(asked.SerializeToString())
+            async for data in visitor:
+                answer = ForwardMsg.FromString(data if isinstance(data, bytes) else b"")
+                if answer.WhichOneof("type") == "file_urls_response":
+                    break
+            path = answer.file_urls_response.file_urls[0].upload_url
+            unknown = path.rpartition("/")[0] + "/unknown"
+            return [await asyncio.to_thread(_put, server, each) for each in (unknown, path)]
+
+    assert asyncio.run(statuses()) == [403, 204]
+
+
+def _put(server: Server, path: str) -> int:
+    """Upload a file as a browser does; return the status."""
+    with _OPENER.open(_request(f"{server.address}/_stcore/health")) as answer:
+        token = answer.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
+    body = (
+        b'--edge\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
+        b"topic\r\n--edge--\r\n"
+    )
+    request = urllib.request.Request(  # noqa: S310 -- this test's own server
+        server.address + path,
+        data=body,
+        method="PUT",
+        headers={
+            "Content-Type": "multipart/form-data; boundary=edge",
+            "Cookie": f"_streamlit_xsrf={token}",
+            "X-Xsrftoken": token,
+        },
+    )
+    try:
+        with _OPENER.open(request) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
 def test_garbage_on_sockets_leaves_no_traceback_in_the_log(server: Server) -> None:
     async def thrown(number: int) -> None:
         frame: bytes | str = random.Random(number).randbytes(60)  # noqa: S311 -- repeatable

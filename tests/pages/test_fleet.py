@@ -22,11 +22,24 @@ from ui.fleet import cache
 
 
 def opened(folder: Path | str, **link: str | list[str]) -> AppTest:
+    return clicked_open(linked(folder, **link))
+
+
+def linked(folder: Path | str, **link: str | list[str]) -> AppTest:
     return opened_alone("fleet", **{"tables": "A folder", "folder": str(folder), **link})
 
 
+def clicked_open(page: AppTest) -> AppTest:
+    """Click what opens a folder that a link names, where that is asked."""
+    for button in page.button:
+        if button.key == "open_folder":
+            return button.click().run()
+    return page
+
+
 def through_app(folder: Path, **link: str) -> AppTest:
-    return opened_from_menu("fleet", **{"tables": "A folder", "folder": str(folder), **link})
+    link = {"tables": "A folder", "folder": str(folder), **link}
+    return clicked_open(opened_from_menu("fleet", **link))
 
 
 @pytest.fixture
@@ -518,6 +531,32 @@ def test_tables_that_a_new_run_replaces_are_shown_at_the_next_click(folder: Path
     page.run()
 
     assert (before, totals(page)[0]) == ("**3** groups in 2 clusters", "**1** group in 1 cluster")
+
+
+def test_a_folder_that_a_link_names_is_opened_by_a_click_alone(folder: Path) -> None:
+    page = linked(folder)
+    before = (page.text_input(key="folder").value, len(page.dataframe), len(page.error))
+    clicked_open(page)
+    another = linked("/etc")
+
+    assert before == (str(folder), 0, 0)
+    assert len(ranked(page)) == 3
+    assert not errors(another)
+    assert not any(name.name in said(another) for name in Path("/etc").iterdir())
+
+
+def test_a_folder_that_the_visitor_types_is_opened_at_once(folder: Path) -> None:
+    page = linked("")
+
+    page.text_input(key="folder").set_value(str(folder)).run()
+
+    assert len(ranked(page)) == 3
+
+
+def test_a_link_asks_no_bucket() -> None:
+    page = linked("s3://169.254.169.254/fleet")
+
+    assert "opens only below FLEET_ROOT" in errors(page)[0]
 
 
 def test_below_a_root_its_folders_are_offered_and_no_others(

@@ -13,6 +13,7 @@ from sources.fleet.runs import edition_of
 from sources.fleet.tables import Fleet
 from ui import loopback, url_state, widgets
 from ui.fleet import cache, upload
+from ui.untrusted import verbatim
 
 TABLES: Final = "tables"
 """The key of the tables' widget, and its name in a link."""
@@ -21,6 +22,10 @@ OWN_RUN: Final = "Your run"
 """The tables of the last upload."""
 _FOLDER: Final = "A folder"
 _UPLOAD: Final = "Upload telemetry"
+_FOLDER_KEY: Final = "folder"
+"""The key of the folder's widget, and its name in a link."""
+_ASKED: Final = "folder_asked_for"
+"""The folder that the visitor typed, chose, or opened by a click; a link asks for none."""
 
 
 def choose(area: DeltaGenerator) -> Fleet | None:
@@ -44,11 +49,14 @@ def choose(area: DeltaGenerator) -> Fleet | None:
         _explain_folders()
         return None
     try:
-        if chosen == _FOLDER:
-            edition = edition_of(permitted(name, policy), policy.resolved_root)
-        else:
+        if chosen != _FOLDER:
             edition = edition_of(str(own.tables if own and chosen == OWN_RUN else SAMPLE))
-        return cache.open_fleet(edition)
+            return cache.open_fleet(edition)
+        where = permitted(name, policy)
+        if policy.root is None and st.session_state.get(_ASKED) != name:
+            _offer(name)
+            return None
+        return cache.open_fleet(edition_of(where, policy.resolved_root))
     except SourceError as error:
         widgets.refusal(error)
         return None
@@ -61,18 +69,29 @@ def _policy() -> LocationPolicy:
 
 def _folder_name(policy: LocationPolicy) -> str:
     if policy.root is None:
-        about = "The pipeline's --output: a local folder, file:// or s3:// address"
-        return url_state.text("Folder", "folder", "/data/fleet or s3://bucket/fleet", about)
+        about = "The pipeline's --output: a local folder or file:// address"
+        return url_state.text("Folder", _FOLDER_KEY, "/data/fleet", about, _ask)
     about = f"Below the folder that {ROOT} names"
     folders = table_folders(policy.root)
     if folders:
-        return url_state.choice("Folder", folders, "folder", about=about)
-    return url_state.text("Folder", "folder", "fleet", about)
+        return url_state.choice("Folder", folders, _FOLDER_KEY, about=about)
+    return url_state.text("Folder", _FOLDER_KEY, "fleet", about)
+
+
+def _ask() -> None:
+    st.session_state[_ASKED] = st.session_state[_FOLDER_KEY]
+
+
+def _offer(name: str) -> None:
+    """Offer to open a folder that a link names: whoever sent it must not choose what is read."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"The link names the folder **{verbatim(name)}**.", width="content")
+        st.button("Open this folder", key="open_folder", type="primary", on_click=_ask)
 
 
 def _explain_folders() -> None:
     st.info(
-        "Name the folder or s3:// address that the pipeline wrote to, or choose the sample fleet. "
+        "Name the folder that the pipeline wrote to, or choose the sample fleet. "
         "To make tables: `python -m pipeline run --input telemetry.jsonl --output FOLDER`.",
         icon=":material/folder_open:",
     )

@@ -21,7 +21,7 @@ def test_a_local_server_without_a_root_opens_any_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["/data", "file:///data", "s3://bucket/fleet", "hdfs://h/fleet"])
 def test_a_server_for_others_without_a_root_opens_none(name: str) -> None:
-    with pytest.raises(SourceError, match="opens the sample alone"):
+    with pytest.raises(SourceError, match="only the sample is opened here"):
         permitted(name, LocationPolicy(None, is_local=False))
 
 
@@ -56,8 +56,16 @@ def test_a_file_address_is_the_folder(tmp_path: Path, form: str) -> None:
 
 
 def test_a_bucket_may_be_named_either_way() -> None:
-    assert permitted("s3://bucket/fleet", ANYTHING) == "s3://bucket/fleet"
-    assert permitted("S3A://bucket/fleet/", ANYTHING) == "s3://bucket/fleet"
+    assert permitted("s3://bucket/fleet", below("s3a://bucket")) == "s3://bucket/fleet"
+    assert permitted("S3A://bucket/fleet/", below("s3://bucket")) == "s3://bucket/fleet"
+
+
+@pytest.mark.parametrize("name", ["s3://bucket/fleet", " S3A:/b ", "s3://169.254.169.254/x"])
+def test_without_a_root_in_a_bucket_no_bucket_is_asked(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="opens only below FLEET_ROOT"):
+        permitted(name, ANYTHING)
+    with pytest.raises(SourceError, match="is not below the folder that FLEET_ROOT names"):
+        permitted(name, below(tmp_path, is_local=True))
 
 
 def test_below_a_root_in_a_bucket_names_are_relative_to_it() -> None:
