@@ -57,8 +57,8 @@ class Visitor:
     editor: str = ""
     table: Mapping[str, Any] = field(default_factory=dict)
     """What the table was last told."""
-    metrics: dict[str, str] = field(default_factory=dict)
-    """The figures on the page, by label."""
+    texts: dict[tuple[int, ...], str] = field(default_factory=dict)
+    """The text at each place of the page."""
     errors: list[str] = field(default_factory=list)
     _number: int = 0
     """The edit whose answer is waited for."""
@@ -125,8 +125,8 @@ class Visitor:
             case "bidi_component" if _EDITOR in element.bidi_component.component_name:
                 self.editor = element.bidi_component.id
                 self.table = json.loads(element.bidi_component.json)
-            case "metric":
-                self.metrics[element.metric.label] = element.metric.body
+            case "markdown":
+                self.texts[tuple(answer.metadata.delta_path)] = element.markdown.body
             case "exception":
                 self.errors.append(element.exception.message)
 

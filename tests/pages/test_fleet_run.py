@@ -99,8 +99,8 @@ def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_
     rejected = page.dataframe[1].value
     assert rejected["raw"].dropna().tolist() == ["no JSON"]
     assert any(name.endswith("b.parquet") for name in rejected["file"])
-    page.session_state["fleet_view"] = "The run"
-    assert json.loads(page.run().json[0].value)["rows_used"] == 99
+    page.button(key="see_The run").click().run()
+    assert json.loads(page.json[0].value)["rows_used"] == 99
     page.selectbox(key="tables").set_value("Upload telemetry").run()
     assert page.button(key="run_pipeline").disabled
 

@@ -7,9 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol
 from evaluation.clients import is_settable
 from evaluation.judging import Measure
-from evaluation.outlook import Depth, outlook, range_of
+from evaluation.outlook import Depth, outlook
 from pipeline.jobs.options import BY_DEFAULT
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
@@ -101,18 +102,22 @@ def _comparable(value: object) -> object:
 
 
 @pytest.mark.proof
-def test_a_replay_starts_where_the_way_of_a_switch_ends() -> None:
+def test_a_replay_starts_where_restarts_end_that_the_group_does_not_notice() -> None:
     fleet = open_fleet(edition_of(str(TABLES_FOLDER)))
     first = _shipped("group_summary").sort_values("snapshot_at", kind="stable")
     first = first.drop_duplicates(["cluster", "group_id", "strategy"])
-    settable = {name: each for name, each in STRATEGIES.items() if is_settable(each)}
+    settable = {
+        name: each
+        for name, each in STRATEGIES.items()
+        if is_settable(each) and each.protocol is not Protocol.BROKER
+    }
 
     outside = []
     for row in first[first["strategy"].isin([*settable])].to_dict("records"):
         moment = row["snapshot_at"].to_pydatetime()
         group = snapshot(fleet, row["cluster"], row["group_id"], moment).group
-        drawn = outlook(group, settable[row["strategy"]], depth=Depth.FIRST)
-        low, high = range_of(drawn.max_lags)
+        drawn = outlook(group, settable[row["strategy"]], is_noticed=False, depth=Depth.MORE)
+        low, high = drawn.max_lags[[0, -1]]
         if not low <= row["max_lag"] <= high:
             outside.append((row["group_id"], row["strategy"], row["max_lag"], low, high))
 

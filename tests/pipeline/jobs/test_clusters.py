@@ -22,7 +22,7 @@ from pyarrow.fs import FileSystem, PyFileSystem
 
 from benchmarks.dashboard import HOST, free_port
 from pipeline.java import java_home
-from pipeline.jobs import run, stream
+from pipeline.jobs import run, run_options, stream, stream_options
 from pipeline.jobs.status import latest_of
 from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
@@ -244,10 +244,11 @@ def test_hdfs_takes_input_and_tables(
         for file in (tmp_path / "in").iterdir():
             await_(partial(_is_copied, files, file))
         words = ["--input", source, "--strategies", *STRATEGIES, "--master", "local[2]"]
-        for job, own in ((run, []), (stream, ["--available-now", "--lateness", "0s"])):
+        live = ["--available-now", "--lateness", "0s"]
+        for job, options, own in ((run, run_options, []), (stream, stream_options, live)):
             output = f"{root}/{job.__name__}"
             parser = ArgumentParser()
-            job.add_arguments(parser)
+            options.add_arguments(parser)
 
             job.main(parser.parse_args([*words, *own, "--output", output]))
 
