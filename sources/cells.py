@@ -16,7 +16,9 @@ NOBODY: Final = frozenset({"-", "--", "none", "<none>", "null", "unassigned"})
 _GROUPED: Final = re.compile(
     r"-?\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:[ '_\u2019]\d{3})+|(?:\.\d{3}){2,})", re.ASCII
 )
-"""Thousands separators. A single point may be a decimal point, so it does not count."""
+"""Thousands separators. A single point may be a decimal point, so it does not count alone."""
+_POINTED: Final = re.compile(r"-?[1-9]\d{0,2}\.(?!000)\d{3}", re.ASCII)
+"""Thousands behind a single point: counts of records have no fraction."""
 _BETWEEN: Final = re.compile(r"[,. '_\u2019]")
 _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
 _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
@@ -24,7 +26,7 @@ _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
 _LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
 _NAMED_PARTITION: Final = re.compile(
     r"topic='?([\w.-]{1,249})'?, ?partition=(\d+)"
-    r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[([\d ]*)\]"
+    r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[{1,2}([\d ]*)\]"
     r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
 )
 _LARGEST: Final = 2**63 - 2
@@ -36,14 +38,15 @@ _MOST_PARTITION_DIGITS: Final = 6
 def number(cell: str) -> int | None:
     """Return the number in a cell, None for a word that means unknown.
 
-    "1,234,567" and "1.234.567" are one number each. Raises ValueError for anything else, for
-    "1.000", which may be a thousand, and for numbers that do not fit 64 bits.
+    "1,234,567", "1.234.567" and "1.234" are one number each. Raises ValueError for anything else,
+    for "1.000", which may be a thousand, and for numbers that do not fit 64 bits.
     """
     if len(cell) <= _SURE_TO_FIT and cell.isascii() and cell.isdecimal():
         return int(cell)
     if cell.lower() in UNKNOWN_WORDS:
         return None
-    plain = _BETWEEN.sub("", cell) if _GROUPED.fullmatch(cell) else cell
+    is_grouped = _GROUPED.fullmatch(cell) or _POINTED.fullmatch(cell)
+    plain = _BETWEEN.sub("", cell) if is_grouped else cell
     if not _SIGNED.fullmatch(plain) or _EITHER.fullmatch(plain):
         message = f"expected a number or '-', found {cell!r}"
         raise ValueError(message)
@@ -123,7 +126,7 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
 def listed_in(text: str) -> tuple[NamedPartition, ...]:
     """Return the partitions in a list in the format of clients.
 
-    >>> listed_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='x', partition=3)")
+    >>> listed_in("orders-eu-0, audit[1 12], audit [[2]], TopicPartition(topic='x', partition=3)")
     (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('x', 3))
     """
     return tuple(

@@ -34,7 +34,7 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         id=live_group.id,
         auto_offset_reset=auto_offset_reset or "latest",
     )
-    strategy = REPORTED.get(description.protocol, {}).get(description.assignor)
+    strategy = REPORTED.get(description.protocol, {}).get(description.assignor.lower())
     group, assumed = assume(
         group,
         strategy,

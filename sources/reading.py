@@ -20,10 +20,13 @@ from evaluation.subscriptions import with_subscriptions
 from evaluation.wording import listed, plural
 
 REPORTED: Final[Mapping[str, Mapping[str, str]]] = {
-    "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
+    "classic": {
+        **{name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
+        "roundrobinassigner": "kafkajs-roundrobin",
+    },
     "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
 }
-"""Our names of the strategies that coordinators report, by the group's protocol.
+"""Our names of the strategies that coordinators report, in small letters, by the group's protocol.
 
 ``uniform`` has been another since Kafka 4.0.1, which is meant.
 """

@@ -50,6 +50,8 @@ def _on_the_text(answer: Answer) -> Iterator[Caveat]:
             names=(assumed.client,),
             reason=assumed.client_why,
         )
+    if assumed.members_unknown and answer.outcomes:
+        yield Caveat(kind=CaveatKind.UNKNOWN_MEMBERS, weight=Weight.PROPOSAL)
     unknown_owners = int(np.count_nonzero(group.is_owner_unknown))
     if unknown_owners and group.member_count:
         figures = {"partitions": float(unknown_owners)}

@@ -24,6 +24,8 @@ class CaveatKind(Enum):
     CLIENT = "client-assumed"
     UNKNOWN_LAG = "lag-unknown"
     UNKNOWN_OWNERS = "owners-unknown"
+    UNKNOWN_MEMBERS = "members-unknown"
+    """The source may name only some of the consumers, or one name stands for several."""
     UNDATED = "snapshots-undated"
     NO_RATES = "arrivals-unknown"
     SPEED = "speed-guessed"

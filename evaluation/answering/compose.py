@@ -4,9 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
-from assignors.model import UNOWNED
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.cautions import caveats_of
@@ -47,7 +44,7 @@ def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] =
     keep = None if now is None else option_of(now, now, load, known, running)
     curve = engine.frontier(known.group) if now is not None and load.by_weight else None
     move = few_moves(known.group, curve, now, load, known)
-    beside = _circumstances(given, findings, running, keep, load)
+    beside = _circumstances(given, findings, running, (keep, *found), load)
     options = judged(
         [each for each in (keep, move, *_switches(found, keep)) if each is not None], beside
     )
@@ -152,17 +149,20 @@ def _circumstances(
     given: Given,
     findings: Sequence[Finding],
     running: Running,
-    keep: Option | None,
+    options: Sequence[Option | None],
     load: Load,
 ) -> Circumstances:
-    group = given.group
-    nobodys = (group.present_owners == UNOWNED) & ~group.is_owner_unknown & group.is_wanted
+    """Return what decides beside the figures of the options, of which the first is to keep."""
+    keep, *others = options
+    # Any rebalance gives an owner to what has none, unless the strategy that runs leaves it so.
+    runs = [each for each in others if each is not None and each.action is Action.KEEP]
     return Circumstances(
         keep=keep,
         is_hindered=any(not each.helped_by_assignment for each in findings),
-        unread=int(np.count_nonzero(nobodys)),
+        unread=sum(each.outcome.figures.unowned for each in runs if each.outcome is not None),
         stops_only_moves=running.is_incremental,
         rates_known=load.measure.by.needs_rates,
         is_cause_open=any(is_in_few_hands(each, given.group) for each in findings),
         by_lag=load.measure.by is JudgeBy.LAG,
+        hangs_on_assumption=given.assumed.members_unknown,
     )

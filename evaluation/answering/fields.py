@@ -76,6 +76,7 @@ def _group(answer: Answer) -> dict[str, str]:
     found = {
         "members": plural(group.member_count, "consumer"),
         "partitions": plural(group.partition_count, "partition"),
+        "share_them": "has" if group.member_count == 1 else "share",
         "topics": plural(len(group.topics), "topic"),
         "group": group.id or "this group",
         "group_is": f"{group.id} is" if group.id else "This group is",
@@ -84,6 +85,11 @@ def _group(answer: Answer) -> dict[str, str]:
         "kind_advice": kind.advice,
     }
     found["members_count"] = f"{group.member_count:,}"
+    found["members_are"] = "is" if group.member_count == 1 else "are"
+    if group.member_count:
+        found["some_named"] = ""
+    if group.partition_count and not group.is_lag_known.any():
+        found["no_lags"] = ""
     if answer.now is None:
         found["fresh"] = ""
     if any(isinstance(each, OffByOne) for each in answer.findings):
@@ -304,6 +310,8 @@ def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
     names = [labels.get(name, name) for name in caveat.names]
     found = {"names": listed(names), "reason": caveat.reason}
     found |= {name: amount(value) for name, value in caveat.figures.items()}
+    if "partitions" in caveat.figures:
+        found["counted"] = plural(int(caveat.figures["partitions"]), "partition")
     if caveat.kind is CaveatKind.SUBSCRIPTIONS:
         found["subscriptions"] = answer.given.assumed.subscriptions.value
     if caveat.kind is CaveatKind.CLIENT:

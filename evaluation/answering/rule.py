@@ -24,7 +24,7 @@ class Circumstances:
     is_hindered: bool = False
     """Whether there is a cause that no assignment helps."""
     unread: int = 0
-    """Partitions that somebody subscribes to and nobody is known to own."""
+    """Partitions that nobody would own after the next rebalance of the strategy that runs."""
     stops_only_moves: bool = False
     """Whether today's rebalances are cooperative."""
     rates_known: bool = False

@@ -232,6 +232,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
     _K.OWNERS_UNKNOWN: _Row(
         (
             "The owners of {owners_unknown} of {partitions} are not in this text.",
+            "Only {members} {members_are} in this text; others may be in the group.{?some_named}",
             "The consumers are not in this text.",
         ),
         ("owners unknown",),
@@ -303,7 +304,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (
             (
                 "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
-                "{members} share {partitions}.",
+                "{members} {share_them} {partitions}.",
             ),
         ),
     ),
@@ -376,6 +377,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.LOOK: (("{Look_at}. Another assignor will not help.",),),
     Action.ADD_SNAPSHOT: (
         (
+            "Add what kafka-consumer-groups --describe prints, which has lags.{?no_lags}",
             "State the seconds between the snapshots: rates then tell more.{?undated}",
             "Run the same command again and add its output.",
         ),
@@ -395,7 +397,8 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.RUNNING: "{running}",
     CaveatKind.CLIENT: "Assumes {client} clients: {reason}.",
     CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
-    CaveatKind.UNKNOWN_OWNERS: "The owners of {partitions} partitions are not in this text.",
+    CaveatKind.UNKNOWN_OWNERS: "The owners of {counted} are not in this text.",
+    CaveatKind.UNKNOWN_MEMBERS: "Assumes that there are no other consumers.",
     CaveatKind.UNDATED: "Rates are approximate until the seconds between the snapshots are known.",
     CaveatKind.NO_RATES: "The arrival rate is unknown and left out.",
     CaveatKind.SPEED: "Assumes that one consumer reads {records_per_s}/s (a guess).",
@@ -403,7 +406,7 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.ROUGH: "More simulations are running.",
     CaveatKind.STOPS_ALL: "{names} is eager: every rebalance then stops all consumers.",
     CaveatKind.UNFOUNDED: "{names} is not recommended, although its figure is lower: {reason}",
-    CaveatKind.UNSUBSCRIBED: "No consumer subscribes to {partitions} partitions.",
+    CaveatKind.UNSUBSCRIBED: "No consumer subscribes to {counted}.",
     CaveatKind.LEFT_TOPIC: (
         "Left out: {names}, which no active consumer reads; {lag_records} records wait there. "
         "If the group has left it, delete its offsets (kafka-consumer-groups.sh --delete-offsets)."

@@ -7,6 +7,7 @@ it. The ConsumerGroupLag tool names topic and partition by the keys around each 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
@@ -42,11 +43,18 @@ _EVIDENCE: Final = 2
 """At least this many of these make a partition: a record consumed has an offset too."""
 _ABOUT_OWNER: Final = ("member", "instance", "host", "client")
 _MEMBERS: Final = "members"
+_JOINED: Final = '"memberAssignment"'
+"""What a consumer logs of itself alone: KafkaJS."""
 _ASSIGNED: Final = frozenset(
     {"PARTITIONS", "PARTITIONIDS", "TOPICPARTITIONS", "ASSIGNEDPARTITIONS"}
     | {"ASSIGNMENT", "ASSIGNMENTS", "MEMBERASSIGNMENT"}
 )
 """Keys of what a member owns, in capitals and without underscores."""
+_ON_STOP: Final = (
+    "Burrow says STOP where the last commit is older than its window of commits is long, with lag "
+    "at the time; it does not say that the consumer has stopped. Lags are as of the last commit, "
+    "and max_offset is not the end of the log now."
+)
 _Fields: TypeAlias = dict[Field, Json]
 _Object: TypeAlias = Mapping[str, Json]
 """An object with its keys in lower case."""
@@ -74,9 +82,16 @@ def read_json_rows(page: Page) -> Parsed:
             return Parsed(FORMAT)
         parsed.format = MEMBERS_FORMAT
         parsed.members = [member._replace(format=MEMBERS_FORMAT) for member in parsed.members]
+    parsed.merged = _alone(parsed.members) if _JOINED in page.source else set()
     owners = {(m.group, named): m for m in parsed.members for named in m.assignment}
     parsed.rows = [_with_owner(row, owners) for row in parsed.rows]
     return parsed
+
+
+def _alone(members: Iterable[MemberRow]) -> set[GroupKey]:
+    """Return the groups of which a client logs one consumer: others log elsewhere."""
+    counts = Counter(row.group for row in members)
+    return {group for group, count in counts.items() if count == 1}
 
 
 def _newest(members: Iterable[MemberRow]) -> list[MemberRow]:
@@ -189,12 +204,15 @@ def _add(line: int, value: _Object, keys: tuple[str, str], fields: _Fields, pars
     owned = _owned(value, fields) if owner[0] else ()
     if owned or (keys[1].lower() == _MEMBERS and owner[0]):
         parsed.members.append(MemberRow(line, group, *owner, assignment=owned))
-    if "complete" in value and isinstance(value.get("partitions"), list):
+    if owned and (strategy := _text(fields, Field.STRATEGY)):
+        parsed.states.append(StateRow(line, group, strategy))
+    if _is_of_burrow(value):
+        parsed.format = BURROW_FORMAT
+        parsed.notes += [_ON_STOP] if value.get("status") == "STOP" else []
+    elif "complete" in value and isinstance(value.get("partitions"), list):
         parsed.states.append(StateRow(line, group))
         parsed.format = BURROW_FORMAT
         _note_missing(value, group, parsed)
-    if _is_of_burrow(value):
-        parsed.format = BURROW_FORMAT
     if _MEMBERS in value:
         count = partition(value[_MEMBERS])
         strategy = _text(fields, Field.STRATEGY)

@@ -22,7 +22,8 @@ _GROUP_CELLS: Final = frozenset(
 _OTHER_CELLS: Final = frozenset(
     {"STATE", "TYPE", "PROTOCOL", "PROTOCOL TYPE", "PROTOCOL-TYPE", "BROKER", "COORDINATOR"}
     | {"ACTIVE MEMBERS", "MEMBERS", "#MEMBERS", "NUM OF MEMBERS", "CLIENTS", "CONSUMERS"}
-    | {"PARTITIONS WITH LAG", "CLUSTER", "SIMPLE", "IS SIMPLE CONSUMER GROUP", "TOPICS"}
+    | {"PARTITIONS WITH LAG", "CLUSTER", "CLUSTER ID", "SIMPLE", "TOPICS"}
+    | {"IS SIMPLE CONSUMER GROUP"}
     | {"NUM OF TOPICS", "OVERALL LAG", "CONSUMER LAG", "TOTAL LAG", "PARTITION ASSIGNOR", "STATUS"}
 )
 _CELL: Final = re.compile(r"\s{2,}|\s*[|\t]\s*")
@@ -43,6 +44,10 @@ _COMMANDS: Final = {
     GroupKind.STREAMS_BROKER: "kafka-streams-groups --describe --group",
     GroupKind.CONNECT: "GET /connectors?expand=status&expand=info on a worker of",
 }
+_NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,248}")
+_LISTS: Final = re.compile(r"\s--?list\b|\sgroups? (?:list|ls)\b|\bget consumer-groups\b")
+_FEWEST: Final = 2
+"""A single word may be anything."""
 _USUAL: Final = "kafka-consumer-groups --describe --group NAME"
 
 
@@ -52,6 +57,22 @@ def kind_without_rows(page: Page) -> str:
         if said := _of_error(line) or _of_topology(line) or _of_list(page, number - 1):
             return f"line {number}: {said}"
     return ""
+
+
+def said_of_names(page: Page) -> str:
+    """Return what to paste instead of a list of names alone; "" for other texts."""
+    lines = [line.strip() for line in page.lines if line.strip() and not _is_fence(line)]
+    commands = [line for line in lines if _LISTS.search(line)]
+    names = [line for line in lines if line not in commands]
+    are_names = bool(names) and all(map(_NAME.fullmatch, names))
+    if not are_names or len(names) + len(commands) < _FEWEST:
+        return ""
+    command = next((how for tool, how in _TOOLS if tool.search(page.text)), _USUAL)
+    return f"line 1: these are names alone, without partitions; paste what {command} prints"
+
+
+def _is_fence(line: str) -> bool:
+    return line.strip().startswith("```")
 
 
 def _of_error(line: str) -> str:

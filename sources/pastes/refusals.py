@@ -13,9 +13,10 @@ from sources.errors import SourceError
 from sources.json_errors import malformed
 from sources.pastes.headers import NUMERIC, Header, TableKind, header_in
 from sources.pastes.layout import Columns
-from sources.pastes.other_kinds import kind_without_rows
+from sources.pastes.other_kinds import kind_without_rows, said_of_names
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.sections import messages_in, sections_in
+from sources.pastes.unnamed_log import said_of_unnamed
 from sources.pastes.wrapped_rows import rows_in
 
 _INSTEAD: Final = "paste what kafka-consumer-groups --describe prints"
@@ -41,11 +42,10 @@ _LINES: Final = {
     "what brokers or consumers of another release answered, and will fail again; run "
     "kafka-consumer-groups of the brokers' release",
     r"^\W*[\w.-]+:\d+:\d+\W*$": f"these are offsets of topics, without a group; {_INSTEAD}",
-    r"\[GroupCoordinator \d+\]": f"a broker's log does not say who owns what; {_INSTEAD}",
-    r"\|ASSIGN\||^\[sarama\]|\bSetting newly assigned partitions\b|TopicPartition\{topic="
-    r"|\bpartitions assigned: \["
-    r"|\brebalance: \d+ (?:new )?partition\(s\) ": "this log does not "
-    f"name the consumers that own partitions; {_INSTEAD}",
+    r"\[GroupCoordinator (?:id=)?\d+[\] ]": "a broker's log does not say who owns what; "
+    f"{_INSTEAD}",
+    r"\|ASSIGN\||^\[sarama\]|TopicPartition\{topic=": "this log does not name the consumers that "
+    f"own partitions; {_INSTEAD}",
     r"\bConsumerGroupState\.|\blisting \(groupId=|\bgroupState \w"
     r"|^\s*\{'version': \d{1,4}, '\w": "this is what a program "
     "printed of an admin client's answer; kafka-groups --list names the type of each group, and "
@@ -110,6 +110,8 @@ def refuse(page: Page) -> NoReturn:
                 message = f"line {number}: {reason}"
                 raise SourceError(message)
     _refuse_table(page)
+    if said := said_of_unnamed(page) or said_of_names(page):
+        raise SourceError(said)
     _refuse_table_without_partitions(page)
     _refuse_log(page)
     _refuse_json(page)

@@ -184,11 +184,19 @@ def test_a_rebalance_under_way_has_no_owners_and_predicts_those_at_its_end() -> 
     assert reading.group.lags.sum() == 35_000
 
 
-def test_lists_and_logs_without_names_are_refused_each_with_its_reason() -> None:  # P36, P38, Q13
+def test_lists_and_logs_without_names_are_refused_each_with_its_reason() -> None:  # P36, Q13
     assert "rhoas kafka consumer-group describe" in _refusal("P36.txt")
-    assert "does not name the consumers" in _refusal("P38.txt")
     assert "GET /connectors" in _refusal("Q13-log.txt")
     assert _read("Q13-members.txt").kind is GroupKind.CONNECT
+
+
+def test_a_log_of_one_unnamed_consumer_tells_what_it_has_in_the_end() -> None:  # P38, Q07
+    assert "ends with stam-1, stam-4 and stam-7" in _refusal("P38.txt")
+    assert "ends with topic-6" in _refusal("Q07.txt")
+
+
+def test_burrows_stop_is_a_rule_about_commits() -> None:  # P32
+    assert any("does not say that the consumer has stopped" in n for n in _read("P32.txt").notes)
 
 
 def test_a_state_alone_says_what_to_add() -> None:  # P39

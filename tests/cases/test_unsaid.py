@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from assign import main
+from evaluation.answering.caveats import CaveatKind
+from evaluation.answering.compose import answer_of
+from evaluation.answering.options import Action
 from evaluation.assumed import SubscriptionSource
+from sources.asking import given_of
 from sources.reading import Reading
 from sources.text import read_text
 
@@ -83,6 +87,15 @@ def test_nothing_is_predicted_for_one_of_several_consumers() -> None:
     assert {answer["certainty"]["kind"] for answer in found} == {"not_predictable"}
     group = reading_of("Q07-describe.txt").group
     assert group.is_owner_unknown.tolist() == [True] * 6 + [False]
+
+
+def test_owners_that_may_be_several_consumers_get_no_advice() -> None:
+    answer = answer_of(given_of(reading_of("X1.txt")))
+    (predicted,) = answers("X1.txt", "--strategy", "librdkafka-range")
+
+    assert [o.action for o in answer.options if o.why_not is None] == [Action.KEEP]
+    assert CaveatKind.UNKNOWN_MEMBERS in {caveat.kind for caveat in answer.caveats}
+    assert predicted["certainty"]["kind"] == "conditional"
 
 
 def test_nobody_reads_a_group_that_the_tool_says_is_empty() -> None:

@@ -204,3 +204,40 @@ def test_a_list_of_partitions_that_a_terminal_wrapped_is_read_whole(width: int) 
 def test_braces_that_are_no_plan_name_no_member(text: str) -> None:
     with pytest.raises(SourceError, match="no consumer group found"):
         read_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "partitions"),
+    [
+        ("info: Assigned partitions: [crates [[0]], crates [[1]]]", "crates-0 and crates-1"),
+        ("Partitions incrementally assigned: [crates [[0]]]\nPartitions incrementally assigned: [crates [[2]]]", "crates-0 and crates-2"),
+        ("partitions assigned: [crates-0, crates-1]\npartitions revoked: [crates-0]", "crates-1"),
+    ],
+)  # fmt: skip
+def test_a_log_that_names_nobody_is_added_up(text: str, partitions: str) -> None:
+    with pytest.raises(SourceError, match=f"it ends with {partitions}; others may be"):
+        read_text(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "% Group depot rebalanced (memberid rdkafka-0a1b2c3d-1111-4a4a-8b8b-0123456789ab): assigned: crates [0], crates [1]",
+        assigned("van-1", "Adding newly assigned partitions: crates-0, crates-1"),
+        '{"groupId":"depot","memberId":"van-1","memberAssignment":{"crates":[0,1]}}',
+    ],
+)
+def test_nothing_is_predicted_for_the_one_consumer_whose_log_it_is(text: str) -> None:
+    reading = the_group(text)
+
+    assert reading.assumed.members_unknown
+    assert not reading.assumed.is_predictable(reading.group)
+
+
+def test_the_assigner_that_kafkajs_reports_is_its_own() -> None:
+    joined = '{"groupId":"depot","memberId":"van-%s","memberAssignment":{"crates":[%s]},"groupProtocol":"RoundRobinAssigner"}'
+
+    reading = the_group("\n".join(joined % (n, n) for n in range(2)))
+
+    assert (reading.strategy, reading.assumed.client) == ("kafkajs-roundrobin", "kafkajs")
+    assert not reading.assumed.members_unknown

@@ -147,3 +147,33 @@ def test_a_command_without_its_output_is_told_apart() -> None:
         read_text(
             "$ bin/kafka-consumer-groups.sh --bootstrap-server kafka:9092 --describe --all-groups\n"
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("billing\ndepot-eu\n", "kafka-consumer-groups --describe"),
+        ("$ kafka-consumer-groups.sh --list\nbilling\n", "kafka-consumer-groups"),
+        ("CONSUMER_GROUP\nbilling\n", "kafkactl describe consumer-group"),
+        (
+            (
+                " Cluster ID | Consumer Group | Simple | Partition Assignor | State\n"
+                "------------+----------------+--------+--------------------+-------\n"
+                " lkc-1      | billing        | false  | range              | STABLE\n"
+            ),
+            "kafka-consumer-groups --describe",
+        ),
+    ],
+)
+def test_names_alone_are_refused_with_the_command_that_describes_one(
+    text: str, command: str
+) -> None:
+    with pytest.raises(SourceError, match=f"without partitions; paste what {command}"):
+        read_text(text)
+
+
+def test_a_brokers_log_of_kafka_4_is_one_too() -> None:
+    with pytest.raises(SourceError, match="a broker's log does not say who owns what"):
+        read_text(
+            "INFO [GroupCoordinator id=1 topic=__consumer_offsets partition=12] [GroupId g] x"
+        )
