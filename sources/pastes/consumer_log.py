@@ -1,7 +1,6 @@
 """Logs of consumers: assignments by a group's leader, or changes at each consumer."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -33,9 +32,6 @@ class _Log(NamedTuple):
     note: str = ""
 
 
-_BY_CLIENT_ID: Final = (
-    "The log names consumers by client.id; those with the same client.id are read as one."
-)
 _LAST_NAMED: Final = "What is assigned is taken to be the member's that was named last above."
 # No two neighbours in these patterns match the same character, which prevents backtracking.
 _JAVA: Final = re.compile(
@@ -68,7 +64,7 @@ LOGS: Final = (
             r"|(?:Setting newly assigned partitions:? ?|\bAssigned partitions:\s{1,99}"
             r"|the new Assignment\(partitions=)\[?(?P<all>[^\](\"]*)"
         ),
-        _BY_CLIENT_ID,
+        "The log names consumers by client.id; those with the same client.id are read as one.",
     ),
     _Log(
         "Spring",
@@ -191,19 +187,13 @@ def _read(page: Page, log: _Log) -> Parsed:
                 continue
             parsed.used.add(line)
     parsed.members = [row for group in groups.values() for row in group.rows()]
-    if not is_plan:
-        parsed.merged = _with_others(log, parsed.members)
+    if not is_plan:  # others may log elsewhere
+        parsed.merged = {row.group for row in parsed.members}
     parsed.states = [
         StateRow(row.line, row.group, strategies.get(row.group.name, ""))
         for row in {row.group: row for row in reversed(parsed.members)}.values()
     ]
     return parsed
-
-
-def _with_others(log: _Log, members: Sequence[MemberRow]) -> set[GroupKey]:
-    """Return the groups that may have consumers whose log this is not, or two of one name."""
-    counts = Counter(row.group for row in members)
-    return {group for group, count in counts.items() if count == 1 or log.note == _BY_CLIENT_ID}
 
 
 def _lines_in(page: Page) -> Iterator[str]:

@@ -7,7 +7,6 @@ it. The ConsumerGroupLag tool names topic and partition by the keys around each 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
@@ -82,16 +81,11 @@ def read_json_rows(page: Page) -> Parsed:
             return Parsed(FORMAT)
         parsed.format = MEMBERS_FORMAT
         parsed.members = [member._replace(format=MEMBERS_FORMAT) for member in parsed.members]
-    parsed.merged = _alone(parsed.members) if _JOINED in page.source else set()
+    if _JOINED in page.source:  # others may log elsewhere
+        parsed.merged = {row.group for row in parsed.members}
     owners = {(m.group, named): m for m in parsed.members for named in m.assignment}
     parsed.rows = [_with_owner(row, owners) for row in parsed.rows]
     return parsed
-
-
-def _alone(members: Iterable[MemberRow]) -> set[GroupKey]:
-    """Return the groups of which a client logs one consumer: others log elsewhere."""
-    counts = Counter(row.group for row in members)
-    return {group for group, count in counts.items() if count == 1}
 
 
 def _newest(members: Iterable[MemberRow]) -> list[MemberRow]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from assignors.kinds import GroupKind
@@ -14,7 +14,7 @@ from sources.pastes.layout import Cells, Columns
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, at_lines, owner_of
 from sources.pastes.sections import TableSection
-from sources.pastes.wrapped_rows import rows_in
+from sources.pastes.wrapped_rows import TableRow, rows_in
 
 FORMAT: Final = "kafka-consumer-groups --describe --members"
 _WRAPPED: Final = re.compile(r"[\w.:;,-]*\d")
@@ -26,7 +26,7 @@ def read_members(page: Page, section: TableSection, parsed: Parsed) -> None:
     rows: list[MemberRow] = []
     elided: list[int] = []
     listed_cells: list[str] = []
-    for lines, row in rows_in(page, section.body, Columns(section.header)):
+    for lines, row in _of_members(rows_in(page, section.body, Columns(section.header))):
         parsed.used.update(lines)
         listed = row.get(Field.ASSIGNMENT, "")
         topic = row.get(Field.TOPIC)
@@ -58,6 +58,16 @@ def read_members(page: Page, section: TableSection, parsed: Parsed) -> None:
     _note_contradictions(rows, elided, parsed)
     unread = (number for number in section.body if number not in parsed.used)
     parsed.note_unreadable("a member", (n for n in unread if " /" in page.lines[n]))
+
+
+def _of_members(rows: Iterable[TableRow]) -> Iterator[TableRow]:
+    """Yield the rows whose host is one, if the first one's is: a date or a command has none."""
+    has_hosts = False
+    for place, row in enumerate(rows):
+        host = row[1].get(Field.HOST, "")
+        has_hosts = cells.is_host(host) if place == 0 else has_hosts
+        if not has_hosts or cells.is_host(host) or cells.is_nothing(host):
+            yield row
 
 
 def _epoch(row: Cells, field: Field) -> int | None:

@@ -1,5 +1,6 @@
 """Several snapshots of a group in a text: the newest is read, the others are its history."""
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -50,12 +51,41 @@ def apart(group: GroupRecords, page: Page, used: set[int], stamps: Sequence[Stam
     if len(found) < _FEWEST or not all(rows):
         return group
     at_s, on_times = _times(rows, stamps)
-    ordered = [found[k]._replace(at_s=at_s[k]) for k in _in_order(rows, at_s)]
-    tables = _split([m for m in group.members if m.format], page, used)[-1:]
-    ordered[-1].members[:0] = [
-        member for table in tables for member in table if isinstance(member, MemberRow)
-    ]
+    order = _in_order(rows, at_s)
+    ordered = [found[k]._replace(at_s=at_s[k]) for k in order]
+    tables = _below_headers([m for m in group.members if m.format], page)
+    ordered[-1].members[:0] = _beside(order[-1], tables, rows)
     return replace(group, all=ordered, on_times=on_times)
+
+
+def _below_headers(members: Sequence[MemberRow], page: Page) -> list[list[MemberRow]]:
+    """Return the members by table."""
+    tables: list[list[MemberRow]] = []
+    before = None
+    for member in members:
+        between = range(member.line if before is None else before + 1, member.line)
+        if before is None or any(header_in(page.lines[n]) for n in between):
+            tables.append([])
+        tables[-1].append(member)
+        before = member.line
+    return tables
+
+
+def _beside(
+    newest: int, tables: Sequence[list[MemberRow]], rows: Sequence[list[Row]]
+) -> Sequence[MemberRow]:
+    """Return the table of members of the newest snapshot, by its place in the text.
+
+    With a table for each snapshot it is the one at the same place, else one before the next
+    snapshot begins and after the last one ended.
+    """
+    if len(tables) == len(rows):
+        return tables[newest]
+    starts = min(row.line for row in rows[newest])
+    before = [max(row.line for row in own) for own in rows if own[0].line < starts]
+    after = [own[0].line for own in rows if own[0].line > starts]
+    span = range(max(before, default=-1), min(after, default=sys.maxsize))
+    return next((each for each in reversed(tables) if each[0].line in span), ())
 
 
 def _dated(group: GroupRecords, stamps: Sequence[Stamp]) -> GroupRecords:

@@ -10,6 +10,7 @@ from sources.cells import listed_in
 from sources.pastes.page import Page
 
 _LONGEST: Final = 4_000
+"""The most characters of a line to match."""
 _MOST_NAMED: Final = 12
 _CHANGE: Final = re.compile(
     r"(?i)(?P<drop>\b(?:incremental[- ]?)?(?:unassign|revok|lost)\w*|\brevoking\b)"

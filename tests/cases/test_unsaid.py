@@ -11,6 +11,7 @@ from assign import main
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
+from evaluation.answering.verdicts import VerdictKind
 from evaluation.assumed import SubscriptionSource
 from sources.asking import given_of
 from sources.reading import Reading
@@ -131,6 +132,19 @@ def test_whole_tables_leave_no_owner_open(case: str, members: int, lags: list[in
     assert reading.group.lags.tolist() == lags
     assert not reading.assumed.owners_unknown
     assert reading.assumed.subscriptions is SubscriptionSource.ALL_READ_ALL
+
+
+def test_a_partition_to_which_any_rebalance_gives_an_owner_sells_no_setting() -> None:
+    (reading,) = read_text(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
+        "g orders 0 10 20 10 c-1\ng orders 1 10 920 910 -\ng orders 2 10 20 10 c-2\n"
+    )
+
+    answer = answer_of(given_of(reading))
+
+    assert answer.verdict.kind is VerdictKind.NOBODY_READS
+    assert answer.proposal is not None
+    assert answer.proposal.action is Action.START
 
 
 def test_ids_give_the_client_away() -> None:

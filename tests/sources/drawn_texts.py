@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,16 +24,26 @@ class Drawn:
     text: str
     is_cut: bool
     """Whether rows are missing that the text does not betray: at the end of a topic, of members."""
+    strategy: str = ""
+    """What assigned the owners."""
+
+
+class _True(NamedTuple):
+    """A true group, the strategy that assigned its partitions, and what it was a minute before."""
+
+    group: Group
+    strategy: str
+    before: Group
 
 
 def drawn(chance: Random) -> Drawn:
     """Return a group and a text of it."""
-    truth = _truth(chance)
+    true = _truth(chance)
     write = chance.choice(_WRITERS)
-    return write(truth, chance)
+    return replace(write(true, chance), strategy=true.strategy)
 
 
-def _truth(chance: Random) -> Group:
+def _truth(chance: Random) -> _True:
     """Draw a group that a strategy has assigned, after consumers joined or left, or in part."""
     names = [f"topic{k}" for k in range(chance.randint(1, 4))]
     topics = {
@@ -54,13 +64,30 @@ def _truth(chance: Random) -> Group:
             Member(f"{own}-{_UUID.format(chance.randrange(2**32))}", wanted, client_id=own)
         )
     group = group_of(topics, members, id="g1")
-    if not members:
-        return group
     strategy = strategies()[chance.choice(_STRATEGIES)]
+    if not members:
+        return _True(group, strategy.name, _before(group, chance))
     owners = strategy.settle(group)
     if chance.random() < 0.3:
         owners = np.where(np.arange(owners.size) == chance.randrange(owners.size), UNOWNED, owners)
-    return group.owned_by(owners.astype(np.int32), 1)
+    group = group.owned_by(owners.astype(np.int32), 1)
+    return _True(group, strategy.name, _before(group, chance))
+
+
+def _before(group: Group, chance: Random) -> Group:
+    """Return the group a minute before: fewer records, at times other owners."""
+    committed, end = group.offsets.committed, group.offsets.end
+    assert committed is not None
+    assert end is not None
+    read, arrived = (chance.choice((0, 0, 3, 9)) for _ in range(2))
+    steps = np.array([chance.random() < 0.7 for _ in committed])
+    earlier = np.maximum(committed - read * steps, 0)
+    then = np.maximum(end - (read + arrived) * steps, earlier)
+    offsets = replace(group.offsets, committed=earlier, end=then, lags=then - earlier)
+    owners = group.present_owners
+    if chance.random() < 0.2 and group.member_count:
+        owners = np.roll(owners, 1)
+    return replace(group, offsets=offsets).owned_by(owners, 1)
 
 
 def _rows(truth: Group, chance: Random) -> tuple[list[int], bool]:
@@ -88,7 +115,11 @@ def _owner(truth: Group, partition: int) -> str:
     return "" if owner == UNOWNED else truth.members[owner]
 
 
-def _describe(truth: Group, chance: Random) -> Drawn:
+def _describe(true: _True, chance: Random) -> Drawn:
+    return _table(true.group, chance)
+
+
+def _table(truth: Group, chance: Random) -> Drawn:
     kept, is_cut = _rows(truth, chance)
     columns = ["GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG"]
     columns += ["CONSUMER-ID", "HOST", "CLIENT-ID"][: chance.choice((0, 1, 2, 3, 3, 3))]
@@ -144,9 +175,10 @@ def _members(truth: Group, *, is_verbose: bool) -> list[list[str]]:
     return lines
 
 
-def _of_members(truth: Group, chance: Random) -> Drawn:
+def _of_members(true: _True, chance: Random) -> Drawn:
+    truth = true.group
     if not truth.members:
-        return _describe(truth, chance)
+        return _describe(true, chance)
     lines = _members(truth, is_verbose=True)
     is_cut = chance.random() < 0.3 and len(lines) > 2
     if is_cut:
@@ -157,10 +189,11 @@ def _of_members(truth: Group, chance: Random) -> Drawn:
     return Drawn(truth, _aligned(lines), is_cut)
 
 
-def _rpk(truth: Group, chance: Random) -> Drawn:
+def _rpk(true: _True, chance: Random) -> Drawn:
+    truth = true.group
     kept, is_cut = _rows(truth, chance)
     state = "Stable" if truth.members else "Empty"
-    head = f"GROUP        g1\nCOORDINATOR  1\nSTATE        {state}\nBALANCER     range\n"
+    head = f"GROUP        g1\nCOORDINATOR  1\nSTATE        {state}\nBALANCER     {true.strategy}\n"
     head += f"MEMBERS      {truth.member_count}\nTOTAL-LAG    0\n\n"
     columns = ["TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG"]
     columns += ["MEMBER-ID", "CLIENT-ID", "HOST"] if truth.members else []
@@ -173,7 +206,8 @@ def _rpk(truth: Group, chance: Random) -> Drawn:
     return Drawn(truth, head + _aligned(lines), is_cut)
 
 
-def _burrow(truth: Group, chance: Random) -> Drawn:
+def _burrow(true: _True, chance: Random) -> Drawn:
+    truth = true.group
     kept, is_cut = _rows(truth, chance)
     has_owners = chance.random() < 0.5
     partitions = []
@@ -197,7 +231,8 @@ def _lacks_members(truth: Group, kept: Sequence[int]) -> bool:
     return any(member not in owning for member in truth.members)
 
 
-def _exporter(truth: Group, chance: Random) -> Drawn:
+def _exporter(true: _True, chance: Random) -> Drawn:
+    truth = true.group
     kept, is_cut = _rows(truth, chance)
     metric = chance.choice(("kafka_consumergroup_lag", "kafka_consumergroup_group_lag"))
     by_owner = metric == "kafka_consumergroup_group_lag"
@@ -216,6 +251,107 @@ def _exporter(truth: Group, chance: Random) -> Drawn:
     return Drawn(truth, "\n".join(lines) + "\n", is_cut or _lacks_members(truth, kept))
 
 
+def _kminion(true: _True, chance: Random) -> Drawn:
+    truth = true.group
+    kept, is_cut = _rows(truth, chance)
+    name = "kminion_kafka_consumer_group"
+    lines = []
+    for partition in kept:
+        topic, number, _, _, lag = _figures(truth, partition)
+        labels = {"group_id": "g1", "partition_id": str(number), "topic_name": topic}
+        lines.append(f"{name}_topic_partition_lag{{{_labels(labels)}}} {lag}")
+    state = "Stable" if truth.members else "Empty"
+    info = {"group_id": "g1", "member_count": str(truth.member_count), "state": state}
+    info |= {"protocol": true.strategy if truth.members else "", "protocol_type": "consumer"}
+    if chance.random() < 0.5:
+        lines.insert(0, f"{name}_info{{{_labels(info)}}} 1")
+    if chance.random() < 0.5:
+        lines.append(f'{name}_members{{group_id="g1"}} {truth.member_count}')
+    chance.shuffle(lines)
+    return Drawn(truth, "\n".join(lines) + "\n", is_cut or _lacks_members(truth, kept))
+
+
+def _counted_members(true: _True, chance: Random) -> Drawn:
+    """Write ``--members`` without ``--verbose``, at times among other tables."""
+    if not true.group.members:
+        return _of_state(true, chance)
+    lines = _members(true.group, is_verbose=False)
+    is_cut = chance.random() < 0.3 and len(lines) > 2
+    if is_cut:
+        del lines[chance.randrange(1, len(lines))]
+    text = _aligned(lines)
+    beside = chance.choice((None, None, _of_state, _describe))
+    if beside is None:
+        return Drawn(true.group, text, is_cut)
+    other = beside(true, chance)
+    texts = [text, other.text]
+    chance.shuffle(texts)
+    return Drawn(true.group, "\n".join(texts), is_cut or other.is_cut)
+
+
+def _of_state(true: _True, chance: Random) -> Drawn:
+    truth = true.group
+    head = ["GROUP", "COORDINATOR (ID)", "ASSIGNMENT-STRATEGY", "STATE", "#MEMBERS"]
+    state = "Stable" if truth.members else "Empty"
+    strategy = true.strategy if truth.members else "-"
+    text = _aligned([head, ["g1", "b1:9092 (1)", strategy, state, str(truth.member_count)]])
+    if not truth.members:
+        text = f"Consumer group 'g1' has no active members.\n\n{text}"
+    if chance.random() < 0.5:
+        return Drawn(truth, text, is_cut=True)
+    table = _table(truth, chance)
+    return Drawn(truth, f"{text}\n{table.text}", table.is_cut)
+
+
+def _kcat(true: _True, chance: Random) -> Drawn:
+    """Write what kcat prints in each consumer, of all or of some of them."""
+    truth = true.group
+    shown = [m for m in range(truth.member_count) if chance.random() < 0.8]
+    if not shown:
+        return _describe(true, chance)
+    lines = []
+    for member in shown:
+        held = np.flatnonzero(truth.present_owners == member).tolist()
+        own = [_figures(truth, p)[:2] for p in held]
+        listed = ", ".join(f"{topic} [{number}]" for topic, number in own)
+        lines.append(
+            f"% Group g1 rebalanced (memberid {truth.members[member]}): assigned: {listed}"
+        )
+        lines += [f"% Reached end of topic {topic} [{n}] at offset 7" for topic, n in own]
+    owned = {int(p) for p in np.flatnonzero(np.isin(truth.present_owners, shown))}
+    return Drawn(truth, "\n".join(lines) + "\n", len(owned) < truth.partition_count)
+
+
+def _snapshots(true: _True, chance: Random) -> Drawn:
+    """Write the table of a minute before and the present one, with dates or without."""
+    seed = chance.randrange(2**32)
+    # The same draws for both: one command, run twice.
+    before, now = (
+        _table(group, Random(seed))  # noqa: S311 -- its seed draws it again
+        for group in (true.before, true.group)
+    )
+    write_date = chance.choice(_DATES)
+    texts = [f"{write_date(minute)}{made.text}" for minute, made in enumerate((before, now))]
+    if chance.random() < 0.2 and write_date is not _undated:
+        texts.reverse()
+    return Drawn(true.group, "\n".join(texts), before.is_cut or now.is_cut)
+
+
+def _undated(minute: int) -> str:
+    return f"$ kafka-consumer-groups.sh --describe --group g1  # {minute}\n"
+
+
+_DATES: Final[tuple[Callable[[int], str], ...]] = (
+    _undated,
+    lambda minute: f"2025-11-03T10:0{minute}:00Z\n",
+    lambda minute: f"Mon Nov  3 10:0{minute}:00 UTC 2025\n",
+    lambda minute: (
+        "Every 60.0s: kafka-consumer-groups.sh --describe --group g1"
+        f"    h1: Mon Nov  3 10:0{minute}:00 2025\n\n"
+    ),
+)
+
+
 def _labels(labels: Mapping[str, str]) -> str:
     return ",".join(f'{name}="{value}"' for name, value in labels.items())
 
@@ -229,11 +365,17 @@ def _aligned(lines: Sequence[Sequence[str]]) -> str:
     )
 
 
-_WRITERS: Final[tuple[Callable[[Group, Random], Drawn], ...]] = (
+_WRITERS: Final[tuple[Callable[[_True, Random], Drawn], ...]] = (
     _describe,
     _describe,
     _of_members,
     _rpk,
     _burrow,
     _exporter,
+    _kminion,
+    _counted_members,
+    _of_state,
+    _kcat,
+    _snapshots,
+    _snapshots,
 )

@@ -2,12 +2,12 @@
 
 from random import Random
 
-import numpy as np
 import pytest
 
 from assignors.catalogue import strategies
 from assignors.certainty import Known
-from assignors.model import UNOWNED, Group
+from assignors.kinds import GroupKind
+from assignors.model import UNOWNED, Group, Owners
 from sources.reading import Reading
 from sources.text import read_text
 from tests.sources.drawn_texts import Drawn, drawn
@@ -20,7 +20,29 @@ _PREDICTED = tuple(strategies()[name] for name in ("range", "roundrobin", "coope
 def _untrue(made: Drawn) -> list[str]:
     """Return what the reading of a text says that is not so."""
     (reading,) = read_text(made.text)
-    return [*_untrue_facts(reading.group, made.truth), *_untrue_predictions(reading, made)]
+    return [
+        *_untrue_facts(reading.group, made.truth),
+        *_untrue_members(reading, made),
+        *_untrue_predictions(reading, made),
+    ]
+
+
+def _untrue_members(reading: Reading, made: Drawn) -> list[str]:
+    """Return what is said of consumers and their strategy that is not so."""
+    group, truth = reading.group, made.truth
+    wrong = [
+        f"consumer {name}"
+        for name in group.members
+        if name not in truth.members and not name.startswith("member-")
+    ]
+    is_counted = not (made.is_cut or reading.assumed.members_unknown)
+    if is_counted and group.member_count != truth.member_count:
+        wrong.append(f"{group.member_count} consumers")
+    if reading.strategy not in {None, made.strategy}:
+        wrong.append(f"strategy {reading.strategy}")
+    if not group.member_count and truth.members and reading.kind is GroupKind.OFFSETS:
+        wrong.append("no consumers")
+    return wrong
 
 
 def _untrue_facts(group: Group, truth: Group) -> list[str]:
@@ -54,18 +76,21 @@ def _untrue_predictions(reading: Reading, made: Drawn) -> list[str]:
     A text cut where the whole text of a smaller group ends is left out: it says nothing wrong.
     """
     group, truth = reading.group, made.truth
-    if made.is_cut or group.members != truth.members or not truth.members:
+    if made.is_cut or reading.hindrance or set(group.members) != set(truth.members):
         return []
     found = []
     for strategy in _PREDICTED:
         certainty = reading.assumed.qualified(strategy.certainty_for(group), group, strategy)
         if certainty.known is not Known.EXACT:
             continue
-        if group.topics != truth.topics or not np.array_equal(
-            strategy.settle(group), strategy.settle(truth)
-        ):
+        if _named(group, strategy.settle(group)) != _named(truth, strategy.settle(truth)):
             found.append(f"{strategy.name} is exact")
     return found
+
+
+def _named(group: Group, owners: Owners) -> dict[str, str]:
+    names = (*group.members, "")
+    return {group.partition_name(p): names[owner] for p, owner in enumerate(owners.tolist())}
 
 
 def _all_true(seeds: range) -> None:

@@ -240,4 +240,4 @@ def test_the_assigner_that_kafkajs_reports_is_its_own() -> None:
     reading = the_group("\n".join(joined % (n, n) for n in range(2)))
 
     assert (reading.strategy, reading.assumed.client) == ("kafkajs-roundrobin", "kafkajs")
-    assert not reading.assumed.members_unknown
+    assert reading.assumed.members_unknown

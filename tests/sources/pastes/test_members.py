@@ -227,3 +227,14 @@ def test_the_time_below_a_table_is_no_member() -> None:
     reading = the_group(f"{VERBOSE}\nMon Nov 23 01:33:11 UTC 2026\ntotal 12 345 99 3\n")
 
     assert list(owned(reading)) == ["screen-1-aa", "screen-2-bb", "screen-3-cc"]
+
+
+def test_a_line_of_watch_between_two_runs_is_no_member() -> None:
+    table = (
+        "GROUP  CONSUMER-ID  HOST       CLIENT-ID  #PARTITIONS  ASSIGNMENT\n"
+        "depot  van-0        /10.3.0.1  van        1            crates(0)\n"
+    )
+
+    reading = the_group(f"{table}\nEvery 60.0s: kcg.sh   b1: Mon Nov  3 10:01:00 2025\n\n{table}")
+
+    assert reading.group.members == ("van-0",)

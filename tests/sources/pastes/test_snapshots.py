@@ -214,3 +214,18 @@ def test_two_scrapes_are_a_history_with_the_times_they_state() -> None:
     assert lags(the_group(timed)) == lags(the_group(untimed)) == {"t": [300]}
     assert elapsed(timed) == 60
     assert all(map(math.isnan, times_of(the_group(untimed))))
+
+
+def test_the_table_of_members_is_that_of_the_newest_snapshot_wherever_it_stands() -> None:
+    def run(minute: int, end: int, owner: str) -> str:
+        return (
+            f"2026-03-01T10:0{minute}:00Z\n"
+            "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n"
+            f"depot crates 0 10 {end} {end - 10}\n\n"
+            "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\n"
+            f"depot {owner} /10.3.0.1 van 1 crates(0)\n\n"
+        )
+
+    reading = the_group(run(1, 20, "van-new") + run(0, 15, "van-old"))
+
+    assert owned(reading) == {"van-new": ["crates-0"]}
