@@ -53,6 +53,8 @@ class Assumed:
     """Whether the source does not say of some partitions who owns them, if anybody."""
     members_unknown: bool = False
     """Whether the source does not say which consumers there are."""
+    topics_left: tuple[str, ...] = ()
+    """Topics that are taken to be no longer the group's, and are not in it."""
     client: str = ""
     """The client library that ids or a named strategy give away, as ``CLIENTS`` names it."""
     client_why: str = ""
@@ -69,6 +71,8 @@ class Assumed:
             conditions.append(_CONDITIONS[self.subscriptions])
         if self.subscriptions in _CONDITIONS and (unread := _unread(group)):
             conditions.append(f"if no consumer reads {listed(unread, most=_NAMED)}")
+        if self.topics_left:
+            conditions.append(f"if the group has left {listed(self.topics_left, most=_NAMED)}")
         if self.members_unknown:
             conditions.append(IF_ALONE)
         if self.owners_unknown and Sees.OWNERS in strategy.sees:

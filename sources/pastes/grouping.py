@@ -227,6 +227,7 @@ def _reading(
         strategy = _strategy([row.strategy.lower() for row in records.states], group)
     is_listed = owners.is_empty or records.lists_members
     group, assumed = assume(group, strategy, lists_members=is_listed)
+    assumed = replace(assumed, topics_left=tuple(topic.name for topic in left))
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,

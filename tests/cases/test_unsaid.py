@@ -65,6 +65,7 @@ def test_a_topic_that_the_group_has_left_is_no_backlog() -> None:
     reading = reading_of("X4.txt")
 
     assert answer["metrics"]["total_lag"] == 30
+    assert answer["certainty"]["text"] == "if the group has left invoices-v1"
     assert reading.group.topics == ("invoices",)
     (left,) = (note for note in reading.notes if "invoices-v1" in note)
     assert "--delete-offsets --group billing --topic invoices-v1" in left
