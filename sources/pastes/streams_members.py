@@ -15,6 +15,7 @@ from sources.pastes.topology import topology_in, topology_lines
 FORMAT: Final = "kafka-streams-groups --describe --members"
 _LISTS: Final = re.compile(r"\b((?:TARGET-)?(?:ACTIVE|STANDBY|WARMUP|WARM-UP)):")
 _TASKS: Final = re.compile(r"(\d+):\s*\[([\d,\s]*)\]")
+_PROCESS: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 class Tasks(NamedTuple):
@@ -43,7 +44,7 @@ def read_threads(page: Page, section: TableSection, parsed: Parsed) -> None:
         if is_decoration(page.lines[number]) or len(texts) < len(fields) - 1:
             continue
         row = dict(zip(fields, texts, strict=False))
-        if not row[Field.PROCESS]:
+        if not _PROCESS.fullmatch(row[Field.PROCESS]):  # a command, or another table
             continue
         listed = tasks_in(texts[-1] if len(texts) == len(fields) else "")
         key = GroupKey(row.get(Field.GROUP, ""), "" if row.get(Field.GROUP) else section.hint)

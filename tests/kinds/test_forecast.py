@@ -167,6 +167,17 @@ def test_threads_are_read_with_their_instances_tasks_and_copies() -> None:
     assert {each.process for each in group.members} == {_P, _Q}
 
 
+def test_a_command_below_the_threads_is_no_thread() -> None:
+    command = "$ kafka-streams-groups.sh --bootstrap-server b:9092 --describe --group shop --offsets\n"
+    offsets = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET OFFSET-LAG\nshop orders 0 1 3 2\n"
+
+    (reading,) = read_text(_STREAMS + command + offsets + _TOPOLOGY)
+
+    assert isinstance(reading.as_kind, StreamsGroup)
+    assert len(reading.as_kind.members) == 4
+    assert reading.group.lags.tolist() == [2]
+
+
 def test_a_number_that_asks_for_too_many_tasks_is_refused() -> None:
     with pytest.raises(SourceError, match="partitions are more than"):
         read_text(_STREAMS.replace("0:[1,5]", "0:[1,999999999]"))
