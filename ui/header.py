@@ -6,8 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
+from assignors.kinds import GroupKind
 from assignors.model import Group
 from evaluation.changes import size_of
+from evaluation.kinds.view import view_of
+from evaluation.kinds.words import size_said
 from evaluation.metrics import total_lag
 from evaluation.wording import amount, plural
 from ui import readings, scenario, start
@@ -37,7 +40,7 @@ def header(current: Scenario) -> HeaderChoices:
             horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
         ):
             way = start.choose_way(current)
-            is_editing = _edit_button()
+            is_editing = current.reading.as_kind is None and _edit_button()
             _undo_button(current)
             present = st.popover("Present", on_change="rerun", key="present")
     return HeaderChoices(name, present, is_editing=is_editing, way=way)
@@ -65,6 +68,8 @@ def name_group(current: Scenario) -> None:
         )
         if current.origin:
             st.badge("example", color="primary")
+        if not current.reading.kind.runs_consumer_strategies:
+            st.badge(current.reading.kind.label, color="blue")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":small[:gray[{' · '.join(_size(current))}]]", width="content")
         readings.report(current)
@@ -72,10 +77,11 @@ def name_group(current: Scenario) -> None:
 
 def _size(current: Scenario) -> list[str]:
     group, total = current.group, total_lag(current.group)
-    said = size_of(group).split(", ")
+    as_kind = current.reading.as_kind
+    said = size_of(group).split(", ") if as_kind is None else size_said(view_of(as_kind, group))
     if total.known is not None:
         said.append(f"{amount(total.known)} records behind")
-    if total.unknown_partitions:
+    if total.unknown_partitions and current.reading.kind is not GroupKind.CONNECT:
         said.append(f"lag unknown in {plural(total.unknown_partitions, 'partition')}")
     return [*said, "edited"] if current.is_edited else said
 

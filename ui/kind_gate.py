@@ -11,6 +11,7 @@ from ui import answers, readings, snapshots
 from ui.group.consumers import add_consumers
 from ui.header import name_group
 from ui.incident import view as incident
+from ui.kinds import page as kinds
 from ui.lag_in_time.view import conclusion_line
 from ui.picture import verdict
 from ui.picture.model import Tone, VerdictBand
@@ -44,13 +45,17 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
     if not is_named:
         name_group(current)
         readings.choose_group(current)
+    if is_named and reading.as_kind is not None:
+        snapshots.show(current)
+        kinds.show(current, reading.as_kind)
+        st.stop()
     said = words_of(answers.answer_in(current))
     verdict.show(
         VerdictBand(tone=Tone.NEUTRAL, finding=said.headline, evidence=sentence(hindrance))
     )
     snapshots.show(current)
-    label = reading.kind.label if not reading.kind.runs_consumer_strategies else "Incomplete"
-    st.badge(label, color="blue")
+    if reading.kind.runs_consumer_strategies:
+        st.badge("Incomplete", color="blue")
     if reading.kind is GroupKind.OFFSETS:
         incident.show(current, incident.findings_in(current))
     conclusion_line(current)

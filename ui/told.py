@@ -28,7 +28,26 @@ RUNS: Final = "runs"
 RESTARTS: Final = "restarts"
 JUDGE: Final = "judge"
 HORIZON: Final = "horizon"
+OF_KINDS: Final = (
+    "instances_more",
+    "threads_more",
+    "workers_more",
+    "consumers_more",
+    "without",
+    "is_leader",
+    "standbys",
+    "warmups",
+    "recovery_lag",
+    "probing",
+    "changelog",
+    "restore_rate",
+    "max_delay",
+    "worker_session",
+    "brokers_release",
+)
+"""What is asked of groups that are no consumer groups (``evaluation.kinds.stated``)."""
 NAMES: Final = (
+    *OF_KINDS,
     SPEED,
     RATES,
     TOTAL,

@@ -32,7 +32,7 @@ def choice(  # noqa: PLR0913 -- one argument a property of the widget
     chosen = st.selectbox(
         label,
         options,
-        index=_index_in_url(options, name, written),
+        index=0 if name in st.session_state else _index_in_url(options, name, written),
         format_func=shown or written,
         key=name,
         help=about,

@@ -78,6 +78,8 @@ class StreamsSettings(NamedTuple):
     """``rack.aware.assignment.tags``."""
     is_rack_aware: bool = False
     """Whether ``rack.aware.assignment.strategy`` is set, whose flows are not modelled."""
+    probing_ms: int = 600_000
+    """``probing.rebalance.interval.ms``."""
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,8 @@ class Subtopology(NamedTuple):
     partitions: int
     is_stateful: bool
     """Whether it has a store with a changelog."""
+    sources: Sequence[str] = ()
+    """The topics that it reads; () if unknown."""
 
     @property
     def tasks(self) -> list[Task]:

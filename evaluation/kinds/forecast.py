@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from assignors.certainty import Certainty, Known
@@ -25,6 +26,10 @@ class OtherMembers(NamedTuple):
     """How many join: consumers, workers, or instances with as many threads as most have."""
     without: tuple[str, ...] = ()
     """Which leave at once: by member, by process, by worker."""
+    threads: int = 0
+    """How many threads each instance of a Streams application starts in addition."""
+    is_leader: bool = False
+    """Whether the worker that leaves leads the Connect cluster."""
 
 
 NO_CHANGE: Final = OtherMembers()
@@ -32,6 +37,25 @@ NO_CHANGE: Final = OtherMembers()
 
 class UnknownMemberError(ValueError):
     """Nobody in the group has a name that is to leave it."""
+
+
+class RoundCause(Enum):
+    """Why a round begins."""
+
+    CHANGE = "the change"
+    GIVEN_UP = "what had to be given up first is free"
+    DELAY = "the delay is over"
+    PROBING = "a probing rebalance"
+
+
+class Stage(NamedTuple):
+    """What members have once a round is through."""
+
+    cause: RoundCause
+    at_s: float
+    """Since the change."""
+    held: Mapping[str, Held]
+    """Copies that warm up stand apart from other copies here: "warm-up", "standby"."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +75,15 @@ class Forecast:
     """How long work of lost members waits for them."""
     more: Mapping[str, object] = field(default_factory=dict)
     """What else is asked of groups of this kind."""
+    stages: tuple[Stage, ...] = ()
+    """Round by round, until the group is at rest."""
+    homes: Mapping[str, str] = field(default_factory=dict)
+    """The instance of each thread, now and then; empty where members are no threads."""
+
+    @property
+    def last(self) -> Stage:
+        """The group at rest again."""
+        return self.stages[-1]
 
     @property
     def as_data(self) -> dict[str, object]:
@@ -69,6 +102,14 @@ class Forecast:
             "members": members,
             "rounds": self.rounds,
             "wait_s": self.wait_s,
+            "stages": [
+                {
+                    "begins_with": stage.cause.value,
+                    "at_s": stage.at_s,
+                    "members": {name: _data(held) for name, held in stage.held.items()},
+                }
+                for stage in self.stages
+            ],
             **self.more,
         }
 

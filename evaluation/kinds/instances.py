@@ -1,8 +1,9 @@
 """What rebalances bring a Streams application on the classic protocol."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count, islice
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
@@ -26,6 +27,8 @@ from evaluation.kinds.forecast import (
     Forecast,
     Held,
     OtherMembers,
+    RoundCause,
+    Stage,
     counts,
     drawn_certainty,
     joined,
@@ -35,7 +38,7 @@ from evaluation.kinds.forecast import (
 ASSIGNOR: Final = "task.assignor.class and rack.aware.assignment.strategy are taken not to be set."
 WARMUPS: Final = (
     "max.warmup.replicas is taken to be {warmups}, acceptable.recovery.lag {recovery_lag:,}, the "
-    "probing.rebalance.interval.ms 10 minutes, and each warm-up to be restored by then."
+    "probing.rebalance.interval.ms {probing_ms:,}, and each warm-up to be restored by then."
 )
 STATE: Final = (
     "State is taken to lie only where a task runs, and to be too far behind elsewhere: copies and "
@@ -59,11 +62,12 @@ def instances_forecast(
         for each in application.instances
         if each.process not in gone
     ]
-    stay = [each for each in stay if each.threads]
+    stay = [_with_more(each, what_if.threads) for each in stay if each.threads]
     usual = Counter(len(each.threads) for each in application.instances).most_common(1)
 
     def asked(draw: int) -> StreamsApplication:
-        new = [_new(draw, at, usual[0][0] if usual else 1) for at in range(what_if.more)]
+        threads = (usual[0][0] if usual else 1) + what_if.threads
+        new = [_new(draw, at, threads) for at in range(what_if.more)]
         return replace(application, instances=[*stay, *new])
 
     def balanced(draw: int) -> Mapping[str, Held]:
@@ -76,6 +80,8 @@ def instances_forecast(
     if what_if.more:
         certainty = drawn_certainty(lambda draw: counts(balanced(draw)))
     settings = application.settings
+    homes = {t.id: each.process for each in application.instances for t in each.threads}
+    homes |= {t.id: _home(each, stay, t.id) for each in asked(0).instances for t in each.threads}
     is_stateful = bool(application.stateful)
     return Forecast(
         HIGH_AVAILABILITY.name,
@@ -98,7 +104,49 @@ def instances_forecast(
                 each.process: [thread.id for thread in each.threads] for each in asked(0).instances
             },
         },
+        stages=_stages(rounds),
+        homes=homes,
     )
+
+
+def _stages(
+    rounds: Sequence[tuple[StreamsApplication, StreamsRound]],
+) -> tuple[Stage, ...]:
+    """Return the rounds, of which probing ones come an interval after those before."""
+    at_s, cause, stages = 0.0, RoundCause.CHANGE, []
+    for application, found in rounds:
+        at_s += application.settings.probing_ms / 1000 * (cause is RoundCause.PROBING)
+        held = {
+            thread.id: _with_warmups(found.sent[thread.id], found.warmups[each.process])
+            for each in application.instances
+            for thread in each.threads
+        }
+        stages.append(Stage(cause, at_s, held))
+        cause = RoundCause.GIVEN_UP if found.is_followed_at_once else RoundCause.PROBING
+    return tuple(stages)
+
+
+def _with_warmups(tasks: MemberTasks, warmups: frozenset[Task]) -> Held:
+    return {
+        "active": _listed(tasks.active),
+        "standby": _listed(tasks.standby - warmups),
+        "warm-up": _listed(tasks.standby & warmups),
+    }
+
+
+def _with_more(instance: Instance, more: int) -> Instance:
+    """Return the instance with further threads, named as Streams does."""
+    prefix = instance.threads[0].id.partition("-StreamThread-")[0]
+    used = {each.id.partition("-StreamThread-")[2].partition("-")[0] for each in instance.threads}
+    free = (number for number in count(1) if str(number) not in used)
+    names = (f"{prefix}-StreamThread-{number}-consumer" for number in islice(free, more))
+    return instance._replace(threads=[*instance.threads, *map(StreamsThread, names)])
+
+
+def _home(instance: Instance, stay: Sequence[Instance], thread: str) -> str:
+    """Return an instance's process id; a new one, whose is random, is "new-1" and so on."""
+    is_there = any(each.process == instance.process for each in stay)
+    return instance.process if is_there else thread.partition("-StreamThread-")[0]
 
 
 def _names_of(instance: Instance) -> list[str]:

@@ -14,6 +14,8 @@ from evaluation.kinds.forecast import (
     Forecast,
     Held,
     OtherMembers,
+    RoundCause,
+    Stage,
     counts,
     drawn_certainty,
     joined,
@@ -68,6 +70,7 @@ def share_forecast(
         then,
         (SUBSCRIBED,) if group.has_equal_subscriptions else (),
         more={"readers": _readers(now, then)},
+        stages=(Stage(RoundCause.CHANGE, 0, then),),
     )
 
 

@@ -14,6 +14,8 @@ from evaluation.kinds.forecast import (
     Forecast,
     Held,
     OtherMembers,
+    RoundCause,
+    Stage,
     counts,
     drawn_certainty,
     joined,
@@ -51,21 +53,25 @@ def tasks_forecast(
         lambda order: strategy.assign(_ordered(group, order)).members == now,
     )
     usual = _usual_threads(group)
+    kept = list(dict.fromkeys(each.process for each in stay))
+    homes = [*kept * bool(what_if.threads), *(f"new-{at + 1}" for at in range(what_if.more))]
     labels = {
-        (at, thread): f"new-{at + 1} thread {thread + 1}"
-        for at in range(what_if.more)
-        for thread in range(usual)
+        (at, thread): f"{home} {'new thread' if home in kept else 'thread'} {thread + 1}"
+        for at, home in enumerate(homes)
+        for thread in range(what_if.threads + (0 if home in kept else usual))
     }
 
     def asked(order: list[int], draw: int = 0) -> StreamsGroup:
         members = [each for each in _ordered(group, order).members if each in stay]
         new = (
             StreamsMember(
-                _new(draw, *each),
-                str(uuid5(NAMESPACE_OID, f"process {draw} {each[0]}")),
+                _new(draw, at, thread),
+                homes[at]
+                if homes[at] in kept
+                else str(uuid5(NAMESPACE_OID, f"process {draw} {homes[at]}")),
                 offsets={},
             )
-            for each in labels
+            for at, thread in labels
         )
         return replace(group, members=[*members, *new])
 
@@ -78,7 +84,7 @@ def tasks_forecast(
     first = orders.positions[0]
     answers = [answer(order) for order in orders.positions]
     certainty = certainty_of(answers, orders, strategy.certainty_for(asked(first)))
-    if what_if.more:
+    if labels:
         certainty = drawn_certainty(lambda draw: counts(answer(first, draw)))
     return Forecast(
         strategy.name,
@@ -90,6 +96,9 @@ def tasks_forecast(
             *((AS_ONE,) if what_if != NO_CHANGE else ()),
         ),
         more={"processes": {each.id: each.process for each in group.members}},
+        stages=(Stage(RoundCause.CHANGE, 0, answers[0]),),
+        homes={each.id: each.process for each in group.members}
+        | {label: homes[at] for (at, _), label in labels.items()},
     )
 
 

@@ -5,7 +5,13 @@ from dataclasses import replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
-from assignors.connect.cluster import ConnectCluster, ConnectorTask, Leader, Worker
+from assignors.connect.cluster import (
+    ConnectCluster,
+    ConnectorTask,
+    ConnectRound,
+    Leader,
+    Worker,
+)
 from assignors.connect.incremental import incremental
 from assignors.connect.rounds import rounds_of
 from assignors.connect.strategies import INCREMENTAL
@@ -14,6 +20,8 @@ from evaluation.kinds.forecast import (
     Forecast,
     Held,
     OtherMembers,
+    RoundCause,
+    Stage,
     counts,
     drawn_certainty,
     joined,
@@ -30,7 +38,7 @@ LEADER_STAYS: Final = (
     "nobody runs is placed at once."
 )
 PROTOCOL: Final = "connect.protocol is taken to be the default, sessioned."
-DELAY: Final = "scheduled.rebalance.max.delay.ms is taken to be the default, 5 minutes."
+DELAY: Final = "scheduled.rebalance.max.delay.ms is taken to be {delay:,}."
 
 
 def workers_forecast(cluster: ConnectCluster, what_if: OtherMembers = NO_CHANGE) -> Forecast:
@@ -41,36 +49,52 @@ def workers_forecast(cluster: ConnectCluster, what_if: OtherMembers = NO_CHANGE)
     require_known(what_if.without, {_name(each.id) for each in cluster.workers})
     stay = [each for each in cluster.workers if _name(each.id) not in what_if.without]
 
-    def answer(draw: int) -> tuple[ConnectCluster, Mapping[str, Held], int, int]:
+    def answer(draw: int) -> tuple[ConnectCluster, tuple[Stage, ...]]:
         new = [f"{PREFIX}{uuid5(NAMESPACE_OID, f'{draw} {at}')}" for at in range(what_if.more)]
-        labels = {each: f"new-{at + 1}" for at, each in enumerate(new)}
-        asked = replace(cluster, workers=[*stay, *map(Worker, new)])
-        rounds = rounds_of(asked, incremental)
-        last = rounds[-1][1]
-        order = [each.id for each in asked.workers]
-        then = {labels.get(each, _name(each)): _held(last.holds[each]) for each in order}
-        return asked, then, len(rounds), rounds[-1][0].now_ms - asked.now_ms
+        labels = {each.id: _name(each.id) for each in stay}
+        labels |= {each: f"new-{at + 1}" for at, each in enumerate(new)}
+        leader = Leader() if what_if.is_leader else cluster.leader
+        asked = replace(cluster, workers=[*stay, *map(Worker, new)], leader=leader)
+        return asked, _stages(rounds_of(asked, incremental), labels)
 
-    asked, then, rounds, waited_ms = answer(0)
+    asked, stages = answer(0)
+    then, waited_s = stages[-1].held, stages[-1].at_s
     certainty = INCREMENTAL.certainty_for(asked)
     if what_if.more:
-        certainty = drawn_certainty(lambda draw: counts(answer(draw)[1]))
+        certainty = drawn_certainty(lambda draw: counts(answer(draw)[1][-1].held))
     anew = rounds_of(replace(asked, leader=Leader()), incremental)[-1][1]
     is_alike = {_name(each): _held(work) for each, work in anew.holds.items()} == then
     return Forecast(
         INCREMENTAL.name,
         certainty.on(
             joined(
-                IF_LEADER_STAYS if what_if.without and not is_alike else "",
+                IF_LEADER_STAYS if what_if.without and not (is_alike or what_if.is_leader) else "",
                 "" if cluster.is_as_reported else IF_ALL_UP,
             )
         ),
         {_name(each.id): _held(each.holds) for each in cluster.workers},
         then,
-        (PROTOCOL, *((DELAY, LEADER_STAYS) if what_if.without or waited_ms else ())),
-        rounds,
-        waited_ms / 1000,
+        (
+            PROTOCOL,
+            *([DELAY.format(delay=cluster.max_delay_ms)] if what_if.without or waited_s else []),
+            *([LEADER_STAYS] if what_if.without and not what_if.is_leader else []),
+        ),
+        len(stages),
+        waited_s,
+        stages=stages,
     )
+
+
+def _stages(
+    rounds: Sequence[tuple[ConnectCluster, ConnectRound]], labels: Mapping[str, str]
+) -> tuple[Stage, ...]:
+    """Return rounds by the names of workers."""
+    begin_ms, cause, stages = rounds[0][0].now_ms, RoundCause.CHANGE, []
+    for cluster, found in rounds:
+        held = {name: _held(found.holds[worker]) for worker, name in labels.items()}
+        stages.append(Stage(cause, (cluster.now_ms - begin_ms) / 1000, held))
+        cause = RoundCause.GIVEN_UP if found.is_followed_at_once else RoundCause.DELAY
+    return tuple(stages)
 
 
 def _name(worker: str) -> str:

@@ -70,7 +70,8 @@ def streams_group_of(
     for number, size in sorted(sizes.items()):
         stores = topology[number].stores if number in topology else ()
         has_state = bool(stores) if number in topology else number in with_copies or not standbys
-        subtopologies.append(Subtopology(number, size, has_state))
+        topics = topology[number].topics if number in topology else ()
+        subtopologies.append(Subtopology(number, size, has_state, topics))
     return StreamsGroup(subtopologies, members, standbys)
 
 

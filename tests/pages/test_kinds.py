@@ -1,6 +1,11 @@
 """Groups that run no strategy of consumer groups, on every page that predicts."""
 
-from tests.pages.compare_page import opened, paste, verdict
+from streamlit.testing.v1 import AppTest
+
+from tests.kinds.texts import CLASSIC, TOPOLOGY, A, B, P, Q, rest
+from tests.kinds.texts import SHARE as SHARE_MEMBERS
+from tests.kinds.texts import STREAMS as STREAMS_GROUP
+from tests.pages.compare_page import alarm, opened, paste, press, verdict
 from tests.said import lacks
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -14,6 +19,12 @@ SHARE = (
     "GROUP TOPIC PARTITION START-OFFSET LAG\n"
     "thumb-workers thumbnails 0 8982 7\nthumb-workers thumbnails 1 8982 9\n"
 )
+
+
+def size_shown(page: AppTest) -> str:
+    """Return the size of the group in the header."""
+    text = next(each.value for each in page.markdown if each.value.startswith(":small[:gray["))
+    return text.removeprefix(":small[:gray[").removesuffix("]]")
 
 
 def test_a_streams_application_is_told_as_one_and_gets_no_strategy_on_any_page() -> None:
@@ -35,3 +46,85 @@ def test_a_share_group_shows_its_lag_by_partition() -> None:
 
     assert "a share group" in verdict(page)
     assert page.dataframe[0].value["Lag"].tolist() == [9, 7]
+
+
+def test_a_streams_group_shows_instances_threads_and_tasks_and_what_a_loss_brings() -> None:
+    page = opened()
+    paste(page, STREAMS_GROUP)
+
+    drawn = alarm(page)
+    assert size_shown(page) == "2 instances · 4 threads · 3 sub-topologies · 14 tasks"
+    assert "7 on each instance" in verdict(page)
+    assert [row["home"] for row in drawn["chart"]["blockRows"]] == [
+        f"Instance {P[:8]}",
+        "",
+        f"Instance {Q[:8]}",
+        "",
+    ]
+    first = drawn["chart"]["blockRows"][0]
+    assert [(each["label"], each["kind"]) for each in (*first["blocks"], *first["copies"])] == [
+        ("0_1", "outlined"),
+        ("0_5", "outlined"),
+        ("1_3", "filled"),
+        ("2_3", "filled"),
+        ("1_0", "hatched"),
+        ("2_0", "hatched"),
+    ]
+
+    press(page, "leaves")
+
+    gone = [row["isGone"] for row in alarm(page)["chart"]["blockRows"]]
+    assert sum(gone) == 2
+    assert f"Without {P[:8]}" in verdict(page)
+    assert page.query_params["without"] == P
+
+    press(page, "as_it_is")
+
+    assert "7 on each instance" in verdict(page)
+    assert "without" not in page.query_params
+
+
+def test_an_instance_more_is_asked_in_the_link_and_warm_ups_are_dotted() -> None:
+    page = opened(instances_more="1")
+    paste(page, CLASSIC + TOPOLOGY)
+    page.number_input(key="instances_more").set_value(1).run()
+
+    rows = alarm(page)["chart"]["blockRows"]
+    assert {each["kind"] for row in rows for each in row["copies"]} == {"dotted"}
+    times = [row[0] for row in alarm(page)["beside"]["rows"]]  # what moves is given up first
+    assert times == ["at once", "at once", "10 min", "10 min", "20 min", "20 min"]
+    assert "max.warmup.replicas" in verdict(page)
+
+    page.number_input(key="warmups").set_value(3).run()
+
+    assert "1 probing rebalance," in verdict(page)
+    assert page.query_params["warmups"] == "3"
+
+
+def test_a_lost_worker_and_more_consumers_of_a_share_group() -> None:
+    page = opened()
+    paste(page, rest(sink=[A, A, B], source=[B, A]))
+    page.selectbox(key="without").set_value(B).run()
+
+    assert [row[0] for row in alarm(page)["beside"]["rows"]] == ["0 s", "10 s", "5 min 10 s"]
+    page.selectbox(key="is_leader").set_value("yes").run()
+    assert [row[0] for row in alarm(page)["beside"]["rows"]] == ["0 s", "10 s"]
+
+    paste(page, SHARE_MEMBERS)
+    page.number_input(key="consumers_more").set_value(20).run()
+
+    assert alarm(page)["below"]["rows"] == [["events", "8", "1 → 2"], ["jobs", "3", "1 → 2"]]
+
+    paste(page, rest(sink=[A, A, B], source=[B, A]))
+
+    assert "without" not in page.query_params
+    assert [row["isGone"] for row in alarm(page)["chart"]["blockRows"]] == [False, False]
+
+
+def test_a_number_out_of_bounds_is_refused_in_the_band() -> None:
+    page = opened()
+    paste(page, SHARE_MEMBERS)
+    page.number_input(key="consumers_more").set_value(-1).run()
+
+    assert not page.exception
+    assert "consumers more must be 0 or more" in page.error[0].value

@@ -1,4 +1,5 @@
 // An alarm: what arrives against what is read, the causes red, and what is worst beside it.
+// Or a group whose members run tasks: a row a member, a block a task.
 
 export default function ({ data, parentElement }) {
   const place = parentElement.querySelector(".place");
@@ -8,7 +9,9 @@ export default function ({ data, parentElement }) {
   const beside = data.beside && (data.beside.stacks ? stacksOf(data.beside) : tableOf(data.beside));
   const below = data.below && tableOf(data.below);
   below?.classList.add("wide");
-  place.replaceChildren(el("div", `incident ${beside ? "" : "alone"}`, ratesOf(data.chart), beside, below));
+  const chart = data.chart.blockRows ? boardOf(data.chart) : ratesOf(data.chart);
+  const shape = data.chart.blockRows ? "boards" : "";
+  place.replaceChildren(el("div", `incident ${shape} ${beside ? "" : "alone"}`, chart, beside, below));
 }
 
 function titled(part) {
@@ -82,4 +85,31 @@ function stacksOf(chart) {
       }),
       stack.limit !== null && styled(el("div", "limit"), { left: percent(stack.limit) })),
   ]), chart.below && el("div", "below", chart.below));
+}
+
+function boardOf(chart) {
+  const [homes, labels, blocks, copies, figures] = chart.heads;
+  const columns = [homes && "max-content", labels && "max-content", "minmax(0, 5fr)", copies && "minmax(0, 2fr)", figures && "max-content"];
+  const grid = styled(el("div", "board"), { "--columns": columns.filter(Boolean).join(" ") });
+  grid.append(...[homes, labels, blocks, copies].filter(Boolean).map((head) => el("div", "cap top", head)));
+  if (figures) grid.append(el("div", "cap top right", figures));
+  chart.blockRows.forEach((row, k) => {
+    const first = row.home || !homes ? "first" : "", gone = row.isGone ? "gone" : "";
+    const cell = (name, ...children) => el("div", `${name} ${k ? first : ""} ${gone}`, ...children);
+    const label = cell("who", el("b", "", homes ? "" : row.label), homes && row.label, row.isGone && el("span", "tag", "gone"));
+    label.title = row.id;
+    if (homes) grid.append(cell("home", el("b", "", row.home), row.note && el("div", "cap", row.note)));
+    if (labels) grid.append(label);
+    grid.append(cell("cells", ...row.blocks.map(blockOf), !row.blocks.length && el("span", "cap none", row.isGone ? "ran nothing" : "idle")));
+    if (copies) grid.append(cell(`cells copies ${row.copies.length ? "" : "empty"}`, ...row.copies.map(blockOf)));
+    if (figures) grid.append(cell("figure right", row.figure));
+  });
+  const legend = el("div", "legend", ...chart.legend.map(({ kind, shade, text }) => el("span", "", el("i", `block ${kind} shade${shade}`), text)));
+  return el("div", "", legend, grid, chart.below && el("div", "below", chart.below));
+}
+
+function blockOf(block) {
+  const made = el("span", `block ${block.kind} shade${block.shade} ${block.isNew ? "new" : ""}`, block.label);
+  made.title = block.said;
+  return made;
 }

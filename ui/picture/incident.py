@@ -1,10 +1,19 @@
-"""The picture of an alarm."""
+"""The picture of an alarm, and of a group whose members run tasks."""
 
 from typing import Any, Final
 
 import streamlit as st
 
-from ui.picture.model import FactTable, IncidentPicture, RateChart, RateRow, StackChart
+from ui.picture.model import (
+    BlockChart,
+    BlockRow,
+    FactTable,
+    IncidentPicture,
+    RateChart,
+    RateRow,
+    StackChart,
+    TaskBlock,
+)
 from ui.picture.parts import read
 from ui.picture.places import at_least
 
@@ -20,7 +29,7 @@ _draw = st.components.v2.component(
 
 
 def show(picture: IncidentPicture) -> None:
-    """Show rates, with the causes in red, and the facts beside and below them."""
+    """Show rates, with the causes in red, or tasks, and the facts beside and below them."""
     with at_least(_AROUND_PX + _ROW_PX * len(picture.chart.rows)):
         _draw(key="incident_picture", data=incident_data(picture))
 
@@ -33,9 +42,45 @@ def incident_data(picture: IncidentPicture) -> dict[str, Any]:
     else:
         drawn = None if beside is None else _stacks(beside)
     return {
-        "chart": _rates(picture.chart),
+        "chart": _blocks(picture.chart)
+        if isinstance(picture.chart, BlockChart)
+        else _rates(picture.chart),
         "beside": drawn,
         "below": None if picture.below is None else _table(picture.below),
+    }
+
+
+def _blocks(chart: BlockChart) -> dict[str, Any]:
+    return {
+        "heads": list(chart.heads),
+        "legend": [
+            {"kind": kind, "shade": shade, "text": text} for kind, shade, text in chart.legend
+        ],
+        "below": chart.below,
+        "blockRows": [_block_row(row) for row in chart.rows],
+    }
+
+
+def _block_row(row: BlockRow) -> dict[str, Any]:
+    return {
+        "home": row.home,
+        "note": row.note,
+        "label": row.label,
+        "id": row.full_id,
+        "blocks": list(map(_block, row.blocks)),
+        "copies": list(map(_block, row.copies)),
+        "figure": row.figure,
+        "isGone": row.is_gone,
+    }
+
+
+def _block(block: TaskBlock) -> dict[str, Any]:
+    return {
+        "label": block.label,
+        "kind": block.kind,
+        "shade": block.shade,
+        "isNew": block.is_new,
+        "said": block.said,
     }
 
 

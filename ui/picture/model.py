@@ -233,10 +233,51 @@ class StackChart:
 
 
 @dataclass(frozen=True, kw_only=True)
-class IncidentPicture:
-    """What a page draws in an alarm: rates, beside them what is worst or why."""
+class TaskBlock:
+    """A task, a copy of one, a connector, a partition."""
 
-    chart: RateChart
+    label: str
+    kind: str = "filled"
+    """How it is drawn: outlined, filled, hatched (standby), dotted (warm-up)."""
+    shade: int = 0
+    """Which of a few shades: one a sub-topology, a connector, a topic."""
+    is_new: bool = False
+    said: str = ""
+    """On pointing at it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockRow:
+    """A thread, a worker, a consumer."""
+
+    home: str = ""
+    """The heading of several rows, in the first of them."""
+    note: str = ""
+    label: str
+    full_id: str
+    blocks: tuple[TaskBlock, ...]
+    copies: tuple[TaskBlock, ...] = ()
+    figure: str = ""
+    is_gone: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockChart:
+    """Who runs what, block by block."""
+
+    heads: tuple[str, str, str, str, str]
+    """Of homes, labels, blocks, copies, figures; a column without a head is left out."""
+    rows: tuple[BlockRow, ...]
+    legend: tuple[tuple[str, int, str], ...]
+    """Kind, shade, text."""
+    below: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IncidentPicture:
+    """What a page draws of causes or of tasks, beside them what is worst or why."""
+
+    chart: RateChart | BlockChart
     beside: FactTable | StackChart | None = None
     below: FactTable | None = None
 

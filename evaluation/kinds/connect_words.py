@@ -1,0 +1,137 @@
+"""What is said of a Connect cluster."""
+
+from collections import Counter
+from math import ceil
+
+from assignors.connect.cluster import ConnectCluster
+from evaluation.answering.verdicts import Severity
+from evaluation.kinds.board import Board, Role
+from evaluation.kinds.forecast import RoundCause
+from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_said
+from evaluation.kinds.view import KindView
+from evaluation.wording import duration, listed, plural
+
+
+def connect_words(view: KindView, group: ConnectCluster) -> KindWords:
+    """Return the verdict on a cluster, or on what another number of workers brings."""
+    said = _what_if(view) if view.is_changed else _as_it_is(view, group)
+    return said._replace(advice=_advice(group))
+
+
+def _as_it_is(view: KindView, group: ConnectCluster) -> KindWords:
+    board = view.now
+    runs = {block.name for each in board.holders for block in each.runs}
+    tasks = [each.name for each in group.work if not each.is_connector]
+    waiting = [name for name in tasks if name not in runs]
+    if waiting:
+        return KindWords(
+            Severity.ALARM,
+            f"A worker is gone, and {len(waiting):,} of {plural(len(tasks), 'task')} "
+            f"{'waits' if len(waiting) == 1 else 'wait'} for it.",
+            f"{listed(waiting)} {'stands' if len(waiting) == 1 else 'stand'} still until the "
+            f"{duration(group.max_delay_ms / 1000)} delay ends.",
+            "Bring the worker back, or wait: nothing has to be restarted by hand.",
+        )
+    counts = list(board.counts().values())
+    on = counted(len(counts), "worker") if len(counts) == 1 else f"{len(counts):,} workers"
+    spread = f", {spread_said(counts)}" if len(counts) > 1 else ""
+    clumps = clumped(board)
+    return KindWords(
+        Severity.FINE,
+        f"Every task runs: {len(tasks):,} on {on}{spread}.",
+        clumps[0] if clumps else f"{plural(len(board.parts), 'connector')}, evenly spread.",
+        "Nothing to do."
+        if not clumps
+        else "If that worker is busy, give the connector a cluster of its own: no setting helps.",
+    )
+
+
+def _what_if(view: KindView) -> KindWords:
+    what = view.what_if
+    counts = spread_said(list(view.then.counts().values()))
+    if what.without:
+        stopped = [
+            b.name
+            for each in view.then.holders
+            if each.is_gone
+            for b in each.runs
+            if b.role is Role.TASK
+        ]
+        waits_s = view.session_s + view.found.wait_s
+        who = listed(list(what.without))
+        delay = next((s for s in view.found.stages if s.cause is RoundCause.DELAY), None)
+        waits = (
+            f"then wait {duration(delay.at_s)} (scheduled.rebalance.max.delay.ms) for it. "
+            "A leader that is lost is not waited for."
+            if delay
+            else "and place its work at once: the leader's memory is gone with it."
+        )
+        return KindWords(
+            Severity.WARNING,
+            f"Without {who}, {plural(len(stopped), 'task')} {_stand(len(stopped))} still for "
+            f"{duration(waits_s)}.",
+            f"The others notice after {duration(view.session_s)}, {waits} "
+            f"{plural(view.found.rounds, 'round')} in all, then {_each(counts)}. REST says RUNNING "
+            "meanwhile.",
+            "Set scheduled.rebalance.max.delay.ms to what a restart of a worker takes.",
+        )
+    moved = [
+        each for each in view.then.holders for b in each.runs if b.is_new and b.role is Role.TASK
+    ]
+    return KindWords(
+        Severity.FINE,
+        f"With {counted(what.more, 'worker')} more, {plural(len(moved), 'task')} "
+        f"{'moves' if len(moved) == 1 else 'move'} in {plural(view.found.rounds, 'round')}.",
+        f"Then {_each(counts)}. What moves stops in the first round and starts in the second.",
+        "",
+    )
+
+
+def clumped(board: Board) -> list[str]:
+    """Return which connectors have more tasks on a worker than an even spread of them would."""
+    workers = [each for each in board.holders if not each.is_gone]
+    found = []
+    for part in board.parts:
+        on = Counter(
+            {
+                each.label: sum(b.part == part.name and b.role is Role.TASK for b in each.runs)
+                for each in workers
+            }
+        )
+        worker, most = on.most_common(1)[0] if on else ("", 0)
+        if most > ceil(part.items / max(len(workers), 1)):
+            found.append(
+                f"{part.name} has {most:,} of its {plural(part.items, 'task')} on {worker}: counts "
+                "are even over all connectors together, and load plays no part."
+            )
+    return found
+
+
+def _advice(group: ConnectCluster) -> tuple[SettingAdvice, ...]:
+    delay = duration(group.max_delay_ms / 1000)
+    return (
+        SettingAdvice(
+            "scheduled.rebalance.max.delay.ms",
+            "what a restart of a worker takes",
+            f"lost work waits {delay}: shorter where an autoscaler removes workers for good, "
+            "longer where a pod restarts slowly.",
+        ),
+        SettingAdvice(
+            "tasks.max",
+            "up to the partitions that a sink reads",
+            "a source's connector may make fewer tasks than allowed.",
+        ),
+        SettingAdvice(
+            "host name of a worker",
+            "one that stays",
+            "workers are sorted by host and port: equal names give equal answers after a restart.",
+        ),
+    )
+
+
+def _stand(count: int) -> str:
+    return "stands" if count == 1 else "stand"
+
+
+def _each(counts: str) -> str:
+    return f"{counts} worker" if counts.endswith("each") else f"{counts} tasks"

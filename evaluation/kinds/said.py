@@ -1,0 +1,65 @@
+"""What is said of a group that is no consumer group: a verdict and advice, in plain words."""
+
+from typing import Final, NamedTuple
+
+from evaluation.answering.verdicts import Severity
+
+_MOST_COUNTS: Final = 6
+
+
+class SettingAdvice(NamedTuple):
+    """A setting that changes something for this group."""
+
+    setting: str
+    value: str
+    why: str
+    """What it brings, and what it costs."""
+    is_for_now: bool = False
+    """Whether it answers what is the matter, rather than being good practice."""
+
+
+class KindWords(NamedTuple):
+    """The answer on a group, without markup."""
+
+    severity: Severity
+    finding: str
+    evidence: str
+    action: str
+    advice: tuple[SettingAdvice, ...] = ()
+
+    @property
+    def as_data(self) -> dict[str, object]:
+        """The fields for programs."""
+        return {
+            "severity": self.severity.name.lower(),
+            "finding": self.finding,
+            "evidence": self.evidence,
+            "action": self.action,
+            "advice": [each._asdict() for each in self.advice],
+        }
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "an instance", "2 instances".
+
+    >>> counted(1, "instance"), counted(1, "worker"), counted(3, "worker")
+    ('an instance', 'a worker', '3 workers')
+    """
+    article = "an" if noun[0] in "aeiou" else "a"
+    return f"{article} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def spread_said(counts: list[int]) -> str:
+    """Return how much each of several has: "7 on each", "5, 5 and 4".
+
+    >>> spread_said([7, 7]), spread_said([5, 4]), spread_said([9]), spread_said([3] * 9 + [2])
+    ('7 on each', '5 and 4', '9', '2 to 3 on each')
+    """
+    if len(counts) == 1:
+        return f"{counts[0]:,}"
+    if len(set(counts)) == 1:
+        return f"{counts[0]:,} on each"
+    if len(counts) > _MOST_COUNTS:
+        return f"{min(counts):,} to {max(counts):,} on each"
+    texts = [f"{each:,}" for each in sorted(counts, reverse=True)]
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -1,0 +1,183 @@
+"""What is said of a Kafka Streams application."""
+
+from typing import Final
+
+from assignors.streams.application import StreamsApplication
+from evaluation.answering.verdicts import Severity
+from evaluation.kinds.board import Board, Role
+from evaluation.kinds.said import KindWords, counted, spread_said
+from evaluation.kinds.streams_advice import advice_for
+from evaluation.kinds.streams_course import (
+    Application,
+    balanced_s,
+    probing_of,
+    without_copy,
+)
+from evaluation.kinds.view import KindView
+from evaluation.wording import amount, duration, listed, plural
+
+_NOTHING: Final = "Nothing to do."
+
+
+def streams_words(view: KindView, group: Application) -> KindWords:
+    """Return the verdict on an application, or on what another number of instances brings."""
+    advice = advice_for(view, group)
+    first = next(
+        (f"Set {each.setting} to {each.value}: {each.why}" for each in advice if each.is_for_now),
+        "",
+    )
+    nothing = "" if view.is_changed else _NOTHING
+    said = _what_if(view) if view.is_changed else _as_it_is(view, group)
+    return said._replace(advice=advice, action=said.action or first or nothing)
+
+
+def _as_it_is(view: KindView, group: Application) -> KindWords:
+    board = view.now
+    tasks = [each.name for each in group.tasks]
+    runs = {block.name for each in board.holders for block in each.runs}
+    waiting = [name for name in tasks if name not in runs]
+    threads, instances = len(board.holders), len(board.homes)
+    if waiting:
+        return KindWords(
+            Severity.ALARM,
+            f"{len(waiting):,} of {plural(len(tasks), 'task')} {_run(len(waiting))} nowhere.",
+            f"No thread runs {listed(waiting)}.",
+            "Look for threads that died: an instance without threads keeps its tasks unassigned.",
+        )
+    idle = [each for each in board.holders if not each.runs]
+    if idle:
+        return KindWords(
+            Severity.WARNING,
+            f"{len(idle):,} of {plural(threads, 'thread')} {_run(len(idle))} no task.",
+            f"There are {plural(len(tasks), 'task')}, and a task never runs in two threads. "
+            + capped(board),
+            "Run fewer threads, or give the topics of the largest sub-topology more partitions.",
+        )
+    spread = spread_said(list(board.counts().values()))
+    where = f"{spread} instance" if spread.endswith("each") else spread
+    behind, total = _lag_said(board)
+    even = f"Every task runs, {where}" if instances > 1 else "Every task runs"
+    evidence = [f"{plural(len(tasks), 'task')} in {plural(threads, 'thread')}."]
+    evidence.append(_copies_said(board, group))
+    if total:
+        evidence = [behind, *evidence]
+    elif board.is_lag_known:
+        even += ", and nothing is behind"
+    return KindWords(
+        Severity.FINE,
+        f"{even}.",
+        " ".join(filter(None, evidence)),
+        "",
+    )
+
+
+def _what_if(view: KindView) -> KindWords:
+    at_once, then = view.at_once, view.then
+    warming = [b.name for each in at_once.holders for b in each.blocks if b.role is Role.WARM_UP]
+    bare = without_copy(view)
+    finding = (
+        f"{_subject(view)}, {plural(len(view.moved), 'task')} {_move(len(view.moved))} at once"
+    )
+    if warming:
+        finding += f", and {len(warming):,} {'warms' if len(warming) == 1 else 'warm'} up"
+    counts = spread_said(list(then.counts().values()))
+    evidence = []
+    if probing := probing_of(view):
+        evidence.append(
+            f"Balanced after {plural(probing, 'probing rebalance')}, {duration(balanced_s(view))}: "
+            f"then {counts}."
+        )
+    else:
+        evidence.append(_then_said(then, counts))
+    if view.what_if.without and not bare and any(each.is_stateful for each in then.parts):
+        evidence.append("Each with state had a copy where it goes.")
+    if bare:
+        evidence.append(
+            f"{listed(bare)} {'starts' if len(bare) == 1 else 'start'} without a copy and "
+            f"{'stands' if len(bare) == 1 else 'stand'} still " + _restore_said(view, len(bare))
+        )
+    elif warming and view.restore_s is not None:
+        evidence.append(f"A copy restores in {duration(view.restore_s)}.")
+    if idle := sum(not each.is_gone and not each.runs for each in then.holders):
+        evidence.append(f"{plural(idle, 'thread')} would run no task. {capped(then)}")
+    severity = Severity.WARNING if bare or idle else Severity.FINE
+    return KindWords(severity, f"{finding}.", " ".join(evidence), "")
+
+
+def _then_said(then: Board, counts: str) -> str:
+    if len(then.homes) == 1:
+        return f"Then all {counts} tasks run on {then.homes[0]}."
+    return f"Then {counts} {'instance' if counts.endswith('each') else 'tasks'}."
+
+
+def capped(board: Board) -> str:
+    """Return which sub-topology bounds how many threads can share its work."""
+    parts = [each for each in board.parts if each.items]
+    if not parts:
+        return ""
+    least = min(parts, key=lambda each: each.items)
+    busy = max(parts, key=lambda each: each.behind or 0)
+    part = busy if busy.behind else least
+    return (
+        f"No more than {plural(part.items, 'thread')} can share sub-topology {part.name}, which "
+        f"has {plural(part.items, 'task')}."
+    )
+
+
+def _restore_said(view: KindView, tasks: int) -> str:
+    one = view.restore_s
+    if one is None:
+        return "until its state is restored." if tasks == 1 else "until their state is restored."
+    return f"for {duration(one)} or more, until restored."
+
+
+def _lag_said(board: Board) -> tuple[str, int]:
+    """Return where the lag is, and how much there is."""
+    total = sum(each.behind or 0 for each in board.parts)
+    if not total:
+        return "", 0
+    worst = max(board.holders, key=lambda each: each.behind or 0)
+    of = f"{worst.home} {worst.label}" if worst.home else worst.label
+    return f"{amount(total)} records wait, {amount(worst.behind)} of them for {of}.", total
+
+
+def _copies_said(board: Board, group: Application) -> str:
+    stateful = {b.name for each in board.holders for b in each.blocks if b.role is Role.STATEFUL}
+    copied = {b.name for each in board.holders for b in each.copies}
+    if not stateful:
+        return "None has state, so all of them move at once."
+    if stateful <= copied:
+        return (
+            f"Each of the {plural(len(stateful), 'stateful task')} has a standby on another "
+            "instance, so its state survives the loss of an instance."
+        )
+    if isinstance(group, StreamsApplication) and not group.knows_offsets:
+        return f"{plural(len(stateful), 'task')} have state; the tool shows no standbys."
+    bare, total = len(stateful - copied), plural(len(stateful), "stateful task")
+    return f"{bare:,} of {total} {'is' if bare == 1 else 'are'} shown without a standby."
+
+
+def _subject(view: KindView) -> str:
+    what = view.what_if
+    said = []
+    if what.more:
+        said.append(f"With {counted(what.more, 'instance')} more")
+    if what.threads:
+        said.append(f"with {counted(what.threads, 'thread')} more an instance")
+    if what.without:
+        gone = [
+            each.home + (f" {each.label}" if each.id in what.without else "")
+            for each in view.then.holders
+            if each.is_gone
+        ]
+        said.append(f"without {listed(list(dict.fromkeys(gone)))}")
+    text = " and ".join(said)
+    return text[0].upper() + text[1:]
+
+
+def _run(count: int) -> str:
+    return "runs" if count == 1 else "run"
+
+
+def _move(count: int) -> str:
+    return "moves" if count == 1 else "move"

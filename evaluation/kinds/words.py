@@ -1,0 +1,42 @@
+"""The answer on a group that is no consumer group, in words: one door for every kind."""
+
+from assignors.connect.cluster import ConnectCluster
+from assignors.share.group import ShareGroup
+from evaluation.kinds.connect_words import connect_words
+from evaluation.kinds.said import KindWords
+from evaluation.kinds.share_words import share_words
+from evaluation.kinds.streams_words import streams_words
+from evaluation.kinds.view import KindView
+from evaluation.wording import plural
+
+
+def words_in(view: KindView) -> KindWords:
+    """Return the verdict on a group as it is, or on what another number of members brings."""
+    if isinstance(view.group, ConnectCluster):
+        return connect_words(view, view.group)
+    if isinstance(view.group, ShareGroup):
+        return share_words(view, view.group)
+    return streams_words(view, view.group)
+
+
+def size_said(view: KindView) -> list[str]:
+    """Return how large a group is, in the words of its kind: "2 instances", "4 threads"."""
+    board, items = view.now, sum(each.items for each in view.now.parts)
+    if isinstance(view.group, ConnectCluster):
+        counts = (
+            (len(board.holders), "worker"),
+            (len(board.parts), "connector"),
+            (items, "task"),
+        )
+    elif isinstance(view.group, ShareGroup):
+        counts = (
+            (len(board.holders), "consumer"),
+            (len(board.parts), "topic"),
+            (items, "partition"),
+        )
+    else:
+        parts = len(board.parts)
+        said = [plural(len(board.homes), "instance"), plural(len(board.holders), "thread")]
+        said.append("1 sub-topology" if parts == 1 else f"{parts:,} sub-topologies")
+        return [*said, plural(items, "task")]
+    return [plural(*each) for each in counts]

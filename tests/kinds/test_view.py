@@ -1,0 +1,171 @@
+"""What is said and drawn of groups of other kinds: figures worked out by hand."""
+
+import pytest
+
+from assignors.streams.application import StreamsApplication
+from evaluation.answering.verdicts import Severity
+from evaluation.kinds.board import Role
+from evaluation.kinds.forecast import OtherMembers, RoundCause
+from evaluation.kinds.stated import (
+    BrokerStated,
+    ClassicStated,
+    ConnectStated,
+    KindStated,
+    stated_for,
+)
+from evaluation.kinds.streams_course import balanced_s, probing_of, without_copy
+from evaluation.kinds.view import KindView, view_of
+from evaluation.kinds.words import size_said, words_in
+from evaluation.stated import InvalidNumberError
+from sources.text import read_text
+from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY, A, B, P, Q, rest
+
+OFFSETS = """
+GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET OFFSET-LAG
+shop orders 0 5 12 7
+shop orders 1 5 5 0
+shop orders 2 5 5 0
+shop orders 3 5 5 0
+shop orders 4 5 5 0
+shop orders 5 5 5 0
+shop shop-by-letter-repartition 0 5 8 3
+shop shop-by-letter-repartition 1 5 5 0
+shop shop-by-letter-repartition 2 5 5 0
+shop shop-by-letter-repartition 3 5 5 0
+"""
+
+
+def _view(text: str, what: OtherMembers | None = None, said: KindStated | None = None) -> KindView:
+    (reading,) = read_text(text)
+    assert reading.as_kind is not None
+    return view_of(reading.as_kind, reading.group, said, what or OtherMembers())
+
+
+def test_threads_stand_by_instance_with_tasks_copies_and_lag() -> None:
+    view = _view(STREAMS + OFFSETS + TOPOLOGY)
+
+    first = view.now.holders[0]
+    assert (first.home, first.label) == (P[:8], "thread-1")
+    assert [(each.name, each.role) for each in first.blocks] == [
+        ("0_1", Role.STATELESS),
+        ("0_5", Role.STATELESS),
+        ("1_3", Role.STATEFUL),
+        ("2_3", Role.STATEFUL),
+        ("1_0", Role.STANDBY),
+        ("2_0", Role.STANDBY),
+    ]
+    assert view.now.counts() == {P[:8]: 7, Q[:8]: 7}
+    assert {each.name: each.behind for each in view.now.parts} == {"0": 7, "1": 3, "2": None}
+    assert size_said(view) == ["2 instances", "4 threads", "3 sub-topologies", "14 tasks"]
+
+
+def test_copies_that_stand_on_the_other_instance_take_over_when_one_is_lost() -> None:
+    view = _view(STREAMS, OtherMembers(without=(Q,)))
+
+    words = words_in(view)
+    assert len(view.moved) == 7
+    assert without_copy(view) == []
+    assert view.then.counts() == {P[:8]: 14}
+    assert words.severity is Severity.FINE
+    assert f"Without {Q[:8]}, 7 tasks move at once." in words.finding
+
+
+def test_without_copies_what_has_state_stands_still_as_long_as_it_restores() -> None:
+    bare = "\n".join(line.partition("STANDBY")[0] for line in STREAMS.splitlines())
+    stated = BrokerStated(changelog=600_000, restore_per_s=1_000.0)
+    view = _view(bare + "\n" + TOPOLOGY, OtherMembers(without=(Q,)), stated)
+
+    words = words_in(view)
+    assert {"1_0", "1_2"} <= set(without_copy(view))
+    assert view.restore_s == 600
+    assert "10 min" in words.evidence
+    assert words.severity is Severity.WARNING
+    assert words.advice[0].setting == "streams.num.standby.replicas"
+    assert words_in(_view(bare + "\n" + TOPOLOGY)).advice[0].is_for_now
+
+
+def test_an_instance_more_warms_up_by_rounds_and_settings_shorten_it() -> None:
+    more = OtherMembers(more=1)
+    usual = _view(CLASSIC + TOPOLOGY, more)
+    wide = _view(CLASSIC + TOPOLOGY, more, ClassicStated(warmups=3))
+    quick = _view(CLASSIC + TOPOLOGY, more, ClassicStated(probing_min=1))
+    slow = _view(CLASSIC + TOPOLOGY, more, ClassicStated(changelog=900_000, restore_per_s=1_000.0))
+    small = _view(CLASSIC + TOPOLOGY, more, ClassicStated(changelog=10_000))
+
+    assert [stage.cause for stage in usual.found.stages].count(RoundCause.PROBING) == 2
+    assert (probing_of(usual), balanced_s(usual)) == (2, 1200)
+    assert (probing_of(wide), balanced_s(wide)) == (1, 600)
+    assert balanced_s(quick) == 120
+    assert balanced_s(slow) == (3 + 2) * 600  # two copies take 30 min, then one 15 min
+    assert probing_of(small) == 0  # behind by no more than acceptable.recovery.lag
+    advice = {each.setting: each for each in words_in(usual).advice}
+    assert advice["max.warmup.replicas"].value == "3"
+    assert advice["probing.rebalance.interval.ms"].value == "60000"
+
+
+def test_threads_more_in_every_instance_are_named_as_streams_names_them() -> None:
+    view = _view(CLASSIC + TOPOLOGY, OtherMembers(threads=2))
+
+    group = view.group
+    assert isinstance(group, StreamsApplication)
+    assert [each.label for each in view.then.holders] == [f"thread-{n}" for n in (1, 2, 3, 4)]
+    assert sorted(len(each.runs) for each in view.then.holders) == [3, 3, 3, 3]
+
+
+def test_threads_beyond_the_tasks_run_nothing_and_are_said_to() -> None:
+    view = _view(STREAMS, OtherMembers(threads=6))
+
+    assert sum(not each.runs for each in view.then.holders) == 2
+    words = words_in(view)
+    assert words.severity is Severity.WARNING
+    assert "2 threads would run no task" in words.evidence
+
+
+def test_a_lost_worker_is_noticed_waited_for_and_replaced_and_a_leader_is_not_waited_for() -> None:
+    text = rest(sink=[A, A, B], source=[B, A])
+    lost = _view(text, OtherMembers(without=(B,)), ConnectStated(max_delay_s=20))
+    leader = _view(text, OtherMembers(without=(B,), is_leader=True))
+
+    assert [(stage.cause, stage.at_s) for stage in lost.found.stages] == [
+        (RoundCause.CHANGE, 0),
+        (RoundCause.DELAY, 20),
+    ]
+    assert "30 s" in words_in(lost).finding  # 10 s until its session ends
+    assert [stage.at_s for stage in leader.found.stages] == [0]
+    assert "10 s" in words_in(leader).finding
+    gone = next(each for each in lost.at_once.holders if each.is_gone)
+    assert [each.name for each in gone.runs] == ["source", "sink-1"]
+
+
+def test_tasks_that_nobody_runs_are_an_alarm() -> None:
+    words = words_in(_view(rest(sink=[A, A, B, ""])))
+
+    assert words.severity is Severity.ALARM
+    assert "1 of 3 tasks" in words.finding
+    assert "sink-2" in words.evidence
+
+
+def test_a_connector_whose_tasks_clump_is_named() -> None:
+    even = words_in(_view(rest(a=[A, A, B], b=[B, A, B])))
+    clumped = words_in(_view(rest(a=[A, A, A], b=[B, B, B])))
+
+    assert "even" in even.evidence
+    assert "a has 2 of its 2 tasks on" in clumped.evidence
+
+
+def test_a_share_group_answers_whether_a_queue_beats_more_partitions() -> None:
+    now, many = words_in(_view(SHARE)), words_in(_view(SHARE, OtherMembers(more=20)))
+
+    assert now.finding == "2 consumers read 11 partitions, 6 and 5."
+    assert "Up to 11 consumers" in now.evidence
+    assert many.finding == "With 20 consumers more, every partition has 2 consumers."
+    assert "11 of 22 idle" in many.evidence
+
+
+@pytest.mark.parametrize("text", [STREAMS, CLASSIC + TOPOLOGY, SHARE, rest(sink=[A, A])])
+def test_what_is_out_of_bounds_is_refused(text: str) -> None:
+    (reading,) = read_text(text)
+    assert reading.as_kind is not None
+
+    with pytest.raises(InvalidNumberError, match="more"):
+        stated_for(reading.as_kind)(more=1_001)

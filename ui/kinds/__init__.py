@@ -1,0 +1,1 @@
+"""Pages of groups that are no consumer groups: Streams, Connect, share groups."""

@@ -1,0 +1,106 @@
+"""What a visitor asks of a group that is no consumer group: other members, settings, a release."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from assignors.connect.cluster import ConnectCluster
+from assignors.share.group import ShareGroup
+from assignors.streams.broker_group import StreamsGroup
+from evaluation.kinds.forecast import KindGroup, OtherMembers
+from evaluation.kinds.stated import BrokerStated, ClassicStated, KindStated, stated_for
+from evaluation.kinds.view import KindView, view_of
+from sources.reading import Reading
+from ui import form, told, url_state
+
+WITHOUT: Final = "without"
+LEADER: Final = "is_leader"
+RELEASE: Final = "brokers_release"
+"""The widgets' keys and the names in links."""
+_ALL_STAY: Final = "All stay"
+_NEWEST: Final = "newest"
+_RELEASES: Final = {
+    ShareGroup: (_NEWEST, "4.1", "4.0"),
+    StreamsGroup: (_NEWEST, "4.3", "4.2"),
+}
+_CHANGES: Final = ("more", "threads")
+
+
+def ask_members(group: KindGroup, leavers: Sequence[tuple[str, str]]) -> None:
+    """Ask for another set of members; ``leavers`` are names and labels of who could leave."""
+    kind = stated_for(group)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        threaded = issubclass(kind, ClassicStated | BrokerStated)
+        for name in _CHANGES if threaded else _CHANGES[:1]:
+            with st.container(width=190):
+                form.ask(kind, name)
+        labels = {"": _ALL_STAY, **dict(leavers)}
+        with st.container(width=240):
+            url_state.choice(
+                "Leaves", list(labels), WITHOUT, about=_LEAVES, shown=lambda name: labels[name]
+            )
+        if isinstance(group, ConnectCluster) and st.session_state.get(WITHOUT):
+            with st.container(width=190):
+                told.ask_choice(LEADER, "It leads the cluster", _LEADS, ("no", "yes"))
+
+
+_LEAVES: Final = "Who leaves at once, without a word: killed, or cut off"
+_LEADS: Final = "The log of the worker that leads says so; a new leader knows of no lost worker"
+
+
+def ask_settings(group: KindGroup) -> None:
+    """Ask for settings, which the source does not tell."""
+    kind = stated_for(group)
+    names = [each for each in kind.__dataclass_fields__ if each not in _CHANGES]
+    if names:
+        form.ask(kind, *names, blank={"standbys": "as shown", "changelog": "", "restore_per_s": ""})
+    if releases := _RELEASES.get(type(group)):
+        told.ask_choice(
+            RELEASE, "Kafka of the brokers", "Each release assigns its own way", releases
+        )
+
+
+def stated_in(group: KindGroup) -> KindStated:
+    """Return what is stated; raises InvalidNumberError."""
+    return form.read(stated_for(group))
+
+
+def view_in(reading: Reading, group: KindGroup, said: KindStated, known: Sequence[str]) -> KindView:
+    """Return what is asked about the group; who is to leave and is unknown stays."""
+    gone = told.text(WITHOUT) or ""
+    without = (gone,) if gone in known else ()
+    what = OtherMembers(
+        said.more,
+        without,
+        getattr(said, "threads", 0),
+        is_leader=bool(without) and told.choice(LEADER, ("no", "yes")) == "yes",
+    )
+    releases = _RELEASES.get(type(group), (_NEWEST,))
+    chosen = told.choice(RELEASE, releases)
+    release = None
+    if chosen != _NEWEST:
+        first, _, second = chosen.partition(".")
+        release = int(first), int(second)
+    return view_of(group, reading.group, said, what, release)
+
+
+def ask_next(name: str) -> None:
+    """Ask, from the next run on, what comes if this one leaves; "" asks of the group as it is."""
+    st.session_state[_NEXT] = name
+
+
+def take_up() -> None:
+    """Fill the fields with what a button asked, before they are drawn."""
+    name = st.session_state.pop(_NEXT, None)
+    if name is None:
+        return
+    st.session_state[WITHOUT] = name
+    url_state.keep(WITHOUT, [name] if name else [])
+    for each in _LINKS:
+        st.session_state[each] = None
+        url_state.keep(each, [])
+
+
+_NEXT: Final = "kinds_asked_next"
+_LINKS: Final = ("instances_more", "threads_more", "workers_more", "consumers_more")

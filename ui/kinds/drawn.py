@@ -1,0 +1,257 @@
+"""A board of members and what they hold, as the picture's rows of blocks and tables."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from assignors.connect.cluster import ConnectCluster
+from assignors.share.group import ShareGroup
+from evaluation.kinds.board import Board, Holder, Role, WorkBlock
+from evaluation.kinds.forecast import KindGroup
+from evaluation.kinds.share_words import readers_of
+from evaluation.kinds.streams_words import capped
+from evaluation.kinds.view import KindView, moved
+from evaluation.wording import amount, duration, plural
+from ui.picture.model import (
+    BlockChart,
+    BlockRow,
+    FactTable,
+    IncidentPicture,
+    TableHead,
+    TaskBlock,
+)
+
+_MOST_ROWS: Final = 40
+_MOST_BLOCKS: Final = 60
+_SHADES: Final = 4
+_KINDS: Final[Mapping[Role, str]] = {
+    Role.STATELESS: "outlined",
+    Role.STANDBY: "hatched",
+    Role.WARM_UP: "dotted",
+    Role.CONNECTOR: "outlined",
+}
+
+
+def picture_of(view: KindView, board: Board) -> IncidentPicture:
+    """Return the picture of one stage: members with blocks, and the course or the parts beside."""
+    return IncidentPicture(
+        chart=_chart(view.group, board),
+        beside=_course(view) if view.is_changed else _parts(view.group, board, None),
+        below=_parts(view.group, board, view.now) if view.is_changed else None,
+    )
+
+
+def _chart(group: KindGroup, board: Board) -> BlockChart:
+    shades = _shades(board)
+    holders = board.holders[:_MOST_ROWS]
+    rows, last = [], ""
+    for each in holders:
+        home = f"Instance {each.home}" if each.home else ""
+        is_first = bool(home) and home != last
+        last = home
+        rows.append(
+            BlockRow(
+                home=home if is_first else "",
+                note=_note(board, each.home) if is_first else "",
+                label=each.label,
+                full_id=each.id,
+                blocks=_blocks(each.runs, shades, each),
+                copies=_blocks(each.copies, shades, each),
+                figure=_figure(group, each),
+                is_gone=each.is_gone,
+            )
+        )
+    hidden = len(board.holders) - len(holders)
+    return BlockChart(
+        heads=_heads(group, board),
+        rows=tuple(rows),
+        legend=_legend(group, board, shades),
+        below=" ".join(
+            filter(
+                None, (f"{hidden:,} more are not drawn." if hidden else "", _below(group, board))
+            )
+        ),
+    )
+
+
+def _heads(group: KindGroup, board: Board) -> tuple[str, str, str, str, str]:
+    behind = "Records behind" if board.is_lag_known else ""
+    if isinstance(group, ConnectCluster):
+        return "", "Worker", "Connectors and tasks", "", "Runs"
+    if isinstance(group, ShareGroup):
+        return "", "Consumer", "Partitions", "", "Reads"
+    has_copies = any(each.copies for each in board.holders)
+    return "Instance", "Thread", "Active tasks", "Copies" if has_copies else "", behind
+
+
+def _figure(group: KindGroup, holder: Holder) -> str:
+    if isinstance(group, ConnectCluster):
+        return plural(sum(each.role is Role.TASK for each in holder.runs), "task")
+    if isinstance(group, ShareGroup):
+        return plural(len(holder.runs), "partition")
+    return amount(holder.behind)
+
+
+def _note(board: Board, home: str) -> str:
+    here = [each for each in board.holders if each.home == home]
+    runs = [block for each in here for block in each.runs]
+    stateful = sum(block.role is Role.STATEFUL for block in runs)
+    copies = sum(len(each.copies) for each in here)
+    said = f"{plural(len(runs), 'task')}, {stateful:,} stateful"
+    return f"{said} · {copies:,} copies" if copies else said
+
+
+def _shades(board: Board) -> dict[str, int]:
+    """Return a shade of every part; parts without state are outlined and need none."""
+    parts = [each.name for each in board.parts if each.is_stateful]
+    names = parts or [each.name for each in board.parts]
+    return {name: at % _SHADES for at, name in enumerate(names)}
+
+
+def _blocks(
+    blocks: Sequence[WorkBlock], shades: Mapping[str, int], holder: Holder
+) -> tuple[TaskBlock, ...]:
+    shown = tuple(
+        TaskBlock(
+            label=_block_label(each),
+            kind=_KINDS.get(each.role, "filled"),
+            shade=shades.get(each.part, 0),
+            is_new=each.is_new,
+            said=f"{each.name}, {each.role.value}{', new here' if each.is_new else ''}: "
+            f"{holder.home} {holder.label}".replace(":  ", ": "),
+        )
+        for each in blocks[:_MOST_BLOCKS]
+    )
+    hidden = len(blocks) - len(shown)
+    more = TaskBlock(label=f"+{hidden:,}", kind="outlined", said=f"{hidden:,} more")
+    return (*shown, more) if hidden else shown
+
+
+def _block_label(block: WorkBlock) -> str:
+    return f"{block.name} connector" if block.role is Role.CONNECTOR else block.name
+
+
+def _legend(
+    group: KindGroup, board: Board, shades: Mapping[str, int]
+) -> tuple[tuple[str, int, str], ...]:
+    roles = {block.role for each in board.holders for block in each.blocks}
+    found = []
+    for part in board.parts[:_SHADES]:
+        is_outlined = part.name not in shades
+        reads = "" if part.reads == part.name else part.reads
+        state = "" if isinstance(group, ConnectCluster | ShareGroup) else _state(part.is_stateful)
+        text = ", ".join(filter(None, (f"{part.name}: {reads}" if reads else part.name, state)))
+        found.append(("outlined" if is_outlined else "filled", shades.get(part.name, 0), text))
+    if Role.CONNECTOR in roles:
+        found.append(("outlined", 0, "the connector itself"))
+    if Role.STANDBY in roles:
+        found.append(("hatched", 0, "standby"))
+    if Role.WARM_UP in roles:
+        found.append(("dotted", 0, "warm-up"))
+    if any(block.is_new for each in board.holders for block in each.blocks):
+        found.append(("outlined new", 0, "new here"))
+    return tuple(found)
+
+
+def _state(is_stateful: bool) -> str:
+    return "stateful" if is_stateful else "stateless"
+
+
+def _below(group: KindGroup, board: Board) -> str:
+    if isinstance(group, ConnectCluster):
+        return "Connect deals connectors and tasks by count alone; load and lag play no part."
+    if isinstance(group, ShareGroup):
+        return ""
+    threads = sum(not each.is_gone for each in board.holders)
+    tasks = sum(each.items for each in board.parts)
+    idle = f"More than {plural(tasks, 'thread')} would leave some idle." if threads <= tasks else ""
+    return " ".join(filter(None, (capped(board), idle)))
+
+
+def _parts(group: KindGroup, board: Board, before: Board | None) -> FactTable:
+    """Return the sub-topologies, connectors or topics."""
+    has_lag = any(each.behind is not None for each in board.parts)
+    if isinstance(group, ShareGroup):
+        title, named = "Consumers a partition", ("Topic", "Partitions", "Consumers each")
+        now = None if before is None else _readers(before)
+        then = _readers(board)
+        rows = [
+            (
+                each.name,
+                f"{each.items:,}",
+                then.get(each.name, "0")
+                if now is None or now.get(each.name) == then.get(each.name)
+                else f"{now.get(each.name, '0')} → {then.get(each.name, '0')}",
+            )
+            for each in board.parts
+        ]
+    elif isinstance(group, ConnectCluster):
+        title, named = "Connectors", ("Connector", "Tasks", "Workers")
+        rows = [
+            (each.name, f"{each.items:,}", f"{_workers_of(board, each.name):,}")
+            for each in board.parts
+        ]
+    else:
+        title, named = "Sub-topologies", ("Sub-topology", "Reads", "Tasks")
+        rows = [(each.name, each.reads or "not told", f"{each.items:,}") for each in board.parts]
+    shown: list[tuple[str, ...]] = [*rows]
+    heads: tuple[str, ...] = named
+    if has_lag:
+        shown = [(*row, amount(each.behind)) for row, each in zip(rows, board.parts, strict=True)]
+        heads = (*named, "Behind")
+    return FactTable(
+        title=title,
+        heads=tuple(
+            TableHead(label=head, is_number=bool(at) and head != "Reads")
+            for at, head in enumerate(heads)
+        ),
+        rows=tuple(shown),
+        causes=(False,) * len(shown),
+        is_alarm=False,
+    )
+
+
+def _readers(board: Board) -> dict[str, str]:
+    """Return how many consumers the partitions of each topic have, as "1" or "1–2"."""
+    counts: dict[str, list[int]] = {}
+    readers = readers_of(board)
+    for name, count in readers.items():
+        counts.setdefault(name.rpartition("-")[0], []).append(count)
+    return {
+        topic: f"{min(found)}" if min(found) == max(found) else f"{min(found)}–{max(found)}"
+        for topic, found in counts.items()
+    }
+
+
+def _workers_of(board: Board, connector: str) -> int:
+    return sum(
+        any(block.part == connector and block.role is Role.TASK for block in each.runs)
+        for each in board.holders
+        if not each.is_gone
+    )
+
+
+def _course(view: KindView) -> FactTable:
+    """Return what happens round by round."""
+    rows, before = [], view.now
+    if view.session_s and view.what_if.without:
+        rows.append(("0 s", "the worker dies", ""))
+    for stage in view.found.stages:
+        board = view.board(stage.held)
+        count = len(moved(before, board))
+        at_s = stage.at_s + (view.session_s if view.what_if.without else 0)
+        cause = stage.cause.value
+        if stage.at_s == 0 and view.session_s and view.what_if.without:
+            cause = "its session ends"
+        rows.append((duration(at_s) if at_s else "at once", cause, f"{count:,}"))
+        before = board
+    return FactTable(
+        title="Round by round",
+        heads=(
+            TableHead(label="When"),
+            TableHead(label="Begins with"),
+            TableHead(label="Start elsewhere", is_number=True),
+        ),
+        rows=tuple(rows),
+        causes=(False,) * len(rows),
+        is_alarm=False,
+    )

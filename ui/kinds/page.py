@@ -1,0 +1,132 @@
+"""The page of a group that is no consumer group: a band, one picture, what is assumed, settings."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from assignors.connect.cluster import ConnectCluster
+from evaluation.answering.verdicts import Severity
+from evaluation.kinds.board import Board
+from evaluation.kinds.forecast import KindGroup
+from evaluation.kinds.said import KindWords
+from evaluation.kinds.view import KindView, view_of
+from evaluation.kinds.words import words_in
+from evaluation.stated import InvalidNumberError
+from ui import url_state, widgets
+from ui.kinds import asked
+from ui.kinds.drawn import picture_of
+from ui.picture import incident, verdict
+from ui.picture.model import BandButton, Tone, VerdictBand
+from ui.scenario import Scenario
+from ui.untrusted import verbatim
+
+_TONES: Final[Mapping[Severity, Tone]] = {Severity.ALARM: Tone.RED, Severity.WARNING: Tone.AMBER}
+_LEAVES: Final = "leaves"
+_AS_IT_IS: Final = "as_it_is"
+_STAGE: Final = "stage"
+
+
+def show(current: Scenario, group: KindGroup) -> None:
+    """Show the answer on the group, or on what other members would bring."""
+    asked.take_up()
+    leavers = leavers_of(view_of(group, current.reading.group))
+    band, picture = st.container(), st.container()
+    asked.ask_members(group, leavers)
+    line = st.container()
+    with line, st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        assumed = st.container(width="content")
+        with st.popover("Change", type="tertiary"):
+            asked.ask_settings(group)
+    try:
+        said = asked.stated_in(group)
+    except InvalidNumberError as error:
+        with band:
+            widgets.refusal(error)
+        return
+    view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
+    words = words_in(view)
+    with band:
+        _band(view, words, leavers)
+    with picture:
+        incident.show(picture_of(view, _stage_of(view)))
+    with assumed:
+        st.markdown(f":small[:gray[{verbatim(_assumed(view))}]]", help=_doubts(view) or None)
+    _settings(words)
+
+
+def leavers_of(view: KindView) -> list[tuple[str, str]]:
+    """Return who could leave, by name and label: instances, then threads; workers; consumers."""
+    shown = {each.id: each for each in view.now.holders}
+    instances = {
+        home: f"Instance {shown[name].home}"
+        for name, home in view.found.homes.items()
+        if name in shown
+    }
+    members = [(name, f"{each.home} {each.label}".strip()) for name, each in shown.items()]
+    return [*instances.items(), *members]
+
+
+def _band(view: KindView, words: KindWords, leavers: list[tuple[str, str]]) -> None:
+    if view.is_changed:
+        button = BandButton(key=_AS_IT_IS, label="As it is now")
+    else:
+        who = "a worker" if isinstance(view.group, ConnectCluster) else "a consumer"
+        who = "an instance" if view.found.homes else who
+        button = BandButton(key=_LEAVES, label=f"What if {who} leaves?")
+    pressed = verdict.show(
+        VerdictBand(
+            tone=_TONES.get(words.severity, Tone.NEUTRAL),
+            finding=words.finding,
+            evidence=words.evidence,
+            action=words.action,
+            buttons=(button,),
+        )
+    )
+    if pressed == _LEAVES and leavers:
+        asked.ask_next(leavers[0][0])
+        st.rerun()
+    if pressed == _AS_IT_IS:
+        asked.ask_next("")
+        st.rerun()
+
+
+def _stage_of(view: KindView) -> Board:
+    """Let the visitor choose the stage; without a change there is but one."""
+    if not view.is_changed:
+        return view.now
+    stages = {"At once": view.at_once, "At rest": view.then, "Now": view.now}
+    if view.at_once == view.then:
+        stages = {"At rest": view.then, "Now": view.now}
+    return stages[url_state.switch("Stage", list(stages), _STAGE)]
+
+
+def _assumed(view: KindView) -> str:
+    places = {True: "Kafka Streams places tasks itself", False: "The broker shares partitions out"}
+    text = places[bool(view.found.homes)]
+    if isinstance(view.group, ConnectCluster):
+        text = "Connect deals tasks by count"
+    return f"{text}; no assignor can be set · prediction: {view.found.certainty.text}"
+
+
+def _doubts(view: KindView) -> str:
+    said = [
+        *([view.found.certainty.why] if view.found.certainty.why else []),
+        *view.found.assumptions,
+    ]
+    return "  \n".join(map(verbatim, said))
+
+
+def _settings(words: KindWords) -> None:
+    """Show what each setting would bring here."""
+    if not words.advice:
+        return
+    with st.expander("Settings that matter here", expanded=False):
+        st.dataframe(
+            pd.DataFrame(
+                [(each.setting, each.value, each.why) for each in words.advice],
+                columns=["Setting", "Set to", "Brings"],
+            ),
+            hide_index=True,
+        )
