@@ -6,7 +6,7 @@ from functools import cached_property
 
 from assignors.model import Group
 from evaluation.kinds.asking import forecast
-from evaluation.kinds.board import Board, board_of
+from evaluation.kinds.board import Board, Role, board_of
 from evaluation.kinds.forecast import NO_CHANGE, Forecast, Held, KindGroup, OtherMembers
 from evaluation.kinds.stated import (
     BrokerStated,
@@ -65,7 +65,7 @@ class KindView:
 
     @cached_property
     def moved(self) -> tuple[str, ...]:
-        """What runs elsewhere at once: tasks or connectors whose holder is another one then."""
+        """What runs elsewhere at once: tasks whose holder is another one then."""
         return moved(self.now, self.at_once)
 
     @property
@@ -96,12 +96,12 @@ def view_of(
 
 
 def moved(before: Board, after: Board) -> tuple[str, ...]:
-    """Return what runs with another holder after, by name."""
+    """Return which tasks or partitions run with another holder after, by name."""
     was = {block.name: each.id for each in before.holders for block in each.runs}
     return tuple(
         block.name
         for each in after.holders
         if not each.is_gone
         for block in each.runs
-        if was.get(block.name) != each.id
+        if was.get(block.name) != each.id and block.role is not Role.CONNECTOR
     )
