@@ -177,6 +177,22 @@ def kind_by_ids(ids: Collection[str]) -> GroupKind | None:
     return GroupKind.CONNECT_SINK if ids and all(map(_SINK_TASK.fullmatch, ids)) else None
 
 
+def kind_described(
+    *, state: str, assignor: str, is_simple: bool, ids: Collection[str], has_commits: bool
+) -> GroupKind:
+    """Return the kind of a group as its coordinator describes it to librdkafka.
+
+    That describes a streams group of the broker as Dead; what is Dead has no commits.
+    """
+    if assignor == STREAMS_ASSIGNOR:
+        return GroupKind.STREAMS
+    if state == "Dead" and has_commits:
+        return GroupKind.STREAMS_BROKER
+    if is_simple and not ids:
+        return GroupKind.OFFSETS
+    return kind_by_ids(ids) or GroupKind.CONSUMER
+
+
 def require_consumers(kind: GroupKind, group: str = "") -> None:
     """Raise UnsupportedKind unless strategies of consumer groups assign in the group."""
     if not kind.runs_consumer_strategies:

@@ -51,6 +51,30 @@ def list_groups(cluster: Cluster) -> GroupList:
     return GroupList(tuple(groups), tuple(dict.fromkeys(map(str, errors))))
 
 
+def list_all_groups(cluster: Cluster) -> GroupList:
+    """Return the groups of every kind that the user may see, with what tells their kinds.
+
+    The older request, which brokers answer with the members of classic groups, lists Connect's
+    workers, share and streams groups as well; where it fails, the others are listed without.
+    """
+    found = list_groups(cluster)
+    try:
+        listed = cluster.admin.list_groups(timeout=cluster.read_options.timeout_s)
+    except KafkaException:
+        return found
+    known = {group.id: group for group in found.groups}
+    for each in listed:
+        name = each.id or ""
+        listing = known.get(name) or GroupListing(name, each.state or "Unknown", "unknown")
+        known[name] = replace(
+            listing,
+            protocol_type=each.protocol_type or "",
+            assignor=each.protocol or "",
+            client_ids=tuple(member.client_id or "" for member in each.members),
+        )
+    return replace(found, groups=tuple(known[name] for name in sorted(known)))
+
+
 def describe_groups(
     cluster: Cluster, ids: Iterable[str]
 ) -> dict[str, GroupDescription | LiveError]:

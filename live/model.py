@@ -16,6 +16,13 @@ class GroupListing:
     """As Kafka's tools write it: Stable, Empty, PreparingRebalance, ..., or Unknown."""
     protocol: str
     """``classic``, ``consumer`` (KIP-848), or ``unknown`` if the broker is too old to report it."""
+    protocol_type: str | None = None
+    """``consumer``, ``connect``, or "" of a group that nobody ever joined, and of share and streams
+    groups; None where not told."""
+    assignor: str = ""
+    """``range``, ``stream`` and the like, of groups of the classic protocol with members."""
+    client_ids: tuple[str, ...] = ()
+    """Of its members, where told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ GROUP_SUMMARY: Final = """
     count_spread        INT       COMMENT 'most partitions of a consumer minus least',
     idle_members        INT       COMMENT 'consumers without a partition',
     unowned             INT       COMMENT 'partitions without an owner',
+    kind                STRING    COMMENT 'of the group; null: not told',
     moved_from_present  INT       COMMENT 'against the owners found; null: nobody owned anything',
     moved_from_previous INT       COMMENT 'against its own answer at the snapshot before',
     total_load          BIGINT    COMMENT 'known weight of the group; null: none is known',

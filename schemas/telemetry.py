@@ -17,6 +17,7 @@ TELEMETRY: Final = """
     group_instance_id STRING        COMMENT 'null: a dynamic member',
     rack              STRING        COMMENT 'null: unknown',
     auto_offset_reset STRING        COMMENT 'latest, earliest, none or by_duration:PT1H',
-    subscribed_topics ARRAY<STRING> COMMENT 'of the owner; null: all topics of the group'
+    subscribed_topics ARRAY<STRING> COMMENT 'of the owner; null: all topics of the group',
+    kind              STRING        COMMENT 'of the group, as assign.py writes it; null: not told'
 """
 """One row per partition of a group at a snapshot, and per idle member."""

@@ -27,12 +27,16 @@ class Added(NamedTuple):
 
 
 def is_same_group(one: Reading, other: Reading) -> bool:
-    """Return whether two readings are of one group: by name, or without names by their topics."""
-    if one.is_live or other.is_live or not (one.group.topics and other.group.topics):
+    """Return whether two readings are of one group: by name, or without names by their topics.
+
+    Of one name they share a topic at least: another cluster may have a group called the same.
+    """
+    if one.is_live or other.is_live:
         return False
+    here, there = set(one.group.topics), set(other.group.topics)
     if one.name and other.name:
-        return one.name == other.name
-    return set(one.group.topics) == set(other.group.topics)
+        return one.name == other.name and not here.isdisjoint(there)
+    return bool(here) and here == there
 
 
 def added(one: Reading, other: Reading) -> Added:

@@ -26,7 +26,7 @@ from live.read_options import CANCELLED, ReadOptions
 from processes.calls import DiedError, call
 from processes.messages import tell
 from sources.errors import SourceError, guarded
-from sources.live_groups import reading_of
+from sources.live_groups import kind_listed, reading_of
 from sources.reading import Reading
 
 _Result = TypeVar("_Result")
@@ -63,8 +63,8 @@ def config_of(
 def list_groups(
     config: ClientConfig, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> GroupList:
-    """Return the groups of the cluster. Raises SourceError."""
-    return _apart(live_groups.list_groups, config, read_options, access)
+    """Return the groups of the cluster, of every kind. Raises SourceError."""
+    return _apart(live_groups.list_all_groups, config, read_options, access)
 
 
 def read_group(
@@ -196,7 +196,13 @@ def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
     group_list = list_groups(config, _read_options(options, stderr))
     stderr.writelines(f"assign.py: {error}\n" for error in group_list.errors)
     for group in group_list.groups:
-        yield {"id": group.id, "state": group.state, "protocol": group.protocol}
+        kind = kind_listed(group)
+        yield {
+            "id": group.id,
+            "state": group.state,
+            "protocol": group.protocol,
+            "kind": None if kind is None else kind.value,
+        }
 
 
 def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids
+from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids, kind_described
 from assignors.model import Group
 from assignors.numbering import Member, Topic
 from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
-from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
+from live.model import GroupDescription, GroupListing, GroupReading, LiveMember, LiveTopic
 from sources.assuming import assume
 from sources.budget import Budget
 from sources.reading import REPORTED, Reading, lag_of, notes_on
@@ -58,19 +58,44 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
 
 
 def kind_of(live_group: GroupReading) -> GroupKind:
-    """Return the kind of a group as its coordinator, and the ids of its members, tell it.
-
-    The client describes a streams group of the broker as Dead; what is Dead has no commits.
-    """
+    """Return the kind of a group as its coordinator, and the ids of its members, tell it."""
     description = live_group.description
-    if description.assignor == STREAMS_ASSIGNOR:
+    return kind_described(
+        state=description.state,
+        assignor=description.assignor,
+        is_simple=description.is_simple,
+        ids={member.client_id or member.id for member in description.members},
+        has_commits=bool(live_group.committed),
+    )
+
+
+def kind_listed(group: GroupListing) -> GroupKind | None:
+    """Return the kind of a group in a cluster's list; None where the brokers leave it open.
+
+    The client lists share groups and streams groups of the broker alike, as Dead.
+    """
+    if group.protocol_type == "connect":
+        return GroupKind.CONNECT
+    if group.assignor == STREAMS_ASSIGNOR:
         return GroupKind.STREAMS
-    if description.state == "Dead" and live_group.committed:
-        return GroupKind.STREAMS_BROKER
-    if description.is_simple and not description.members:
-        return GroupKind.OFFSETS
-    told = kind_by_ids({member.client_id or member.id for member in description.members})
-    return told or GroupKind.CONSUMER
+    if group.protocol_type == "" and group.protocol != "consumer" and not group.client_ids:
+        return GroupKind.OFFSETS if group.state == "Empty" else None
+    is_told = group.protocol_type is not None or group.protocol == "consumer"
+    return kind_by_ids(group.client_ids) or (GroupKind.CONSUMER if is_told else None)
+
+
+def label_of(group: GroupListing) -> str:
+    """Return a group of a cluster's list in one line, with its kind if it is no consumer group.
+
+    >>> label_of(GroupListing("jobs", "Dead", "unknown", ""))
+    'jobs · share or streams group'
+    """
+    kind, words = kind_listed(group), [group.id, group.state, group.protocol]
+    if kind is None and group.protocol_type is not None:
+        words[1:] = ["share or streams group"]
+    elif kind not in {None, GroupKind.CONSUMER}:
+        words.append(kind.label)
+    return " · ".join(words)
 
 
 def _topic(topic: LiveTopic, live_group: GroupReading, auto_offset_reset: str | None) -> Topic:

@@ -29,7 +29,9 @@ def test_a_group_is_read_assigned_converted_and_listed(kafka: Cluster, tmp_path:
         )
 
     assert (status, said) == (0, "")
-    assert {"id": "line-group", "state": "Stable", "protocol": "classic"} in listed
+    about = {"id": "line-group", "state": "Stable", "protocol": "classic", "kind": "consumer"}
+    assert about in listed
+    assert {each["id"]: each["kind"] for each in listed}["line-empty"] == "offsets"
     assert [answer["strategy"] for answer in answers] == ["librdkafka-range"]
     assert sorted(len(owned) for owned in answers[0]["assignment"].values()) == [1, 1]
     assert converted["lags"] == {"line-orders": [10, 20]}

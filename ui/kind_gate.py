@@ -51,7 +51,12 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
         st.stop()
     said = words_of(answers.answer_in(current))
     verdict.show(
-        VerdictBand(tone=Tone.NEUTRAL, finding=said.headline, evidence=sentence(hindrance))
+        VerdictBand(
+            tone=Tone.NEUTRAL,
+            finding=said.headline,
+            evidence=said.evidence or sentence(hindrance),
+            action=said.action,
+        )
     )
     snapshots.show(current)
     if reading.kind.runs_consumer_strategies:

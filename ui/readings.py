@@ -1,7 +1,6 @@
 """The groups last read from a text, files or a cluster, to choose from and to check."""
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -15,7 +14,7 @@ from sources.errors import SourceError
 from sources.pastes.page import is_command
 from sources.reading import Reading
 from sources.text import Files
-from ui import scenario, widgets
+from ui import browser_clock, scenario, widgets
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -52,7 +51,7 @@ def open_first(
     A further text of the group on screen is added to it; one that is pasted was taken now. Without
     a group, ``problem`` shows the reason.
     """
-    now_s = time.time() if is_pasted else math.nan
+    now_s = browser_clock.now_s() if is_pasted else math.nan
     try:
         found = read()
     except (SourceError, StoppedError) as error:

@@ -9,7 +9,7 @@ import streamlit as st
 from sources import samples
 from sources.counts import read_counts
 from sources.text import Files, read_files, read_text
-from ui import readings, scenario, share, strategy_choice, url_state
+from ui import browser_clock, readings, scenario, share, strategy_choice, url_state
 from ui.connect import form
 from ui.connect.policy import policy
 from ui.scenario import Scenario
@@ -176,6 +176,7 @@ def _create() -> None:
 
 
 def _paste() -> None:
+    browser_clock.ask()
     with st.form("paste_form", border=False):
         st.text_area(
             "Output of `kafka-consumer-groups.sh --describe` or another tool",

@@ -9,7 +9,7 @@ from assignors.model import Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.options import WORTH, Action, Option, Takes
-from evaluation.answering.verdicts import Verdict
+from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.bounds.lag import deciding_partition
 from evaluation.consumer_labels import labels_of
 from evaluation.diagnosis.findings import OffByOne
@@ -88,7 +88,7 @@ def _group(answer: Answer) -> dict[str, str]:
     found["members_are"] = "is" if group.member_count == 1 else "are"
     if group.member_count:
         found["some_named"] = ""
-    if group.partition_count and not group.is_lag_known.any():
+    if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():
         found["no_lags"] = ""
     if answer.now is None:
         found["fresh"] = ""

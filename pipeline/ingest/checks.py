@@ -16,6 +16,7 @@ from pipeline.ingest.values import is_blank, is_no_offset
 
 NAMES: Final = (
     "cluster", "group_id", "topic", "member_id", "client_id", "host", "group_instance_id", "rack",
+    "kind",
 )  # fmt: skip
 
 _MOMENT: Final = (

@@ -38,7 +38,12 @@ class Tables:
     """Tables of the figures of snapshots, members and partitions."""
 
     def __init__(
-        self, numbers: Numbers, layout: BatchLayout, membership: Membership, offsets: BatchOffsets
+        self,
+        numbers: Numbers,
+        layout: BatchLayout,
+        membership: Membership,
+        offsets: BatchOffsets,
+        kinds: _Column,
     ) -> None:
         self._numbers, self._layout = numbers, layout
         self._membership, self._offsets = membership, offsets
@@ -48,6 +53,7 @@ class Tables:
         first = layout.rows[layout.first_rows]
         self._cluster, self._group = numbers.cluster[first], numbers.group[first]
         self._at_us = numbers.at_us[first]
+        self._kind = one_array(kinds).take(pa.array(first))
 
     @property
     def new_snapshots(self) -> LongArray:
@@ -172,7 +178,8 @@ class Tables:
             "above_bound": np.where(is_bounded, summary.max_load - bound, UNKNOWN),
         }
         columns = {name: _nullable(values[selected]) for name, values in figures.items()}
-        columns["strategy"] = strategy.take(pa.array(selected))
+        rows = pa.array(selected)
+        columns |= {"strategy": strategy.take(rows), "kind": self._kind.take(rows)}
         return self._table(GROUP_SUMMARY, selected, columns)
 
     @cached_property

@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from assignors.kinds import GroupKind, kind_by_ids
+from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
 from sources.fleet.scope import Scope, all_of, in_time, rows_where
 from sources.fleet.tables import Fleet
@@ -21,18 +22,25 @@ _THREADS: Final = "-StreamThread-"
 def other_kinds(fleet: Fleet, rows: pd.DataFrame) -> pd.DataFrame:
     """Return cluster, group_id and kind of the groups in which no strategy assigns.
 
-    ``rows`` are those of ``as_it_was``. A Streams application is told by the ids of its last
-    snapshot's members; a group that had no member at any snapshot has offsets alone. Tables of
-    earlier releases tell as much.
+    ``rows`` are those of ``as_it_was``. The last snapshot at which the collector told a group's
+    kind decides. Where telemetry tells none, as that of earlier releases, a Streams application is
+    told by the ids of its last snapshot's members, and a group that had no member at any snapshot
+    has offsets alone.
     """
     if rows.empty:
         return pd.DataFrame(columns=[*KEYS, "kind"])
+    told = _told(fleet, rows)
     most = rows.groupby(KEYS, sort=False)["members"].max()
-    alone = [
-        {**dict(zip(KEYS, key, strict=True)), "kind": GroupKind.OFFSETS}
-        for key in most[most == 0].index
-    ]
-    return pd.DataFrame([*_by_ids(fleet, rows), *alone], columns=[*KEYS, "kind"])
+    alone = {tuple(key): GroupKind.OFFSETS for key in most[most == 0].index}
+    kinds = alone | _by_ids(fleet, rows) | told
+    return pd.DataFrame(
+        [
+            {**dict(zip(KEYS, key, strict=True)), "kind": kind}
+            for key, kind in kinds.items()
+            if not kind.runs_consumer_strategies
+        ],
+        columns=[*KEYS, "kind"],
+    )
 
 
 def without(rows: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
@@ -41,17 +49,32 @@ def without(rows: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     return rows[~pd.MultiIndex.from_frame(rows[KEYS]).isin(keys)].reset_index(drop=True)
 
 
-def _by_ids(fleet: Fleet, rows: pd.DataFrame) -> list[dict[str, object]]:
+def _told(fleet: Fleet, rows: pd.DataFrame) -> dict[tuple[str, ...], GroupKind]:
+    """Return the kinds that the tables name, of groups that are there."""
+    since = Scope(since=rows["snapshot_at"].min().to_pydatetime())
+    is_told = ds.field("kind").isin([kind.value for kind in GroupKind])
+    where = all_of(ds.field("strategy") == AS_IT_WAS, is_told, in_time(since))
+    columns = [*KEYS, "snapshot_at", "kind"]
+    if not fleet.has("group_summary", "kind"):
+        return {}
+    found = rows_where(fleet, "group_summary", columns, where)
+    found = found.merge(rows[[*KEYS, "snapshot_at"]].drop_duplicates(), on=[*KEYS, "snapshot_at"])
+    newest = found.sort_values("snapshot_at").groupby(KEYS)["kind"].last()
+    keys = zip(*(newest.index.get_level_values(name) for name in KEYS), strict=True)
+    return {key: GroupKind(str(kind)) for key, kind in zip(keys, newest, strict=True)}
+
+
+def _by_ids(fleet: Fleet, rows: pd.DataFrame) -> dict[tuple[str, ...], GroupKind]:
     last = latest(rows)[[*KEYS, "snapshot_at"]]
     threads = _contains("client_id") | (ds.field("client_id").is_null() & _contains("member_id"))
     since = Scope(since=last["snapshot_at"].min().to_pydatetime())
     columns = [*KEYS, "snapshot_at", *_IDS]
     members = rows_where(fleet, "group_member", columns, all_of(threads, in_time(since)))
-    return [
-        {**dict(zip(KEYS, key, strict=True)), "kind": kind}
-        for key, own in members.merge(last, on=[*KEYS, "snapshot_at"]).groupby(KEYS)
+    return {
+        (str(cluster), str(group)): kind
+        for (cluster, group), own in members.merge(last, on=[*KEYS, "snapshot_at"]).groupby(KEYS)
         if (kind := kind_by_ids({*own["client_id"].dropna()}) or kind_by_ids({*own["member_id"]}))
-    ]
+    }
 
 
 def _contains(column: str) -> ds.Expression:

@@ -44,7 +44,7 @@ _WITH_DICTIONARIES: Final = ds.ParquetFileFormat(
     )
 )
 _WHOLE: Final = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
-_LATER: Final = frozenset({"judged_by"})
+_LATER: Final = frozenset({"judged_by", "kind"})
 """Columns that tables of earlier releases lack, beside those of ``schemas.earlier``."""
 _CREDENTIALS: Final = ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE")
 _MAPPING: Final = "delta.columnMapping.mode"
@@ -103,6 +103,11 @@ class Fleet:
         names = needed(table, columns, rows.schema.names)
         found = _whole(rows.to_table(columns=names, filter=where))
         return with_loads(found, table, columns, is_by_lag=self.measure == LAG)
+
+    def has(self, table: str, column: str) -> bool:
+        """Return whether a table has a column, which one of an earlier release may lack."""
+        with readable(f"table {table}", self.edition.folder):
+            return column in self._rows(table).schema.names
 
     def head(self, table: str, columns: Sequence[str], most: int) -> pa.Table:
         """Return the first ``most`` rows; later files are not read."""

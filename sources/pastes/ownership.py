@@ -29,14 +29,14 @@ class Ownership:
         """Read it from a group's records; ``rows`` has each partition once.
 
         A dash in the column of owners says that there is none, and so does the tool where it
-        counts no members. So does a blank cell if others name owners.
+        counts no members, or says that there are none. So does a blank cell if others name owners.
         """
         owned = {(row.topic, row.partition) for row in rows if row.member}
         owned.update(chain.from_iterable(member.assignment for member in records.members))
         counts = [state.members for state in records.states if state.members is not None]
         is_named = bool(names_in(records))
         is_empty = bool(counts) and not max(counts) and not is_named
-        is_empty |= bool(records.last_owners) and not is_named
+        is_empty |= (records.is_inactive or bool(records.last_owners)) and not is_named
         has_dashes = any(row.says_nobody for row in rows)
         blank_is_nobody = not has_dashes and any(row.member for row in rows)
         nobodys = {

@@ -35,9 +35,22 @@ def test_a_streams_application_is_told_as_one_and_gets_no_strategy_on_any_page()
 
         assert not page.exception
         said = verdict(page)
-        assert lacks(said, "'shop' is a Kafka Streams application", "num.stream.threads") == []
+        assert lacks(said, "shop is a Kafka Streams application", "num.stream.threads") == []
         assert page.dataframe[-1].value["Lag"].tolist() == [5, 4], name
         assert len(page.dataframe[0].value) == 2
+
+
+def test_a_group_that_a_job_reads_asks_for_no_strategy() -> None:
+    page = opened()
+    runs = (
+        f"2026-03-01T10:0{minute}:00Z\nGROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n"
+        f"mirror orders 0 {600 * minute} {600 * minute + 50} 50\n\n"
+        for minute in range(2)
+    )
+    paste(page, "Consumer group 'mirror' has no active members.\n\n" + "".join(runs))
+
+    assert verdict(page).startswith("No consumer is a member, yet offsets advance by 10/s.")
+    assert not page.info
 
 
 def test_a_share_group_shows_its_lag_by_partition() -> None:

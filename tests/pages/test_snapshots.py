@@ -1,6 +1,7 @@
 """A second paste of the group on screen is its next snapshot."""
 
 import json
+import time
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -34,6 +35,18 @@ def test_a_second_paste_of_the_group_on_screen_is_added_with_the_time_of_pasting
     reading = page.session_state["scenario"].reading
     assert reading.history.is_approximate
     assert len(reading.history.moments) == 2
+
+
+def test_pastes_are_dated_by_the_clock_of_the_browser() -> None:
+    page = opened()
+    page.session_state["browser_ahead_s"] = 86_400.0
+    paste(page, PASTE)
+
+    paste(page, LATER)
+
+    history = page.session_state["scenario"].reading.history
+    ahead = [moment.at_s - time.time() for moment in history.moments]
+    assert all(80_000 < each <= 86_400 for each in ahead)
 
 
 def test_the_seconds_between_two_pastes_can_be_corrected() -> None:

@@ -106,4 +106,5 @@ def test_groups_are_told_apart_by_name_or_else_by_topics() -> None:
     assert is_same_group(the_group(FIRST), the_group(SECOND))
     assert not is_same_group(the_group(FIRST), the_group(SECOND.replace("g t", "h t")))
     assert is_same_group(the_group(unnamed), the_group(SECOND))
+    assert not is_same_group(the_group(FIRST), the_group(SECOND.replace("g t", "g u")))
     assert not is_same_group(the_group(unnamed), the_group(SECOND.replace("g t", "g u")))

@@ -7,10 +7,10 @@ import pytest
 from assignors.kinds import GroupKind
 from assignors.naming import member_records, topic_records
 from evaluation.assumed import SubscriptionSource
-from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
+from live.model import GroupDescription, GroupListing, GroupReading, LiveMember, LiveTopic
 from sources import group_json
 from sources.errors import SourceError
-from sources.live_groups import reading_of
+from sources.live_groups import kind_listed, label_of, reading_of
 
 ORDERS = LiveTopic(
     "orders",
@@ -191,3 +191,29 @@ def test_a_group_beyond_the_limits_is_refused() -> None:
 
     with pytest.raises(SourceError, match=r"'orders' with 1,000,001.* more than the 1,000,000"):
         reading_of(reading)
+
+
+@pytest.mark.parametrize(
+    ("listing", "kind"),
+    [
+        (GroupListing("g", "Stable", "classic", "consumer", "range", ("c",)), GroupKind.CONSUMER),
+        (GroupListing("g", "Stable", "classic", "consumer", "stream", ("c",)), GroupKind.STREAMS),
+        (GroupListing("g", "Stable", "consumer", "", "", ()), GroupKind.CONSUMER),
+        (GroupListing("g", "Stable", "unknown", "connect", "sessioned"), GroupKind.CONNECT),
+        (
+            GroupListing(
+                "g", "Stable", "classic", "consumer", "range", ("connector-consumer-sink-0",)
+            ),
+            GroupKind.CONNECT_SINK,
+        ),
+        (GroupListing("g", "Empty", "classic", ""), GroupKind.OFFSETS),
+        (GroupListing("g", "Dead", "unknown", ""), None),
+        (GroupListing("g", "Stable", "classic"), None),
+    ],
+)
+def test_a_clusters_list_tells_the_kinds_of_groups(
+    listing: GroupListing, kind: GroupKind | None
+) -> None:
+    assert kind_listed(listing) is kind
+    is_plain = kind in {None, GroupKind.CONSUMER} and listing.state != "Dead"
+    assert is_plain == (label_of(listing) == f"g · {listing.state} · {listing.protocol}")

@@ -127,10 +127,9 @@ def _where_it_waits(current: Scenario, answer: Answer) -> None:
 
 
 def _strategies(current: Scenario, answer: Answer, comparison: Comparison) -> None:
-    if not comparison.outcomes:
+    if answer.outcomes and not comparison.outcomes:
         st.info("Choose at least one strategy.")
-        return
-    if not comparison.group.partition_count:
+    if not comparison.outcomes or not comparison.group.partition_count:
         return
     proposal, found = answer.proposal, answer.verdict
     named = [] if proposal is None or proposal.strategy is None else [proposal.strategy.name]

@@ -19,6 +19,7 @@ from live.read_options import ReadOptions
 from sources import live
 from sources.csv.table import decoded
 from sources.errors import SourceError
+from sources.live_groups import label_of
 from sources.reading import Reading
 from sources.text import Files
 from ui import readings, widgets
@@ -167,7 +168,7 @@ def _groups(state: _Connected, policy: Policy) -> None:
         chosen = st.selectbox(
             "Group",
             shown,
-            format_func=lambda group: f"{group.id} · {group.state} · {group.protocol}",
+            format_func=label_of,
             key="connect_group",
             placeholder="None is like that",
             label_visibility="collapsed",

@@ -69,6 +69,7 @@ def test_every_partition_has_a_row_with_its_offsets_and_its_owner() -> None:
         "group_instance_id": "static-c0",
         "rack": "a",
         "auto_offset_reset": None,
+        "kind": "consumer",
         "subscribed_topics": ["orders"],
     }
 

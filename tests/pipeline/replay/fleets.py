@@ -77,6 +77,7 @@ def _snapshot(
             "log_end_offset": draw(_OFFSETS),
             "committed_offset": draw(_OFFSETS),
             "auto_offset_reset": draw(st.sampled_from(_RESETS)),
+            "kind": draw(st.sampled_from([None, "consumer", "streams"])),
             "file": "0",
             **draw(owner_rows),
         }

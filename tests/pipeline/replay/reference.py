@@ -21,7 +21,9 @@ from tests.pipeline.replay.fleets import Row
 _KEY: Final = ["cluster", "group_id", "snapshot_at"]
 _OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 _MEMBER: Final = ("client_id", "host", "group_instance_id", "rack", "subscribed_topics")
-_DECIDING: Final = ("file", *_OFFSETS, "member_id", *_MEMBER[:4], "auto_offset_reset", _MEMBER[4])
+_DECIDING: Final = (
+    *("file", *_OFFSETS, "member_id", *_MEMBER[:4], "auto_offset_reset", _MEMBER[4], "kind"),
+)
 _BROKER_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 _LONG_MAX: Final = 2**63 - 1
 _Partition: TypeAlias = tuple[str, int]
@@ -60,7 +62,8 @@ def expected(
             for name, owners in answers.items():
                 about = {**before.key, "strategy": name}
                 previous = owned.get(name, {})
-                found.group_summary.append(about | before.summary(owners, previous))
+                kind = {"kind": of_snapshot["kind"].iloc[0]}
+                found.group_summary.append(about | kind | before.summary(owners, previous))
                 found.member_load.extend(about | row for row in before.loads(owners))
             owned = answers
     return found

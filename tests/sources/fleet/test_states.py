@@ -151,3 +151,20 @@ def test_tables_of_an_earlier_release_propose_nothing_below_five_percent(tmp_pat
 
     assert found["strategy"].to_dict() == {"orders": AS_IT_WAS, "audit": "range"}
     assert found["gain_load"].to_dict() == {"orders": 0, "audit": 5}
+
+
+def test_kinds_that_the_tables_name_come_before_what_ids_give_away(tmp_path: Path) -> None:
+    kinds = {"orders": "share", "mails": "consumer", "audit": "of-another-release"}
+    summaries = [
+        {**row, "kind": kinds[row["group_id"]], "members": 0} for row in small()["group_summary"]
+    ]
+    fleet = open_fleet(
+        edition_of(write(tmp_path / "fleet", {**small(), "group_summary": summaries}))
+    )
+
+    found = other_kinds(fleet, as_it_was(fleet, Scope()))
+
+    assert dict(zip(found["group_id"], found["kind"], strict=True)) == {
+        "orders": GroupKind.SHARE,
+        "audit": GroupKind.OFFSETS,
+    }
