@@ -41,12 +41,15 @@ from evaluation.assumed import Assumed
 from evaluation.bounds.lag import lower_bound
 from evaluation.clients import CLIENTS, JAVA, Client
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
-from evaluation.kinds.asking import forecast
 from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
+from evaluation.kinds.stated import stated_as
+from evaluation.kinds.view import view_of
+from evaluation.kinds.words import words_in
 from evaluation.library import Assignment, compare
 from evaluation.offset_history import partition_times
 from evaluation.outlook import outlook, range_of
 from evaluation.running import running
+from evaluation.stated import InvalidNumberError
 from evaluation.subscriptions import otherwise
 from evaluation.wording import sentence
 from sources import arguments as command_line
@@ -225,7 +228,8 @@ def _answers(
         reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
         return [at_rest(reading, options.scaled_object, options.pods)]
     if isinstance(item, Reading) and item.as_kind is not None and not options.answer:
-        return [{"id": _id_of(item), "kind": item.kind.value} | _forecast(item.as_kind, options)]
+        about = {"id": _id_of(item), "kind": item.kind.value}
+        return [about | _forecast(item.as_kind, item.group, options)]
     item = _with_subscriptions(item, options.subscriptions)
     if options.answer:
         return [_answered(item, options)]
@@ -241,13 +245,15 @@ def _answers(
     return (about | _answer_or_error(group, each, options, measure) for each in chosen)
 
 
-def _forecast(group: KindGroup, options: Namespace) -> dict[str, object]:
-    """Return who has what, now and then, in a group that is no consumer group."""
-    what_if = OtherMembers(options.more, tuple(options.without))
+def _forecast(group: KindGroup, read: Group, options: Namespace) -> dict[str, object]:
+    """Return who has what, now and then, in a group that is no consumer group, and what to do."""
+    what_if = OtherMembers(options.more, tuple(options.without), options.threads)
     try:
-        return forecast(group, what_if, options.release).as_data
-    except (UnknownMemberError, InconsistentMembersError) as error:
+        said = stated_as(group, dict(options.set), options.threads)
+        view = view_of(group, read, said, what_if, options.release)
+    except (UnknownMemberError, InconsistentMembersError, InvalidNumberError) as error:
         raise SourceError(str(error)) from error
+    return words_in(view).as_data | view.found.as_data
 
 
 def _with_subscriptions(item: Reading | GroupFile, name: str | None) -> Reading | GroupFile:

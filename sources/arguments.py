@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import timedelta
+from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -14,6 +15,7 @@ from assignors.certainty import EXACT
 from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA
 from evaluation.judging import JudgeBy, Measure
+from evaluation.kinds.stated import SETTINGS
 from live.arguments import elapsed, interval, properties_text
 from sources.budget import Limits
 from sources.errors import SourceError
@@ -78,6 +80,19 @@ def _release(text: str) -> tuple[int, int]:
         message = f"expected a release of Kafka such as 4.2, found {text!r}"
         raise argparse.ArgumentTypeError(message)
     return int(found[1]), int(found[2])
+
+
+def _setting(text: str) -> tuple[str, float]:
+    """Return a setting and its value. Raises ArgumentTypeError."""
+    name, _, value = text.partition("=")
+    try:
+        number = float(value.replace("_", "").replace(",", ""))
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        message = f"expected NAME=VALUE such as num.standby.replicas=1, found {text[:80]!r}"
+        raise argparse.ArgumentTypeError(message)
+    return name.strip(), number
 
 
 def strategy_named(name: str) -> Strategy:
@@ -250,6 +265,21 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="MEMBER",
         help="likewise, the effect of losing a member, instance or worker; may repeat",
+    )
+    parser.add_argument(
+        "--threads",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="likewise, N more threads in each instance of a Streams application",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        type=_setting,
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"likewise, a setting that the text does not tell; may repeat: {', '.join(SETTINGS)}",
     )
     parser.add_argument(
         "--release",

@@ -1,5 +1,6 @@
 """What a user states of a group that is no consumer group: another size, and its settings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
@@ -7,7 +8,7 @@ from assignors.connect.cluster import ConnectCluster
 from assignors.streams.application import StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
 from evaluation.kinds.forecast import KindGroup
-from evaluation.stated import check_stated, stated
+from evaluation.stated import InvalidNumberError, check_stated, stated, stated_of
 
 _MOST: Final = 1_000.0
 _RATE: Final = stated(
@@ -210,3 +211,40 @@ def with_stated(group: KindGroup, said: KindStated) -> KindGroup:
     if isinstance(group, ConnectCluster) and isinstance(said, ConnectStated):
         return replace(group, max_delay_ms=round(said.max_delay_s * 1000))
     return group
+
+
+SETTINGS: Final = {
+    "num.standby.replicas": ("standbys", 1.0),
+    "streams.num.standby.replicas": ("standbys", 1.0),
+    "max.warmup.replicas": ("warmups", 1.0),
+    "acceptable.recovery.lag": ("recovery_lag", 1.0),
+    "probing.rebalance.interval.ms": ("probing_min", 60_000.0),
+    "scheduled.rebalance.max.delay.ms": ("max_delay_s", 1_000.0),
+    "session.timeout.ms": ("session_s", 1_000.0),
+    "changelog.records": ("changelog", 1.0),
+    "restore.records.per.s": ("restore_per_s", 1.0),
+}
+"""Fields by the names of Kafka's settings, and how much of the setting is 1 of the field."""
+
+
+def stated_as(group: KindGroup, settings: Mapping[str, float], threads: int = 0) -> KindStated:
+    """Return what is stated by the names of settings.
+
+    Raises InvalidNumberError for what is out of bounds, or is no setting of groups of this kind.
+    """
+    kind = stated_for(group)
+    numbers = stated_of(kind)
+    known = [name for name, (field_, _) in SETTINGS.items() if field_ in numbers]
+    values: dict[str, float] = {"threads": threads} if threads else {}
+    if threads and "threads" not in numbers:
+        message = "only instances of a Streams application have threads"
+        raise InvalidNumberError(message)
+    for name, value in settings.items():
+        if name not in known:
+            there = f"there are {', '.join(known)}" if known else "there are none"
+            message = f"{name} is no setting of this kind of group; {there}"
+            raise InvalidNumberError(message)
+        field_, times = SETTINGS[name]
+        of_field = value / times
+        values[field_] = int(of_field) if numbers[field_].is_whole else of_field
+    return kind(**values)  # type: ignore[arg-type]

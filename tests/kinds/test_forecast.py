@@ -307,3 +307,39 @@ def test_what_cannot_be_asked_is_refused(arguments: tuple[str, str]) -> None:
 
     assert status == 2
     assert "expected" in said
+
+
+def test_the_command_line_says_what_it_means_and_takes_settings() -> None:
+    text = CLASSIC + TOPOLOGY
+    _, (usual,), _ = _run(text, "--more", "1")
+    _, (set_,), _ = _run(
+        text,
+        *("--more", "1", "--set", "max.warmup.replicas=3"),
+        *("--set", "probing.rebalance.interval.ms=60000"),
+    )
+    _, (threads,), _ = _run(text, "--threads", "2")
+
+    assert "2 probing rebalances, 20 min" in usual["evidence"]
+    assert "1 probing rebalance, 1 min" in set_["evidence"]
+    assert [stage["at_s"] for stage in set_["stages"]] == [0, 0, 60, 60]
+    assert usual["advice"][0]["setting"] == "max.warmup.replicas"
+    assert sum("StreamThread" in name for name in threads["members"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("max.warmup.replicas=2", "no setting of this kind"),
+        ("x", "expected NAME=VALUE"),
+        ("scheduled.rebalance.max.delay.ms=-5", "must be 0 s or more"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(setting: str, said: str) -> None:
+    status, _, error = _run(rest(sink=[A, A, B]), "--set", setting)
+
+    assert status == 2
+    assert said in error
+
+
+def test_a_worker_has_no_threads() -> None:
+    assert "threads" in _run(rest(sink=[A, A, B]), "--threads", "1")[2]

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from tests.kinds.texts import CLASSIC, TOPOLOGY, A, B, P, Q, rest
 from tests.kinds.texts import SHARE as SHARE_MEMBERS
 from tests.kinds.texts import STREAMS as STREAMS_GROUP
-from tests.pages.compare_page import alarm, opened, paste, press, verdict
+from tests.pages.compare_page import alarm, opened, paste, press, texts, verdict
 from tests.said import lacks
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -141,3 +141,14 @@ def test_a_number_out_of_bounds_is_refused_in_the_band() -> None:
 
     assert not page.exception
     assert "consumers more must be 0 or more" in page.error[0].value
+
+
+def test_a_consumer_group_with_idle_consumers_is_asked_what_a_share_group_would_do() -> None:
+    page = opened()  # 2 of 12 consumers are idle
+    page.pills(key="view").set_value("As a share group").run()
+
+    assert not page.exception
+    assert "the 2 idle consumers would read" in texts(page)
+    reads = [row["figure"] for row in alarm(page)["chart"]["blockRows"]]
+    assert len(reads) == 12
+    assert all(int(each.split()[0]) >= 11 for each in reads)

@@ -11,6 +11,8 @@ from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
 from evaluation.comparison import Comparison
 from evaluation.judging import PARTITIONS as COUNTS
+from evaluation.kinds.as_queue import as_share_group, idle_in, queue_said
+from evaluation.kinds.view import KindView
 from evaluation.load import Load
 from evaluation.offset_history import OffsetHistory
 from evaluation.other_answers import other_answers
@@ -21,7 +23,9 @@ from ui.compare.optimum import optimum_view
 from ui.compare.partitions import partitions_view
 from ui.compare.past import tested
 from ui.compare.switch import switch_view
+from ui.kinds.drawn import picture_of
 from ui.lag_in_time.view import time_view
+from ui.picture import incident
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -34,6 +38,7 @@ WHY: Final = "Why"
 SWITCH: Final = "How to switch"
 MOVES: Final = "Fewest moves"
 TIME: Final = "Over time"
+QUEUE: Final = "As a share group"
 _EARLIER: Final[Mapping[str, str]] = {
     "Figures": CONSUMERS,
     "Assignment": PARTITIONS,
@@ -64,6 +69,8 @@ def views(current: Scenario, comparison: Comparison) -> None:
         MOVES: partial(optimum_view, comparison),
         TIME: partial(time_view, current, comparison.outcomes),
     }
+    if (queue := as_share_group(current.group)) is not None:
+        shown[QUEUE] = partial(_queue, queue, idle_in(current.group))
     if st.session_state.get(VIEW) not in (None, *shown):
         del st.session_state[VIEW]
     asked = st.pills(
@@ -88,6 +95,11 @@ def _consumers(current: Scenario, comparison: Comparison) -> None:
     consumers_table(comparison, current.reading.hosts)
     st.markdown("**All figures**")
     figures_table(comparison)
+
+
+def _queue(view: KindView, idle: int) -> None:
+    st.markdown(verbatim(queue_said(view, idle)))
+    incident.show(picture_of(view, view.then), "as_share_group")
 
 
 def _why(current: Scenario, comparison: Comparison) -> None:

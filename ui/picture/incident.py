@@ -28,10 +28,10 @@ _draw = st.components.v2.component(
 )
 
 
-def show(picture: IncidentPicture) -> None:
+def show(picture: IncidentPicture, key: str = "incident_picture") -> None:
     """Show rates, with the causes in red, or tasks, and the facts beside and below them."""
     with at_least(_AROUND_PX + _ROW_PX * len(picture.chart.rows)):
-        _draw(key="incident_picture", data=incident_data(picture))
+        _draw(key=key, data=incident_data(picture))
 
 
 def incident_data(picture: IncidentPicture) -> dict[str, Any]:

@@ -1,0 +1,62 @@
+"""A consumer group as a share group: whether consumers that are idle would read."""
+
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNOWNED, Group
+from assignors.share.group import ShareGroup, ShareMember, ShareTopic
+from evaluation.kinds.share_words import readers_of
+from evaluation.kinds.view import KindView, view_of
+from evaluation.wording import plural
+
+MOST_PARTITIONS: Final = 2_000
+"""Beyond, the question is not offered: nobody looks at so many blocks."""
+
+
+def idle_in(group: Group) -> int:
+    """Return how many consumers own nothing now although they subscribe to something."""
+    owners = group.present_owners
+    busy = np.unique(owners[owners != UNOWNED])
+    if not busy.size:
+        return 0
+    return int(group.member_count - busy.size)
+
+
+def as_share_group(group: Group) -> KindView | None:
+    """Return the group's consumers in a share group of the same topics, from its start.
+
+    None where no consumer is idle, or the group is too large to look at. Ids of members, which
+    order them, would be others: who reads what is one possibility, how many read it is not.
+    """
+    if not idle_in(group) or group.partition_count > MOST_PARTITIONS:
+        return None
+    ids = group.layout.topic_ids or (None,) * len(group.topics)
+    topics = zip(group.topics, group.topic_sizes.tolist(), ids, strict=True)
+    wanted = group.subscribes[group.layout.class_of_member]
+    queue = ShareGroup(
+        {name: ShareTopic(size, topic_id) for name, size, topic_id in topics},
+        [
+            ShareMember(name, [group.topics[t] for t in np.flatnonzero(row).tolist()])
+            for name, row in zip(group.members, wanted, strict=True)
+        ],
+    )
+    return view_of(queue, group)
+
+
+def queue_said(view: KindView, idle: int) -> str:
+    """Return whether the idle consumers would read, in two sentences."""
+    readers = readers_of(view.then)
+    still = sum(not each.runs for each in view.then.holders)
+    shared = sum(count > 1 for count in readers.values())
+    who = "the idle consumer" if idle == 1 else f"the {idle:,} idle consumers"
+    if still:
+        return f"As a share group, {plural(still, 'consumer')} would still read nothing."
+    if shared:
+        rest = f"{plural(shared, 'partition')} would have more than one consumer"
+    else:
+        rest = "every partition would still have one consumer"
+    return (
+        f"As a share group, {who} would read: {rest}. Records of a partition may then come out of "
+        "order, and again after a failure."
+    )
