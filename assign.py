@@ -192,9 +192,10 @@ def _hindrance(item: Reading | GroupFile | SourceError, options: Namespace) -> s
     """Return why nothing is predicted, or not the strategies that are named; "" if all can be."""
     if isinstance(item, SourceError):
         return ""
+    if item.as_kind is not None and not options.strategies:
+        return ""
     if isinstance(item, Reading):
-        is_forecast = item.as_kind is not None and not options.strategies
-        return "" if is_forecast else item.hindrance
+        return item.hindrance
     return "" if item.kind.runs_consumer_strategies else refusal(item.kind, item.group.id)
 
 
@@ -227,7 +228,7 @@ def _answers(
     if options.scaled_object is not None:
         reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
         return [at_rest(reading, options.scaled_object, options.pods)]
-    if isinstance(item, Reading) and item.as_kind is not None and not options.answer:
+    if item.as_kind is not None and not options.answer:
         about = {"id": _id_of(item), "kind": item.kind.value}
         return [about | _forecast(item.as_kind, item.group, options)]
     item = _with_subscriptions(item, options.subscriptions)

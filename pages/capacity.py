@@ -10,12 +10,14 @@ from ui.capacity.work import CapacityTrials, switch_start
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
 from ui.incident import view as incident
+from ui.kinds import page as kinds
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 
 entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
+kind_gate.stop_at_kind(current, kinds.show_choices)
 kind_gate.stop_at(current)
 if say_why_empty(current.group, inputs.TITLE):
     st.stop()

@@ -23,6 +23,7 @@ from ui.compare import answer, assumptions, summary, views
 from ui.compare.refining import Refining
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
+from ui.kinds import page as kinds
 from ui.slides import view as slides
 from ui.what_ifs import kept
 
@@ -48,6 +49,11 @@ with bar.name:
     header.name_group(current)
 with shown:
     readings.choose_group(current)
+    if current.reading.as_kind is not None:
+        snapshots.show(current)
+        kinds.show(current, current.reading.as_kind)
+        present.present(bar.present, current)
+        st.stop()
     if current.reading.kind is not GroupKind.OFFSETS:  # whose verdict says more
         kind_gate.stop_at(current, is_named=True)
     answer.announce()

@@ -1,9 +1,12 @@
 """Rebalance: what happens to a group, event by event, under every strategy."""
 
+from functools import partial
+
 import streamlit as st
 
 from ui import cache, entry, judging, kind_gate, scenario, visited
 from ui.header import plan_of
+from ui.kinds import page as kinds
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
 from ui.rebalance.pictures import (
@@ -21,6 +24,7 @@ entry.through_app(__file__)
 
 history.open_from_link()
 current = scenario.current(default_scenario)
+kind_gate.stop_at_kind(current, partial(kinds.show, is_by_round=True))
 kind_gate.stop_at(current)
 played = history.current(current)
 with st.container(horizontal=True, vertical_alignment="center"):

@@ -23,12 +23,14 @@ from assignors.offsets import RESETS
 from assignors.suggestions import nearest
 from evaluation.assumed import NOTHING, Assumed
 from evaluation.judging import JudgeBy, Measure
+from evaluation.kinds.forecast import KindGroup
 from evaluation.offset_history import OffsetHistory
-from sources import assumed_json, history_json, json_errors
+from sources import assumed_json, history_json, json_errors, kind_json
 from sources.assumed_json import AssumedJson
 from sources.budget import Budget
 from sources.errors import SourceError
 from sources.history_json import HistoryJson
+from sources.kind_json import AsKindJson, kind_group_of
 from sources.reading import Reading, notes_on
 
 FORMAT: Final = "group JSON"
@@ -90,6 +92,7 @@ class _Document(Struct):
     kind: str = GroupKind.CONSUMER.value
     unknown_owners: dict[str, list[_Count]] = {}
     assumed: AssumedJson | None = None
+    as_kind: AsKindJson | None = None
 
 
 class GroupFile(NamedTuple):
@@ -105,6 +108,8 @@ class GroupFile(NamedTuple):
     kind: GroupKind = GroupKind.CONSUMER
     assumed: Assumed = NOTHING
     """What the source of the group left open."""
+    as_kind: KindGroup | None = None
+    """The group as the assignors of its kind see it."""
 
 
 _DECODER = msgspec.json.Decoder(_Document)
@@ -157,12 +162,16 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
         group, weighed = _as_weighed(group, document.horizon_ms)
         strategy = strategy if weighed else _WITHOUT_LOADS.get(strategy or "", strategy)
     assumed = assumed_json.assumed_of(document.assumed, group, strategy)
-    return GroupFile(group, strategy, history, hosts, weighed, GroupKind(document.kind), assumed)
+    kind = GroupKind(document.kind)
+    as_kind = None
+    if document.as_kind is not None and document.as_kind.__struct_config__.tag == kind.value:
+        as_kind = kind_group_of(document.as_kind, budget)
+    return GroupFile(group, strategy, history, hosts, weighed, kind, assumed, as_kind)
 
 
 def reading_of(file: GroupFile) -> Reading:
     """Return the group with notes on how it was read, as every source does."""
-    group, strategy, history, hosts, weighed, kind, assumed = file
+    group, strategy, history, hosts, weighed, kind, assumed, as_kind = file
     return Reading(
         group=group,
         format=FORMAT,
@@ -174,6 +183,7 @@ def reading_of(file: GroupFile) -> Reading:
         weighed=weighed,
         kind=kind,
         assumed=assumed,
+        as_kind=as_kind,
     )
 
 
@@ -206,6 +216,7 @@ def file_of(reading: Reading, group: Group) -> GroupFile:
         reading.weighed,
         reading.kind,
         reading.assumed,
+        reading.as_kind if group is reading.group else None,
     )
 
 
@@ -219,7 +230,7 @@ def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
 
 def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
-    group, strategy, history, hosts, weighed, kind, assumed = (
+    group, strategy, history, hosts, weighed, kind, assumed, as_kind = (
         file if isinstance(file, GroupFile) else GroupFile(file)
     )
     topics = topic_records(group)
@@ -264,6 +275,8 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
     }
     if kind is not GroupKind.CONSUMER:
         document["kind"] = kind.value
+    if as_kind is not None:
+        document["as_kind"] = msgspec.to_builtins(kind_json.as_json(as_kind))
     optional = {"offsets", "rates", "subscription_type", "strategy", "history", "hosts"}
     optional |= {"unknown_owners", "assumed"}
     known = {name: value for name, value in document.items() if value or name not in optional}

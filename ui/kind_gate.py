@@ -1,17 +1,19 @@
 """Groups for which no strategy of consumer groups is predicted: what they are, and their lag."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
 from assignors.kinds import GroupKind
 from assignors.model import UNOWNED
 from evaluation.answering.words import words_of
+from evaluation.kinds.forecast import KindGroup
 from evaluation.wording import plural, sentence
 from ui import answers, readings, snapshots
 from ui.group.consumers import add_consumers
 from ui.header import name_group
 from ui.incident import view as incident
-from ui.kinds import page as kinds
 from ui.lag_in_time.view import conclusion_line
 from ui.picture import verdict
 from ui.picture.model import Tone, VerdictBand
@@ -34,6 +36,16 @@ def hindrance_of(current: Scenario) -> str:
     return reading.hindrance
 
 
+def stop_at_kind(current: Scenario, show: Callable[[Scenario, KindGroup], None]) -> None:
+    """Show a page of the group's kind instead of the rest, where its members are known."""
+    as_kind = current.reading.as_kind
+    if as_kind is None:
+        return
+    name_group(current)
+    show(current, as_kind)
+    st.stop()
+
+
 def stop_at(current: Scenario, *, is_named: bool = False) -> None:
     """Show what the group is instead of the rest of the page, unless strategies assign in it.
 
@@ -45,10 +57,6 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
     if not is_named:
         name_group(current)
         readings.choose_group(current)
-    if is_named and reading.as_kind is not None:
-        snapshots.show(current)
-        kinds.show(current, reading.as_kind)
-        st.stop()
     said = words_of(answers.answer_in(current))
     verdict.show(
         VerdictBand(

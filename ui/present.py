@@ -13,6 +13,9 @@ def present(popover: PopoverContainer, current: Scenario) -> None:
     if not popover.open:
         return
     with popover:
+        if current.reading.as_kind is not None:  # slides and report tell of strategies
+            share.link_and_file(current)
+            return
         view.slides_button()
         story = files.story_of(current)
         files.take_along(current, story)

@@ -5,6 +5,7 @@ import pytest
 from assignors.streams.application import StreamsApplication
 from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Role
+from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import OtherMembers, RoundCause
 from evaluation.kinds.stated import (
     BrokerStated,
@@ -169,3 +170,15 @@ def test_what_is_out_of_bounds_is_refused(text: str) -> None:
 
     with pytest.raises(InvalidNumberError, match="more"):
         stated_for(reading.as_kind)(more=1_001)
+
+
+def test_sizes_stand_side_by_side() -> None:
+    view = _view(rest(sink=[A, A, B], source=[B, A]))
+
+    rows = {each.label: each for each in choices_of(view, [(B, B)])}
+
+    assert rows["As it is"].moved == 0
+    assert rows[f"Without {B}"].still == 1  # sink-1; source-0 runs on the other
+    assert rows[f"Without {B}"].rest_s == 300
+    assert rows["A worker more"].spread == "1 on each"
+    assert rows["2 workers more"].idle == 1  # three tasks, four workers; connectors stay

@@ -1,11 +1,13 @@
 """Groups that run no strategy of consumer groups, on every page that predicts."""
 
+from urllib.parse import parse_qsl
+
 from streamlit.testing.v1 import AppTest
 
 from tests.kinds.texts import CLASSIC, TOPOLOGY, A, B, P, Q, rest
 from tests.kinds.texts import SHARE as SHARE_MEMBERS
 from tests.kinds.texts import STREAMS as STREAMS_GROUP
-from tests.pages.compare_page import alarm, opened, paste, press, texts, verdict
+from tests.pages.compare_page import alarm, copied_link, opened, paste, press, texts, verdict
 from tests.said import lacks
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -152,3 +154,39 @@ def test_a_consumer_group_with_idle_consumers_is_asked_what_a_share_group_would_
     reads = [row["figure"] for row in alarm(page)["chart"]["blockRows"]]
     assert len(reads) == 12
     assert all(int(each.split()[0]) >= 11 for each in reads)
+
+
+def test_rebalance_plays_the_rounds_and_scenarios_set_sizes_side_by_side() -> None:
+    page = opened()
+    paste(page, CLASSIC + TOPOLOGY)
+    page.number_input(key="instances_more").set_value(1).run()
+    page.switch_page("pages/rebalance.py").run()
+
+    assert not page.exception
+    rounds = page.selectbox(key="round").options
+    assert len(rounds) == 7
+    page.selectbox(key="round").set_value(rounds[-2]).run()
+    at_rest = [len(row["blocks"]) for row in alarm(page)["chart"]["blockRows"]]
+    assert at_rest == [3, 3, 3, 3]
+
+    page.switch_page("pages/scenarios.py").run()
+
+    assert not page.exception
+    table = page.dataframe[0].value.set_index("What")
+    assert table.loc["An instance more", "At rest"] == "20 min"
+    assert table.loc["An instance more", "Warm up"] == 2
+    assert table.loc["A thread more an instance", "Then"] == "12"
+
+
+def test_the_link_and_the_file_of_a_group_of_another_kind_hold_what_is_asked() -> None:
+    page = opened()
+    paste(page, STREAMS_GROUP)
+    page.number_input(key="instances_more").set_value(2).run()
+    page.session_state["present"] = True
+    page.run()
+
+    link = dict(parse_qsl(copied_link(page).partition("?")[2]))
+    again = opened(**link)
+
+    assert link["instances_more"] == "2"
+    assert verdict(again) == verdict(page)

@@ -91,7 +91,14 @@ def ask_next(name: str) -> None:
 
 
 def take_up() -> None:
-    """Fill the fields with what a button asked, before they are drawn."""
+    """Fill the fields with what a button or another page asked, before they are drawn.
+
+    A page's fields are others than those of the same name on the page before, and begin blank
+    unless they are set here.
+    """
+    for each in (*_LINKS, WITHOUT):
+        if each in st.session_state:
+            st.session_state[each] = st.session_state[each]
     name = st.session_state.pop(_NEXT, None)
     if name is None:
         return

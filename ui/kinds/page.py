@@ -9,11 +9,13 @@ import streamlit as st
 from assignors.connect.cluster import ConnectCluster
 from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board
+from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import KindGroup
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.view import KindView, view_of
 from evaluation.kinds.words import words_in
 from evaluation.stated import InvalidNumberError
+from evaluation.wording import duration
 from ui import url_state, widgets
 from ui.kinds import asked
 from ui.kinds.drawn import picture_of
@@ -28,8 +30,8 @@ _AS_IT_IS: Final = "as_it_is"
 _STAGE: Final = "stage"
 
 
-def show(current: Scenario, group: KindGroup) -> None:
-    """Show the answer on the group, or on what other members would bring."""
+def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> None:
+    """Show the answer on the group, or on what other members would bring, at once or by round."""
     asked.take_up()
     leavers = leavers_of(view_of(group, current.reading.group))
     band, picture = st.container(), st.container()
@@ -50,7 +52,8 @@ def show(current: Scenario, group: KindGroup) -> None:
     with band:
         _band(view, words, leavers)
     with picture:
-        incident.show(picture_of(view, _stage_of(view)))
+        board = _round_of(view) if is_by_round else _stage_of(view)
+        incident.show(picture_of(view, board))
     with assumed:
         st.markdown(f":small[:gray[{verbatim(_assumed(view))}]]", help=_doubts(view) or None)
     _settings(words)
@@ -100,6 +103,51 @@ def _stage_of(view: KindView) -> Board:
     if view.at_once == view.then:
         stages = {"At rest": view.then, "Now": view.now}
     return stages[url_state.switch("Stage", list(stages), _STAGE)]
+
+
+def _round_of(view: KindView) -> Board:
+    """Let the visitor choose the round; before it stands the group as it is."""
+    if not view.is_changed:
+        return view.now
+    stages = {"0. as it is": view.found.now}
+    for number, stage in enumerate(view.found.stages, start=1):
+        when = f"after {duration(stage.at_s)}" if stage.at_s else "at once"
+        stages[f"{number}. {stage.cause.value}, {when}"] = stage.held
+    names = list(stages)
+    chosen = url_state.choice("Round", [*names[1:], names[0]], "round")
+    return view.board(stages[chosen])
+
+
+def show_choices(current: Scenario, group: KindGroup) -> None:
+    """Show what each of several sizes of the group would bring, side by side."""
+    with st.popover("Settings"):
+        asked.ask_settings(group)
+    try:
+        said = asked.stated_in(group)
+    except InvalidNumberError as error:
+        widgets.refusal(error)
+        return
+    start = view_of(group, current.reading.group, said)
+    rows = choices_of(start, leavers_of(start))
+    st.dataframe(
+        pd.DataFrame(
+            [
+                (
+                    each.label,
+                    each.moved,
+                    each.warm_up,
+                    "at once" if not each.rest_s else duration(each.rest_s),
+                    each.spread,
+                    each.idle,
+                    each.still,
+                )
+                for each in rows
+            ],
+            columns=["What", "Move at once", "Warm up", "At rest", "Then", "Idle", "Stand still"],
+        ),
+        hide_index=True,
+    )
+    st.caption("Each row stands for itself; Rebalance plays it round by round.")
 
 
 def _assumed(view: KindView) -> str:
