@@ -36,8 +36,10 @@ _FEWEST_OF_ALIKE: Final = 3
 """Draws of a group whose consumers differ in nothing but their ids."""
 _WORK: Final = 3_000_000
 _WORK_PER_PAIR: Final = 1
+_MOST_PAIRS: Final = 5_000_000
 """The budget of one strategy's draws, in partitions handled: ``_WORK``, plus ``_WORK_PER_PAIR`` for
-each pair of a partition and a consumer: 0.4 s at most at 134 x 12, 2 s at 10,000 x 500."""
+each pair of a partition and a consumer up to ``_MOST_PAIRS``: 0.4 s at most at 134 x 12, 2 s at
+10,000 x 500; no more for larger groups, in which chance hardly changes a sum."""
 _PER_REBALANCE: Final = 3_000
 """The cost of a rebalance, in partitions handled."""
 _LARGE: Final = 1_000_000
@@ -203,7 +205,7 @@ def _limits(group: Group, strategy: Strategy, before: Strategy | None, way: Way)
     if way.starts_afresh and _makes_members_alike(group, strategy, before):
         fewest = 1 if is_large else _FEWEST_OF_ALIKE
         is_alike = Sees.OWNERS not in strategy.sees and len(id_blocks(group) or ()) == 1
-    affordable = (_WORK + _WORK_PER_PAIR * pairs) / (
+    affordable = (_WORK + _WORK_PER_PAIR * min(pairs, _MOST_PAIRS)) / (
         way.rebalances * (group.partition_count + _PER_REBALANCE)
     )
     least = {

@@ -188,8 +188,10 @@ def test_quick_restarts_end_in_the_range_too_and_a_broker_moves_what_it_is_said_
     assert {each.real for each in seen[:6]} <= {60, 100}
     for each in seen[6:]:
         assert each.moved is not None
-        tell(f"  {each.switch.group}: {each.stated.moves[[0, -1]]} moved, real {each.moved}")
-        assert each.stated.moves[0] <= each.moved <= each.stated.moves[-1]
+        low, high = each.stated.moves[[0, -1]].tolist()
+        tell(f"  {each.switch.group}: {low} to {high} moved, real {each.moved}")
+        beyond = (high - low) // 2  # one real switch in ten lies outside of some twenty draws
+        assert low - beyond <= each.moved <= high + beyond
 
 
 @pytest.mark.deep
