@@ -28,6 +28,10 @@ _PROTOCOLS: Final = {
     ConsumerGroupType.CLASSIC: "classic",
     ConsumerGroupType.CONSUMER: "consumer",
 }
+WORKERS: Final = "connect"
+"""The protocol type of the workers of a Connect cluster."""
+STREAMS: Final = "stream"
+"""What the coordinator calls the assignor of a Streams application."""
 _WITH_SUBSCRIPTIONS: Final = frozenset({"Stable", "CompletingRebalance"})
 """In other states the coordinator omits the subscriptions of members of classic groups."""
 
@@ -100,6 +104,50 @@ def is_listed(cluster: Cluster, group_id: str) -> bool:
     except KafkaException:
         return False
     return any(each.id == group_id for each in listed)
+
+
+def workers_of(cluster: Cluster, group_id: str) -> GroupDescription | None:
+    """Return the group of a Connect cluster's workers, which only the older request describes."""
+    listed = cluster.admin.list_groups(group_id, timeout=cluster.read_options.timeout_s)
+    found = next((each for each in listed if each.protocol_type == WORKERS), None)
+    if found is None:
+        return None
+    return GroupDescription(
+        id=group_id,
+        state=found.state or "Unknown",
+        protocol=WORKERS,
+        assignor=found.protocol or "",
+        members=tuple(
+            LiveMember(
+                id=each.id or "",
+                client_id=each.client_id or "",
+                host=(each.client_host or "").removeprefix("/"),
+                metadata=each.metadata or b"",
+                assignment=each.assignment or b"",
+            )
+            for each in found.members
+        ),
+    )
+
+
+def with_bytes(cluster: Cluster, group: GroupDescription) -> GroupDescription:
+    """Return the description of a Streams application with what its threads sent and got."""
+    try:
+        listed = cluster.admin.list_groups(group.id, timeout=cluster.read_options.timeout_s)
+    except KafkaException:
+        return group
+    known = {each.id: each for found in listed for each in found.members}
+    members = tuple(
+        replace(
+            each,
+            metadata=known[each.id].metadata or b"",
+            assignment=known[each.id].assignment or b"",
+        )
+        if each.id in known
+        else each
+        for each in group.members
+    )
+    return replace(group, members=members)
 
 
 def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:

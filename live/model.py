@@ -50,6 +50,10 @@ class LiveMember:
     """The topics it subscribes to; None where the cluster does not report it."""
     rack: str | None = None
     """``client.rack``; None if not set or not reported."""
+    metadata: bytes = b""
+    assignment: bytes = b""
+    """What it sent and got in the last rebalance of a classic group of Streams or Connect, as
+    ``live.member_bytes`` reads it; empty in other groups, and while one is under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

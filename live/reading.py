@@ -5,6 +5,7 @@ from typing import Final
 
 from live.cluster import Cluster
 from live.errors import (
+    ConnectWorkersError,
     LiveError,
     NewerKindError,
     UnknownGroupError,
@@ -12,7 +13,15 @@ from live.errors import (
     UnreachableError,
     value_of,
 )
-from live.groups import describe_groups, is_listed, list_groups, with_subscriptions
+from live.groups import (
+    STREAMS,
+    describe_groups,
+    is_listed,
+    list_groups,
+    with_bytes,
+    with_subscriptions,
+    workers_of,
+)
 from live.model import GroupDescription, GroupReading, LiveTopic, NamedPartition, Unread
 from live.offsets import batches, committed_offsets, read_topics
 
@@ -28,7 +37,11 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
     broker stops meanwhile, or another LiveError.
     """
     cluster.read_options.progress("group", 0, 1)
-    group = value_of(describe_groups(cluster, [group_id])[group_id])
+    described = describe_groups(cluster, [group_id])[group_id]
+    if isinstance(described, ConnectWorkersError) and (workers := workers_of(cluster, group_id)):
+        cluster.read_options.progress("group", 1, 1)
+        return GroupReading(description=workers, topics={}, committed={})
+    group = value_of(described)
     committed = value_of(committed_offsets(cluster, [group_id])[group_id])
     if group.state == "Dead" and not committed:
         if is_listed(cluster, group_id):
@@ -44,6 +57,8 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
         )
         raise UnknownGroupError(message)
     group = with_subscriptions(cluster, group)
+    if group.assignor == STREAMS:
+        group = with_bytes(cluster, group)
     cluster.read_options.progress("group", 1, 1)
     return _reading(group, committed, read_topics(cluster, _topics_of(group, committed)))
 

@@ -8,9 +8,12 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic
 from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
+from live.groups import WORKERS
 from live.model import GroupDescription, GroupListing, GroupReading, LiveMember, LiveTopic
 from sources.assuming import assume
 from sources.budget import Budget
+from sources.errors import SourceError
+from sources.live_kinds import application_of, cluster_of
 from sources.reading import REPORTED, Reading, lag_of, notes_on
 
 _NAMED: Final = 4
@@ -25,6 +28,8 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
     Raises SourceError for a group beyond the limits of every input.
     """
     description, budget = live_group.description, Budget()
+    if description.protocol == WORKERS:
+        return _workers(live_group, budget)
     budget.take_partitions({t.name: t.partitions for t in live_group.topics.values()})
     topics = {t.name: _topic(t, live_group, auto_offset_reset) for t in live_group.topics.values()}
     read = _read(description, tuple(topics))
@@ -48,12 +53,53 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         rows=group.partition_count,
         notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
         is_live=True,
-        kind=kind_of(live_group),
+        kind=(kind := kind_of(live_group)),
+        as_kind=application_of(live_group) if kind is GroupKind.STREAMS else None,
         hosts={member.id: member.host for member in description.members if member.host},
         state=None if description.state == "Unknown" else description.state,
         rebalancing=_rebalancing(description, group),
         strategy=strategy,
         assumed=assumed,
+    )
+
+
+def _workers(live_group: GroupReading, budget: Budget) -> Reading:
+    """Return the workers of a Connect cluster: a connector stands for a topic, a task for its part.
+
+    Raises SourceError where nothing can be told, with what tells it.
+    """
+    description, cluster = live_group.description, cluster_of(live_group)
+    if cluster is None:
+        message = (
+            f"the workers of {live_group.id!r} rebalance, or wait for one that is lost: read "
+            "again, or ask a worker's REST port for GET /connectors?expand=status&expand=info and "
+            "paste the answer, which names what waits"
+        )
+        raise SourceError(message)
+    budget.take_partitions(cluster.configured)
+    group = budget.group_of(
+        {name: Topic(partitions=count) for name, count in cluster.configured.items()},
+        [
+            Member(
+                id=each.id,
+                topics=list(cluster.configured),
+                owned=[
+                    (work.connector, work.number) for work in each.holds if not work.is_connector
+                ],
+            )
+            for each in cluster.workers
+        ],
+        id=live_group.id,
+    )
+    return Reading(
+        group=group,
+        format=f"a live group (Connect's workers, {description.state})",
+        rows=group.partition_count,
+        is_live=True,
+        kind=GroupKind.CONNECT,
+        as_kind=cluster,
+        hosts={member.id: member.host for member in description.members if member.host},
+        state=description.state,
     )
 
 
