@@ -122,7 +122,8 @@ def _items(
 ) -> Iterator[_Item]:
     """Yield every group of the input: a cluster, a file or a stream."""
     with guarded("the input"):
-        if options.bootstrap_server or options.group or options.command_config is not None:
+        is_live = options.bootstrap_server or options.group or options.connect_url
+        if is_live or options.command_config is not None:
             from sources import live  # noqa: PLC0415 -- as above
 
             yield from zip(repeat(None), live.readings(options, stderr), strict=False)

@@ -314,6 +314,11 @@ def _add_cluster(parser: argparse.ArgumentParser) -> None:
         help="a client.properties file as Kafka's tools take it: SASL, TLS, auto.offset.reset",
     )
     cluster.add_argument(
+        "--connect-url",
+        metavar="URL",
+        help="instead, a Connect cluster: the REST address of a worker, http://HOST:8083",
+    )
+    cluster.add_argument(
         "--list-groups",
         action="store_true",
         help="list the groups of the cluster, and nothing else",

@@ -20,6 +20,7 @@ from live import times as live_times
 from live.access import Access, servers_in
 from live.client_config import ClientConfig, read_config
 from live.cluster import Cluster, connected
+from live.connect_rest import connectors
 from live.errors import BROKE_OFF, CancelledError, LiveError
 from live.model import GroupList, GroupReading
 from live.read_options import CANCELLED, ReadOptions
@@ -28,6 +29,7 @@ from processes.messages import tell
 from sources.errors import SourceError, guarded
 from sources.live_groups import kind_listed, reading_of
 from sources.reading import Reading
+from sources.text import read_text
 
 _Result = TypeVar("_Result")
 _MOST_AGES: Final = 500
@@ -87,6 +89,15 @@ def read_group(
             moment = Moment.of(reading.group, _BEGAN_S + read.steady_s)._replace(age_s=read.ages)
             history = replace(history, moments=(moment,))
         return replace(reading, notes=(*reading.notes, *config.notes), history=history)
+
+
+def read_workers(
+    url: str, read_options: ReadOptions | None = None, access: Access | None = None
+) -> tuple[Reading, ...]:
+    """Return the workers of a Connect cluster, by the REST API of one. Raises SourceError."""
+    with _one_error_family():
+        text = connectors(url, access, (read_options or ReadOptions()).timeout_s)
+    return tuple(replace(each, is_live=True) for each in read_text(text))
 
 
 class _Read(NamedTuple):
@@ -182,6 +193,9 @@ def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
             f"{options.file!r} beside the options"
         )
         raise SourceError(message)
+    if options.connect_url:
+        yield from read_workers(options.connect_url, _read_options(options, stderr))
+        return
     if not options.group:
         message = "name a group with --group; --list-groups lists them"
         raise SourceError(message)

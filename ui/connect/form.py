@@ -79,6 +79,27 @@ def _form(policy: Policy) -> None:
     if is_submitted:
         st.session_state[_CONNECTED] = _listed(name, policy)
         st.rerun()
+    if policy.access is not None:
+        _workers(policy.access)
+
+
+def _workers(access: Access) -> None:
+    """Offer to read a Connect cluster, which brokers tell little of, from a worker itself."""
+    with (
+        st.form("connect_rest_form", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        url = st.text_input(
+            "or a Connect cluster: REST address of a worker",
+            key="connect_rest",
+            placeholder="http://HOST:8083",
+            help="One request, for the status of all connectors; their settings are not read.",
+            width=360,
+        )
+        is_submitted = st.form_submit_button("Read workers")
+    if is_submitted:
+        readings.open_first("", lambda: Files(live.read_workers(url, None, access)))
+        st.rerun()
 
 
 def _typed_fields(policy: Policy) -> None:
