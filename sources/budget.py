@@ -6,6 +6,7 @@ one input with all its groups, and are checked before memory is allocated.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import Final
 
 from assignors.model import Group, InvalidGroupError
@@ -27,6 +28,8 @@ class Limits:
     """Distinct subscriptions times topics: the size of the subscription table."""
     racks: int = 100_000_000
     """Racks times partitions: the size of the table of replicas."""
+    name: int = 32_767
+    """Characters of one name: as many as Kafka's protocol has room for."""
     names: int = 300_000_000
     """Characters of names shown with partitions: each one's topic, and the longest consumer's."""
     offsets: int = 8_000_000
@@ -63,6 +66,7 @@ _WORDS: Final = {
     "subscriptions": "topics subscribed to",
     "classes": "pairs of subscription and topic",
     "racks": "pairs of rack and partition",
+    "name": "characters in one name",
     "names": "characters of names, counted for each partition,",
     "offsets": "pairs of partition and snapshot",
     "characters": "characters in one line",
@@ -111,9 +115,13 @@ class Budget:
         self.take("subscriptions", sum(len(member.topics) for member in members))
         partitions = sum(topic.partitions for topic in topics.values())
         longest = max((len(member.id) for member in members), default=0)
+        of_members = chain.from_iterable((m.instance_id, m.rack, m.client_id) for m in members)
+        self.limits.check("name", max(map(len, filter(None, of_members)), default=0))
+        self.limits.check("name", max(longest, len(id)))
         of_topics = sum(len(name) * topic.partitions for name, topic in topics.items())
         self.take("names", of_topics + longest * partitions)
         names = {*topics, *(name for member in members for name in member.topics)}
+        self.limits.check("name", max(map(len, names), default=0))
         racks = {member.rack for member in members if member.rack}
         racks.update(rack for topic in topics.values() for row in topic.racks or () for rack in row)
         self.take("racks", partitions * len(racks))

@@ -32,6 +32,7 @@ from sources.errors import SourceError
 from sources.history_json import HistoryJson
 from sources.kind_json import AsKindJson, kind_group_of
 from sources.reading import Reading, notes_on
+from sources.repeated_keys import refuse_repeated_keys
 
 FORMAT: Final = "group JSON"
 _MS_A_MINUTE: Final = 60_000
@@ -127,7 +128,9 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     first, by default a new one. Raises SourceError naming the field and what was
     found, e.g. ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
-    document = _document(_in_utf_8(text))
+    data = _in_utf_8(text)
+    document = _document(data)
+    refuse_repeated_keys(data)
     _refuse_unknown_names(document)
     topics = {name: _topic_of(document, name) for name in document.topics}
     budget = budget or Budget()

@@ -1,6 +1,7 @@
 """A consumer group read from a text or a cluster, and how it was read."""
 
 import math
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
@@ -145,6 +146,30 @@ def notes_on(group: Group) -> Iterator[str]:
     ]
     if absent:
         yield f"Topics with subscribers but no partitions: {listed(absent, _NAMED + 1)}."
+    yield from _look_alike(group)
+
+
+def _look_alike(group: Group) -> Iterator[str]:
+    """Yield a sentence for names that differ in characters that no screen shows."""
+    for what, names in (("Consumers", group.members), ("Topics", group.topics)):
+        odd = [name for name in names if not name.isascii() and visible(name) != name]
+        if not odd:
+            continue
+        alike: dict[str, list[str]] = {}
+        for name in names:
+            alike.setdefault(visible(name), []).append(name)
+        pairs = [ascii(name) for same in alike.values() if len(same) > 1 for name in same]
+        if pairs:
+            yield f"{what} that differ in invisible characters alone: {listed(pairs, _NAMED + 1)}."
+
+
+def visible(name: str) -> str:
+    """Return what a screen shows of a name.
+
+    >>> visible("c\N{ZERO WIDTH SPACE}1\N{SOFT HYPHEN}")
+    'c1'
+    """
+    return "".join(each for each in name if unicodedata.category(each) != "Cf")
 
 
 def _uncommitted(group: Group) -> LongArray:

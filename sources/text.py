@@ -243,7 +243,7 @@ def _read_json_lines(page: Page) -> tuple[Reading, ...]:
 def _read_csv(page: Page) -> tuple[Reading, ...]:
     """Read CSV. Tab-separated pastes may look like CSV; those fall through to later readers."""
     first_line = _first_line(page)
-    if not is_header(first_line):
+    if len(first_line) > page.limits.characters or not is_header(first_line):
         return ()
     try:
         return _read_any_csv(page)
@@ -255,7 +255,8 @@ def _read_csv(page: Page) -> tuple[Reading, ...]:
 
 def _read_any_csv(page: Page) -> tuple[Reading, ...]:
     """Read CSV with possibly unknown columns."""
-    if not may_be_header(_first_line(page)):
+    first_line = _first_line(page)
+    if len(first_line) > page.limits.characters or not may_be_header(first_line):
         return ()
     reading = read_tables({_TABLE: page.source.encode()}, page.limits)
     return (reading,) if reading.group.topics else ()

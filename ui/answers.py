@@ -115,25 +115,17 @@ def known_in(current: Scenario, group: Group | None = None) -> Knowledge:
 
 def stated() -> Statements:
     """Return what the visitor states of the group on screen."""
-    speed, cap, total = (told.number(name) for name in (told.SPEED, told.CAP, told.TOTAL))
-    interval, hours, horizon = (
-        told.number(name) for name in (told.INTERVAL, told.RETENTION, told.HORIZON)
-    )
+    hours = told.usable(told.RETENTION)
     judge_by = told.text(told.JUDGE)
     return Statements(
-        arriving=total if total is not None and total >= 0 else None,
+        arriving=told.total(),
         is_spread_by_lag=told.choice(told.RATES, SPREADS) == SPREADS[1],
-        speed=_positive(speed),
-        partition_cap=_positive(cap),
-        interval_s=_positive(interval),
+        speed=told.usable(told.SPEED),
+        partition_cap=told.usable(told.CAP),
+        interval_s=told.usable(told.INTERVAL),
         retention_s=hours * _HOUR_S if hours else None,
         runs=strategies().get(told.text(told.RUNS) or ""),
         is_quick=not told.is_slow(),
         judge_by=next((by for by in JudgeBy if by.value == judge_by), None),
-        horizon_min=_positive(horizon),
+        horizon_min=told.usable(told.HORIZON),
     )
-
-
-def _positive(number: float | None) -> float | None:
-    """Return a number that a field takes; a link may hold any, which its own page refuses."""
-    return number if number is not None and 0 < number <= told.MOST else None

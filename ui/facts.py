@@ -67,9 +67,9 @@ def history_of(current: Scenario) -> OffsetHistory | None:
     """
     history = _history_as_read(current.group, current.reading.history)
     if history is None or not history.moments:
-        return OffsetHistory() if history or stated_total() is not None else None
-    interval_s = told.number(told.INTERVAL) or 0.0
-    return history.dated(interval_s) if interval_s > 0 else history
+        return OffsetHistory() if history or told.total() is not None else None
+    interval_s = told.usable(told.INTERVAL)
+    return history.dated(interval_s) if interval_s else history
 
 
 def _history_as_read(group: Group, history: OffsetHistory | None) -> OffsetHistory | None:
@@ -103,7 +103,7 @@ def lacks_times(current: Scenario) -> bool:
 
 
 def _is_interval_stated(current: Scenario) -> bool:
-    return lacks_times(current) and (told.number(told.INTERVAL) or 0.0) > 0
+    return lacks_times(current) and told.usable(told.INTERVAL) is not None
 
 
 def ask_interval(current: Scenario) -> None:
@@ -116,32 +116,24 @@ def ask_interval(current: Scenario) -> None:
 
 def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
     """Return the times of a group, with the retention and the arrivals that the visitor states."""
-    hours = told.number(told.RETENTION)
+    hours = told.usable(told.RETENTION)
     times = partition_times(group, history, hours * _HOUR_S if hours else None)
-    total = stated_total()
+    total = told.total()
     return times if total is None else times.at_rates(_spread(group, total))
 
 
 def facts_in(current: Scenario, group: Group | None = None) -> Facts:
     """Return the facts of the scenario's group, or of another in its place."""
     group, history = group or current.group, history_of(current)
-    speed = told.number(told.SPEED)
     found = facts_of(
         group,
         history,
         None if history is None else times_in(group, history),
-        speed if speed and speed > 0 else None,
+        told.usable(told.SPEED),
         Source.STATED if _is_interval_stated(current) else Source.MEASURED,
     )
-    cap = told.number(told.CAP)
-    found = replace(found, partition_cap=cap if cap and 0 < cap <= told.MOST else None)
-    return found if stated_total() is None else replace(found, arriving_source=Source.STATED)
-
-
-def stated_total() -> float | None:
-    """Return the records per second that the visitor states for the whole group, if any."""
-    total = told.number(told.TOTAL)
-    return None if total is None or total < 0 else total
+    found = replace(found, partition_cap=told.usable(told.CAP))
+    return found if told.total() is None else replace(found, arriving_source=Source.STATED)
 
 
 def ask_arriving(group: Group, found: Facts) -> None:

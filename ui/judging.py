@@ -33,10 +33,9 @@ def measure_of(current: Scenario) -> Measure:
 
 
 def _measure(options: tuple[str, ...], usual_horizon_min: float) -> Measure:
-    horizon = told.number(told.HORIZON)
     return Measure(
         by=JudgeBy(told.choice(told.JUDGE, options)),
-        horizon_min=horizon if horizon and horizon > 0 else usual_horizon_min,
+        horizon_min=told.usable(told.HORIZON) or usual_horizon_min,
     )
 
 

@@ -68,8 +68,9 @@ NAMES: Final = (
 QUICK: Final = "quick"
 SLOW: Final = "slow"
 """How long a restart lasts: until after the group has rebalanced without the consumer, or less."""
+LEAST: Final = 1e-9
 MOST: Final = 1e15
-"""The largest number that a field takes; a link may hold a larger one."""
+"""The bounds of a number above 0 that is stated; a link, or a field, may hold any."""
 _DEFAULT: Final = "_by_default"
 _BESIDE: Final = "told_beside_the_fields"
 """What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
@@ -109,6 +110,20 @@ def number(name: str) -> float | None:
         stated = nan if value is None else float(value)
         return stated if isfinite(stated) else None
     return None
+
+
+def usable(name: str) -> float | None:
+    """Return a stated number above 0 if it is within bounds, for all but the page that asks it.
+
+    That page refuses any other in a sentence; there and elsewhere nothing is computed from it.
+    """
+    value = number(name)
+    return value if value is not None and LEAST <= value <= MOST else None
+
+
+def total() -> float | None:
+    """Return the records per second that are stated for the whole group, if any: 0 or more."""
+    return 0.0 if number(TOTAL) == 0 else usable(TOTAL)
 
 
 def text(name: str) -> str | None:

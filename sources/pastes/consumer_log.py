@@ -51,7 +51,9 @@ LOGS: Final = (
         _JAVA,
         re.compile(
             r"(?P<new>Finished assignment for group at generation \d{1,10}:)"
-            r"|(?<![^\s{,])(?P<consumer>[^\s{}\[\]=,][^{}\[\]=\n]{0,999})"
+            # Behind a brace, a comma, or where a line was wrapped: behind every blank, a long line
+            # would be read a thousand times over.
+            r"|(?:(?<=[{,\n])|(?<=, )|^)(?P<consumer>[^\s{}\[\]=,][^{}\[\]=,\n]{0,999})"
             r"=Assignment\(partitions=\[(?P<all>[^\]\[{}=\n]*)\]"
         ),
     ),

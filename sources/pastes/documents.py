@@ -15,7 +15,7 @@ Json: TypeAlias = dict[str, "Json"] | list["Json"] | str | int | float | bool | 
 _DECODER: Final = json.JSONDecoder(strict=False)
 _OPENING: Final = re.compile(r"""\{(?=\s*(?:["}]|$))|\[(?=\s*(?:[{\["]|$))|"\w+"\s{0,9}:""")
 _BARE: Final = r"""
-    (?P<number>-?\d{1,19}(?:\.\d{1,19})?(?:[eE][-+]?\d{1,3})?)
+    (?P<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)
     | (?P<word>true|false|null|NaN)\b
     | (?P<mark>[{}\[\]])
     """
@@ -38,6 +38,9 @@ COLON: Final = re.compile(r"\s{0,9}:")
 _WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None, "NaN": None}
 _DEEPEST: Final = 100
 _LARGEST: Final = 2.0**63
+_MOST_DIGITS: Final = 1_000
+_MOST_BROKEN: Final = 1_000_000
+"""Characters of a broken document on one line that are read."""
 _MOST_RETRIES: Final = 4
 """Limit of failed strict parsing, as a multiple of the size of the text."""
 
@@ -108,7 +111,7 @@ def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
     """
     tree = Tree()
     end = start + 1
-    for token in _tokens(text, start):
+    for token in _tokens(text, start, _end_of_broken(text, start)):
         kind, value, end = token.lastgroup, token[token.lastgroup or 0], token.end()
         if kind == "mark":
             tree.mark(value)
@@ -123,24 +126,34 @@ def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
     return tree.roots, end
 
 
-def _tokens(text: str, start: int) -> Iterator[re.Match[str]]:
+def _end_of_broken(text: str, start: int) -> int:
+    """Return where reading token by token ends: with the text, or within a very long line."""
+    line_end = text.find("\n", start)
+    is_long = (len(text) if line_end < 0 else line_end) - start > _MOST_BROKEN
+    return start + _MOST_BROKEN if is_long else len(text)
+
+
+def _tokens(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
     """Yield the tokens of a text; skip unclosed quotes.
 
     All later quotes of that line are escaped, or one of them would have closed it. They are skipped
     as well, because trying each would take quadratic time.
     """
-    while (token := _TOKEN.search(text, start)) is not None:
+    while (token := _TOKEN.search(text, start, end)) is not None:
         start = token.end()
         if token.lastgroup != "open":
             yield token
             continue
-        line_end = text.find("\n", start)
-        stop = len(text) if line_end < 0 else line_end
+        line_end = text.find("\n", start, end)
+        stop = end if line_end < 0 else line_end
         yield from _BARE_TOKEN.finditer(text, start, stop)
         start = stop
 
 
 def _number(digits: str) -> int | float:
+    """Return a number; those of more digits than any that is counted are infinite: unknown."""
+    if len(digits) > _MOST_DIGITS:
+        return math.inf
     return int(digits) if digits.removeprefix("-").isdecimal() else float(digits)
 
 

@@ -4,6 +4,7 @@ import re
 from functools import cached_property
 from typing import Final
 
+from evaluation.wording import listed
 from sources.budget import LIMITS, Limits
 from sources.pastes.cleaning import cleaned, with_line_breaks
 from sources.pastes.documents import Document
@@ -28,6 +29,11 @@ _BARE_PROMPT: Final = re.compile(
     r"[#$%>\u276f]\s*$"
 )
 
+_INVISIBLE: Final = re.compile(
+    r"(?<=\S)[\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+(?=\S)"
+)
+"""What ``cleaned`` removes from within a word."""
+_MOST_MERGED: Final = 4
 _MOST_SHOWN: Final = 2_000
 """The most characters of a line to quote."""
 
@@ -48,7 +54,11 @@ class Page:
 
     @cached_property
     def _cleaned(self) -> list[str]:
-        return cleaned("\n".join(self.raw))
+        return cleaned("\n".join("" if self._is_no_row(line) else line for line in self.raw))
+
+    def _is_no_row(self, line: str) -> bool:
+        """Return whether a line is too long for a row and no JSON: reading it would take long."""
+        return len(line) > self.limits.characters and not ("{" in line or "[" in line)
 
     @cached_property
     def text(self) -> str:
@@ -59,7 +69,8 @@ class Page:
     def overlong(self) -> list[int]:
         """Numbers of the lines beyond the limit."""
         most = self.limits.characters
-        return [number for number, line in enumerate(self._cleaned) if len(line) > most]
+        both = enumerate(zip(self.raw, self._cleaned, strict=False))
+        return [n for n, (raw, line) in both if len(line) > most or self._is_no_row(raw)]
 
     @cached_property
     def lines(self) -> list[str]:
@@ -71,14 +82,34 @@ class Page:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on lines that are too long to be read as rows."""
-        if not self.overlong:
-            return ()
-        note = (
-            f"{at_lines(self.overlong)}: more than {self.limits.characters:,} characters are too "
-            "many for a row of a table; assign.py --limit characters=N raises the limit."
-        )
-        return (note,)
+        """Notes on lines that are too long to be read as rows, and on invisible characters."""
+        notes = []
+        if self.overlong:
+            notes.append(
+                f"{at_lines(self.overlong)}: more than {self.limits.characters:,} characters are "
+                "too many for a row of a table; assign.py --limit characters=N raises the limit."
+            )
+        if merged := self._merged():
+            notes.append(
+                "Names that differ in invisible characters alone are read as one: "
+                f"{listed(merged, _MOST_MERGED)}."
+            )
+        return tuple(notes)
+
+    def _merged(self) -> list[str]:
+        """Return the words that are written in several ways, told apart by nothing one can see."""
+        if self.source.isascii():
+            return []
+        forms: dict[str, set[str]] = {}
+        for line in self.raw:
+            if _INVISIBLE.search(line):
+                for word in line.split():
+                    forms.setdefault(_INVISIBLE.sub("", word), set()).add(word)
+        if forms:
+            for line in self.raw:
+                for word in forms.keys() & set(line.split()):
+                    forms[word].add(word)
+        return [ascii(each) for each in forms if each and len(forms[each]) > 1]
 
     @cached_property
     def documents(self) -> list[Document]:

@@ -16,6 +16,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from assignors.registry import STRATEGIES
 from benchmarks.dashboard import serving
 from benchmarks.load import session
+from sources.budget import LIMITS
 from sources.links import MOST_LETTERS
 from tests.browser.test_untrusted import STATES
 
@@ -88,8 +89,8 @@ def _asked(group: dict[str, Any], page: str, choices: dict[str, str]) -> tuple[s
 @pytest.mark.parametrize(
     "group",
     [
-        _group(1, 5, 5, 1, MOST_LETTERS - 50),
-        _group(1, MOST_LETTERS // 2 - 50, 3, 1, MOST_LETTERS // 2 - 50),
+        _group(1, 5, 5, 1, LIMITS.name - 10),
+        _group(1, LIMITS.name - 10, 3, 1, LIMITS.name - 10),
         _group(1, 5, 1_000, 99, 990),
         _group(50, 900, 10, 50, 900),
     ],
@@ -111,8 +112,8 @@ def test_names_as_long_as_a_link_may_have_are_not_repeated_a_hundredfold(
 def _drawn(number: int) -> tuple[str, str]:
     drawn = random.Random(number)  # noqa: S311 -- the same link for the same number
     topics, members = drawn.choice([1, 4, 50, 900]), drawn.choice([1, 30, 300, 5_000])
-    letters = drawn.choice([1, 20, 249, MOST_LETTERS // (2 * topics) - 10])
-    own = drawn.choice([1, 36, MOST_LETTERS // (2 * members) - 10])
+    letters = drawn.choice([1, 20, 249, min(MOST_LETTERS // (2 * topics), LIMITS.name) - 10])
+    own = drawn.choice([1, 36, min(MOST_LETTERS // (2 * members), LIMITS.name) - 10])
     most = min(_MOST_NAMES // (letters + own + 20), 100_000) // topics
     group = _group(topics, letters, drawn.choice([1, 10, most]), members, max(own, 1))
     page, choices = drawn.choice(PAGES)

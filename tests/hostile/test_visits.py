@@ -20,6 +20,7 @@ from benchmarks.load import session
 from sources import group_json
 from tests.browser.test_untrusted import STATES
 from tests.hostile import names
+from ui import told
 
 pytestmark = pytest.mark.slow
 EVERY_DAY, IN_CI, DEEP = 15, 100, 20_000
@@ -82,7 +83,7 @@ GROUPS: Final = {
     "no name": _named(""),
     "control characters": _named("\x1b[31m\r\n\t\x7f\x85\u2028"),
     "directions and no characters": _named("\u202e\u2066\ufffe\uffff"),
-    "a long name": _named("x" * 40_000),
+    "a long name": _named("x" * 32_000),
     "names as markup": group_json.encode(names.group()),
     "half a character, escaped": b'{"id": "\\ud800", "topics": {"\\udfff": 2}, "members": []}',
     "half a character": b'{"id": "\xed\xa0\x80", "topics": {"t": 2}, "members": []}',
@@ -192,6 +193,40 @@ def _strange_visit(number: int) -> tuple[str, str]:
     for name in drawn.sample(NUMBERS, 4) + drawn.sample(CHOICES, 2):
         query[name] = drawn.choice(STRANGE)
     return page, urlencode(query, errors="surrogatepass")
+
+
+ABSURD: Final = ("1e30", "-1e30", "1e-300")
+STATED_PAGES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
+    ("", {}),
+    ("rebalance", {"rebalance_view": "Over time"}),
+    ("capacity", {}),
+    ("autoscaler", {"hours": "2.0"}),
+    ("scenarios", {}),
+)
+
+
+def test_absurd_numbers_show_no_exception(server: Server) -> None:
+    names_ = {*NUMBERS, *told.NAMES} - {told.RATES, told.JUDGE}
+    of_speed = (told.CAP, told.SPEED, told.TOTAL, told.HORIZON)
+    visits = [
+        (page, urlencode({**choices, **dict.fromkeys(names_, value)}))
+        for page, choices in STATED_PAGES
+        for value in ABSURD
+    ] + [("scenarios", urlencode({name: value})) for name in of_speed for value in ABSURD]
+
+    assert _shown(server, visits) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", sorted({*NUMBERS, *told.NAMES} - {told.RATES, told.JUDGE}))
+def test_no_absurd_number_by_itself_shows_an_exception(server: Server, name: str) -> None:
+    visits = [
+        (page, urlencode({**choices, name: value}))
+        for page, choices in STATED_PAGES
+        for value in ABSURD
+    ]
+
+    assert _shown(server, visits) == []
 
 
 def test_strange_values_in_links_show_no_exception(server: Server) -> None:
