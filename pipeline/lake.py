@@ -40,6 +40,7 @@ from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
 from pipeline.actions import DAY, STATISTICS, TICK, addition, removal
 from pipeline.errors import PipelineError
+from pipeline.replay.encoding import completed
 from schemas.arrow import arrow_schema
 from schemas.tables import RUNS, TABLES, columns
 
@@ -147,10 +148,10 @@ class Lake:
         return PyFileSystem(DeltaStorageHandler(self.root, dict(self.storage)))
 
     def rows(self, name: str, version: int | None = None) -> pa.Table:
-        """Return all rows of a table."""
+        """Return all rows of a table; columns that its release lacked are null."""
         query = QueryBuilder().register(name, self.table(name, version))
         table = pa.table(query.execute(f"SELECT * FROM {name}").read_all())  # noqa: S608 -- our names
-        return table.select(list(columns(TABLES[name]))).cast(arrow_schema(TABLES[name]))
+        return completed(table, arrow_schema(TABLES[name]))
 
     def prepare(self) -> None:
         """Create missing tables and columns; refuse a folder of an old format."""

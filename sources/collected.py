@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from assignors.kinds import GroupKind
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 from sources.budget import LIMITS, Limits
@@ -34,7 +35,10 @@ _COLUMNS: Final = (
     *_FIELDS.values(),
 )
 _REQUIRED: Final = _COLUMNS[:3]
+_KIND: Final = "kind"
+"""A column that files of earlier releases lack."""
 _SCHEMA: Final = pa.schema([arrow_schema(TELEMETRY).field(name) for name in _COLUMNS])
+_KINDS: Final = {kind.value: kind for kind in GroupKind}
 _YEARS: Final = 1970, 9999
 
 
@@ -70,11 +74,15 @@ def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
         limits.check("bytes", sum(group.total_byte_size for group in groups), name)
         texts = [column for column in _COLUMNS if pa.types.is_string(schema.field(column).type)]
         file = pq.ParquetFile(BytesIO(data), metadata=file.metadata, read_dictionary=texts)
-        table = file.read(columns=list(_COLUMNS), use_threads=False)
+        kinds = [_KIND] if _KIND in schema.names else []
+        table = file.read(columns=[*_COLUMNS, *kinds], use_threads=False)
         limits.check("bytes", sum(map(_bytes_of, table.columns)), name)
+        told = table[_KIND].to_pylist() if kinds else [None] * table.num_rows
         table = table.select(_COLUMNS).cast(_SCHEMA)
         _refuse_wrong_values(name, table)
-        records: list[dict[str, Any]] = table.to_pylist()
+        records: list[dict[str, Any]] = [
+            {**record, _KIND: kind} for record, kind in zip(table.to_pylist(), told, strict=True)
+        ]
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, SourceError):
             raise
@@ -120,6 +128,8 @@ def _numbered(records: Iterable[dict[str, Any]]) -> Iterator[tuple[int, dict[str
 
 def _add(parsed: Parsed, line: int, record: Mapping[str, Any]) -> None:
     group = GroupKey(record["group_id"], record["cluster"])
+    if record[_KIND] in _KINDS:
+        parsed.kinds[group] = _KINDS[record[_KIND]]
     fields = {field: record[name] for field, name in _FIELDS.items()}
     topic, partition = record["topic"], record["partition"]
     if topic is None or partition is None:

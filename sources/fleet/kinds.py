@@ -29,7 +29,7 @@ def other_kinds(fleet: Fleet, rows: pd.DataFrame) -> pd.DataFrame:
     """
     if rows.empty:
         return pd.DataFrame(columns=[*KEYS, "kind"])
-    told = _told(fleet, rows)
+    told = told_kinds(fleet, rows)
     most = rows.groupby(KEYS, sort=False)["members"].max()
     alone = {tuple(key): GroupKind.OFFSETS for key in most[most == 0].index}
     kinds = alone | _by_ids(fleet, rows) | told
@@ -49,15 +49,15 @@ def without(rows: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     return rows[~pd.MultiIndex.from_frame(rows[KEYS]).isin(keys)].reset_index(drop=True)
 
 
-def _told(fleet: Fleet, rows: pd.DataFrame) -> dict[tuple[str, ...], GroupKind]:
-    """Return the kinds that the tables name, of groups that are there."""
-    since = Scope(since=rows["snapshot_at"].min().to_pydatetime())
-    is_told = ds.field("kind").isin([kind.value for kind in GroupKind])
-    where = all_of(ds.field("strategy") == AS_IT_WAS, is_told, in_time(since))
-    columns = [*KEYS, "snapshot_at", "kind"]
-    if not fleet.has("group_summary", "kind"):
+def told_kinds(fleet: Fleet, rows: pd.DataFrame) -> dict[tuple[str, ...], GroupKind]:
+    """Return by cluster and group the kinds that the tables name at the snapshots of these rows."""
+    if rows.empty or not fleet.has("group_summary", "kind"):
         return {}
-    found = rows_where(fleet, "group_summary", columns, where)
+    at = rows["snapshot_at"]
+    during = in_time(Scope(since=at.min().to_pydatetime(), until=at.max().to_pydatetime()))
+    is_told = ds.field("kind").isin([kind.value for kind in GroupKind])
+    where = all_of(ds.field("strategy") == AS_IT_WAS, is_told, during)
+    found = rows_where(fleet, "group_summary", [*KEYS, "snapshot_at", "kind"], where)
     found = found.merge(rows[[*KEYS, "snapshot_at"]].drop_duplicates(), on=[*KEYS, "snapshot_at"])
     newest = found.sort_values("snapshot_at").groupby(KEYS)["kind"].last()
     keys = zip(*(newest.index.get_level_values(name) for name in KEYS), strict=True)

@@ -17,6 +17,7 @@ from assignors.offsets import RESETS
 from evaluation.offset_history import Moment, OffsetHistory, thinned
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
+from sources.fleet.kinds import told_kinds
 from sources.fleet.scope import Scope, in_time, of_group, rows_where
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
@@ -43,6 +44,8 @@ _MEMBER: Final = [
 ]
 _USUAL_RESET: Final = "latest"
 _MOMENT: Final = pa.timestamp("us", "UTC")
+_MOMENTS: Final = "datetime64[us, UTC]"
+"""The same in pandas."""
 
 
 @guarded("this snapshot")
@@ -58,7 +61,10 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     members = rows_where(fleet, "group_member", _MEMBER, its_own, then)
     so_far = in_time(Scope(until=moment))
     past = rows_where(fleet, "partition_lag", _PAST, its_own, so_far)
-    return _reading(cluster, group, moment, rows, members, past)
+    here = pd.DataFrame({"cluster": [cluster], "group_id": [group], "snapshot_at": [moment]})
+    here["snapshot_at"] = here["snapshot_at"].astype(_MOMENTS)
+    kind = told_kinds(fleet, here).get((cluster, group))
+    return _reading(cluster, group, moment, rows, members, past, kind)
 
 
 @guarded("the last snapshots")
@@ -75,6 +81,7 @@ def last_snapshots(fleet: Fleet, last: pd.DataFrame) -> Iterator[tuple[tuple[str
     members = rows_where(fleet, "group_member", [*KEYS, "snapshot_at", *_MEMBER], names, ends)
     histories = dict(iter(whole.groupby(KEYS)))
     groups = dict(iter(members.groupby(KEYS)))
+    kinds = told_kinds(fleet, last)
     for cluster, group, at in last[[*KEYS, "snapshot_at"]].itertuples(index=False):
         past = histories.get((cluster, group), whole.iloc[:0])
         past = past[past["snapshot_at"] <= at]
@@ -89,6 +96,7 @@ def last_snapshots(fleet: Fleet, last: pd.DataFrame) -> Iterator[tuple[tuple[str
                     past[past["snapshot_at"] == at],
                     own[own["snapshot_at"] == at],
                     past,
+                    kinds.get((cluster, group)),
                 ),
             )
 
@@ -100,6 +108,7 @@ def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its ro
     rows: pd.DataFrame,
     members: pd.DataFrame,
     past: pd.DataFrame,
+    kind: GroupKind | None,
 ) -> Reading:
     """Return a group from its partitions and members at a moment, and its offsets so far."""
     if rows.empty and members.empty:
@@ -132,7 +141,8 @@ def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its ro
         group=restored,
         format=FORMAT,
         rows=len(rows),
-        kind=kind_by_ids(set(restored.layout.client_ids.values()))
+        kind=kind
+        or kind_by_ids(set(restored.layout.client_ids.values()))
         or kind_by_ids(restored.members)
         or GroupKind.CONSUMER,
         notes=tuple(notes_on(restored)),

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
+from assignors.kinds import GroupKind
 from sources.budget import Limits
 from sources.collected import read_collected
 from sources.errors import SourceError
@@ -119,3 +120,13 @@ def test_the_collectors_files_may_come_with_others() -> None:
         *(reading.group.id for reading in read_files(files()).readings),
         "g",
     ]
+
+
+def test_the_kind_that_the_collector_wrote_is_the_groups() -> None:
+    rows = pq.read_table(TELEMETRY)
+    alone = rows.filter(pc.equal(rows["group_id"], "fraud-scorer"))
+    alone = alone.append_column("kind", pa.array(["streams-broker"] * alone.num_rows))
+
+    (reading,) = read_collected({"a.parquet": written(alone)})
+
+    assert reading.kind is GroupKind.STREAMS_BROKER

@@ -168,3 +168,4 @@ def test_kinds_that_the_tables_name_come_before_what_ids_give_away(tmp_path: Pat
         "orders": GroupKind.SHARE,
         "audit": GroupKind.OFFSETS,
     }
+    assert snapshot(fleet, "prod", "orders", TIMES[-1]).kind is GroupKind.SHARE
