@@ -4,7 +4,7 @@ P partitions, K later snapshots.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -31,10 +31,10 @@ class Past:
 
     earlier: Group
     """As of the last of the earlier snapshots, with its weights."""
+    history: OffsetHistory
+    """The earlier snapshots."""
     later: LongArray
     """(K, P) the weights of the later ones; ``UNKNOWN`` if unknown."""
-    early: int
-    """The number of the earlier ones."""
     measure: Measure
     """What the weights are: lag, if too few snapshots tell rates."""
 
@@ -68,7 +68,8 @@ def past_of(group: Group, history: OffsetHistory, measure: Measure) -> Past | No
         measure = LAG
     first, second = (each.weights(measure) for each in halves)
     earlier = group.with_lags(halves[0].lags[-1]).with_weights(first[-1])
-    return Past(earlier=earlier, later=second, early=half, measure=measure)
+    before = replace(history, moments=moments[:half])
+    return Past(earlier=earlier, history=before, later=second, measure=measure)
 
 
 class _Half:

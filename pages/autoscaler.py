@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from ui import entry, kind_gate, scenario, visited
+from ui import causes, entry, kind_gate, scenario, visited
 from ui.autoscaler import inputs, resting, views
 from ui.autoscaler.words import at_other_speeds
 from ui.autoscaler.work import Replays
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
-from ui.incident import view as incident
 from ui.start import default_scenario
 
 entry.through_app(__file__)
@@ -38,7 +37,7 @@ with answer:
     if findings is None:
         st.stop()
     views.show_answer(findings)
-    incident.show_with_time(current)
+    causes.show(current)
 visited.remember(current.group, views.section(findings, "" if work.is_complete else work.so_far))
 with pictures:
     other_speeds = st.empty()

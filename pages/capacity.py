@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from ui import entry, judging, kind_gate, scenario, visited
+from ui import answers, causes, entry, kind_gate, scenario, visited
 from ui.capacity import inputs, several, views
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import CapacityTrials, switch_start
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
-from ui.incident import view as incident
 from ui.kinds import page as kinds
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
@@ -32,8 +31,8 @@ with controls:
 with pictures:
     drawn = st.container()
     with st.expander("Every strategy: in time, late or never", icon=":material/grid_on:"):
-        comparison = judging.compared(current)
-        chosen = choose_strategies(current, comparison)
+        found = answers.answer_in(current)
+        chosen = choose_strategies(current, found)
         chosen = with_fewest_consumers(chosen)
         folded = st.container()
 if question is None:
@@ -42,7 +41,7 @@ if not chosen:
     answer.info("Choose at least one strategy.")
     st.stop()
 
-start = switch_start(comparison.group, comparison.runs, chosen)
+start = switch_start(found.group, found.running.strategy, chosen)
 work = CapacityTrials(question, chosen, start)
 work.search(progress)
 work.settle(progress)
@@ -59,10 +58,10 @@ with drawn:
         views.show_chart(decision, findings)
     elif decision.curves.points and findings.limits.fewest is None:
         views.show_needs(findings)
-    views.show_reasons(decision, findings, comparison.runs)
+    views.show_reasons(decision, findings, found.running.strategy)
     views.show_partitions(findings, question.threads)
     several.show(current)
-    incident.show_with_time(current)
+    causes.show(current)
 with folded:
     if decision.picture.columns:
         views.show_grid(decision, findings)

@@ -1,7 +1,5 @@
 """Group: one consumer group, its verdict first, then every strategy side by side."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from assignors.kinds import GroupKind
@@ -10,7 +8,6 @@ from ui import (
     answers,
     entry,
     header,
-    judging,
     kind_gate,
     present,
     readings,
@@ -57,30 +54,22 @@ with shown:
     if current.reading.kind is not GroupKind.OFFSETS:  # whose verdict says more
         kind_gate.stop_at(current, is_named=True)
     answer.announce()
-    comparison = judging.compared(current)
-    chosen = strategy_choice.chosen_strategies(current, comparison)
+    found = answers.answer_in(current)
+    chosen = strategy_choice.chosen_strategies(current, found)
     found = answers.answer_in(current, chosen)
     words = words_of(found)
     answer.show_band(current, found, words)
     snapshots.show(current)
     if not bar.is_editing:
         summary.baseline_bar(current)
-    if current.group.member_count:
-        baseline = judging.weighed(current, current.baseline)
-        comparison = replace(
-            comparison,
-            outcomes=answer.drawn_in(
-                found, chosen, with_proposal=strategy_choice.takes_proposal(current)
-            ),
-            before={} if current.is_at_baseline else summary.before(baseline, chosen, comparison),
-        ).on(current.reading.assumed)
-    else:
+    if not current.group.member_count:
         add_consumers(current)
-    answer.show_picture_of(current, found, comparison)
+    outcomes = answer.drawn_in(found, chosen)
+    answer.show_picture_of(current, found, outcomes, summary.before(current, chosen, found))
     assumptions.show(current, words)
-if comparison.outcomes:
-    views.views(current, comparison)
+if outcomes:
+    views.views(current, found, outcomes)
 drawing = st.empty()
 present.present(bar.present, current)
-if comparison.outcomes and found.hangs_on_simulations:
-    Refining(comparison).go_on(drawing)
+if outcomes and found.hangs_on_simulations:
+    Refining(found.group, found.running.strategy, outcomes).go_on(drawing)

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ui import cache, entry, judging, kind_gate, scenario, visited
+from ui import answers, cache, entry, judging, kind_gate, scenario, visited
 from ui.header import plan_of
 from ui.kinds import page as kinds
 from ui.rebalance import controls, history
@@ -35,10 +35,10 @@ controls.about_guide(played)
 answer, settings = st.container(), st.container()
 
 with settings:
-    comparison = judging.compared(current)
-    measure = comparison.measure
-    chosen = choose_strategies(current, comparison)
-    starts = controls.choose_start(comparison.group, chosen, comparison.runs)
+    found = answers.answer_in(current)
+    measure = found.load.measure
+    chosen = choose_strategies(current, found)
+    starts = controls.choose_start(found.group, chosen, found.running.strategy)
 
 with answer:
     reached = history.reached(current.group, played)

@@ -21,7 +21,7 @@ READERS = ("msgspec", "re2", "_re2", "yaml", "_yaml")
 """What the extra ``cli`` brings, by the names under which it is imported."""
 CORE = """
 import json, sys
-import evaluation.advice, evaluation.capacity.search, evaluation.explain.explainer
+import evaluation.capacity.search, evaluation.explain.explainer
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 

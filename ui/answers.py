@@ -1,6 +1,7 @@
 """The answer on the group on screen: composed once a run of the page, for all that it shows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import streamlit as st
@@ -12,8 +13,10 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given, Knowledge, Statements, known_of
 from evaluation.bounds.frontier import Frontier
+from evaluation.clients import Client
 from evaluation.compare import Outcome
 from evaluation.judging import JudgeBy
+from evaluation.offset_history import OffsetHistory
 from evaluation.running import Running
 from sources.asking import given_of
 from sources.reading import Reading
@@ -21,10 +24,9 @@ from ui import cache, told
 from ui.clients import client
 from ui.scenario import Scenario
 
-_KEY: Final = "answer"
+_ANSWER: Final = "answer"
+_FACTS: Final = "facts"
 _HOUR_S: Final = 3600.0
-SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
-"""How a stated total divides among the partitions; links contain these labels."""
 
 
 class _Cached:
@@ -59,39 +61,58 @@ class _Cached:
 _CACHED: Final = _Cached()
 
 
-class _Kept(NamedTuple):
-    """The answer of this run of the page, and what it was composed for."""
+class _Asked(NamedTuple):
+    """What an answer is composed for: the same while all of it is the same."""
 
+    reading: Reading
     group: Group
     stated: Statements
-    client: str
-    shown: tuple[Strategy, ...]
+    client: Client
+
+    def is_as(self, other: "_Asked") -> bool:
+        """Return whether both ask for one answer: groups and readings by identity."""
+        is_same = self.group is other.group and self.reading is other.reading
+        return is_same and (self.stated, self.client.name) == (other.stated, other.client.name)
+
+
+class _Known(NamedTuple):
+    """The facts of the group on screen."""
+
+    asked: _Asked
+    known: Knowledge
+
+
+class _Kept(NamedTuple):
+    """The answer on the group on screen."""
+
+    asked: _Asked
+    shown: frozenset[Strategy]
     answer: Answer
 
 
 def answer_in(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
     """Return the answer on the group on screen, with ``shown`` strategies among its outcomes."""
-    said, of = stated(), client()
-    kept: _Kept | None = st.session_state.get(_KEY)
-    if (
-        kept is not None
-        and kept.group is current.group
-        and (kept.stated, kept.client) == (said, of.name)
-        and set(shown) <= {*kept.shown}
-        and not _is_pending(kept.answer)
-    ):
-        return kept.answer
-    answer = answer_of(given_in(current), _CACHED, tuple(shown))
-    st.session_state[_KEY] = _Kept(current.group, said, of.name, tuple(shown), answer)
+    asked = _asked(current)
+    kept: _Kept | None = st.session_state.get(_ANSWER)
+    if kept is not None and kept.asked.is_as(asked):
+        if kept.shown.issuperset(shown) and not _is_outdone(kept.answer):
+            return kept.answer
+        shown = (*kept.shown, *shown)
+    wanted = tuple(dict.fromkeys(shown))
+    answer = answer_of(_given(asked), _CACHED, wanted, known_in(current))
+    st.session_state[_ANSWER] = _Kept(asked, frozenset(wanted), answer)
     return answer
 
 
-def _is_pending(answer: Answer) -> bool:
-    """Return whether simulations that are still to come may change the answer."""
-    return any(
-        outcome.outlook is not None and outcome.outlook.is_rough
+def _is_outdone(answer: Answer) -> bool:
+    """Return whether more restarts have been simulated than the answer rests on."""
+    rough = {
+        outcome.strategy: outcome.outlook
         for outcome in answer.outcomes.values()
-    )
+        if outcome.strategy and outcome.outlook is not None and outcome.outlook.is_rough
+    }
+    found = cache.expected(answer.group, tuple(rough), answer.running.strategy)
+    return any(each.strategy and each.outlook is not rough[each.strategy] for each in found)
 
 
 def answer_as_read(reading: Reading) -> Answer:
@@ -99,27 +120,43 @@ def answer_as_read(reading: Reading) -> Answer:
     return answer_of(given_of(reading, client=client()), _CACHED)
 
 
-def given_in(current: Scenario, group: Group | None = None) -> Given:
-    """Return what the answer starts from; ``group`` is another in place of the current one."""
-    return given_of(current.reading, stated(), client(), current.group if group is None else group)
+def answer_then(current: Scenario, group: Group, history: OffsetHistory) -> Answer:
+    """Return the answer that the group on screen would have got earlier, as it was then."""
+    given = replace(_given(_asked(current)), group=group, history=history, rebalancing=None)
+    return answer_of(given, _CACHED)
 
 
-def known_in(current: Scenario, group: Group | None = None) -> Knowledge:
-    """Return the facts of the group on screen, or of another in its place."""
-    if group is None or group is current.group:
-        kept: _Kept | None = st.session_state.get(_KEY)
-        if kept is not None and kept.group is current.group and kept.stated == stated():
-            return kept.answer.known
-    return known_of(given_in(current, group))
+def known_in(current: Scenario) -> Knowledge:
+    """Return the facts of the group on screen; found once while nothing of it changes."""
+    asked = _asked(current)
+    kept: _Known | None = st.session_state.get(_FACTS)
+    if kept is not None and kept.asked.is_as(asked):
+        return kept.known
+    known = known_of(_given(asked))
+    st.session_state[_FACTS] = _Known(asked, known)
+    return known
+
+
+def known_of_another(current: Scenario, group: Group) -> Knowledge:
+    """Return the facts of another group in the place of the one on screen."""
+    return known_of(_given(_asked(current)._replace(group=group)))
+
+
+def _asked(current: Scenario) -> _Asked:
+    return _Asked(current.reading, current.group, stated(), client())
+
+
+def _given(asked: _Asked) -> Given:
+    return given_of(asked.reading, asked.stated, asked.client, asked.group)
 
 
 def stated() -> Statements:
     """Return what the visitor states of the group on screen."""
     hours = told.usable(told.RETENTION)
-    judge_by = told.text(told.JUDGE)
+    judge_by = told.picked(told.JUDGE)
     return Statements(
         arriving=told.total(),
-        is_spread_by_lag=told.choice(told.RATES, SPREADS) == SPREADS[1],
+        is_spread_by_lag=told.choice(told.RATES, told.SPREADS) == told.SPREADS[1],
         speed=told.usable(told.SPEED),
         partition_cap=told.usable(told.CAP),
         interval_s=told.usable(told.INTERVAL),

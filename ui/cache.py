@@ -15,15 +15,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from assignors.memo import memo
 from assignors.model import Claims, FloatArray, Group, Layout, Offsets
 from assignors.strategy import Strategy
-from evaluation.advice import Advice, advise
 from evaluation.bounds import optimality
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.frontier import frontier as frontier_of
-from evaluation.clients import Client
 from evaluation.compare import Outcome, after_switch, as_it_is_now, compare, drawn_on
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Agreement, which_explains
-from evaluation.judging import LAG, Measure
 from evaluation.outlook import Depth
 from evaluation.rebalance.events import Event, after
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
@@ -259,15 +256,6 @@ def outcomes(
     """Return the present owners, if any, and what to expect of each strategy."""
     now = present_owners(group)
     return (*([now] if now else []), *expected(group, strategies, runs))
-
-
-def advice(group: Group, client: Client, runs: Running, measure: Measure = LAG) -> Advice:
-    """Return the best setting for this group, and what a custom assignor would add."""
-    settings = client.settings_for(runs.strategy)
-    outcomes = expected(group, (*settings, *client.custom), runs.strategy)
-    settable, custom = outcomes[: len(settings)], outcomes[len(settings) :]
-    now, keeps = present_owners(group), runs.is_incremental
-    return advise(group, now, settable, custom, measure, is_incremental=keeps)
 
 
 @cached(16, "Asking every strategy…")

@@ -7,7 +7,6 @@ import streamlit as st
 
 from assignors.catalogue import strategies
 from assignors.model import Group
-from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA, Client
 from evaluation.running import Running
 from sources.reading import Reading
@@ -41,17 +40,6 @@ def _usual() -> Client:
 def _key(name: str, usual: Client) -> str:
     """Return a key of the session: what was chosen for one client's groups is not for another's."""
     return name if usual is JAVA else f"{name}_{usual.name}"
-
-
-def running(group: Group, reading: Reading) -> Running:
-    """Return the strategy that the group runs: stated, read or inferred."""
-    return _running(group, reading, strategies().get(told.text(told.RUNS) or ""))
-
-
-def _running(group: Group, reading: Reading, stated: Strategy | None = None) -> Running:
-    of = client()
-    read = of.strategy_called(reading.strategy) if reading.strategy else None
-    return cache.running(group, of.settable, stated, read)
 
 
 def choose_client() -> Client:
@@ -93,6 +81,13 @@ def ask_running(group: Group, reading: Reading) -> None:
         (told.SLOW, told.QUICK),
         _RESTARTS.__getitem__,
     )
+
+
+def _running(group: Group, reading: Reading) -> Running:
+    """Return the strategy that the group runs, before anybody states it: read or inferred."""
+    of = client()
+    read = of.strategy_called(reading.strategy) if reading.strategy else None
+    return cache.running(group, of.settable, None, read)
 
 
 def _as_known(known: Running) -> str:

@@ -1,30 +1,17 @@
-"""The facts of the group on screen: measured, stated, or a guess; the same on every page."""
+"""What the visitor may state of the facts of the group on screen, and the facts in words."""
 
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, field
 
 import numpy as np
 import streamlit as st
 
-from assignors.model import FloatArray, Group
+from assignors.model import Group
 from evaluation.capacity.draining import Capacity
-from evaluation.facts import Facts, Source, Speed, facts_of
-from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.facts import Facts, Source, Speed
 from evaluation.stated import stated
-from evaluation.wording import (
-    amount,
-    duration,
-    plural,
-    rate_amount,
-    sentence,
-)
-from sources.reading import Reading
+from evaluation.wording import amount, duration, plural, rate_amount
 from ui import form, told
 from ui.scenario import Scenario
-
-_HOUR_S: Final = 3600.0
-_SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
-"""How a stated total divides among the partitions; links contain these labels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,80 +47,12 @@ class Unmeasured:
     )
 
 
-def history_of(current: Scenario) -> OffsetHistory | None:
-    """Return the group's history, at the interval that the visitor states; None without one.
-
-    Rates in the group suffice for some figures, and make a history without snapshots.
-    """
-    history = _history_as_read(current.group, current.reading.history)
-    if history is None or not history.moments:
-        return OffsetHistory() if history or told.total() is not None else None
-    interval_s = told.usable(told.INTERVAL)
-    return history.dated(interval_s) if interval_s else history
-
-
-def _history_as_read(group: Group, history: OffsetHistory | None) -> OffsetHistory | None:
-    rates = group.offsets.rates
-    is_known = rates is not None and not np.isnan(rates).all()
-    return OffsetHistory() if history is None and is_known else history
-
-
-def as_read(reading: Reading) -> tuple[Facts, OffsetHistory | None, PartitionTimes | None]:
-    """Return the facts of a group before anybody states anything of it, and what they rest on.
-
-    Those that every page shows once the group is opened.
-    """
-    group, history = reading.group, _history_as_read(reading.group, reading.history)
-    times = None if history is None else partition_times(group, history)
-    is_dated = history is None or not history.is_undated
-    source = Source.MEASURED if is_dated else Source.STATED
-    return facts_of(group, history, times, dated=source), history, times
-
-
-def words(group: Group, found: Facts) -> str:
-    """Return the arrival rate and the read rate, with the source of each, in a sentence."""
-    speed = speed_words(found.speed, is_asked=False)
-    return sentence(f"{arrival_words(group, found)}; {speed}")
-
-
-def lacks_times(current: Scenario) -> bool:
-    """Return whether a snapshot of the group does not say when it was taken."""
-    history = current.reading.history
-    return history is not None and history.lacks_times
-
-
-def _is_interval_stated(current: Scenario) -> bool:
-    return lacks_times(current) and told.usable(told.INTERVAL) is not None
-
-
 def ask_interval(current: Scenario) -> None:
     """Ask how far apart the snapshots are, if they do not say so."""
     history = current.reading.history
     if history is not None and history.lacks_times:
         known = "as they were pasted" if history.is_approximate else "unknown"
         form.ask(Unmeasured, "snapshot_interval_s", blank={"snapshot_interval_s": known})
-
-
-def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
-    """Return the times of a group, with the retention and the arrivals that the visitor states."""
-    hours = told.usable(told.RETENTION)
-    times = partition_times(group, history, hours * _HOUR_S if hours else None)
-    total = told.total()
-    return times if total is None else times.at_rates(_spread(group, total))
-
-
-def facts_in(current: Scenario, group: Group | None = None) -> Facts:
-    """Return the facts of the scenario's group, or of another in its place."""
-    group, history = group or current.group, history_of(current)
-    found = facts_of(
-        group,
-        history,
-        None if history is None else times_in(group, history),
-        told.usable(told.SPEED),
-        Source.STATED if _is_interval_stated(current) else Source.MEASURED,
-    )
-    found = replace(found, partition_cap=told.usable(told.CAP))
-    return found if told.total() is None else replace(found, arriving_source=Source.STATED)
 
 
 def ask_arriving(group: Group, found: Facts) -> None:
@@ -148,7 +67,7 @@ def ask_arriving(group: Group, found: Facts) -> None:
             "Where it arrives",
             "How a stated total divides among the partitions; by lag assumes that partitions lag "
             "because they are busy.",
-            _SPREADS,
+            told.SPREADS,
         )
 
 
@@ -252,10 +171,3 @@ def again(still: int) -> str:
 def _briefly(speed: Speed) -> str:
     least = "at least " if speed.is_least else ""
     return f"{least}{rate_amount(speed.records_s)}, {speed.source.value}"
-
-
-def _spread(group: Group, total: float) -> FloatArray:
-    """Divide the total among the partitions, evenly or in proportion to known lag; (P,)."""
-    lags = group.counted_lags.astype(np.float64)
-    is_even = told.choice(told.RATES, _SPREADS) == _SPREADS[0] or not lags.sum()
-    return np.full(lags.size, total / max(lags.size, 1)) if is_even else total * lags / lags.sum()

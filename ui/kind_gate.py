@@ -9,11 +9,10 @@ from assignors.kinds import GroupKind
 from assignors.model import UNOWNED
 from evaluation.answering.words import words_of
 from evaluation.kinds.forecast import KindGroup
-from evaluation.wording import plural, sentence
+from evaluation.wording import plural
 from ui import answers, readings, snapshots
 from ui.group.consumers import add_consumers
 from ui.header import name_group
-from ui.incident import view as incident
 from ui.lag_in_time.view import conclusion_line
 from ui.picture import verdict
 from ui.picture.model import Tone, VerdictBand
@@ -51,7 +50,7 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
 
     Its name comes first, unless it stands above already.
     """
-    if not (hindrance := hindrance_of(current)):
+    if not hindrance_of(current):
         return
     reading, group = current.reading, current.group
     if not is_named:
@@ -62,15 +61,13 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
         VerdictBand(
             tone=Tone.NEUTRAL,
             finding=said.headline,
-            evidence=said.evidence or sentence(hindrance),
+            evidence=said.evidence,
             action=said.action,
         )
     )
     snapshots.show(current)
     if reading.kind.runs_consumer_strategies:
         st.badge("Incomplete", color="blue")
-    if reading.kind is GroupKind.OFFSETS:
-        incident.show(current, incident.findings_in(current))
     conclusion_line(current)
     for note in reading.notes:
         st.markdown(f":small[{verbatim(note)}]")

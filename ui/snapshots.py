@@ -9,7 +9,8 @@ import streamlit as st
 from assignors.model import UNKNOWN
 from evaluation.offset_history import COMMITTED, END, Moment, OffsetHistory
 from evaluation.wording import amount
-from ui import facts, readings, scenario, told
+from ui import readings, scenario, told
+from ui.answers import known_in
 from ui.picture import snapshots
 from ui.picture.model import BandButton, SnapshotMark, SnapshotStrip
 from ui.scenario import Scenario
@@ -34,7 +35,7 @@ def show(current: Scenario) -> None:
 
 def strip_of(current: Scenario, read: OffsetHistory, *, is_added: bool) -> SnapshotStrip:
     """Return what the strip says of a group's snapshots as they were read."""
-    history = facts.history_of(current) or read
+    history = known_in(current).history
     times_s, note, buttons = history.times_s, "", []
     seconds = float(times_s[-1] - times_s[-2])
     if history.is_approximate:

@@ -7,21 +7,21 @@ import streamlit as st
 
 from assignors.catalogue import catalogue, strategies
 from assignors.strategy import Strategy
-from evaluation.advice import best_of
+from evaluation.answering.answer import Answer
+from evaluation.answering.options import Takes
+from evaluation.answering.rule import proposed
 from evaluation.clients import JAVA, runs_as
-from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from evaluation.running import is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
-from ui import cache, judging
+from ui import judging
 from ui.clients import ask_running, choose_client, client
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 _BEST_SETTING: Final = "best-setting"
 _BEST_CUSTOM: Final = "best-custom"
-"""Placeholders for the recommended setting and the best custom assignor of the group on screen."""
+"""Placeholders for the proposed strategy and the best custom assignor of the group on screen."""
 _PLACEHOLDERS: Final = {
     _BEST_SETTING: "Recommended setting",
     _BEST_CUSTOM: "Best custom assignor",
@@ -40,7 +40,7 @@ class _Offer(NamedTuple):
     usual: Sequence[str]
 
 
-def choose_strategies(current: Scenario, comparison: Comparison) -> tuple[Strategy, ...]:
+def choose_strategies(current: Scenario, answer: Answer) -> tuple[Strategy, ...]:
     """Let the visitor choose strategies, and what they are judged by; return them in display order.
 
     An example may set its own strategies (``use_for``) as long as it is on screen.
@@ -54,17 +54,12 @@ def choose_strategies(current: Scenario, comparison: Comparison) -> tuple[Strate
         ask_running(current.group, current.reading)
         judging.ask(current)
         chosen = ask(current)
-    return _in_order(comparison, chosen)
+    return _in_order(answer, chosen)
 
 
-def chosen_strategies(current: Scenario, comparison: Comparison) -> tuple[Strategy, ...]:
+def chosen_strategies(current: Scenario, answer: Answer) -> tuple[Strategy, ...]:
     """Return the strategies to compare, in display order, before they are asked for."""
-    return _in_order(comparison, _named(current))
-
-
-def takes_proposal(current: Scenario) -> bool:
-    """Return whether the strategy that is proposed is among those to compare."""
-    return _BEST_SETTING in _named(current)
+    return _in_order(answer, _named(current))
 
 
 def _named(current: Scenario) -> Sequence[str]:
@@ -122,8 +117,8 @@ def _offer(current: Scenario) -> _Offer:
     return _Offer(f"example_{key}", shown, example)
 
 
-def _in_order(comparison: Comparison, names: Sequence[str]) -> tuple[Strategy, ...]:
-    wanted = {strategy for name in names for strategy in _resolved(comparison, name)}
+def _in_order(answer: Answer, names: Sequence[str]) -> tuple[Strategy, ...]:
+    wanted = {strategy for name in names for strategy in _resolved(answer, name)}
     return tuple(strategy for strategy in strategies().values() if strategy in wanted)
 
 
@@ -142,20 +137,14 @@ def _label(name: str) -> str:
     return _PLACEHOLDERS.get(name) or strategies()[name].label
 
 
-def _resolved(comparison: Comparison, name: str) -> Sequence[Strategy]:
+def _resolved(answer: Answer, name: str) -> Sequence[Strategy]:
     """Return the strategy that a name or a placeholder stands for, if any."""
     if name == _BEST_SETTING:
-        advice = comparison.advice  # what the answer names is drawn
-        return _strategy_of(advice.settable or advice.unreliable)
+        proposal = answer.proposal
+        return () if proposal is None or proposal.strategy is None else (proposal.strategy,)
     if name == _BEST_CUSTOM:
         custom = client().custom
-        best = comparison.advice.custom
-        if best is None:
-            outcomes = cache.expected(comparison.group, custom, comparison.runs)
-            best = best_of(outcomes, comparison.load)
-        return custom[:1] if best is None else _strategy_of(best)
+        ours = [o for o in answer.strategies if o.takes is Takes.JAR and o.strategy in custom]
+        best = proposed(ours, answer.keep) or next(iter(ours), None)
+        return custom[:1] if best is None or best.strategy is None else (best.strategy,)
     return (strategies()[name],)
-
-
-def _strategy_of(outcome: Outcome | None) -> Sequence[Strategy]:
-    return () if outcome is None or outcome.strategy is None else (outcome.strategy,)

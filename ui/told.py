@@ -71,6 +71,8 @@ SLOW: Final = "slow"
 LEAST: Final = 1e-9
 MOST: Final = 1e15
 """The bounds of a number above 0 that is stated; a link, or a field, may hold any."""
+SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
+"""How a stated total divides among the partitions; links contain these labels."""
 _DEFAULT: Final = "_by_default"
 _BESIDE: Final = "told_beside_the_fields"
 """What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
@@ -130,6 +132,12 @@ def text(name: str) -> str | None:
     """Return a text that the visitor stated here, on another page, or in the link."""
     value = _stated(name)
     return str(value) if value else None
+
+
+def picked(name: str) -> str | None:
+    """Return a choice that the visitor made; None where a field shows what it does by default."""
+    is_default = st.session_state.get(name) == st.session_state.get(f"{name}{_DEFAULT}")
+    return None if is_default and name in st.session_state else text(name)
 
 
 def choice(name: str, options: tuple[str, ...]) -> str:

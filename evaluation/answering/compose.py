@@ -24,13 +24,19 @@ _PLAIN: Final = Plain()
 _NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)
 
 
-def answer_of(given: Given, engine: Engine = _PLAIN, shown: Sequence[Strategy] = ()) -> Answer:
+def answer_of(
+    given: Given,
+    engine: Engine = _PLAIN,
+    shown: Sequence[Strategy] = (),
+    known: Knowledge | None = None,
+) -> Answer:
     """Return the answer on a group.
 
     ``shown`` are strategies to compare beside those that the client can be set to and the custom
-    ones, which are always compared. Raises InvalidAssignmentError if a strategy breaks a rule.
+    ones, which are always compared. ``known`` is what follows from what is given, where that has
+    been worked out. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
-    known = known_of(given)
+    known = known_of(given) if known is None else known
     load = load_in(known.group, known.measure)
     findings = _findings(given, known)
     if not _can_be_assigned(given):

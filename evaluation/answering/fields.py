@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import Group
+from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.options import WORTH, Action, Option, Takes
@@ -107,7 +108,19 @@ def _group(answer: Answer) -> dict[str, str]:
         found["look_at"] = f"look at {listed([each.value for each in answer.verdict.look_at])}"
     if not group.member_count:
         found["empty"] = ""
+        if len(group.topics) > 1:
+            found["by_topic"] = _by_topic(group)
     return found
+
+
+def _by_topic(group: Group) -> str:
+    """Return what waits in each topic, the most first."""
+    lags = [
+        exact_total(group.counted_lags[group.topic_of_partition == t])
+        for t in range(len(group.topics))
+    ]
+    most = sorted(range(len(lags)), key=lambda topic: -lags[topic])
+    return listed([f"{group.topics[t]} {amount(lags[t])}" for t in most if lags[t]], _NAMED)
 
 
 def _whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
@@ -150,7 +163,14 @@ def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
         },
         key=natural,
     )
-    where = f" ({listed(hosts, _NAMED)})" if hosts else ""
+    clients = dict.fromkeys(
+        client
+        for member in members
+        if (client := group.layout.client_ids.get(group.members[member], ""))
+        and not called(group)[member].startswith(client)
+    )
+    at = " at ".join(listed([*each], _NAMED) for each in (clients, hosts) if each)
+    where = f" ({at})" if at else ""
     counted = _counted(len(members), group.member_count)
     return {
         "who": listed(named, _NAMED),
@@ -257,7 +277,11 @@ def _proposal(answer: Answer) -> dict[str, str]:
     """Return what is proposed, and what few moves would bring."""
     found: dict[str, str] = {}
     if answer.proposal is not None:
-        found |= _option(answer.proposal, answer)
+        found |= _option(answer.proposal, answer) | _keys(answer.proposal, answer)
+    adding = next((o for o in answer.options if o.action is Action.ADD_CONSUMERS), None)
+    if adding is not None and adding.why_not is not None and adding.consumers is not None:
+        found["more_consumers"] = plural(adding.consumers, "consumer")
+        found["more_ends"] = duration(adding.ends_s or 0.0)
     move = answer.few_moves
     if move is not None and move.gain and move.moves and _is_worth_saying(move, answer.proposal):
         found["few_moves"] = f"{_number(move.moves)} move{'' if move.moves == 1 else 's'}"
@@ -272,6 +296,14 @@ def _is_worth_saying(move: Option, proposal: Option | None) -> bool:
         return True
     has_fewer = 2 * (move.moves or 0) <= (proposal.moves or 0)
     return has_fewer or (move.gain or 0.0) >= proposal.gain + WORTH
+
+
+def _keys(option: Option, answer: Answer) -> dict[str, str]:
+    """Return which keys are to be split, where they are not those that the verdict names."""
+    if option.action is not Action.SPLIT_KEYS or option.partitions == answer.verdict.partitions:
+        return {}
+    names = [answer.group.partition_name(p) for p in option.partitions]
+    return {"its_key": f"the key{'s' * (len(names) > 1)} of {listed(names, _NAMED)}"}
 
 
 def _option(option: Option, answer: Answer) -> dict[str, str]:

@@ -81,6 +81,11 @@ class Knowledge:
     group: Group
     """Weighed by the measure."""
 
+    @property
+    def has_flow(self) -> bool:
+        """Whether snapshots or rates tell anything of times."""
+        return bool(self.history.moments) or self.facts.arriving_source is not None
+
 
 def known_of(given: Given) -> Knowledge:
     """Return the facts of a group and what it is judged by."""

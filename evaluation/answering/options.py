@@ -75,6 +75,7 @@ class WhyNot(Enum):
     STOPS_ALL = "its rebalances stop all consumers; today's pause only partitions that move"
     CAUSE_OPEN = "one snapshot cannot tell why the lag is in few hands"
     NEGLIGIBLE = "the busiest consumer reads its lag in one poll"
+    ENDS_WITHOUT = "the backlog clears without it"
     RESTS_ON_ASSUMPTION = "what it gains depends on what the text does not say"
 
 

@@ -5,11 +5,13 @@ from typing import Final
 
 import numpy as np
 
+from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import Action, Option, Takes
-from evaluation.answering.verdicts import Verdict, VerdictKind
-from evaluation.capacity.limits import consumers_to_keep_pace
-from evaluation.facts import Source
+from evaluation.answering.options import Action, Option, Takes, WhyNot
+from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict, VerdictKind
+from evaluation.diagnosis.overload import needed_consumers
+from evaluation.facts import Facts, Source
+from evaluation.lag_in_time import seconds_to_catch_up
 
 _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.REBALANCE_UNDER_WAY: Action.ADD_SNAPSHOT,
@@ -33,38 +35,80 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.IDLE: Action.REMOVE_CONSUMERS,
 }
 """The one thing to do about each verdict that no assignment helps."""
+_LESS: Final = 0.95
+"""More consumers help if they leave no more than this share of the time."""
 
 
 def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, ...]:
-    """Return the remedy of a verdict, and waiting where the backlog ends by itself."""
+    """Return the remedy of a verdict, and what else is comparable with it."""
     action = _REMEDY.get(verdict.kind)
     if action is None:
         return ()
-    group = given.group
-    consumers = None
+    group, consumers, partitions = given.group, None, verdict.partitions
     if action is Action.ADD_CONSUMERS:
-        facts = known.facts
-        rates = np.where(group.is_wanted, facts.arriving, 0.0)
-        needed = consumers_to_keep_pace(rates, facts.speed.records_s, facts.partition_cap)
-        is_more = needed is not None and needed > group.member_count
-        consumers = needed if is_more and facts.speed.source is not Source.GUESS else None
+        needed, too_heavy = needed_consumers(group, known.facts)
+        consumers = needed if needed is not None and needed > group.member_count else None
+        if too_heavy:  # no number of consumers is enough
+            action, partitions = Action.SPLIT_KEYS, too_heavy
     elif action is Action.REMOVE_CONSUMERS:
         consumers = group.member_count - len(verdict.members)
-    return (
-        Option(
-            action=action,
-            takes=Takes.NOTHING if action is Action.WAIT else Takes.HANDS,
-            consumers=consumers,
-            members=verdict.members,
-            partitions=verdict.partitions,
-            ends_s=_ends_s(action, verdict, known),
-        ),
+    remedy = Option(
+        action=action,
+        takes=Takes.NOTHING if action is Action.WAIT else Takes.HANDS,
+        consumers=consumers,
+        members=verdict.members,
+        partitions=partitions,
+        ends_s=_ends_s(action, verdict, known),
     )
+    more = _twice_as_many(verdict, known) if action is Action.WAIT else None
+    return (remedy,) if more is None else (remedy, more)
 
 
 def _ends_s(action: Action, verdict: Verdict, known: Knowledge) -> float | None:
     """Return when the backlog has ended after it, where the figures tell."""
-    ends = verdict.figure("ends_s")
+    if known.facts.arriving_source is None:
+        return None
     if action is Action.RESTART:
-        ends = verdict.figure("ends_after_restart_s")
-    return None if ends is None or known.facts.arriving_source is None else float(np.float64(ends))
+        return _after_restart_s(verdict, known)
+    return verdict.figure("ends_s")
+
+
+def _after_restart_s(verdict: Verdict, known: Knowledge) -> float | None:
+    """Return when the last of its consumers has caught up if they read as others do."""
+    facts, group = known.facts, known.group
+    if not _is_speed_known(facts):
+        return None
+    seconds = seconds_to_end(group.with_rates(facts.arriving), group.present_owners, facts)
+    longest = float(seconds[list(verdict.members)].max(initial=0.0))
+    return longest if np.isfinite(longest) else None
+
+
+def _twice_as_many(verdict: Verdict, known: Knowledge) -> Option | None:
+    """Return twice as many consumers, where waiting takes long and they would help.
+
+    They do not where one partition alone takes as long.
+    """
+    facts, group, waiting_s = known.facts, known.group, verdict.figure("ends_s")
+    wanted = np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
+    lags = np.where(group.is_wanted, group.counted_lags, 0).astype(np.float64)
+    count = min(2 * group.member_count, int(np.count_nonzero(group.is_wanted)))
+    if waiting_s is None or waiting_s <= WAITING_IS_ENOUGH_S or not _is_speed_known(facts):
+        return None
+    if count <= group.member_count:
+        return None
+    spare = count * facts.speed.records_s - float(wanted.sum())
+    alone = seconds_to_catch_up(lags, np.zeros(lags.size), facts.partition_speed - wanted)
+    together_s = float(lags.sum()) / spare if spare > 0 else np.inf
+    ends_s = max(together_s, float(alone.max(initial=0.0)))
+    if not ends_s <= _LESS * waiting_s:
+        return None
+    return Option(
+        action=Action.ADD_CONSUMERS,
+        consumers=count,
+        ends_s=ends_s,
+        why_not=WhyNot.ENDS_WITHOUT,
+    )
+
+
+def _is_speed_known(facts: Facts) -> bool:
+    return facts.speed.source is not Source.GUESS and not facts.speed.is_least

@@ -15,7 +15,7 @@ from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import ONE_POLL, WORTH, Option
-from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
+from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Severity, Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
 from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.findings import Finding
@@ -24,8 +24,6 @@ from evaluation.load import Load
 from evaluation.metrics import count_per_member
 from evaluation.movement import moved
 
-_WAITING_IS_ENOUGH_S: Final = 900.0
-"""A backlog that ends within this time needs nothing but time."""
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""
 _TWICE: Final = 1.5
@@ -156,7 +154,7 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
             is_endless = ends is not None and bool(np.isinf(ends))
             return VerdictKind.NEVER_CATCHES_UP if is_endless else VerdictKind.UNEVEN
         case causes.CatchingUp():
-            is_soon = finding.over_s <= _WAITING_IS_ENOUGH_S
+            is_soon = finding.over_s <= WAITING_IS_ENOUGH_S
             return VerdictKind.CATCHING_UP if is_soon or seen.proposal is None else None
         case causes.IdleConsumers():
             return VerdictKind.IDLE if finding.surplus else None
@@ -180,6 +178,7 @@ _FIGURES: Final[Mapping[str, str]] = {
     "arrived": "arrived_records",
     "before": "before_per_s",
     "over_s": "ends_s",
+    "over_alone_s": "ends_alone_s",
     "usual": "usual_per_s",
     "alone": "alone_per_s",
     "needed": "needed_consumers",

@@ -10,6 +10,9 @@ import numpy as np
 from evaluation.diagnosis.findings import Look
 from evaluation.facts import Source
 
+WAITING_IS_ENOUGH_S: Final = 900.0
+"""A backlog that ends within this time needs nothing but time."""
+
 
 class Severity(IntEnum):
     """How urgent a verdict is, the least first."""

@@ -81,7 +81,11 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                     "Spark, assign())."
                 ),
             ),
-            ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
+            (
+                "{records_wait} ({by_topic}).",
+                "{records_wait}, and {arriving} arrive.",
+                "{records_wait}.",
+            ),
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
@@ -118,12 +122,15 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("{consumers} stopped",),
         (
             (
-                "{who_at} {read} nothing for {since} while {arriving} arrive for {them}.{?dated}",
+                (
+                    "{who_at} {have} read nothing for {since} while {arriving} arrive for {them}."
+                    "{?dated}"
+                ),
                 (
                     "No offset of {who_at} moved between the snapshots, while {arrived} records "
                     "arrived for {them}."
                 ),
-                "{who_at} {read} nothing for {since}.",
+                "{who_at} {have} read nothing for {since}.",
             ),
             ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
         ),
@@ -202,6 +209,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("never catches up",),
         (
             ("{arriving} arrive for {them}, and {they} {read} {reading}.",),
+            ("Alone on a consumer, {what} catches up in {ends_alone}.{?one_what}",),
             ("{records_wait}.",),
         ),
     ),
@@ -264,6 +272,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 "{busiest_who} has {busiest_load}; an even share is {even_share}.",
             ),
             ("{idle} {idle_own} no partition.",),
+            ("Alone on a consumer, {what} catches up in {ends_alone}.{?one_what}",),
         ),
     ),
     _K.BEHIND: _Row(
@@ -382,7 +391,10 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
             "Run the same command again and add its output.",
         ),
     ),
-    Action.WAIT: (("Wait: nothing has to be done.",),),
+    Action.WAIT: (
+        ("Wait: nothing has to be done.",),
+        ("{More_consumers} instead of {members_count} would take {more_ends} at best.",),
+    ),
 }
 """What is said of each action."""
 

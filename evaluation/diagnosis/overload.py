@@ -194,7 +194,7 @@ def _full(
         numbers(left),
         _before(group, history, flow),
     )
-    needed, too_heavy = _needed(group, facts)
+    needed, too_heavy = needed_consumers(group, facts)
     if before is not None and before.reading_now < (1 - CHANGED) * before.reading:
         return Slower(
             members=members,
@@ -228,8 +228,11 @@ def _full(
     )
 
 
-def _needed(group: Group, facts: Facts) -> tuple[int | None, tuple[int, ...]]:
-    """Return how many consumers keep pace, and the partitions because of which none do."""
+def needed_consumers(group: Group, facts: Facts) -> tuple[int | None, tuple[int, ...]]:
+    """Return how many consumers keep pace, and the partitions because of which none do.
+
+    Neither where the speed of a consumer is a guess or a lower bound.
+    """
     speed = facts.speed
     if speed.is_least or speed.source is Source.GUESS:
         return None, ()

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.registry import STRATEGIES
-from evaluation.advice import RELIABLE
-from evaluation.compare import as_it_is_now, compare
+from evaluation.answering.compose import answer_of
+from evaluation.answering.options import WORTH, Action, WhyNot
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.words import cause_words
 from evaluation.consumer_times import consumers_now
 from evaluation.diagnosis.findings import (
     CatchingUp,
@@ -22,20 +23,13 @@ from evaluation.diagnosis.findings import (
     Uneven,
 )
 from evaluation.facts import Source
-from evaluation.metrics import REAL_GAIN
 from evaluation.wording import amount
 from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
-from tests.compared import compared
-from ui.compare.conclusion import conclusion
+from tests.answers import NextRebalance
 from ui.facts import speed_words
-from ui.incident.brief import hindrance
-from ui.incident.sentences import sentence_of
-from ui.untrusted import plain
 
 _FIGURE = re.compile(r"([\d,.]+(?: [kMG])?)/s")
-_SETTABLE = ("range", "roundrobin", "sticky", "cooperative-sticky")
-_CUSTOM = ("lag-capped", "lag-sticky", "lag-skew")
 
 
 @st.composite
@@ -58,28 +52,23 @@ def cases(draw: st.DrawFn) -> Case:
 def rates_of(found: Case) -> set[str]:
     """Return every rate that the case's facts hold, as sentences write them."""
     times, owners = found.times, found.group.present_owners
-    reading = found.facts.reading.tolist()
     sums = [found.facts.speed.records_s, found.facts.total_arriving]
     for finding in found.findings:
-        arriving = getattr(finding, "arriving", np.nan)
-        sums += [arriving, *(getattr(finding, name, np.nan) for name in ("reading", "before"))]
-        sums.append(arriving - getattr(finding, "reading", np.nan))
-        sums += [arriving - alone for alone in (found.facts.speed.records_s, *reading)]
-        others = np.delete(found.facts.arriving, list(finding.partitions))
-        sums.append(float(np.nanmedian(others)) if np.isfinite(others).any() else 0.0)
-        for member in range(found.group.member_count):
-            held = owners == member
-            sums += [float(np.nansum(rate[held])) for rate in (times.produced, times.consumed)]
+        rates = [getattr(finding, name, np.nan) for name in ("arriving", "reading", "before")]
+        sums += [*rates, rates[0] - rates[1], getattr(finding, "usual", np.nan)]
+    for member in range(found.group.member_count):
+        held = owners == member
+        sums += [float(np.nansum(rate[held])) for rate in (times.produced, times.consumed)]
     return {amount(round(rate, 1)) for rate in sums if np.isfinite(rate)}
 
 
 @given(cases())
 def test_every_rate_in_a_sentence_is_one_of_the_facts(found: Case) -> None:
-    known = rates_of(found)
+    known, answer = rates_of(found), found.answer
 
-    for finding in found.findings:
-        said = sentence_of(finding, found.group, found.facts)
-        assert set(_FIGURE.findall(said)) <= known, said
+    for headline, evidence in (cause_words(each, answer) for each in answer.causes):
+        assert set(_FIGURE.findall(f"{headline} {evidence}")) <= known, evidence
+    assert set(_FIGURE.findall(found.said)) <= known, found.said
 
 
 @given(cases())
@@ -141,13 +130,16 @@ def test_over_by_itself_is_only_said_of_what_the_time_view_sees_catch_up(found: 
 
 
 @given(cases())
-def test_no_strategy_helps_is_said_only_with_a_cause_that_none_removes(found: Case) -> None:
-    said = hindrance(found.findings, found.group)
+def test_a_cause_that_no_assignment_helps_leaves_no_strategy_to_propose(found: Case) -> None:
+    answer = answer_of(found.given, NextRebalance())
+    reasons = {option.why_not for option in answer.strategies}
+    is_hindered = any(not finding.helped_by_assignment for finding in found.findings)
 
-    assert bool(said) == any(not finding.helped_by_assignment for finding in found.findings)
-    causes = {type(finding) for finding in found.findings}
-    if Stopped in causes and KeepsRebalancing not in causes:
-        assert "stalled" in said
+    assert (WhyNot.CAUSE_STANDS in reasons) == (is_hindered and bool(answer.strategies))
+    if is_hindered:
+        assert answer.proposal is None or answer.proposal.strategy is None
+    if Stopped in found.causes and KeepsRebalancing not in found.causes:
+        assert VerdictKind.STOPPED in {each.kind for each in answer.causes}
 
 
 @given(cases())
@@ -161,26 +153,17 @@ def test_the_speed_on_every_page_is_the_same_with_the_same_source(found: Case) -
 
 
 @given(cases())
-def test_a_best_is_never_worse_than_a_panel_and_none_never_hides_a_better_one(found: Case) -> None:
-    group = found.group
-    now = as_it_is_now(group)
-    settable, custom = (
-        compare(group, tuple(STRATEGIES[name] for name in names)) for names in (_SETTABLE, _CUSTOM)
-    )
-    comparison = compared(group, settable, custom)
-    advice, load = comparison.advice, comparison.load
-    said = plain(conclusion(comparison))
-    if now is None or not load.by_weight:
+def test_nothing_proposed_is_worse_than_today_and_none_never_hides_a_better_one(
+    found: Case,
+) -> None:
+    answer = answer_of(found.given, NextRebalance())
+    if answer.now is None or not answer.load.by_weight:
         return
 
-    before = load.of(now)
-    loads = [load.of(outcome) for outcome in settable]
-    is_better = min(loads) < (1 - REAL_GAIN) * before
-    is_fewer_unowned = any(o.figures.unowned < now.figures.unowned for o in settable)
-    if "no strategy improves" in said:
-        assert not is_better, said
-    if advice.settable is not None:
-        chosen = load.of(advice.settable)
-        assert chosen < before or is_fewer_unowned
-        assert chosen <= 1.1 * min(loads) or advice.settable.outlook is not None
-    assert RELIABLE <= 1
+    before, proposal = answer.load.of(answer.now), answer.proposal
+    passing = [option for option in answer.strategies if option.why_not is None]
+    assert bool(passing) == (proposal is not None and proposal.action is Action.SWITCH)
+    if passing and proposal is not None and proposal.outcome is not None:
+        chosen, unowned = answer.load.of(proposal.outcome), proposal.outcome.figures.unowned
+        ends_it = answer.keep is not None and answer.keep.ends_s == np.inf
+        assert chosen <= (1 - WORTH) * before or unowned < answer.now.figures.unowned or ends_it

@@ -1,7 +1,6 @@
 """A figure that a sentence, a table and a panel name is one figure, whatever the group."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,10 +13,8 @@ from evaluation.bounds.optimality import bounds_of
 from evaluation.clients import JAVA
 from evaluation.compare import Outcome, as_it_is_now, compare, solved
 from evaluation.configuration import configuration
-from evaluation.judging import JudgeBy, Measure
-from evaluation.load import Load
-from evaluation.running import Origin, Running
-from tests.compared import compared
+from evaluation.judging import LAG, JudgeBy, Measure
+from evaluation.load import Load, load_in
 from tests.named import named
 from ui.compare.figures import figures_frame, why
 from ui.compare.optimum import verdict_table
@@ -48,8 +45,7 @@ def outcomes_of(group: Group, runs: str) -> list[Outcome]:
 def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs: str) -> None:
     outcomes = outcomes_of(group, runs)
 
-    comparison = replace(compared(group), running=Running(STRATEGIES[runs], Origin.STATED))
-    figures = figures_frame(comparison, outcomes).set_index("Strategy")
+    figures = figures_frame(outcomes, Load(), None).set_index("Strategy")
     verdicts = verdict_table(group, outcomes, bounds_of(group), Load()).set_index("Strategy")
 
     for outcome in outcomes:
@@ -58,7 +54,7 @@ def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs
         assert str(verdicts["Moves"].to_dict()[outcome.label]).startswith(f"{moved}:")
         lag = str(verdicts["Max lag"].to_dict()[outcome.label])
         assert lag.startswith(f"{outcome.figures.max_lag:,}:")
-        said = why(comparison, outcome)
+        said = why(group, STRATEGIES[runs], outcome, LAG)
         if found := _KEEPS.search(said):
             assert int(found[2]) - int(found[1]) == moved, said
         if outcome.strategy and outcome.strategy.protocol is Protocol.BROKER:
@@ -71,13 +67,14 @@ def test_reasons_name_what_is_judged() -> None:
     own = compare(group, named("load-sticky"))[0]
     assert now is not None
 
-    by_lag, work = compared(group), Measure(by=JudgeBy.WORK)
-    by_work = compared(group, (), (), work)
+    work = Measure(by=JudgeBy.WORK)
 
-    assert why(by_lag, now).endswith("a has the most lag, 450 records.")
-    assert why(by_work, now).endswith("a has the most load, 450 records to read in 5 min.")
-    assert "most load goes from 450 to" in why(by_work, own)
-    verdicts = verdict_table(group, [own], bounds_of(group), by_work.load)
+    assert why(group, None, now, LAG).endswith("a has the most lag, 450 records.")
+    assert why(group, None, now, work).endswith(
+        "a has the most load, 450 records to read in 5 min."
+    )
+    assert "most load goes from 450 to" in why(group, None, own, work)
+    verdicts = verdict_table(group, [own], bounds_of(group), load_in(group, work))
     assert "of the load" in str(verdicts["Max load"][0])
 
 

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
+from evaluation.answering.options import Action, WhyNot
+from evaluation.answering.verdicts import VerdictKind
 from evaluation.diagnosis.concentration import concentrated
-from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import (
     CatchingUp,
-    Finding,
     Full,
     KeepsRebalancing,
+    LagConcentrated,
     LagSpread,
     NobodyReads,
     RecordsLost,
@@ -19,25 +20,10 @@ from evaluation.diagnosis.findings import (
     StuckRecord,
     TooHot,
 )
-from evaluation.facts import facts_of
-from evaluation.offset_history import Moment, OffsetHistory, ownership, partition_times
-from tests.advice.groups import Case, case
-from tests.said import lacks
-from ui.incident.brief import hindrance, title_of
-from ui.incident.sentences import sentence_of
+from evaluation.offset_history import Moment, OffsetHistory, ownership
+from tests.advice.groups import Case, case, figures
 
-
-def causes(found: Case) -> tuple[type[Finding], ...]:
-    return tuple(type(finding) for finding in found.findings)
-
-
-def said(found: Case) -> list[str]:
-    return [
-        sentence_of(finding, found.group, found.facts, is_rest=bool(k))
-        .replace("**", "")
-        .replace("\\", "")
-        for k, finding in enumerate(found.findings)
-    ]
+RATES = ("arriving_per_s", "usual_per_s", "reading_per_s")
 
 
 def test_a_record_that_fails_beside_a_hot_partition() -> None:
@@ -48,13 +34,12 @@ def test_a_record_that_fails_beside_a_hot_partition() -> None:
         ([12_000, 15_000, 154_000, 600, 600], [12_000, 500, 76_000, 600, 600]),
     )
 
-    assert causes(found) == (StuckRecord, TooHot)
-    assert (
-        "t-1 has been stuck at offset 500 for at least 1 min, while c0 reads its other"
-        in said(found)[0]
-    )
-    assert "14.5 k records wait behind it" in said(found)[0]
-    assert "t-2 gets 900/s (the others 55/s at the median); 600/s are read by c1" in said(found)[1]
+    assert found.causes == (StuckRecord, TooHot)
+    stuck, hot = found.answer.causes
+    assert (stuck.partitions, stuck.since_s, stuck.is_older) == ((1,), 60.0, True)
+    assert figures(stuck, "offset", "lag_records") == [500, 14_500]
+    assert (hot.partitions, hot.members) == ((2,), (1,))
+    assert figures(hot, *RATES) == [900, 55, 600]
 
 
 def test_a_consumer_that_stands_beside_others_that_are_full() -> None:
@@ -65,11 +50,14 @@ def test_a_consumer_that_stands_beside_others_that_are_full() -> None:
         ([108_000, 108_000, 12_000], [12_000, 12_000, 0]),
     )
 
-    assert causes(found) == (Stopped, Full)
-    assert "c2 has read nothing" in said(found)[0]
-    assert "600/s arrive, 400/s are read, and the backlog grows by 200/s" in said(found)[1]
+    assert found.causes == (Stopped, Full)
+    stopped, _ = found.answer.causes
+    assert stopped.members == (2,)
+    full = found.findings[1]
+    assert isinstance(full, Full)
+    assert (full.arriving, full.reading) == (600, 400)
     # t-0 and t-1 get 300/s each, and one consumer reads 200/s.
-    assert "No number of consumers is enough: t-0 and t-1 each get more" in said(found)[1]
+    assert (full.needed, full.too_heavy) == (None, (0, 1))
 
 
 def test_one_consumer_that_stops_does_not_make_the_others_slow() -> None:
@@ -78,8 +66,8 @@ def test_one_consumer_that_stops_does_not_make_the_others_slow() -> None:
     read = [[0] * 4, [12_000] * 4, [12_000, 24_000, 24_000, 24_000]]
     found = case([0, 1, 2, 3], *zip(ends, read, strict=True))
 
-    assert causes(found) == (Stopped, Full)
-    assert "c0 has read nothing for 1 min" in said(found)[0]
+    assert found.causes == (Stopped, Full)
+    assert (found.answer.verdict.members, found.answer.verdict.since_s) == ((0,), 60.0)
 
 
 def test_slow_consumers_and_more_arriving_are_told_by_the_slower_reading() -> None:
@@ -88,8 +76,10 @@ def test_slow_consumers_and_more_arriving_are_told_by_the_slower_reading() -> No
     read = [[0] * 2, [12_000] * 2, [24_000] * 2, [30_000] * 2, [36_000] * 2]
     found = case([0, 1], *zip(ends, read, strict=True))
 
-    assert causes(found) == (Slower,)
-    assert "for 2 min: 400/s then, 200/s now, while 800/s arrive" in said(found)[0]
+    assert found.causes == (Slower,)
+    assert found.answer.verdict.since_s == 120
+    names = ("before_per_s", "reading_per_s", "arriving_per_s")
+    assert figures(found.answer.verdict, *names) == [400, 200, 800]
 
 
 def test_what_nobody_owns_is_named_beside_a_hot_partition() -> None:
@@ -100,10 +90,11 @@ def test_what_nobody_owns_is_named_beside_a_hot_partition() -> None:
         ([154_000, 600, 600, 5_000], [76_000, 600, 600, 0]),
     )
 
-    assert causes(found) == (NobodyReads, TooHot)
-    assert said(found)[0].startswith(
-        ":material/emergency: Nobody reads 1 partition, for at least 1 min: 5,000 records wait"
-    )
+    assert found.causes == (NobodyReads, TooHot)
+    verdict = found.answer.verdict
+    assert (verdict.kind, verdict.partitions) == (VerdictKind.NOBODY_READS, (3,))
+    assert figures(verdict, "lag_records") == [5_000]
+    assert (verdict.since_s, verdict.is_older) == (60.0, True)
 
 
 def test_a_rebalancing_group_in_which_a_consumer_stands() -> None:
@@ -119,12 +110,10 @@ def test_a_rebalancing_group_in_which_a_consumer_stands() -> None:
         Moment.of(group, 60.0 * k)._replace(ownership=ownership([("t", 0, f"c{k}")]))
         for k, group in enumerate(groups)
     )
-    history = OffsetHistory(moments)
-    times = partition_times(groups[-1], history)
-    found = Case(groups[-1], history, times, facts_of(groups[-1], history, times))
+    found = Case(groups[-1], OffsetHistory(moments))
 
-    assert causes(found) == (KeepsRebalancing, Stopped)
-    assert hindrance(found.findings, found.group) == "the group keeps rebalancing"
+    assert found.causes == (KeepsRebalancing, Stopped)
+    assert found.hindrance is KeepsRebalancing
 
 
 def test_two_hot_partitions_of_many_are_both_named() -> None:
@@ -133,12 +122,11 @@ def test_two_hot_partitions_of_many_are_both_named() -> None:
     read = [[0] * 20, [18_000] * 2 + [600] * 18]
     found = case([0, 1] + [2] * 18, *zip(ends, read, strict=True))
 
-    assert causes(found) == (TooHot,)
-    assert "t-0 and t-1 get 1,000/s (the others 10/s at the median)" in said(found)[0]
-    assert "600/s are read by c0 and c1" in said(found)[0]
-    assert "One consumer reads 300/s, so a consumer for each of them alone is not" in said(found)[0]
-    while_ = hindrance(found.findings, found.group).replace("\\", "")
-    assert while_ == "t-0 and t-1 each get more than one consumer reads"
+    assert found.causes == (TooHot,)
+    verdict = found.answer.verdict
+    assert (verdict.members, verdict.partitions) == ((0, 1), (0, 1))
+    assert figures(verdict, *RATES, "alone_per_s") == [1_000, 10, 600, 300]
+    assert found.hindrance is TooHot
 
 
 def test_what_shrinks_beside_a_hot_partition_is_said_to_be_other_partitions() -> None:
@@ -149,14 +137,14 @@ def test_what_shrinks_beside_a_hot_partition_is_said_to_be_other_partitions() ->
         ([87_000, 1_800, 1_800], [16_200, 660, 660]),
     )
 
-    hot, rest = said(found)
-    assert causes(found) == (TooHot, CatchingUp)
-    assert "t-0 gets 450/s" in hot
+    hot, rest = found.findings
+    assert isinstance(hot, TooHot)
+    assert isinstance(rest, CatchingUp)
+    assert hot.arriving == 450
     # 2 x 1,140 wait, and each shrinks by 1/s: 19 min
-    assert "2 other partitions catch up in 19 min at the present rates: 2,280 records" in rest
-    assert rest.endswith("Waiting is enough for them.")
-    title = title_of(found.findings[1], found.group, is_rest=True)
-    assert title == "The backlog of other partitions shrinks: 20/s arrive, 22/s are read."
+    assert (rest.partitions, rest.lag, rest.over_s) == ((1, 2), 2_280, 1_140)
+    assert (rest.arriving, rest.reading) == (20, 22)
+    assert found.answer.verdict.partitions == (0,)
 
 
 def test_a_consumer_of_one_partition_that_is_too_much_for_it_is_not_a_matter_of_owners() -> None:
@@ -167,8 +155,8 @@ def test_a_consumer_of_one_partition_that_is_too_much_for_it_is_not_a_matter_of_
         ([38_000, 6_000, 6_000, 6_000], [12_000, 6_000, 6_000, 6_000]),
     )
 
-    assert causes(found) == (TooHot,)
-    assert lacks(said(found)[0], "One consumer reads 200/s", "not enough") == []
+    assert found.causes == (TooHot,)
+    assert figures(found.answer.verdict, "arriving_per_s", "alone_per_s") == [300, 200]
 
 
 def test_a_backlog_that_lasts_says_what_more_consumers_bring() -> None:
@@ -176,9 +164,14 @@ def test_a_backlog_that_lasts_says_what_more_consumers_bring() -> None:
     # Of 4 consumers instead of 2 each reads 110/s of one partition: 99,700 / 60 = 1,662 s = 27 min.
     found = case([0, 0, 1, 1], ([100_000] * 4, [0] * 4), ([103_000] * 4, [3_300] * 4))
 
-    assert causes(found) == (CatchingUp,)
-    assert "Caught up in 5 h 32 min at the present rates: 399 k records wait" in said(found)[0]
-    assert "4 consumers instead of 2 would take 27 min 42 s at best." in said(found)[0]
+    assert found.causes == (CatchingUp,)
+    assert figures(found.answer.verdict, "ends_s", "lag_records") == [19_940, 398_800]
+    wait, more = found.answer.options[-2:]
+    assert (wait.action, wait.why_not) == (Action.WAIT, None)
+    assert (more.action, more.why_not) == (Action.ADD_CONSUMERS, WhyNot.ENDS_WITHOUT)
+    assert more.consumers == 4
+    assert more.ends_s == pytest.approx(99_700 / 60)
+    assert "4 consumers instead of 2 would take 27 min 42 s at best." in found.said
 
 
 def test_a_restart_says_when_it_is_over_if_others_show_the_speed() -> None:
@@ -186,8 +179,10 @@ def test_a_restart_says_when_it_is_over_if_others_show_the_speed() -> None:
     # 12,000 / (400 - 100) = 40 s.
     found = case([0, 1], ([90_000, 6_000], [0, 0]), ([114_000, 12_000], [24_000, 0]))
 
-    assert causes(found)[0] is Stopped
-    assert said(found)[0].endswith("It catches up about 40 s after that, at 400/s a consumer.")
+    assert found.causes[0] is Stopped
+    assert found.answer.proposal is not None
+    assert found.answer.proposal.ends_s == pytest.approx(40)
+    assert "it catches up 40 s later" in found.said
 
 
 def test_a_group_without_consumers_shows_its_backlog_by_topic_and_when_it_is_deleted() -> None:
@@ -198,16 +193,12 @@ def test_a_group_without_consumers_shows_its_backlog_by_topic_and_when_it_is_del
     )  # fmt: skip
     ages = {"audit": np.array([600.0]), "orders": np.array([1_800.0, 60.0])}
     moment = Moment.of(group, 1_000.0)._replace(age_s=ages)
-    history = OffsetHistory((moment,), {"audit": np.inf, "orders": 7_200.0})
-    times = partition_times(group, history)
-    found = Case(group, history, times, facts_of(group, history, times))
+    found = Case(group, OffsetHistory((moment,), {"audit": np.inf, "orders": 7_200.0}))
 
-    assert causes(found) == (NobodyReads,)
-    assert said(found)[0] == (
-        ":material/emergency: No consumer is active: 400 records wait (orders 300 and audit 100). "
-        "The first of them are deleted in 1 h 30 min. Start the consumers, or describe it again in "
-        "a minute: moving offsets prove a reader."
-    )
+    assert found.causes == (NobodyReads,)
+    assert figures(found.answer.verdict, "lag_records", "deleted_in_s") == [400, 5_400]
+    assert "400 records wait (orders 300 and audit 100)" in found.said
+    assert "describe it again in a minute: moving offsets prove a reader" in found.said
 
 
 def test_what_was_deleted_unread_is_said() -> None:
@@ -216,41 +207,50 @@ def test_what_was_deleted_unread_is_said() -> None:
         ["t"], [1], ["c0"], owners=[0], lags=[8_500],
         begin_offsets=[1_500], end_offsets=[9_000], committed_offsets=[500],
     )  # fmt: skip
-    history = OffsetHistory((Moment.of(group, 0.0),))
-    times = partition_times(group, history)
-    finding, where = diagnose(group, history, times, facts := facts_of(group, history, times))
+    found = Case(group, OffsetHistory((Moment.of(group, 0.0),)))
+    verdict = found.answer.verdict
 
-    assert isinstance(where, LagSpread)
-    assert isinstance(finding, RecordsLost)
-    assert "1,000 records of **t-0** were **deleted before they were read**" in sentence_of(
-        finding, group, facts
-    ).replace("\\", "")
+    assert found.causes == (RecordsLost, LagSpread)
+    assert (verdict.kind, verdict.partitions) == (VerdictKind.RECORDS_LOST, (0,))
+    assert figures(verdict, "lost_records") == [1_000]
 
 
 @pytest.mark.parametrize(
-    ("owners", "lags", "sentence"),
+    ("owners", "lags", "members", "partitions", "share"),
     [
         # 990 of 1,000 records are in t-0.
-        ([0, 1, 2], [990, 5, 5], "t-0, read by c0 (10.0.0.1), holds 99 % of the lag"),
+        ([0, 1, 2], [990, 5, 5], (0,), (0,), 0.99),
         # c0 and c1 have 960 of 1,000, each of their partitions less than half; c2 to c4 have 40.
-        (
-            [0, 0, 1, 1, 2, 3, 4], [240, 240, 240, 240, 20, 10, 10],
-            "c0 and c1 (10.0.0.1) have 96 % of the lag: they have stalled or get more",
-        ),
-        # All three have their share, and a fourth would find no partition.
-        ([0, 1, 2], [300, 350, 350], "Records wait for 3 of 3 consumers: too slow for"),
+        ([0, 0, 1, 1, 2, 3, 4], [240, 240, 240, 240, 20, 10, 10], (0, 1), (0, 1, 2, 3), 0.96),
     ],
-)  # fmt: skip
-def test_one_snapshot_says_where_the_lag_is(
-    owners: list[int], lags: list[int], sentence: str
+)
+def test_one_snapshot_says_in_whose_hands_the_lag_is(
+    owners: list[int],
+    lags: list[int],
+    members: tuple[int, ...],
+    partitions: tuple[int, ...],
+    share: float,
 ) -> None:
-    members = [f"c{m}" for m in range(max(owners) + 1)]
-    group = Group.of(["t"], [len(lags)], members, owners=owners, lags=lags)
+    names = [f"c{m}" for m in range(max(owners) + 1)]
+    group = Group.of(["t"], [len(lags)], names, owners=owners, lags=lags)
+    found = Case(group, OffsetHistory(), hosts={"c0": "/10.0.0.1"})
+    verdict = found.answer.verdict
+
+    assert found.causes == (LagConcentrated,)
+    assert (verdict.kind, verdict.members) == (VerdictKind.TOO_LITTLE_KNOWN, members)
+    assert verdict.partitions == partitions
+    assert verdict.figure("share") == pytest.approx(share)
+    assert "10.0.0.1" in found.said
+
+
+def test_one_snapshot_says_that_the_lag_is_everywhere() -> None:
+    # All three have their share, and a fourth would find no partition.
+    group = Group.of(["t"], [3], ["c0", "c1", "c2"], owners=[0, 1, 2], lags=[300, 350, 350])
 
     (seen,) = concentrated(group, group.counted_lags > 0)
 
-    words = sentence_of(seen, group, facts_of(group, None, None), {"c0": "/10.0.0.1"})
-    assert sentence in words.replace("**", "").replace("\\", "")
+    assert isinstance(seen, LagSpread)
+    assert (len(seen.members), seen.active) == (3, 3)
 
 
 def test_a_group_without_lag_has_nothing_to_see() -> None:

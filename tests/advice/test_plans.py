@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evaluation.answering.verdicts import VerdictKind
 from evaluation.capacity.planning import PlanKind
 from evaluation.compare import as_it_is_now
 from evaluation.consumer_times import consumers_at
-from evaluation.facts import Source, Speed
 from evaluation.wording import duration
-from tests.advice.groups import case
+from tests.advice.groups import case, figures
 from tests.advice.plans import (
     autoscaler_lags,
     capacity_says,
@@ -22,7 +22,6 @@ from tests.advice.plans import (
 )
 from tests.said import lacks
 from ui.facts import reading_words
-from ui.incident.sentences import sentence_of
 from ui.lag_in_time.view import strategies_frame
 
 
@@ -167,16 +166,15 @@ def test_a_partition_above_its_limit_is_too_much_on_every_page() -> None:
     # 180/s arrive in t-0 and c0 reads 150/s; 20/s arrive in t-1 and c1 reads them: the speed that
     # a user states for one consumer, 200/s, is not what can be read of one partition, 150/s.
     seen = case([0, 1], ([60_000, 600], [0, 600]), ([70_800, 1_800], [9_000, 1_800]))
-    stated = replace(seen.facts, speed=Speed(200.0, Source.STATED))
-    found = seen._replace(facts=stated).capped(150.0)
+    found = seen.at_speed(200.0).capped(150.0)
 
     assert (plan_says(found).kind, plan_says(found).decided_by) == (PlanKind.PARTITION, 0)
     assert lacks(capacity_says(found), "t-0 alone never catches up: 180 records/s", "150") == []
     assert (time_says(found), rebalance_says(found)) == (np.inf, np.inf)
-    said = sentence_of(found.findings[0], found.group, found.facts).replace("\\", "")
-    figures = "**t-0** gets 180/s ... 20/s at the median ... 150/s ... **c0** ... At most 150/s"
-    assert not lacks(said, figures, "alone is not enough ... 30/s, under every strategy")
-    assert not lacks(said, "faster consumers ... more partitions ... not another strategy")
+    verdict = found.answer.verdict
+    assert (verdict.kind, verdict.members, verdict.partitions) == (VerdictKind.TOO_HOT, (0,), (0,))
+    names = ("arriving_per_s", "usual_per_s", "reading_per_s", "alone_per_s")
+    assert figures(verdict, *names) == [180, 20, 150, 150]  # it would still grow by 30/s
     # 61,800 wait, and 30/s more each minute.
     assert autoscaler_lags(found, minutes=2) == [63_600.0, 65_400.0]
 

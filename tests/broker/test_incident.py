@@ -19,7 +19,6 @@ from sources.reading import Reading
 from tests.broker.kafka_node import Cluster
 from tests.broker.paced import PacedConsumer, PacedProducer, entered
 from tests.live.on_a_broker import make_topic
-from ui.incident.sentences import sentence_of
 
 pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 _GROUP, _TOPIC = "paced", "paced-topic"
@@ -81,7 +80,6 @@ def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
 
         history, times, facts = seen(first, last)
         found = diagnose(last.group, history, times, facts)
-        said = [sentence_of(each, last.group, facts, last.hosts) for each in found]
 
         readers[1].stands.clear()
         producer.rates[0] = _USUAL
@@ -94,7 +92,7 @@ def test_a_consumer_that_stands_a_hot_partition_and_when_its_backlog_is_read(
 
     (stopped,) = (each for each in found if isinstance(each, Stopped))
     (hot,) = (each for each in found if isinstance(each, TooHot))
-    assert found.index(stopped) == 0, said
+    assert found.index(stopped) == 0, found
     assert stopped.partitions == (1, 4)
     assert hot.partitions == (0,)
     assert facts.speed.source is Source.MEASURED

@@ -131,3 +131,11 @@ def test_the_name_that_a_group_shows_means_the_strategy_of_its_client(
     found = CLIENTS[client].strategy_called(name)
 
     assert (found and found.name) == strategy
+
+
+def test_every_strategy_is_settable_or_custom_or_of_another_client_and_never_two() -> None:
+    settable, custom = set(JAVA.settable), set(JAVA.custom)
+
+    assert not settable & custom
+    assert {strategy.kind for strategy in custom} == {StrategyKind.CUSTOM}
+    assert all(strategy.kind is not StrategyKind.CUSTOM for strategy in settable)

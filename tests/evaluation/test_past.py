@@ -31,7 +31,7 @@ def test_owners_are_compared_with_those_of_the_time_in_either_half() -> None:
 
     promised, later = kept.test(SWAPPED)
 
-    assert (kept.early, len(kept.later)) == (2, 1)
+    assert (len(kept.history.moments), len(kept.later)) == (2, 1)
     assert promised == pytest.approx(1 - 40 / 80)
     assert later == pytest.approx(1 - 80 / 80)
 

@@ -212,7 +212,7 @@ def test_the_usual_strategies_are_those_in_use_the_recommended_and_the_best_cust
         "sticky",
         "cooperative-sticky",
         "uniform-kafka-18688",
-        "lag-capped",
+        "load-sticky",
     )
     labels = {STRATEGIES[name].label for name in usual}
     assert set(figures(page).index) == {"As it is now", *labels}
@@ -224,7 +224,7 @@ def test_the_best_custom_strategy_is_chosen_for_each_group() -> None:
 
     paste(page, PASTE)
 
-    assert first == {"As it is now", "Lag-capped"}
+    assert first == {"As it is now", "Load-sticky"}
     assert len(set(figures(page).index) & {each.label for each in JAVA.custom}) == 1
 
 

@@ -68,7 +68,10 @@ def test_a_slow_dependency_is_looked_for_where_all_read_more_slowly() -> None:
     why = ("Every consumer reads more slowly", "600/s are read, 1,440/s before")
     assert lacks(said(page), *why, "Another assignor will not help") == []
     page.switch_page("pages/capacity.py").run()
-    assert lacks(said(page), "Every consumer reads more slowly", "1,440/s", "600/s") == []
+    assert (
+        lacks(said(page), "Every consumer reads more slowly", "600/s are read, 1,440/s before")
+        == []
+    )
 
 
 def test_a_group_that_nobody_reads_shows_its_backlog_by_topic() -> None:
@@ -82,11 +85,10 @@ def test_a_group_that_nobody_reads_shows_its_backlog_by_topic() -> None:
 
     # 6 x 9,000 and 6 x 18,000.
     why = (
-        "No consumer is active",
-        "162 k records wait",
-        "audit-mails 108 k and audit-events 54.0 k",
+        "audit has no active consumer",
+        "162 k records wait (audit-mails 108 k and audit-events 54.0 k)",
     )
     assert band(page)["tone"] == "red"
-    assert lacks(said(page), "audit has no active consumer", "162 k records wait", "Start") == []
+    assert lacks(said(page), *why, "Start its consumers") == []
     page.switch_page("pages/capacity.py").run()
     assert lacks(said(page), *why) == []

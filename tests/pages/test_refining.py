@@ -14,17 +14,15 @@ from tests.patience import PATIENCE_S
 from ui import cache
 
 ROUGH = """
-from dataclasses import replace
 import streamlit as st
 from assignors.registry import STRATEGIES
 from sources import samples
-from tests.compared import compared
 from ui import cache
 from ui.compare.refining import Refining
 
 group = samples.load("orders").group
 outcomes = cache.expected(group, (STRATEGIES["range"],), None)
-refining = Refining(replace(compared(group), outcomes=outcomes))
+refining = Refining(group, None, outcomes)
 if st.session_state.setdefault("is_first", True):
     refining.progress.stop()
     st.session_state["is_first"] = False

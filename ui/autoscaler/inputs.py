@@ -23,8 +23,9 @@ from evaluation.stated import require, stated
 from evaluation.wording import amount, duration, rate_amount, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, judging, price, told, widgets
+from ui.answers import answer_in, known_in
 from ui.autoscaler import resting
-from ui.clients import client, running
+from ui.clients import client
 from ui.scenario import Scenario
 
 TITLE: Final = "Which autoscaler does this group need?"
@@ -89,8 +90,9 @@ class _Length:
 def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
     """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
     st.subheader("Assumptions", anchor=False)
-    group, history, found = current.group, facts.history_of(current), facts.facts_in(current)
-    is_recorded = history is not None and history.span_s >= _SHORTEST_S
+    group, known = current.group, known_in(current)
+    history, found = known.history, known.facts
+    is_recorded = history.span_s >= _SHORTEST_S
     profiles = [profile.value for profile in Profile]
     usual = _RECORDED if is_recorded else Profile.DIURNAL.value
     options = [_RECORDED, *profiles] if is_recorded else profiles
@@ -105,7 +107,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
     recorded = history if profile == _RECORDED else None
     facts.ask_speed(found)
     form.ask(Conditions)
-    strategy = _ask_strategy(running(group, current.reading).strategy)
+    strategy = _ask_strategy(answer_in(current).running.strategy)
     _ask_measure(current, strategy)
     price.ask()
     written = st.text_area(
@@ -131,7 +133,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
             speed=facts.speed_entered(found),
             partition_cap=found.partition_cap,
             strategy=strategy,
-            measure=judging.measure_of(current),
+            measure=known.measure,
         )
         cost, currency = price.stated()
         pasted = read_scaled_object(written, group) if written.strip() else None

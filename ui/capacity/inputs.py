@@ -17,7 +17,8 @@ from evaluation.facts import Facts, Source, Speed
 from evaluation.judging import LAG, Measure
 from evaluation.stated import InvalidNumberError, require
 from evaluation.wording import duration, sentence, without_uuid
-from ui import facts, form, judging, price, told, url_state, widgets
+from ui import facts, form, price, told, url_state, widgets
+from ui.answers import known_in
 from ui.scenario import Scenario
 
 TITLE: Final = "How many consumers does this group need?"
@@ -63,7 +64,8 @@ class CapacityInputs:
 def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
     st.subheader("Plan for", anchor=False)
-    found, group = facts.facts_in(current), current.group
+    known, group = known_in(current), current.group
+    found = known.facts
     facts.ask_arriving(group, found)
     facts.ask_interval(current)
     form.ask(Margin)
@@ -95,7 +97,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     threads = threads_of(current)
     return replace(
         question,
-        measure=judging.measure_of(current),
+        measure=known.measure,
         outage=outage_of(told.choice(told.SURVIVE, _LOSSES), group, threads),
         threads=threads,
         price=cost,

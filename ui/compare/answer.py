@@ -12,7 +12,6 @@ from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import Words
 from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from evaluation.movement import moved
 from ui import cache, share, start
 from ui.compare.alarm import flows_of, incident_picture
@@ -95,13 +94,21 @@ def is_about_lag(answer: Answer) -> bool:
     return answer.verdict.is_alarm and not is_helped
 
 
-def show_picture_of(current: Scenario, answer: Answer, comparison: Comparison) -> None:
-    """Show the one large picture; in an alarm the strategies fold below it."""
+def show_picture_of(
+    current: Scenario,
+    answer: Answer,
+    outcomes: Sequence[Outcome],
+    before: Mapping[str, Outcome],
+) -> None:
+    """Show the one large picture; in an alarm the strategies fold below it.
+
+    ``before`` are the outcomes of the baseline by name, none while it is on screen itself.
+    """
     if not is_about_lag(answer):
-        _strategies(current, answer, comparison)
+        _strategies(current, answer, outcomes, before)
         return
     _where_it_waits(current, answer)
-    if not comparison.outcomes:
+    if not outcomes:
         return
     says = "No." if answer.verdict.is_alarm else "Not known yet."
     fold = st.expander(
@@ -109,7 +116,7 @@ def show_picture_of(current: Scenario, answer: Answer, comparison: Comparison) -
     )
     if fold.open:
         with fold:
-            _strategies(current, answer, comparison)
+            _strategies(current, answer, outcomes, before)
 
 
 def _where_it_waits(current: Scenario, answer: Answer) -> None:
@@ -126,19 +133,24 @@ def _where_it_waits(current: Scenario, answer: Answer) -> None:
     )
 
 
-def _strategies(current: Scenario, answer: Answer, comparison: Comparison) -> None:
-    if answer.outcomes and not comparison.outcomes:
+def _strategies(
+    current: Scenario,
+    answer: Answer,
+    outcomes: Sequence[Outcome],
+    before: Mapping[str, Outcome],
+) -> None:
+    if answer.outcomes and not outcomes:
         st.info("Choose at least one strategy.")
-    if not comparison.outcomes or not comparison.group.partition_count:
+    if not outcomes or not answer.group.partition_count:
         return
     proposal, found = answer.proposal, answer.verdict
     named = [] if proposal is None or proposal.strategy is None else [proposal.strategy.name]
     drawn = side_by_side(
-        comparison.group,
-        comparison.outcomes,
-        comparison.load,
-        comparison.bound,
-        before=comparison.before,
+        answer.group,
+        outcomes,
+        answer.load,
+        answer.bound,
+        before=before,
         named=named,
         ends_s=_ends(answer),
         hosts=current.reading.hosts,
@@ -160,13 +172,8 @@ def _ends(answer: Answer) -> Mapping[str, float]:
     }
 
 
-def drawn_in(
-    answer: Answer, chosen: Sequence[Strategy], *, with_proposal: bool
-) -> tuple[Outcome, ...]:
-    """Return the present owners and the outcomes of strategies: the chosen, and the proposal."""
-    now, proposal = answer.now, answer.proposal
-    names = [strategy.name for strategy in chosen]
-    if with_proposal and proposal is not None and proposal.strategy is not None:
-        names = list(dict.fromkeys((*names, proposal.strategy.name)))
+def drawn_in(answer: Answer, chosen: Sequence[Strategy]) -> tuple[Outcome, ...]:
+    """Return the present owners, and the outcomes of the chosen strategies."""
+    names = (strategy.name for strategy in chosen)
     shown = [answer.outcomes[name] for name in names if name in answer.outcomes]
-    return (*([now] if now else []), *shown)
+    return (*([answer.now] if answer.now else []), *shown)

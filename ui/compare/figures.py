@@ -9,12 +9,14 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.model import NO_GENERATION, Group, Owners
+from assignors.strategy import Strategy
 from assignors.sums import whole
 from evaluation import metrics
+from evaluation.answering.answer import Answer
 from evaluation.compare import NOW, Outcome
-from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
+from evaluation.judging import Measure
 from evaluation.load import Load
 from evaluation.rebalance.switching import keeps_owners
 from evaluation.wording import natural
@@ -73,13 +75,15 @@ _FIGURES: Final = (
 _PREDICTION: Final = "Prediction"
 
 
-def figures_frame(comparison: Comparison, outcomes: Sequence[Outcome]) -> pd.DataFrame:
-    """Return a row of figures per strategy, without uninformative columns."""
-    load = comparison.load
+def figures_frame(outcomes: Sequence[Outcome], load: Load, bound: int | None) -> pd.DataFrame:
+    """Return a row of figures per strategy, without uninformative columns.
+
+    ``bound`` is the lower bound of the busiest consumer's load, None if unknown.
+    """
     shown = columns.shown(_FIGURES, load)
     rows = [
         {"Strategy": o.label}
-        | {each.heading(load): each.of(o.figures, comparison.bound) for each in shown}
+        | {each.heading(load): each.of(o.figures, bound) for each in shown}
         | {_PREDICTION: _prediction(o, load)}
         for o in outcomes
     ]
@@ -106,30 +110,32 @@ def _prediction(outcome: Outcome, load: Load) -> str:
     return f"after a switch: {span}" if span else "after a switch"
 
 
-def figures_table(comparison: Comparison) -> None:
+def figures_table(answer: Answer, outcomes: Sequence[Outcome]) -> None:
     """Show a row of figures per strategy, with downloads and settings."""
-    table = figures_frame(comparison, comparison.outcomes)
+    table, load = figures_frame(outcomes, answer.load, answer.bound), answer.load
     widgets.table(
         table,
         "One row of figures for each strategy",
-        columns.abouts(_FIGURES, comparison.load)
+        columns.abouts(_FIGURES, load)
         | {_PREDICTION: "What is known of the owners before the rebalance"},
-        formats(comparison.load),
+        formats(load),
         height="content",
     )
     with st.container(horizontal=True):
-        downloads.offer(lambda: table, comparison.group.id, "figures")
-        configuration_popover(comparison.outcomes, comparison.runs)
+        downloads.offer(lambda: table, answer.group.id, "figures")
+        configuration_popover(outcomes, answer.running.strategy)
 
 
-def why(comparison: Comparison, outcome: Outcome) -> str:
-    """Return the reason for an outcome without its name, to show beside its label."""
-    group = comparison.group
+def why(group: Group, runs: Strategy | None, outcome: Outcome, measure: Measure) -> str:
+    """Return the reason for an outcome without its name, to show beside its label.
+
+    ``runs`` is the strategy that the group runs, if it is known.
+    """
     if outcome.outlook is not None and not (
-        outcome.strategy and keeps_owners(comparison.runs, outcome.strategy)
+        outcome.strategy and keeps_owners(runs, outcome.strategy)
     ):
         group = group.owned_by(group.nobody(), NO_GENERATION)
-    sentence = reason_for(group, outcome, comparison.measure)
+    sentence = reason_for(group, outcome, measure)
     for name in (outcome.name, outcome.label):
         if sentence.casefold().startswith(name.casefold()):
             sentence = sentence[len(name) :].lstrip(", ")
@@ -184,11 +190,10 @@ _CONSUMERS: Final = (
 )
 
 
-def consumers_frame(comparison: Comparison) -> pd.DataFrame:
+def consumers_frame(group: Group, outcomes: Sequence[Outcome], load: Load) -> pd.DataFrame:
     """Return a row per strategy and consumer, the busiest first; a load is missing if unknown."""
-    group, load = comparison.group, comparison.load
     tables = []
-    for outcome in comparison.outcomes:
+    for outcome in outcomes:
         held = _Held(group, outcome)
         table = pd.DataFrame(
             {each.heading(load): each.of(held) for each in columns.shown(_CONSUMERS, load)}
@@ -200,10 +205,11 @@ def consumers_frame(comparison: Comparison) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True, copy=False)
 
 
-def consumers_table(comparison: Comparison, hosts: Mapping[str, str]) -> None:
+def consumers_table(
+    group: Group, outcomes: Sequence[Outcome], load: Load, hosts: Mapping[str, str]
+) -> None:
     """Show every consumer's load under each strategy, the busiest first, with search and files."""
-    group, load = comparison.group, comparison.load
-    table = consumers_frame(comparison)
+    table = consumers_frame(group, outcomes, load)
     if clients := group.layout.client_ids:
         table["client id"] = [clients.get(name, "") for name in table["consumer"]]
     if hosts:

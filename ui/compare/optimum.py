@@ -11,10 +11,10 @@ from assignors.lag.load_sticky import default_moves, load_sticky
 from assignors.model import Group, Owners
 from charts.frontier import frontier_curve
 from charts.report import Figure
+from evaluation.answering.answer import Answer
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_by_id
 from evaluation.load import Load
 from evaluation.metrics import load_per_member
@@ -36,9 +36,9 @@ _VERDICTS: Final = (
 """Each of an ``Optimality``."""
 
 
-def optimum_view(comparison: Comparison) -> None:
+def optimum_view(answer: Answer, outcomes: Sequence[Outcome]) -> None:
     """Show the bounds, each strategy's distance from them, and the trade-off against moves."""
-    group, outcomes, load = comparison.group, comparison.outcomes, comparison.load
+    group, load = answer.group, answer.load
     if not group.member_count or not group.partition_count:
         st.info("Limits need a consumer and a partition; add one of each under Edit.")
         return

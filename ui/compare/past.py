@@ -1,30 +1,28 @@
-"""Whether advice given on the earlier snapshots of the group on screen kept on the later ones."""
+"""Whether what was proposed on earlier snapshots of the group on screen kept on the later ones."""
 
 from math import isnan
 
-from evaluation.comparison import Comparison
+from evaluation.answering.answer import Answer
 from evaluation.metrics import REAL_GAIN
 from evaluation.past import Kept, Past, past_of
 from evaluation.wording import percent, plural
-from ui import cache, facts
-from ui.clients import client
+from ui.answers import answer_then
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 
-def tested(current: Scenario, comparison: Comparison) -> str:
-    """Return, in Markdown, what would have been advised and what it kept.
+def tested(current: Scenario, answer: Answer) -> str:
+    """Return, in Markdown, what would have been proposed and what it kept.
 
-    "" without several snapshots, if nothing was advised, or of an edited group.
+    "" without several snapshots, if no strategy was proposed, or of an edited group.
     """
-    history = facts.history_of(current)
-    if history is None or not current.is_at_baseline:
+    if not current.is_at_baseline:
         return ""
-    past = past_of(current.group, history, comparison.measure)
+    past = past_of(current.group, answer.known.history, answer.load.measure)
     if past is None:
         return ""
-    advice = cache.advice(past.earlier, client(), comparison.running)
-    best = next(iter(advice.recommended), None)
+    then = answer_then(current, past.earlier.with_weights(None), past.history)
+    best = None if then.proposal is None else then.proposal.outcome
     return "" if best is None else words(past, best.label, past.test(best.owners))
 
 
@@ -32,10 +30,10 @@ def words(past: Past, label: str, found: Kept) -> str:
     """Return, in Markdown, what was promised after the earlier snapshots and kept on the later."""
     if isnan(found.kept) or not found.promised >= REAL_GAIN:
         return ""
-    later, noun = len(past.later), past.measure.noun
+    early, later, noun = len(past.history.moments), len(past.later), past.measure.noun
     said = (
-        f"Tested on the past: after the first {f'{past.early:,} ' * (past.early > 1)}of "
-        f"{plural(past.early + later, 'snapshot')}, {verbatim(label)} promised "
+        f"Tested on the past: after the first {f'{early:,} ' * (early > 1)}of "
+        f"{plural(early + later, 'snapshot')}, {verbatim(label)} promised "
         f"{percent(found.promised)} less {noun} on the busiest consumer"
     )
     since = "the other" if later == 1 else f"the other {later:,}"

@@ -1,12 +1,14 @@
 """More simulations of switches, once the first figures are shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evaluation.comparison import Comparison
+from assignors.model import Group
+from assignors.strategy import Strategy
+from evaluation.compare import Outcome
 from processes.calls import StoppedError
 from ui import cache, told
 from ui.clients import client
@@ -18,11 +20,10 @@ _DRAWING: Final = "Simulating more switches to {}…"
 class Refining:
     """The simulations that would make the figures on screen more certain."""
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, group: Group, runs: Strategy | None, outcomes: Sequence[Outcome]) -> None:
         """Look for what was drawn roughly: the strategies on screen first, then what is advised."""
-        of_client, chosen = client(), (o.strategy for o in comparison.outcomes if o.strategy)
+        of_client, chosen = client(), (o.strategy for o in outcomes if o.strategy)
         strategies = dict.fromkeys((*chosen, *of_client.settable, *of_client.custom))
-        group, runs = comparison.group, comparison.runs
         self._group, self._runs = group, runs
         self._rough = cache.refinable(group, tuple(strategies), runs)
         self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")

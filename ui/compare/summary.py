@@ -1,16 +1,16 @@
 """The baseline of a comparison: what is compared with it, and what has changed since."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
 
-from assignors.model import Group
 from assignors.strategy import Strategy
+from evaluation.answering.answer import Answer
 from evaluation.changes import changes_between
 from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from ui import cache, scenario
+from ui.answers import known_of_another
 from ui.scenario import Scenario
 
 _PIN: Final = "Compare what follows with the group as it is on screen now"
@@ -18,13 +18,13 @@ _UNPIN: Final = "Compare with what was opened again"
 _RESET: Final = "Go back to what was opened"
 
 
-def before(
-    baseline: Group, chosen: tuple[Strategy, ...], comparison: Comparison
-) -> Mapping[str, Outcome]:
-    """Return the baseline's outcomes under the chosen and the recommended strategies, by name."""
-    recommended = (o.strategy for o in comparison.advice.recommended if o.strategy)
-    wanted = tuple(dict.fromkeys((*chosen, *recommended)))
-    return {outcome.name: outcome for outcome in cache.outcomes(baseline, wanted, comparison.runs)}
+def before(current: Scenario, chosen: Sequence[Strategy], answer: Answer) -> Mapping[str, Outcome]:
+    """Return the baseline's outcomes under the chosen strategies, by name; none on itself."""
+    if current.is_at_baseline or not current.group.member_count:
+        return {}
+    baseline = known_of_another(current, current.baseline).group
+    found = cache.outcomes(baseline, tuple(chosen), answer.running.strategy)
+    return {outcome.name: outcome for outcome in found}
 
 
 def baseline_bar(current: Scenario) -> None:

@@ -9,15 +9,16 @@ import streamlit as st
 from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.strategy import Protocol, Strategy
+from evaluation.answering.answer import Answer
 from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from evaluation.consumer_labels import labels_of
 from evaluation.load import Load
 from evaluation.rebalance.lost import Lost, Spread
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, listed, plural
 from processes.calls import StoppedError
-from ui import cache, facts, told, url_state, widgets
+from ui import cache, told, url_state, widgets
+from ui.answers import known_of_another
 from ui.clients import client
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
@@ -37,14 +38,14 @@ _LOST: Final = (
 _TIMES: Final = ("", "One rolling restart", "Two rolling restarts")
 
 
-def switch_view(current: Scenario, comparison: Comparison) -> None:
+def switch_view(current: Scenario, answer: Answer) -> None:
     """Show the choice of two strategies, the figures, the steps, and the partitions that move."""
-    group, load = comparison.group, comparison.load
+    group, load = answer.group, answer.load
     if not group.member_count or not group.partition_count:
         st.info("A switch needs a consumer and a partition; add one of each under Edit.")
         return
     settable = client().settable
-    sources = sorted(settable, key=lambda strategy: strategy != comparison.runs)
+    sources = sorted(settable, key=lambda strategy: strategy != answer.running.strategy)
     targets = sorted(settable, key=lambda strategy: strategy.protocol is Protocol.EAGER)
     with st.container(horizontal=True):
         before, after = (
@@ -62,7 +63,7 @@ def switch_view(current: Scenario, comparison: Comparison) -> None:
     reached = cache.expected(group, (after,), before)[0]
     now = cache.present_owners(group)
     if now is not None:
-        arriving = facts.facts_in(current, group).arriving
+        arriving = known_of_another(current, group).facts.arriving
         lost = cache.lost(group, before, after, arriving, is_noticed=told.is_slow())
         cost = switch_cost(group, before, after)
         st.markdown(said(group, now, reached, (lost, cost), load), help=_LOST)

@@ -1,6 +1,6 @@
 """The questions below the picture; none is open, and none computed, until it is asked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -8,15 +8,15 @@ import streamlit as st
 
 from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
+from evaluation.answering.answer import Answer
 from evaluation.compare import Outcome
-from evaluation.comparison import Comparison
 from evaluation.judging import PARTITIONS as COUNTS
 from evaluation.kinds.as_queue import as_share_group, idle_in, queue_said
 from evaluation.kinds.view import KindView
 from evaluation.load import Load
-from evaluation.offset_history import OffsetHistory
 from evaluation.other_answers import other_answers
-from ui import facts, widgets
+from ui import widgets
+from ui.answers import known_in
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table, why
 from ui.compare.optimum import optimum_view
@@ -58,16 +58,16 @@ def follow_earlier_links() -> None:
         st.rerun()
 
 
-def views(current: Scenario, comparison: Comparison) -> None:
+def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:
     """Let the visitor ask one question; show its answer."""
     shown: dict[str, Callable[[], None]] = {
-        PARTITIONS: partial(_partitions, current, comparison),
-        CONSUMERS: partial(_consumers, current, comparison),
-        TOPICS: partial(_topics, comparison),
-        WHY: partial(_why, current, comparison),
-        SWITCH: partial(switch_view, current, comparison),
-        MOVES: partial(optimum_view, comparison),
-        TIME: partial(time_view, current, comparison.outcomes),
+        PARTITIONS: partial(_partitions, current, outcomes),
+        CONSUMERS: partial(_consumers, current, answer, outcomes),
+        TOPICS: partial(_topics, answer, outcomes),
+        WHY: partial(_why, current, answer, outcomes),
+        SWITCH: partial(switch_view, current, answer),
+        MOVES: partial(optimum_view, answer, outcomes),
+        TIME: partial(time_view, current, outcomes),
     }
     if (queue := as_share_group(current.group)) is not None:
         shown[QUEUE] = partial(_queue, queue, idle_in(current.group))
@@ -85,16 +85,15 @@ def views(current: Scenario, comparison: Comparison) -> None:
         shown[asked]()
 
 
-def _partitions(current: Scenario, comparison: Comparison) -> None:
-    group, history = current.group, facts.history_of(current) or OffsetHistory()
-    times = facts.times_in(group, history)
-    partitions_view(group, comparison.outcomes, times, current.reading.hosts)
+def _partitions(current: Scenario, outcomes: Sequence[Outcome]) -> None:
+    times = known_in(current).times
+    partitions_view(current.group, outcomes, times, current.reading.hosts)
 
 
-def _consumers(current: Scenario, comparison: Comparison) -> None:
-    consumers_table(comparison, current.reading.hosts)
+def _consumers(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:
+    consumers_table(answer.group, outcomes, answer.load, current.reading.hosts)
     st.markdown("**All figures**")
-    figures_table(comparison)
+    figures_table(answer, outcomes)
 
 
 def _queue(view: KindView, idle: int) -> None:
@@ -102,16 +101,17 @@ def _queue(view: KindView, idle: int) -> None:
     incident.show(picture_of(view, view.then), "as_share_group")
 
 
-def _why(current: Scenario, comparison: Comparison) -> None:
-    if said := tested(current, comparison):
+def _why(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:
+    group, runs, measure = answer.group, answer.running.strategy, answer.load.measure
+    if said := tested(current, answer):
         st.markdown(said)
-    explain_view(comparison.group, comparison.runs)
+    explain_view(group, runs)
     with st.expander("Why each comes out so", icon=":material/help:"):
-        reasons = ((o.label, why(comparison, o)) for o in comparison.outcomes)
+        reasons = ((o.label, why(group, runs, o, measure)) for o in outcomes)
         st.markdown("\n".join(f"- **{label}**: {verbatim(reason)}" for label, reason in reasons))
-        for outcome in comparison.outcomes:
-            _doubts(comparison.group, outcome)
-        if any(o.outlook is not None and o.outlook.draws > 1 for o in comparison.outcomes):
+        for outcome in outcomes:
+            _doubts(group, outcome)
+        if any(o.outlook is not None and o.outlook.draws > 1 for o in outcomes):
             st.caption("After a switch: of the median of simulated restarts; others name others.")
 
 
@@ -124,14 +124,13 @@ def _doubts(group: Group, outcome: Outcome) -> None:
             st.caption(f"{outcome.label}, or: {verbatim(other)}")
 
 
-def _topics(comparison: Comparison) -> None:
-    group, outcomes = comparison.group, comparison.outcomes
-    loads = {each.noun.capitalize(): each for each in (comparison.load, Load(measure=COUNTS))}
+def _topics(answer: Answer, outcomes: Sequence[Outcome]) -> None:
+    loads = {each.noun.capitalize(): each for each in (answer.load, Load(measure=COUNTS))}
     quantity = next(iter(loads))
     if len(loads) > 1:
         quantity = widgets.choose("Colour shows", tuple(loads), "colour")
     st.plotly_chart(
-        consumer_by_topic(group, outcomes, loads[quantity]),
+        consumer_by_topic(answer.group, outcomes, loads[quantity]),
         key="by_topic",
         alt=f"{quantity} of every consumer in every topic, one panel for each strategy",
     )

@@ -15,14 +15,16 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from evaluation.answering.given import known_of
 from evaluation.offset_history import OffsetHistory, thinned
 from evaluation.rebalance.observed import Observed, observed
 from evaluation.wording import plural, sentence, without_uuid
+from sources.asking import given_of
 from sources.errors import SourceError
 from sources.reading import Reading
 from ui import downloads, scenario, widgets
+from ui.answers import stated
 from ui.clients import client
-from ui.facts import times_in
 from ui.lag_in_time import words
 from ui.lag_in_time.view import picture
 from ui.untrusted import verbatim
@@ -119,8 +121,8 @@ def _tick(seen: _Watch, read: Callable[[], Reading], interval_s: float) -> None:
     shown = seen.followed if _is_following(seen) else seen.reading
     if shown is None:
         return
-    history = shown.history or OffsetHistory()
-    times = times_in(shown.group, history)
+    known = known_of(given_of(shown, stated()))
+    history, times = known.history, known.times
     state = " A rebalance is in progress." if shown.rebalancing else ""
     now = datetime.fromtimestamp(history.times_s[-1], UTC)
     said = "" if _is_following(seen) else f" {words.conclusion(shown.group, times)}"

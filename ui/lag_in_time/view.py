@@ -19,6 +19,7 @@ from evaluation.facts import Facts
 from evaluation.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
 from evaluation.wording import sentence
 from ui import downloads, facts, form, visited, widgets
+from ui.answers import known_in
 from ui.lag_in_time import words
 from ui.scenario import Scenario
 
@@ -35,23 +36,23 @@ _ABOUT: Final = {
 
 def conclusion_line(current: Scenario) -> None:
     """Show one line on how far behind the group is, if known."""
-    history = facts.history_of(current)
-    if history is None:
+    known = known_in(current)
+    if not known.has_flow:
         return
-    said = words.conclusion(current.group, facts.times_in(current.group, history))
-    said = said or (words.UNDATED if history.is_undated else "")
+    said = words.conclusion(current.group, known.times)
+    said = said or (words.UNDATED if known.history.is_undated else "")
     if said:
         st.markdown(f":material/schedule: {said}")
 
 
 def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     """Show the view, or without a history how to get one."""
-    history = facts.history_of(current)
-    if history is None:
+    known = known_in(current)
+    if not known.has_flow:
         st.info(words.HOW_TO_GET)
         return
     conclusion_line(current)
-    times, found = facts.times_in(current.group, history), facts.facts_in(current)
+    history, times, found = known.history, known.times, known.facts
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = widgets.choose(
             "Time by", (_PARTITIONS, _CONSUMERS, _STRATEGIES), "time_by", is_label_shown=False

@@ -20,7 +20,8 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import RebalanceRound
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
-from ui import columns, downloads, judging, widgets
+from ui import columns, downloads, widgets
+from ui.answers import known_in
 from ui.columns import FigureColumn, Noun
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
@@ -48,7 +49,7 @@ def details(
 ) -> None:
     """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
     shown: Mapping[str, Callable[[], None]] = {
-        "Figures": partial(_figures, results, judging.measure_of(current)),
+        "Figures": partial(_figures, results, known_in(current).measure),
         "Rounds": partial(_rounds, drawn),
         "Partitions": partial(_partitions, results, drawn),
         "Over time": partial(over_time, current, starts, events, drawn.strategy),

@@ -18,6 +18,7 @@ from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_res
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import amount, duration, plural, sentence
 from ui import cache, facts, widgets
+from ui.answers import known_in, known_of_another
 from ui.rebalance import rolling
 from ui.rebalance.time_inputs import TimelineInputs, TimeStory, ask
 from ui.scenario import Scenario
@@ -36,12 +37,12 @@ def over_time(
 ) -> None:
     """Show lag over time for the history or a rolling restart, and the lost processing time."""
     controls, answer = st.columns([2, 3], gap="large")
-    found = facts.facts_in(current)
+    found = known_in(current).facts
     with controls:
         question = ask(current, found)
     if question is None:
         return
-    rates = facts.facts_in(current, starts[drawn]).arriving
+    rates = known_of_another(current, starts[drawn]).facts.arriving
     starts = {strategy: start.with_rates(rates) for strategy, start in starts.items()}
     with answer:
         said = sentence(facts.reading_words(found))

@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import Group
-from evaluation.facts import facts_of
-from evaluation.offset_history import Moment, OffsetHistory, partition_times
+from evaluation.offset_history import Moment, OffsetHistory
 from tests.advice.groups import Case
 
 STEP_S: Final = 0.1
@@ -126,16 +125,10 @@ class Play:
             groups.append(self.snapshot())
             at_s.append(self.now_s)
         moments = [Moment.of(group, at) for group, at in zip(groups, at_s, strict=True)]
-        return told(groups[-1], OffsetHistory(tuple(moments)))
-
-
-def told(group: Group, history: OffsetHistory) -> Case:
-    """Return a group with all that its history tells."""
-    times = partition_times(group, history)
-    return Case(group, history, times, facts_of(group, history, times))
+        return Case(groups[-1], OffsetHistory(tuple(moments)))
 
 
 def undated(found: Case) -> Case:
     """Return the same snapshots without their times."""
     moments = tuple(moment._replace(at_s=np.nan) for moment in found.history.moments)
-    return told(found.group, replace(found.history, moments=moments))
+    return Case(found.group, replace(found.history, moments=moments))

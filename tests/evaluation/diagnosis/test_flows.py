@@ -26,7 +26,7 @@ from evaluation.diagnosis.findings import (
 )
 from evaluation.facts import Source
 from tests.advice.groups import Case
-from tests.evaluation.diagnosis.flows import Play, Reader, told, undated
+from tests.evaluation.diagnosis.flows import Play, Reader, undated
 
 _Kind = TypeVar("_Kind")
 _RATE = 0.1
@@ -194,7 +194,7 @@ def test_consumers_that_slow_down_are_told_from_arrivals_that_rise() -> None:
     after = play.seen(60.0, 60.0)
 
     history = replace(before, moments=(*before.moments[:-1], *after.history.moments))
-    slower = only(told(after.group, history).findings, Slower)
+    slower = only(Case(after.group, history).findings, Slower)
     assert slower.before == pytest.approx(400.0, rel=_RATE)
     assert slower.reading == pytest.approx(200.0, rel=_RATE)
     assert slower.since_s == pytest.approx(120.0, rel=_RATE)
@@ -283,7 +283,7 @@ def renamed(found: Case) -> Case:
         moment._replace(topics={"z": moment.topics["t"]}, held=None)
         for moment in found.history.moments
     )
-    return told(replace(found.group, layout=layout), replace(found.history, moments=moments))
+    return Case(replace(found.group, layout=layout), replace(found.history, moments=moments))
 
 
 def told_by(found: Case, members: Sequence[str]) -> list[tuple[object, ...]]:

@@ -28,7 +28,7 @@ from evaluation.diagnosis.findings import (
 from evaluation.offset_history import Moment, OffsetHistory
 from evaluation.rebalancing import Rebalancing
 from tests.advice.groups import Case, case
-from tests.evaluation.diagnosis.flows import told, undated
+from tests.evaluation.diagnosis.flows import undated
 from tests.findings import EVERY
 from tests.pasted import the_group
 
@@ -42,7 +42,7 @@ def kinds(found: Case) -> list[str]:
 def pasted(*rows: str) -> Case:
     """Return what one table tells."""
     reading = the_group(_HEADER + "\n".join(rows) + "\n")
-    return told(reading.group, reading.history or OffsetHistory())
+    return Case(reading.group, reading.history or OffsetHistory())
 
 
 def test_what_stands_beside_a_partition_with_a_backlog_of_its_own_is_waiting() -> None:
@@ -108,8 +108,8 @@ def test_all_new_ids_and_nothing_read_are_a_crash_loop() -> None:
     moments = tuple(Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
     history = OffsetHistory(moments)
 
-    (loop,) = told(groups[-1], history).findings
-    (without_times,) = undated(told(groups[-1], history)).findings
+    (loop,) = Case(groups[-1], history).findings
+    (without_times,) = undated(Case(groups[-1], history)).findings
 
     assert isinstance(loop, CrashLoop)
     assert (loop.members, loop.partitions, loop.lag, loop.since_s) == ((0, 1), (0, 1), 11_900, 60)
@@ -122,7 +122,7 @@ def test_new_ids_that_have_read_something_are_a_deployment() -> None:
     last = Group.of(["t"], [2], ["c", "d"], owners=[0, 1], lags=[600, 300],
                     end_offsets=[600, 600], committed_offsets=[0, 300])  # fmt: skip
 
-    found = told(last, OffsetHistory((Moment.of(first, 0), Moment.of(last, 60))))
+    found = Case(last, OffsetHistory((Moment.of(first, 0), Moment.of(last, 60))))
 
     assert "CrashLoop" not in kinds(found)
 
@@ -176,7 +176,7 @@ def test_owners_that_the_text_does_not_tell_are_not_nobody() -> None:
         found.group, claims=replace(found.group.claims, is_owner_unknown=np.ones(1, np.bool_))
     )
 
-    (finding,) = told(group, found.history).findings
+    (finding,) = Case(group, found.history).findings
 
     assert isinstance(finding, OwnersUnknown)
     assert (finding.reading, finding.behind_s, finding.over_s) == (200, 150, 150)
@@ -196,21 +196,21 @@ def test_a_topic_that_nobody_owns_and_whose_commits_stand_was_left() -> None:
     ]  # fmt: skip
     moments = tuple(Moment.of(group, 300.0 * k) for k, group in enumerate(groups))
 
-    (left,) = told(groups[-1], OffsetHistory(moments)).findings
+    (left,) = Case(groups[-1], OffsetHistory(moments)).findings
 
     assert isinstance(left, TopicLeft)
     assert (left.topics, left.partitions, left.lag) == (("invoices-v1",), (2, 3), 16_000)
     never = replace(
         groups[-1].offsets, committed=np.array([3_500, 3_700, UNKNOWN, UNKNOWN], np.int64)
     )
-    (nobody,) = told(replace(groups[-1], offsets=never), OffsetHistory(moments)).findings
+    (nobody,) = Case(replace(groups[-1], offsets=never), OffsetHistory(moments)).findings
     assert isinstance(nobody, NobodyReads)
 
 
 def test_members_that_own_nothing_at_all_are_in_a_rebalance() -> None:
     group = Group.of(["t"], [4], ["a", "b", "c"], lags=[8_000, 7_000, 10_000, 10_000])
 
-    (under_way,) = told(group, OffsetHistory()).findings
+    (under_way,) = Case(group, OffsetHistory()).findings
 
     assert isinstance(under_way, RebalanceUnderWay)
     assert (under_way.partitions, under_way.lag) == ((0, 1, 2, 3), 35_000)
@@ -221,7 +221,7 @@ def test_a_rebalance_that_the_source_tells_of_explains_what_nobody_owns() -> Non
     found = case([0, 1, -1], ([600, 600, 900], [600, 0, 0]), ([1_200, 1_200, 1_800], [1_200, 0, 0]))
     holding = Rebalancing(now=np.array([0, 0, -1]), target=np.array([0, 1, -1]))
 
-    (under_way,) = diagnose(*found, holding)
+    (under_way,) = diagnose(found.group, found.history, found.times, found.facts, holding)
 
     assert isinstance(under_way, RebalanceUnderWay)
     assert (under_way.partitions, under_way.lag) == ((1, 2), 3_000)
@@ -274,7 +274,7 @@ def test_a_backlog_whose_first_half_hour_is_unknown_is_still_a_backlog() -> None
     ]  # fmt: skip
     moments = tuple(Moment.of(group, 10.0 * k) for k, group in enumerate(groups))
 
-    (over,) = told(groups[-1], OffsetHistory(moments)).findings
+    (over,) = Case(groups[-1], OffsetHistory(moments)).findings
 
     assert isinstance(over, CatchingUp)
     assert (over.reading, over.arriving) == (1_900, 0)

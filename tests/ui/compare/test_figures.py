@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,10 +7,9 @@ import pytest
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
-from evaluation.comparison import Comparison
-from evaluation.judging import JudgeBy, Measure, judged
+from evaluation.judging import LAG, JudgeBy, Measure, judged
+from evaluation.load import load_in
 from sources import samples
-from tests.compared import compared
 from tests.named import named
 from ui.compare.figures import consumers_frame, figures_frame, why
 from ui.downloads import encoded, file_name
@@ -21,12 +19,12 @@ GROUP = Group.fresh(
 )
 
 
-def showing(group: Group, *names: str) -> Comparison:
-    return replace(compared(group), outcomes=compare(group, named(*names)))
+def consumers(group: Group, *names: str) -> pd.DataFrame:
+    return consumers_frame(group, compare(group, named(*names)), load_in(group))
 
 
 def test_there_is_one_row_for_each_strategy_and_consumer() -> None:
-    table = consumers_frame(showing(GROUP, "range", "roundrobin"))
+    table = consumers(GROUP, "range", "roundrobin")
 
     found = table[table["strategy"] == "Range"].drop(columns="strategy").to_dict("records")
 
@@ -54,7 +52,7 @@ def test_there_is_one_row_for_each_strategy_and_consumer() -> None:
 def test_a_consumer_of_whose_partitions_no_lag_is_known_has_none() -> None:
     group = Group.fresh({"t": 1}, ["a", "b"])
 
-    table = consumers_frame(showing(group, "range"))
+    table = consumers(group, "range")
 
     assert table["lag"].isna().tolist() == [True, False]
     assert "unknown lag" not in table  # partitions decide
@@ -63,7 +61,7 @@ def test_a_consumer_of_whose_partitions_no_lag_is_known_has_none() -> None:
 def test_the_busiest_consumer_of_each_strategy_comes_first_and_2_before_10() -> None:
     group = Group.fresh({"t": 4}, ["c-1", "c-10", "c-2", "c-3"], lags={"t": [7, 5, 5, 90]})
 
-    shown = consumers_frame(showing(group, "roundrobin", "range"))
+    shown = consumers(group, "roundrobin", "range")
 
     assert shown["strategy"].tolist() == ["Round robin"] * 4 + ["Range"] * 4
     assert shown["consumer"].tolist()[:4] == ["c-3", "c-1", "c-2", "c-10"]
@@ -71,7 +69,7 @@ def test_the_busiest_consumer_of_each_strategy_comes_first_and_2_before_10() -> 
 
 
 def test_columns_that_say_nothing_are_left_out() -> None:
-    table = figures_frame(compared(GROUP), compare(GROUP, named("range")))
+    table = figures_frame(compare(GROUP, named("range")), load_in(GROUP), None)
 
     assert {"Moved", "Off rack"}.isdisjoint(table.columns)
 
@@ -97,9 +95,9 @@ def test_columns_of_load_are_headed_by_what_is_judged_and_a_lag_stays_a_lag(
     measure = Measure(by=by)
     group = judged(GROUP, measure, np.array([1.0, 1.0, 1.0, 5.0]))  # a gets 2/s, b 6/s
     outcomes = compare(group, named("range"))
-    comparison = compared(group, outcomes, (), measure)
+    load = load_in(group, measure)
 
-    table = figures_frame(comparison, outcomes)
+    table = figures_frame(outcomes, load, load.bound(group))
 
     assert table["Max lag"].tolist() == [109]
     if by in {JudgeBy.WORK, JudgeBy.RATE}:
@@ -110,7 +108,7 @@ def test_columns_of_load_are_headed_by_what_is_judged_and_a_lag_stays_a_lag(
 
 def test_what_is_unknown_stays_unknown_in_a_file() -> None:
     group = Group.fresh({"t": 1}, ["a"])
-    table = consumers_frame(showing(group, "range"))
+    table = consumers(group, "range")
 
     csv, json_ = (encoded(lambda: table, kind).decode() for kind in ("CSV", "JSON"))
 
@@ -124,7 +122,7 @@ def test_a_reason_beside_its_label_does_not_repeat_the_name() -> None:
     assert now is not None
 
     for outcome in (now, *compare(group, tuple(STRATEGIES.values()))):
-        sentence = why(compared(group), outcome)
+        sentence = why(group, None, outcome, LAG)
         assert outcome.name not in sentence
         assert not sentence.casefold().startswith(outcome.label.casefold())
         assert sentence[0].isupper()
