@@ -107,20 +107,21 @@ def _group(answer: Answer) -> dict[str, str]:
     if answer.verdict.look_at:
         found["look_at"] = f"look at {listed([each.value for each in answer.verdict.look_at])}"
     if not group.member_count:
-        found["empty"] = ""
-        if len(group.topics) > 1:
-            found["by_topic"] = _by_topic(group)
+        found |= {"empty": ""} | _by_topic(group)
     return found
 
 
-def _by_topic(group: Group) -> str:
-    """Return what waits in each topic, the most first."""
+def _by_topic(group: Group) -> dict[str, str]:
+    """Return what waits in each of several topics, the most first."""
+    if len(group.topics) <= 1:
+        return {}
     lags = [
         exact_total(group.counted_lags[group.topic_of_partition == t])
         for t in range(len(group.topics))
     ]
     most = sorted(range(len(lags)), key=lambda topic: -lags[topic])
-    return listed([f"{group.topics[t]} {amount(lags[t])}" for t in most if lags[t]], _NAMED)
+    waiting = [f"{group.topics[t]} {amount(lags[t])}" for t in most if lags[t]]
+    return {"by_topic": listed(waiting, _NAMED)} if waiting else {}
 
 
 def _whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
