@@ -73,6 +73,12 @@ def clients(release: str) -> str:
 
 
 @cache
+def streams() -> str:
+    """Return the class path of Kafka Streams without RocksDB; the first call fetches it (2 MB)."""
+    return _jars_of("org.apache.kafka", ("kafka-streams",), KAFKA)
+
+
+@cache
 def logger() -> str:
     """Return the class path of a logger that writes to standard error; Kafka comes without one."""
     return _jars_of("org.slf4j", ("slf4j-simple",), _LOGGER)

@@ -76,6 +76,7 @@ DOWNLOADS: Final = (
         for release in _RELEASES
     ),
     Download("a logger for Kafka's programs", kafka_jars.logger),
+    Download("Kafka Streams (2 MB)", kafka_jars.streams),
     *(
         Download(f"the clients of Kafka {release} (5 MB)", partial(_clients, release))
         for release in _CLIENTS

@@ -1,0 +1,68 @@
+"""Members of groups that are no consumer groups, each a Java process of its own, for proofs."""
+
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from plugins.kafka_jars import classpath, java, logger, streams
+
+_SOURCE: Final = Path(__file__).parent / "java_kinds" / "KindMember.java"
+_SMALL: Final = ("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+_QUIET: Final = ("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",)
+_TIMEOUT_S: Final = 120
+
+
+@dataclass
+class KindMembers:
+    """Running processes by name; all end with the test."""
+
+    folder: Path
+    paths: str
+    running: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
+
+    def start(self, name: str, kind: str, topics: str, settings: Mapping[str, str]) -> None:
+        """Start an instance or a consumer."""
+        words = [f"{key}={value}" for key, value in settings.items()]
+        command = [java(), *_SMALL, *_QUIET, "-cp", self.paths, "KindMember", kind, topics, *words]
+        log = (self.folder / f"{name}.log").open("wb")
+        self.running[name] = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603
+        log.close()
+
+    def kill(self, name: str) -> None:
+        """Kill a member as kill -9 does."""
+        process = self.running.pop(name)
+        process.kill()
+        process.wait()
+
+    def log_of(self, name: str) -> str:
+        """Return the end of a member's log."""
+        return (self.folder / f"{name}.log").read_text(errors="replace")[-2000:]
+
+
+@contextmanager
+def kind_members(folder: Path) -> Iterator[KindMembers]:
+    """Compile the class, and end whatever is left running."""
+    jars = sorted(Path(classpath()).parent.glob("*.jar"))
+    compiler = next(str(jar) for jar in jars if jar.name.startswith("ecj-"))
+    paths = ":".join([str(folder), classpath(), streams(), logger()])
+    every = ":".join([*map(str, jars), *map(str, Path(streams()).parent.glob("*.jar"))])
+    command = [java(), "-jar", compiler, "-17", "-nowarn", "-d", str(folder), "-cp", every]
+    subprocess.run([*command, str(_SOURCE)], check=True, timeout=_TIMEOUT_S)  # noqa: S603
+    members = KindMembers(folder, paths)
+    try:
+        yield members
+    finally:
+        for name in list(members.running):
+            members.kill(name)
+
+
+def told_by_tool(tool: str, *arguments: str) -> str:
+    """Return what one of Kafka's tools prints."""
+    command = [java(), *_SMALL, "-cp", classpath(), tool, *arguments]
+    done = subprocess.run(  # noqa: S603
+        command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+    )
+    return done.stdout
