@@ -24,6 +24,7 @@ from evaluation.metrics import count_per_member, lag_per_member, load_per_member
 from evaluation.predicates import is_moved
 from evaluation.rebalance.new_ids import id_blocks
 from evaluation.rebalance.way import Way, knows_topic_ids
+from evaluation.worth import RELIABLE, WORTH
 
 FEWEST_DRAWS: Final = 24
 MOST_DRAWS: Final = 512
@@ -44,10 +45,6 @@ _PER_REBALANCE: Final = 3_000
 """The cost of a rebalance, in partitions handled."""
 _LARGE: Final = 1_000_000
 """Partitions times consumers beyond which chance hardly changes what a strategy by lag reaches."""
-LEAST_GAIN: Final = 0.05
-"""A switch that takes less off the busiest consumer's load is not worth its restarts."""
-RELIABLE: Final = 0.9
-"""The share of the futures in which a recommendation must gain that."""
 _UNLIKELY: Final = 0.01
 """Draws end when the share, or the median, would be another with a smaller probability."""
 _SIGMAS: Final = 2.6
@@ -148,7 +145,7 @@ def is_decided(loads: LongArray, current: float | None) -> bool:
     """Return whether more draws would change neither a verdict nor a digit of the median.
 
     ``loads`` (D,) are the busiest consumer's, ``current`` today's, if any. The share of futures
-    that take ``LEAST_GAIN`` off it must differ from ``RELIABLE``: by a binomial test, or because
+    that take ``WORTH`` off it must differ from ``RELIABLE``: by a binomial test, or because
     what it takes lies farther beyond all draws than these lie apart. The median's 99 % interval, by
     ranks, must be written alike in three digits.
 
@@ -167,7 +164,7 @@ def is_decided(loads: LongArray, current: float | None) -> bool:
 def _is_share_decided(loads: LongArray, current: float | None) -> bool:
     if current is None:
         return True
-    least = current * (1 - LEAST_GAIN)
+    least = current * (1 - WORTH)
     apart = loads[-1] - loads[0]
     if loads.size >= FEWEST_DRAWS and not loads[0] - apart <= least <= loads[-1] + apart:
         return True

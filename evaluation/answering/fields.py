@@ -9,7 +9,7 @@ from assignors.model import Group
 from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
-from evaluation.answering.options import WORTH, Action, Option, Takes
+from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.bounds.lag import deciding_partition
 from evaluation.consumer_labels import labels_of
@@ -27,6 +27,7 @@ from evaluation.wording import (
     plural,
     rate_amount,
 )
+from evaluation.worth import WORTH
 
 _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""

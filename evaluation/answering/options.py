@@ -19,9 +19,8 @@ from evaluation.load import Load
 from evaluation.metrics import figures_of
 from evaluation.rebalance.switching import rolling_restarts
 from evaluation.running import Running
+from evaluation.worth import WORTH
 
-WORTH: Final = 0.05
-"""The share of the busiest consumer's load that a proposal takes off at least."""
 ONE_POLL: Final = 500
 """Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
 _MOST_OF_THE_GAIN: Final = 0.9

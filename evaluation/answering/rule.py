@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 
 from assignors.certainty import Known as HowKnown
-from evaluation.answering.options import ONE_POLL, WORTH, Action, Option, Takes, WhyNot
+from evaluation.answering.options import ONE_POLL, Action, Option, Takes, WhyNot
+from evaluation.worth import RELIABLE, WORTH
 
-RELIABLE: Final = 0.9
-"""The share of simulated restarts in which a proposal must take ``WORTH`` off the busiest."""
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
 _BY_STRATEGY: Final = {Action.SWITCH, Action.MOVE}
 

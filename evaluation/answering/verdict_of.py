@@ -14,7 +14,7 @@ from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import ONE_POLL, WORTH, Option
+from evaluation.answering.options import ONE_POLL, Option
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Severity, Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
 from evaluation.diagnosis import findings as causes
@@ -23,6 +23,7 @@ from evaluation.facts import Source
 from evaluation.load import Load
 from evaluation.metrics import count_per_member
 from evaluation.movement import moved
+from evaluation.worth import WORTH
 
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""

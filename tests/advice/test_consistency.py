@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import WORTH, Action, WhyNot
+from evaluation.answering.options import Action, WhyNot
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.consumer_times import consumers_now
@@ -24,6 +24,7 @@ from evaluation.diagnosis.findings import (
 )
 from evaluation.facts import Source
 from evaluation.wording import amount
+from evaluation.worth import WORTH
 from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
 from tests.answers import NextRebalance

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import WORTH, Action, Option, WhyNot
-from evaluation.answering.rule import RELIABLE
+from evaluation.answering.options import Action, Option, WhyNot
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import words_of
+from evaluation.worth import RELIABLE, WORTH
 from sources.asking import given_of
 from tests.doors.texts import Flow, describe, snapshots
 from tests.pasted import the_group

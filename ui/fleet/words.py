@@ -8,10 +8,10 @@ import pandas as pd
 
 from assignors.catalogue import strategies
 from evaluation import wording
-from evaluation.answering.options import WORTH
 from evaluation.clients import is_settable
 from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure
 from evaluation.wording import amount, duration, listed, plural
+from evaluation.worth import WORTH
 from schemas.tables import AS_IT_WAS
 from sources.fleet.states import State
 from sources.fleet.totals import KEYS, Totals

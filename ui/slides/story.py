@@ -13,7 +13,7 @@ from assignors.model import Group
 from charts.report import Figure
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import CaveatKind
-from evaluation.answering.options import WORTH, Action, Option
+from evaluation.answering.options import Action, Option
 from evaluation.answering.presenting import Presented, presented
 from evaluation.answering.words import Words, caveat_words, words_of
 from evaluation.compare import Outcome
@@ -22,6 +22,7 @@ from evaluation.load import Load
 from evaluation.metrics import total_lag
 from evaluation.rebalance.lost import Lost
 from evaluation.wording import amount, duration, percent, plural
+from evaluation.worth import WORTH
 from ui.price import HOURS_A_MONTH
 
 _RESIZES: Final = {Action.ADD_CONSUMERS, Action.REMOVE_CONSUMERS}

@@ -15,7 +15,7 @@ from assignors.registry import STRATEGIES
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given, Statements, known_of
-from evaluation.answering.options import WORTH, Action, Option, Takes, WhyNot, option_of
+from evaluation.answering.options import Action, Option, Takes, WhyNot, option_of
 from evaluation.answering.rule import proposed
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
@@ -23,6 +23,7 @@ from evaluation.compare import as_it_is_now
 from evaluation.judging import JudgeBy
 from evaluation.outlook import Outlook
 from evaluation.running import Origin, Running
+from evaluation.worth import WORTH
 from tests.answers import NextRebalance
 from tests.charts.outcomes import outcome
 from tests.groups import groups, tried
