@@ -98,8 +98,8 @@ def answer_in(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
         if kept.shown.issuperset(shown) and not _is_outdone(kept.answer):
             return kept.answer
         shown = (*kept.shown, *shown)
-    wanted = tuple(dict.fromkeys(shown))
-    answer = answer_of(_given(asked), _CACHED, wanted, known_in(current))
+    wanted, known, given = tuple(dict.fromkeys(shown)), known_in(current), _given(asked)
+    answer = answer_of(given, _CACHED, wanted, known)
     st.session_state[_ANSWER] = _Kept(asked, frozenset(wanted), answer)
     return answer
 

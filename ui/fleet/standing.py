@@ -1,17 +1,18 @@
 """How the groups of a scope stand: their ranking by the rule of advice, and their last states."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
+from assignors.catalogue import strategies
+from evaluation.clients import is_settable
 from sources.fleet.kinds import without
 from sources.fleet.ranking import settings_first
 from sources.fleet.scope import Scope
 from sources.fleet.states import State, refusals
 from sources.fleet.tables import Fleet
 from ui.fleet import cache
-from ui.fleet.words import settable_among
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,6 +27,11 @@ class Standing:
     """What is the matter with those with most load at their last snapshots."""
     others: pd.DataFrame
     """Groups that are not ranked, with their kind: no strategy of consumer groups assigns there."""
+
+
+def settable_among(names: Sequence[str]) -> list[str]:
+    """Return the strategies that a setting selects, without custom assignors."""
+    return [name for name in names if name in strategies() and is_settable(strategies()[name])]
 
 
 def standing(fleet: Fleet, scope: Scope) -> Standing:

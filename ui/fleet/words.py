@@ -1,24 +1,21 @@
 """The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pandas as pd
 
 from assignors.catalogue import strategies
 from evaluation import wording
-from evaluation.clients import is_settable
 from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure
 from evaluation.wording import amount, duration, listed, plural
 from evaluation.worth import WORTH
 from schemas.tables import AS_IT_WAS
 from sources.fleet.states import State
 from sources.fleet.totals import KEYS, Totals
+from ui.fleet.standing import Standing, settable_among
 from ui.untrusted import verbatim
-
-if TYPE_CHECKING:
-    from ui.fleet.standing import Standing
 
 _NO_GAIN: Final = {
     "no-members": "no consumers",
@@ -41,12 +38,7 @@ _BEYOND_EVEN: Final = 1.5
 """Mention the bound if it is half above an even share and at least a fifth of the lag."""
 
 
-def settable_among(names: Sequence[str]) -> list[str]:
-    """Return the strategies that a setting selects, without custom assignors."""
-    return [name for name in names if name in strategies() and is_settable(strategies()[name])]
-
-
-def opening(standing: "Standing", measure: Measure = LAG) -> tuple[str, str]:
+def opening(standing: Standing, measure: Measure = LAG) -> tuple[str, str]:
     """Return, in Markdown, the two lines that the page opens with: the finding, and its evidence.
 
     Groups in trouble come first, then what a setting brings, what needs a jar, and what is not
@@ -83,7 +75,7 @@ def in_trouble(states: Mapping[tuple[str, str], State]) -> list[tuple[tuple[str,
     return sorted(alarms, key=lambda each: -each[1].severity)
 
 
-def gainers(standing: "Standing") -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def gainers(standing: Standing) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Return the groups that a setting helps, by member ids alone, and by a custom assignor alone.
 
     What hangs on member ids is one simulation of many, and no proposal.

@@ -12,14 +12,13 @@ from schemas.tables import AS_IT_WAS
 from sources.fleet.states import State
 from tests.fleets import recommendation
 from tests.said import lacks
-from ui.fleet.standing import Standing
+from ui.fleet.standing import Standing, settable_among
 from ui.fleet.words import (
     gainers,
     group_words,
     in_trouble,
     opening,
     ranking_age,
-    settable_among,
     setting_words,
     why,
 )
