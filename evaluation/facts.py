@@ -224,7 +224,7 @@ def _stated(group: Group, speed: float | None) -> Speed | None:
 def _observed(
     reading: FloatArray, is_busy: BoolArray, keeps_pace: BoolArray, dated: Source
 ) -> Speed | None:
-    is_known = ~np.isnan(reading)  # NaN: snapshots without times
+    is_known = reading > 0  # 0 measures no speed, NaN: snapshots without times
     fastest = float(np.fmax.reduce(reading, initial=0.0))
     outrun, pacing = reading[is_busy & ~keeps_pace & is_known], reading[is_busy & is_known]
     if outrun.size:

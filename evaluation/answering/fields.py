@@ -88,8 +88,7 @@ def _group(answer: Answer) -> dict[str, str]:
     }
     found["members_count"] = f"{group.member_count:,}"
     found["members_are"] = "is" if group.member_count == 1 else "are"
-    if group.member_count:
-        found["some_named"] = ""
+    found["some_named" if group.member_count else "no_members"] = ""
     if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():
         found["no_lags"] = ""
     if answer.now is None:

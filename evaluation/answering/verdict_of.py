@@ -85,11 +85,19 @@ def _of_the_group(seen: Seen) -> Iterator[Verdict]:
     if not group.member_count:
         is_open = given.assumed.owners_unknown or given.assumed.members_unknown
         kind = VerdictKind.OWNERS_UNKNOWN if is_open else VerdictKind.NO_CONSUMERS
-        yield Verdict(kind=kind, figures=lag)
+        if is_open or not _is_all_read(seen):
+            yield Verdict(kind=kind, figures=lag)
     elif not group.has_claims and bool(group.is_owner_unknown.any()):
         yield Verdict(kind=VerdictKind.OWNERS_UNKNOWN, figures=lag)
     elif not group.has_claims:
         yield Verdict(kind=VerdictKind.NOT_STARTED, figures=lag)
+
+
+def _is_all_read(seen: Seen) -> bool:
+    """Return whether nothing waits on any partition, as far as every one is known."""
+    group, arriving = seen.given.group, seen.known.facts.arriving
+    is_read = bool(group.partition_count) and bool(group.is_lag_known.all()) and not _lag(seen)
+    return is_read and not np.nansum(arriving)
 
 
 def _is_told(seen: Seen) -> bool:
@@ -256,7 +264,8 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
         if rival is not None and (rival.gain or 0.0) >= WORTH:
             loads = seen.load.per_member(group, keep.outcome.owners)
             yield Verdict(kind=VerdictKind.UNEVEN, members=(int(np.argmax(loads)),))
-    is_known = bool(group.is_lag_known[group.is_wanted].any())
+    of_members = group.is_wanted if group.member_count else slice(None)
+    is_known = bool(group.is_lag_known[of_members].any())
     yield Verdict(kind=VerdictKind.HEALTHY if is_known else VerdictKind.LAG_UNKNOWN)
 
 

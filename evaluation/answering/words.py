@@ -312,6 +312,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("nothing to do",),
         (
             (
+                "No consumer is a member of the group.{?no_members}",
                 "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
                 "{members} {share_them} {partitions}.",
             ),

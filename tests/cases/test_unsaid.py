@@ -108,6 +108,12 @@ def test_nobody_reads_a_group_that_the_tool_says_is_empty() -> None:
     assert reading.group.lags.tolist() == [0, 36_246, 18_123]
 
 
+def test_a_group_without_members_that_has_read_all_raises_no_alarm() -> None:  # P23
+    verdict = answer_of(given_of(reading_of("P23.txt"))).verdict
+
+    assert verdict.kind is VerdictKind.HEALTHY
+
+
 def test_burrow_without_owners_tells_neither_consumers_nor_that_there_are_none() -> None:
     (answer,) = answers("P32.txt", "--strategy", "range")
     reading = reading_of("P32.txt")
