@@ -39,6 +39,8 @@ _KIND: Final = "kind"
 """A column that files of earlier releases lack."""
 _SCHEMA: Final = pa.schema([arrow_schema(TELEMETRY).field(name) for name in _COLUMNS])
 _KINDS: Final = {kind.value: kind for kind in GroupKind}
+_ROWS: Final = 100_000
+"""So many rows may be of any size; of more, each takes a byte at least."""
 _YEARS: Final = 1970, 9999
 
 
@@ -70,6 +72,13 @@ def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
             )
             raise SourceError(message)
         limits.check("rows", file.metadata.num_rows, name)
+        if file.metadata.num_rows > _ROWS + len(data):
+            message = (
+                f"{name} claims {file.metadata.num_rows:,} rows in {len(data):,} bytes, more than "
+                "partitions with offsets of their own take; expected a file that `python -m "
+                "pipeline collect` wrote"
+            )
+            raise SourceError(message)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         limits.check("bytes", sum(group.total_byte_size for group in groups), name)
         texts = [column for column in _COLUMNS if pa.types.is_string(schema.field(column).type)]

@@ -20,14 +20,18 @@ COLUMNAR: Final = ("CSV", "Parquet")
 """Formats for tables of a fleet, which can be large."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _LONGEST_NAME: Final = 100
-_FORMULA: Final = re.compile(
-    r"(^|[,;|\t\r\n]\s*)(?=[=+@\t\r\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}"
-    r"\N{FULLWIDTH COMMERCIAL AT}\N{FULLWIDTH HYPHEN-MINUS}-](?![\d.,]*$))"
+_SIGNS: Final = (
+    r"=+@\-\u2212\uff1d\uff0b\uff20\uff0d"
+    r"\ufe66\ufe62\ufe6b\ufe63\u207c\u208c\u207a\u208a\u207b\u208b"
 )
-"""Where formulas begin in spreadsheets, except for plain numbers.
-
-A spreadsheet may split a text at separators of its own, so they begin behind those, too.
-"""
+"""What begins a formula, also as wide, small, raised and lowered characters."""
+_FORMULA: Final = re.compile(
+    rf"\A(?=[{_SIGNS}\t\r])|(?:\A|(?<=[,;|:\"\s\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f"
+    rf"\u2028-\u202f\u2060-\u206f\ufeff]))(?=[{_SIGNS}])"
+)
+"""Where formulas begin: at the start, and behind what a spreadsheet splits or trims texts at."""
+_HARMLESS: Final = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?|.", re.ASCII)
+"""A plain number, or a single character."""
 
 
 def offer(
@@ -100,4 +104,6 @@ def encoded(table: Callable[[], pd.DataFrame], kind: str) -> bytes:
 
 
 def _as_text(cell: object) -> object:
-    return _FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell
+    if not isinstance(cell, str) or _HARMLESS.fullmatch(cell):
+        return cell
+    return _FORMULA.sub("'", cell)

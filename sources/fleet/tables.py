@@ -2,10 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -78,6 +79,10 @@ class Fleet:
     """What a partition weighs, which columns of load add up."""
     _datasets: dict[str, ds.Dataset] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[Callable[..., "Fleet"], tuple[object, ...]]:
+        """Send it to another process, which opens the tables itself."""
+        return _sent, (self.edition, dict(self.run), self.measure)
+
     def read(
         self, table: str, columns: Sequence[str], where: ds.Expression | None = None
     ) -> pa.Table:
@@ -128,6 +133,10 @@ class Fleet:
             opened = open_table(folder, table, self.edition.root, version)
             self._datasets[table] = checked_rows(opened, table, self.edition)
         return self._datasets[table]
+
+
+def _sent(edition: Edition, run: dict[str, Any], measure: Measure) -> Fleet:
+    return Fleet(edition, MappingProxyType(run), measure)
 
 
 @contextmanager

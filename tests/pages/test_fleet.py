@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.model import FloatArray
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
+from processes.limits import TIME_LIMIT
 from sources.fleet.location import ROOT as ROOT_VARIABLE
 from tests.fleets import TIMES, quiet, recommendation, small, write
 from tests.pages.compare_page import opened_alone, opened_from_menu
@@ -543,6 +544,18 @@ def test_a_folder_that_a_link_names_is_opened_by_a_click_alone(folder: Path) -> 
     assert len(ranked(page)) == 3
     assert not errors(another)
     assert not any(name.name in said(another) for name in Path("/etc").iterdir())
+
+
+def test_tables_made_elsewhere_are_read_within_limits_and_not_in_the_server(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TIME_LIMIT, "0.001")
+
+    page, sample = opened(folder), opened_alone("fleet")
+
+    assert any("longer than 0.001 seconds and was stopped" in error for error in errors(page))
+    assert not page.dataframe
+    assert sample.dataframe
 
 
 def test_a_folder_that_the_visitor_types_is_opened_at_once(folder: Path) -> None:

@@ -130,3 +130,14 @@ def test_the_kind_that_the_collector_wrote_is_the_groups() -> None:
     (reading,) = read_collected({"a.parquet": written(alone)})
 
     assert reading.kind is GroupKind.STREAMS_BROKER
+
+
+def test_a_few_bytes_that_claim_millions_of_rows_are_refused_by_their_footer() -> None:
+    rows = pq.read_table(TELEMETRY).slice(0, 1)
+    many = pa.concat_tables([rows] * 10).take(pa.array(np.zeros(1_500_000, np.int64)))
+
+    data = written(many)
+
+    assert len(data) < 100_000
+    with pytest.raises(SourceError, match=r"claims 1,500,000 rows in \d\d,\d{3} bytes"):
+        read_collected({"a.parquet": data})

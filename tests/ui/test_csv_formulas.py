@@ -8,29 +8,48 @@ import pytest
 
 from ui.downloads import encoded
 
+SIGNS = "=+@-\u2212\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u207c\u208c"
+SEPARATORS = ',;|:\t\r\n\x00\x0b\x1f\x85\xa0\u2028\u3000 "'
+INVISIBLE = "\u200b\u200d\u2060\ufeff\xad\u202e"
 
-@pytest.mark.parametrize(
-    "name",
-    ["=1+1", "x\r=1+1", "x;=1+cmd|' /C calc'!A0", "x,@SUM(1)", "\N{FULLWIDTH EQUALS SIGN}1+1"],
-)
-def test_formulas_get_an_apostrophe_wherever_they_begin(name: str) -> None:
-    table = pd.DataFrame({name: [name], "lag": [5]})
 
-    rows = list(csv.reader(io.StringIO(encoded(lambda: table, "CSV").decode(), newline="")))
+def cells(text: str) -> list[str]:
+    """Return the heading and the cell of a table with this text in both places."""
+    table = pd.DataFrame({text: [text], "lag": [5]})
+    encoded_ = encoded(lambda: table, "CSV").decode()
+    heading, row = csv.reader(io.StringIO(encoded_, newline=""))
+    assert row[1] == "5"
+    return [heading[0], row[0]]
 
-    for text in (rows[0][0], rows[1][0]):
-        for start in "=@\N{FULLWIDTH EQUALS SIGN}":
-            at = text.find(start)
-            assert at < 0 or text[at - 1] == "'"
-    assert rows[1][1] == "5"
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_formulas_get_an_apostrophe_wherever_they_begin(sign: str) -> None:
+    begins = [
+        *SEPARATORS,
+        *INVISIBLE,
+        *(f"x{each}" for each in SEPARATORS),
+        "x; ",
+        "x,\u200b",
+        "\t ",
+    ]
+
+    for begin in ["", *begins]:
+        for rest in ("1", "1+1", "cmd|' /C calc'!A0", "SUM(1)"):
+            if begin == "" and sign in "+-" and rest == "1":
+                continue  # a plain number
+            for text in cells(begin + sign + rest):
+                assert text.index(sign) > 0
+                assert text[text.index(sign) - 1] == "'", ascii(text)
+                assert text.replace("'", "") == (begin + sign + rest).replace("'", "")
 
 
 def test_plain_numbers_and_ordinary_names_stay_as_they_are() -> None:
-    table = pd.DataFrame({"consumer": ["app-1", "-5", "+1.5"]})
+    table = pd.DataFrame({"consumer": ["app-1", "-5", "+1.5", "-1e-5"]})
 
     assert encoded(lambda: table, "CSV").decode().splitlines() == [
         '"consumer"',
         '"app-1"',
         '"-5"',
         '"+1.5"',
+        '"-1e-5"',
     ]

@@ -3,10 +3,11 @@
 All visitors share the results, which must not be changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from functools import wraps
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import pandas as pd
 
@@ -14,10 +15,15 @@ from sources.fleet import history, kinds, runs, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet import snapshot as snapshots
 from sources.fleet import states as last
+from sources.fleet.location import SAMPLE
 from sources.fleet.scope import Scope
-from sources.fleet.tables import Fleet
+from sources.fleet.tables import Edition, Fleet
 from ui.cache import cached
+from ui.workers import run_or_stop
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_Tables = TypeVar("_Tables", Edition, Fleet)
 HELD_ROWS: Final = 10_000_000
 """Up to this many rows of ``group_summary`` are read once and kept; of
 larger tables, each part is read when shown."""
@@ -34,11 +40,36 @@ class Extent:
     last: datetime | None
 
 
-open_fleet: Final = cached(8, "Opening the tables…")(runs.open_fleet)
-ranking: Final = cached(8, "Ranking the groups…")(ranked.ranking)
-history_rows: Final = cached(32, "Reading the group…")(history.history_rows)
-snapshot: Final = cached(16, "Reading the group…")(snapshots.snapshot)
-loads: Final = cached(16, "Reading the consumers…")(history.loads)
+def apart(
+    read: Callable[Concatenate[_Tables, _P], _T],
+) -> Callable[Concatenate[_Tables, _P], _T]:
+    """Return a reading of tables, done in a process of its own unless they are the sample's.
+
+    A few kilobytes made elsewhere may be millions of rows: they are read within limits, and not
+    in the server's process.
+    """
+
+    @wraps(read)
+    def found(tables: _Tables, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        edition = tables if isinstance(tables, Edition) else tables.edition
+        if edition.folder == str(SAMPLE):
+            return read(tables, *args, **kwargs)
+        return run_or_stop(read, tables, *args, **kwargs)
+
+    return found
+
+
+_as_it_was: Final = apart(totals.as_it_was)
+open_fleet: Final = cached(8, "Opening the tables…")(apart(runs.open_fleet))
+ranking: Final = cached(8, "Ranking the groups…")(apart(ranked.ranking))
+history_rows: Final = cached(32, "Reading the group…")(apart(history.history_rows))
+snapshot: Final = cached(16, "Reading the group…")(apart(snapshots.snapshot))
+loads: Final = cached(16, "Reading the consumers…")(apart(history.loads))
+count: Final = cached(32, "Counting the rows…")(apart(Fleet.count))
+rejected_by_reason: Final = cached(8, "Reading the rejected rows…")(
+    apart(totals.rejected_by_reason)
+)
+rejected_rows: Final = apart(totals.rejected_rows)
 
 
 @cached(8, "Reading the tables…")
@@ -47,7 +78,7 @@ def extent(fleet: Fleet) -> Extent:
     rows = (
         _part(fleet, Scope())
         if _is_held(fleet)
-        else totals.as_it_was(fleet, Scope(), ("cluster", "snapshot_at"))
+        else _as_it_was(fleet, Scope(), ("cluster", "snapshot_at"))
     )
     times = rows["snapshot_at"]
     return Extent(
@@ -66,24 +97,24 @@ def as_it_was(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 
 
 def _is_held(fleet: Fleet) -> bool:
-    return fleet.count("group_summary") <= HELD_ROWS
+    return count(fleet, "group_summary") <= HELD_ROWS
 
 
 @cached(4, "Reading the tables…")
 def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    return totals.as_it_was(fleet, scope)
+    return _as_it_was(fleet, scope)
 
 
 @cached(8, "Reading the consumers…")
 def other_kinds(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     """Return the groups to which no strategy of consumer groups applies, with their kinds."""
-    return kinds.other_kinds(fleet, as_it_was(fleet, scope))
+    return apart(kinds.other_kinds)(fleet, as_it_was(fleet, scope))
 
 
 @cached(8, "Looking at the last snapshots…")
 def states(fleet: Fleet, scope: Scope) -> dict[tuple[str, str], last.State]:
     """Return what is the matter with the groups with most load, at their last snapshots."""
-    return last.states(fleet, as_it_was(fleet, scope), fleet.run["strategies"] or ())
+    return apart(last.states)(fleet, as_it_was(fleet, scope), fleet.run["strategies"] or ())
 
 
 @cached(8, "Ranking the groups…")
@@ -91,16 +122,16 @@ def held_ranking(
     fleet: Fleet, scope: Scope, refused: frozenset[tuple[str, str, str]]
 ) -> pd.DataFrame:
     """Return the ranking without strategies that are refused to a group."""
-    return ranked.without_refused(fleet, scope, ranking(fleet, scope), refused)
+    return apart(ranked.without_refused)(fleet, scope, ranking(fleet, scope), refused)
 
 
 @cached(8, "Reading the partitions…")
 def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.DataFrame:
     """Return each group's lag in time, regardless of the scope's strategies."""
-    return times.group_times(fleet, scope.as_it_was, retention_s)
+    return apart(times.group_times)(fleet, scope.as_it_was, retention_s)
 
 
 @cached(8, "Reading the groups…")
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
     """Return the moves of switching each group; only the scope's cluster matters."""
-    return ranked.switches(fleet, Scope(cluster=scope.cluster), before, after)
+    return apart(ranked.switches)(fleet, Scope(cluster=scope.cluster), before, after)

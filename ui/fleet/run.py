@@ -10,9 +10,11 @@ import streamlit as st
 
 from charts.report import Figure
 from evaluation.wording import duration
+from processes.calls import call
 from sources.fleet.tables import Fleet
-from sources.fleet.totals import rejected_by_reason, rejected_rows
+from sources.fleet.totals import rejected_rows
 from ui import downloads, widgets
+from ui.fleet import cache
 from ui.untrusted import verbatim
 
 _SHOWN: Final = 1_000
@@ -93,7 +95,7 @@ def _text(value: object) -> str:
 
 def show_rejected(fleet: Fleet) -> None:
     """Show the rejected rows with their reasons."""
-    reasons = rejected_by_reason(fleet)
+    reasons = cache.rejected_by_reason(fleet)
     if reasons.empty:
         st.success("No row of telemetry was rejected.", icon=":material/task_alt:")
         return
@@ -107,9 +109,9 @@ def show_rejected(fleet: Fleet) -> None:
     downloads.offer(lambda: reasons, "fleet", "reasons", downloads.COLUMNAR)
     st.subheader("Rows")
     downloads.offer(
-        lambda: rejected_rows(fleet, _MOST_IN_FILE), "fleet", "rejected", downloads.COLUMNAR
+        lambda: call(rejected_rows, fleet, _MOST_IN_FILE), "fleet", "rejected", downloads.COLUMNAR
     )
-    shown = rejected_rows(fleet, _SHOWN)
+    shown = cache.rejected_rows(fleet, _SHOWN)
     widgets.table(
         shown,
         "Rows of telemetry that were rejected",

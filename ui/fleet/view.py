@@ -87,7 +87,7 @@ def _choose(views: Sequence[str], folded: Sequence[str]) -> str:
 
 def _explain_empty(fleet: Fleet) -> None:
     """Explain the absence of groups, and show the rejected rows, which may be the cause."""
-    if not fleet.count("rejected"):
+    if not cache.count(fleet, "rejected"):
         st.info(
             "These tables hold no group, because the telemetry had no rows. Run the pipeline on "
             "telemetry of at least one group.",
@@ -113,7 +113,7 @@ def _see_group(cluster: str, name: str) -> None:
 
 def _answer(area: DeltaGenerator, whole: Totals, found: Standing, age: str, fleet: Fleet) -> None:
     """Show in its area the two lines that the page opens with, and the totals."""
-    rejected, measure = fleet.count("rejected"), fleet.measure
+    rejected, measure = cache.count(fleet, "rejected"), fleet.measure
     headline, evidence = opening(found, measure)
     with area:
         st.markdown(headline)

@@ -136,7 +136,7 @@ def test_a_name_that_a_spreadsheet_would_run_as_a_formula_is_text_in_csv() -> No
     json_ = json.loads(encoded(lambda: table, "JSON"))
 
     quoted = [row.rsplit(",", 1)[0].strip('"') for row in csv]
-    assert quoted[:5] == ["'=1+1", "'+c", "'-2+3|cmd", "'@x", "'\t=1"]
+    assert quoted[:5] == ["'=1+1", "'+c", "'-2+3|cmd", "'@x", "'\t'=1"]
     assert quoted[5:] == ["-", "-12", "=", "orders"]
     assert [row["consumer"] for row in json_] == names
 
