@@ -173,6 +173,11 @@ def test_a_paste_of_nul_and_the_largest_lags_is_read(page: Page, dashboard: str)
     assert page.evaluate(MARKUP) == []
 
 
+def open_folder(page: Page) -> None:
+    with rerun(page):
+        page.get_by_role("button", name="Open this folder").click()
+
+
 @pytest.mark.proof
 @pytest.mark.usefixtures("elsewhere")
 def test_hostile_names_of_a_fleet_stay_text(page: Page, dashboard: str, tmp_path: Path) -> None:
@@ -182,8 +187,10 @@ def test_hostile_names_of_a_fleet_stay_text(page: Page, dashboard: str, tmp_path
     link = {"tables": "A folder", "folder": folder}
     for name in ("Distributions", "Tested on the past", "Rejected rows", "The run"):
         look(page, f"{dashboard}/fleet?{urlencode({**link, 'fleet_view': name})}")
+        open_folder(page)
         assert page.evaluate(MARKUP) == [], name
     look(page, f"{dashboard}/fleet?{urlencode(link)}")
+    open_folder(page)
 
     views = page.locator(".st-key-fleet_view").get_by_role("radio")
     shown = [view.inner_text() for view in views.all()]
@@ -207,6 +214,7 @@ def test_the_names_of_a_fleet_reach_the_screen_letter_by_letter(
     link = {"tables": "A folder", "folder": folder, "fleet_view": "One group"}
 
     look(page, f"{dashboard}/fleet?{urlencode(link)}")
+    open_folder(page)
 
     said = page.locator("[data-testid=stMain]").inner_text().replace("\u2060", "")
     assert hostile.ORDERS in said
