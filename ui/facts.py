@@ -94,11 +94,14 @@ def arrival_words(group: Group, found: Facts) -> str:
     return f"{about}{rate_amount(found.total_arriving)} records/s arrive, {how}{rest}"
 
 
-def say_what_is_missing(decided: str, group: Group, found: Facts) -> None:
-    """Say that the arrival rate decides this and is unknown; offer figures to try it with."""
+def say_what_is_missing(decided: str, group: Group, found: Facts, heading: str) -> None:
+    """Say that the arrival rate decides this and is unknown; offer figures to try it with.
+
+    ``heading`` stands above the field that asks for it.
+    """
     st.title(f"The arrival rate decides {decided}, and it is unknown.", anchor=False)
     st.markdown(
-        "State the **records/s that arrive in all** under Assumptions, or paste "
+        f"State the **records/s that arrive in all** under {heading}, or paste "
         "`kafka-consumer-groups --describe` on the Group page, and again a minute later."
     )
     trial = {told.TOTAL: found.speed.records_s * max(group.member_count, 1) / 2}

@@ -11,7 +11,17 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.compare_page import columns, copied_link, opened, paste, seen, texts
+from assignors.model import Group
+from sources import links
+from tests.pages.compare_page import (
+    columns,
+    copied_link,
+    opened,
+    opened_alone,
+    paste,
+    seen,
+    texts,
+)
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 SPEED = "One consumer reads 620 records/s (measured under backlog)"
@@ -109,3 +119,13 @@ def test_rebalance_names_the_group_and_its_backlog() -> None:
     page.switch_page("pages/rebalance.py").run()
 
     assert "payments: 8 consumers, 1 topic, 24 partitions, 58.0 k records behind" in said(page)
+
+
+@pytest.mark.parametrize("name", ["capacity", "autoscaler"])
+def test_a_page_that_lacks_the_arrival_rate_names_the_heading_above_its_field(name: str) -> None:
+    group = Group.of(["t"], [2], ["a", "b"], owners=[0, 1], lags=[50, 9])
+
+    page = opened_alone(name, group=links.encode(group) or "")
+
+    (under,) = re.findall(r"arrive in all under (.*?),", texts(page))
+    assert under in [heading.value for heading in page.subheader]

@@ -28,6 +28,7 @@ from ui.autoscaler import resting
 from ui.clients import client
 from ui.scenario import Scenario
 
+_HEADING: Final = "Assumptions"
 TITLE: Final = "Which autoscaler does this group need?"
 _RECORDED: Final = "as recorded"
 _SHORTEST_S: Final = 1800.0
@@ -89,7 +90,7 @@ class _Length:
 
 def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
     """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
-    st.subheader("Assumptions", anchor=False)
+    st.subheader(_HEADING, anchor=False)
     group, known = current.group, known_in(current)
     history, found = known.history, known.facts
     is_recorded = history.span_s >= _SHORTEST_S
@@ -146,7 +147,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
     if not recorded and found.arriving_source is None:
         with beside:
             resting.show(at_rest)
-            facts.say_what_is_missing("which autoscaler this group needs", group, found)
+            facts.say_what_is_missing("which autoscaler this group needs", group, found, _HEADING)
         return None
     arrives = f"{facts.arrival_words(group, found)}, {profile}"
     if recorded is not None:

@@ -21,6 +21,7 @@ from ui import facts, form, price, told, url_state, widgets
 from ui.answers import known_in
 from ui.scenario import Scenario
 
+_HEADING: Final = "Plan for"
 TITLE: Final = "How many consumers does this group need?"
 _LIMITS: Final = ("allowed_s", "pause_s", "partition_cap")
 NOTHING: Final = "nothing"
@@ -63,7 +64,7 @@ class CapacityInputs:
 
 def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
-    st.subheader("Plan for", anchor=False)
+    st.subheader(_HEADING, anchor=False)
     known, group = known_in(current), current.group
     found = known.facts
     facts.ask_arriving(group, found)
@@ -92,7 +93,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     is_idle = found.arriving_source is None and not group.counted_lags.any()
     if is_idle or not planning.is_known(found):
         with beside:
-            facts.say_what_is_missing("how many consumers this group needs", group, found)
+            facts.say_what_is_missing("how many consumers this group needs", group, found, _HEADING)
         return None
     threads = threads_of(current)
     return replace(

@@ -55,13 +55,16 @@ def _weighed(at: ReplayMoment) -> str:
     """Say what the partition weighs, and why."""
     weights = weights_of(at.group)
     weight = f"{weights.of[at.partition]:,}"
+    noun = "lag" if at.group.offsets.weights is None else "load"
     if weights.are_counts:
         return "All partitions weigh the same, 1."
     if not at.group.is_weight_known[at.partition]:
-        return f"Its lag is unknown: it weighs {weight}, the median."
+        return f"Its {noun} is unknown: it weighs {weight}, the median."
     if int(at.group.counted_weights[at.partition]) + 1 != int(weights.of[at.partition]):
-        return f"It weighs {weight}, its lag plus 1 in a coarser unit, as lags are beyond 2^62."
-    return f"It weighs {weight}, its lag plus 1."
+        return (
+            f"It weighs {weight}, its {noun} plus 1 in a coarser unit, as {noun}s are beyond 2^62."
+        )
+    return f"It weighs {weight}, its {noun} plus 1."
 
 
 def _relief(rule: rules.Relief, at: ReplayMoment, names: Names) -> Iterator[Step]:

@@ -183,6 +183,14 @@ def test_load_sticky_places_unowned_partitions() -> None:
     assert not lacks(found["Decision"], "c2 ... only ... least load ... 6")
 
 
+def test_load_sticky_weighs_load_where_more_than_lag_counts() -> None:
+    group = Group.fresh({"a": 2}, ["c0", "c1"], {"a": [1, 1]}).with_weights([900, 5])
+
+    found = steps_of(group, "load-sticky", 0)
+
+    assert not lacks(found["Position"], "901, its load plus 1")
+
+
 def test_load_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
     wanted = {"c0": ["a"], "c1": ["a", "b"]}
     group = Group.fresh({"a": 1, "b": 2}, wanted, {"a": [1], "b": [5, 5]})
