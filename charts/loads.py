@@ -16,7 +16,7 @@ from evaluation.compare import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.load import Load
 from evaluation.metrics import count_per_member, unknown_per_member
-from evaluation.wording import compact, plural
+from evaluation.wording import compact, natural, plural
 
 MAX_BARS: Final = 600
 """The most bars in a panel; of more consumers, each bar shows the busiest of several."""
@@ -87,9 +87,12 @@ def scale_of(group: Group, outcomes: Sequence[Outcome], load: Load, bound: int |
 
 def bars_of(group: Group, outcome: Outcome, load: Load, most: int = MAX_BARS) -> Bars:
     """Return the bars of one outcome; beyond ``most`` each stands for several consumers."""
-    loads = load.per_member(group, outcome.owners)
-    unknown = unknown_per_member(group, outcome.owners) if load.by_weight else np.zeros_like(loads)
-    counts = count_per_member(group, outcome.owners)
+    order, labels = in_order(group)
+    loads = load.per_member(group, outcome.owners)[order]
+    unknown = np.zeros_like(loads)
+    if load.by_weight:
+        unknown = unknown_per_member(group, outcome.owners)[order]
+    counts = count_per_member(group, outcome.owners)[order]
     width = max(-(-loads.size // most), 1)
     first = np.arange(0, loads.size, width)
     if width > 1:
@@ -101,10 +104,17 @@ def bars_of(group: Group, outcome: Outcome, load: Load, most: int = MAX_BARS) ->
         heights=loads,
         counts=counts,
         unknown=unknown,
-        names=_names(labels_of(group), width),
+        names=_names(labels, width),
         width=width,
         busiest=int(np.argmax(loads)) if is_uneven else -1,
     )
+
+
+def in_order(group: Group) -> tuple[list[int], list[str]]:
+    """Return the members in natural order of their labels, 2 before 10, and the labels so."""
+    labels = labels_of(group)
+    order = sorted(range(len(labels)), key=lambda member: natural(labels[member]))
+    return order, [labels[member] for member in order]
 
 
 class Mark(NamedTuple):
@@ -181,7 +191,7 @@ def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = T
 def names_below(group: Group) -> list[str]:
     """Return the names below the bars, one per consumer, or none if they do not fit."""
     is_few = group.member_count <= MAX_NAMED
-    names = short_names(labels_of(group), _LONGEST_NAME) if is_few else []
+    names = short_names(in_order(group)[1], _LONGEST_NAME) if is_few else []
     return names if max(map(len, names), default=0) <= _LONGEST_NAME else []
 
 

@@ -9,10 +9,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (place.shown === text) return;
   place.shown = text;
   const acts = data.buttons.map((button) => buttonOf(button, data.link, setTriggerValue));
-  const words = el("div", "", data.evidence && el("p", "", data.evidence), data.action && el("p", "do", data.action));
-  const band = el("section", `band ${data.tone}`, el("h1", "", data.finding), words, acts.length && el("div", "acts", ...acts));
+  const [finding, evidence, action] = [data.finding, data.evidence, data.action].map(whole);
+  const words = el("div", "", evidence && el("p", "", evidence), action && el("p", "do", action));
+  const band = el("section", `band ${data.tone}`, el("h1", "", finding), words, acts.length && el("div", "acts", ...acts));
   band.setAttribute("aria-label", "Answer");
   place.replaceChildren(band);
+}
+
+// A figure and its unit stay on one line.
+function whole(text) {
+  return text && text.replace(/(\d) (?=(?:[kMGT%]|ms|s|min|h|d)(?![\w]))/g, "$1\u00a0");
 }
 
 function buttonOf(button, link, tell) {

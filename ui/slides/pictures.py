@@ -9,14 +9,13 @@ from assignors.model import UNOWNED, Group
 from assignors.sums import float_sums
 from charts.deck.model import MOST_BARS, Chart, Heights
 from charts.labels import short_names
-from charts.loads import Bars, bars_of
+from charts.loads import bars_of, in_order
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.presenting import HEAVIEST, heaviest_partitions
 from evaluation.capacity.limits import least_growth
 from evaluation.compare import NOW, Outcome
-from evaluation.consumer_labels import labels_of
-from evaluation.wording import amount, natural, plural
+from evaluation.wording import amount, plural
 from ui.slides.story import Story
 
 _TO_CHOOSE: Final = {Takes.NOTHING, Takes.SETTING, Takes.BROKER, Takes.JAR}
@@ -47,21 +46,19 @@ def loads(
     group, load = story.group, story.load
     drawn = [bars_of(group, outcome, load, MOST_BARS) for outcome in outcomes]
     width = drawn[0].width
-    short, order = _named(group) if width == 1 else ([], [])
-    if short:
-        drawn = [_in_order(bars, order) for bars in drawn]
+    order, labels = in_order(group)
     axis = load.axis("each consumer")
     below = plural(group.member_count, "consumer")
     if width > 1:
         below += f"; a bar is the busiest of {width}"
-    stand_out = {order.index(member) if short else member // width for member in named}
+    stand_out = {order.index(member) // width for member in named}
     described = " and then ".join(
         f"{outcome.label}: the busiest has {load.said(outcome)}" for outcome in outcomes
     )
     return Chart(
         axis=axis,
         below=below,
-        names=tuple(short),
+        names=tuple(short_names(labels)) if width == 1 else (),
         states=tuple(
             Heights(
                 label="Today" if outcome.name == NOW else outcome.label,
@@ -79,14 +76,6 @@ def loads(
         marked_label=story.words.short if stand_out else "the busiest",
         is_alarm=bool(stand_out) and story.answer.verdict.is_alarm,
         alt=f"{axis}; {described}",
-    )
-
-
-def _in_order(bars: Bars, order: Sequence[int]) -> Bars:
-    """Return the bars in another order."""
-    busiest_at = order.index(bars.busiest) if bars.busiest >= 0 else -1
-    return bars._replace(
-        heights=bars.heights[order], unknown=bars.unknown[order], busiest=busiest_at
     )
 
 
@@ -153,11 +142,11 @@ def growth(story: Story, members: Sequence[int]) -> Chart | None:
     grows = np.rint(np.maximum(theirs - facts.reading, 0)).astype(np.int64)
     if not grows.any():
         return None
-    names, order = _named(group)
+    order, labels = in_order(group)
     return Chart(
         axis="records/s by which a consumer's backlog grows",
         below=plural(group.member_count, "consumer"),
-        names=tuple(names),
+        names=tuple(short_names(labels)),
         states=(
             Heights(
                 label="Today",
@@ -196,13 +185,6 @@ def growth_by_number(story: Story, enough: int) -> Chart:
     )
 
 
-def _named(group: Group) -> tuple[list[str], list[int]]:
-    """Return the short names of the members as people count, and the number of each."""
-    short = short_names(labels_of(group))
-    order = sorted(range(len(short)), key=lambda k: natural(short[k]))
-    return [short[k] for k in order], order
-
-
 def clearing_times(story: Story) -> Chart | None:
     """Return how long each consumer takes to read its backlog, before and after a switch.
 
@@ -223,7 +205,7 @@ def clearing_times(story: Story) -> Chart | None:
         return None
     width = -(-both.shape[1] // MOST_BARS)
     below = plural(both.shape[1], "consumer")
-    names, order = _named(story.group) if width == 1 else ([], np.arange(both.shape[1]))
+    order, labels = in_order(story.group)
     both = both[:, order]
     if width > 1:
         both = np.maximum.reduceat(both, np.arange(0, both.shape[1], width), axis=1)
@@ -233,7 +215,7 @@ def clearing_times(story: Story) -> Chart | None:
     return Chart(
         axis=f"{unit} until a consumer has read its backlog",
         below=below,
-        names=tuple(names),
+        names=tuple(short_names(labels)) if width == 1 else (),
         states=tuple(
             Heights(
                 label=label,
