@@ -132,6 +132,7 @@ def test_the_dashboard_of_the_wheel_has_its_pages_samples_and_theme(wheel: Path)
 
     pages = {f"kafka_assignments/pages/{page.name}" for page in (ROOT / "pages").glob("*.py")}
     samples = {f"sample_data/{each.name}" for each in (ROOT / "sample_data").glob("*.json")}
+    samples |= {f"sample_data/kinds/{each.name}" for each in (ROOT / "sample_data/kinds").iterdir()}
     assert pages | samples <= held
     assert {"kafka_assignments/app.py", "kafka_assignments/.streamlit/config.toml"} <= held
     assert {

@@ -8,10 +8,13 @@ import streamlit as st
 from assignors.registry import STRATEGIES
 from charts.bars import amount_bars
 from sources.gallery import CARDS, Card, filled
-from ui import widgets
+from sources.kind_gallery import KIND_CARDS, KindCard, filled_kind
+from ui import scenario, widgets
 from ui.cache import cached
+from ui.kinds import asked
 from ui.rebalance import history
 from ui.start import open_example
+from ui.untrusted import verbatim
 
 _ABOUT: Final = "about"
 _FIGURES: Final = {
@@ -27,6 +30,7 @@ _FIGURES: Final = {
 
 
 _filled = cached(64, "Assigning partitions…")(filled)
+_filled_kind = cached(8, "Assigning tasks…")(filled_kind)
 
 
 def choose_cards() -> Sequence[Card]:
@@ -74,6 +78,33 @@ def show_card(card: Card) -> None:
         st.space("stretch")
         with st.container(horizontal=True):
             _ways_on(card)
+
+
+def show_kind_cards(others: Sequence[Card]) -> None:
+    """Show the cards of groups of other kinds, unless ``others`` are filtered by a strategy."""
+    if len(others) < len(CARDS):
+        return
+    st.header("Streams, Connect and share groups")
+    grid = st.grid(2, min_column_width=330, gap="medium")
+    for card in KIND_CARDS:
+        with grid.cell():
+            _show_kind_card(card)
+
+
+def _show_kind_card(card: KindCard) -> None:
+    """Show a card of a group that is no consumer group, with the group to open."""
+    shown = _filled_kind(card)
+    with st.container(border=True, height="stretch"):
+        st.subheader(card.surprise, anchor=card.id)
+        st.markdown(f":small[{card.kind.label}]")
+        st.markdown(verbatim(shown.happens))
+        st.markdown(f"**Why:** {card.why}")
+        st.markdown(f"**Instead:** {card.instead}")
+        st.space("stretch")
+        if st.button("Open", key=f"open_{card.id}"):
+            scenario.show(shown.reading.name or card.kind.label, shown.reading)
+            asked.ask_more_next(shown.view.group, card.what_if.more)
+            st.switch_page("pages/compare.py")
 
 
 def _ways_on(card: Card) -> None:

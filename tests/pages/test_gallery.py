@@ -5,8 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
 from sources.gallery import CARDS, Card, filled
+from sources.kind_gallery import KIND_CARDS
 from tests.pages import compare_page
-from tests.pages.compare_page import figures, open_example, opened_from_menu, seen
+from tests.pages.compare_page import figures, open_example, opened_from_menu, seen, verdict
 
 REPLAYED = [card for card in CARDS if card.guide]
 
@@ -19,7 +20,10 @@ def test_every_card_shows_its_surprise_figures_reason_and_way_out() -> None:
     page = opened()
 
     texts = [text.value for text in page.markdown]
-    assert [heading.value for heading in page.subheader] == [filled(c).surprise for c in CARDS]
+    assert [heading.value for heading in page.subheader] == [
+        *(filled(c).surprise for c in CARDS),
+        *(c.surprise for c in KIND_CARDS),
+    ]
     assert len(page.get("plotly_chart")) == len(CARDS)
     for card in CARDS:
         shown = filled(card)
@@ -85,3 +89,13 @@ def test_a_card_replays_its_guided_history(card: Card) -> None:
     assert card.guide is not None
     assert seen(page.title[0].value) == card.guide.title
     assert page.selectbox(key="history_step").value == len(card.guide.events)
+
+
+def test_a_surprise_of_another_kind_opens_with_its_what_if() -> None:
+    page = opened()
+    page.button(key="open_share-queue").click().run()
+    page.switch_page("pages/compare.py").run()
+
+    assert not page.exception
+    assert "every partition has 2 consumers" in verdict(page)
+    assert page.number_input(key="consumers_more").value == 20

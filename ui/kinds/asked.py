@@ -11,6 +11,7 @@ from assignors.streams.broker_group import StreamsGroup
 from evaluation.kinds.forecast import KindGroup, OtherMembers
 from evaluation.kinds.stated import BrokerStated, ClassicStated, KindStated, stated_for
 from evaluation.kinds.view import KindView, view_of
+from evaluation.stated import stated_of
 from sources.reading import Reading
 from ui import form, told, url_state
 
@@ -90,6 +91,12 @@ def ask_next(name: str) -> None:
     st.session_state[_NEXT] = name
 
 
+def ask_more_next(group: KindGroup, more: int) -> None:
+    """Ask, on the page that comes next, for so many more members of this group."""
+    st.session_state[_NEXT] = ""
+    st.session_state[_MORE_NEXT] = {stated_of(stated_for(group))["more"].link: more}
+
+
 def take_up() -> None:
     """Fill the fields with what a button or another page asked, before they are drawn.
 
@@ -104,10 +111,13 @@ def take_up() -> None:
         return
     st.session_state[WITHOUT] = name
     url_state.keep(WITHOUT, [name] if name else [])
+    more: dict[str, int] = st.session_state.pop(_MORE_NEXT, {})
     for each in _LINKS:
-        st.session_state[each] = None
-        url_state.keep(each, [])
+        count = more.get(each)
+        st.session_state[each] = float(count) if count else None
+        url_state.keep(each, [f"{count}"] if count else [])
 
 
 _NEXT: Final = "kinds_asked_next"
+_MORE_NEXT: Final = "kinds_more_next"
 _LINKS: Final = ("instances_more", "threads_more", "workers_more", "consumers_more")
