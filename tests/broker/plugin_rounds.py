@@ -35,7 +35,8 @@ class Rounds:
 
         ``misses`` names members that fetch their assignment only after others have given something
         up and joined again, so that they never get it; ``garbage`` those whose user data is
-        unreadable.
+        unreadable; ``liars`` those whose user data says that they own and were promised everything,
+        in a generation that no client knows of.
         """
         asked: dict[str, Any] = {
             "topics": self.topics,

@@ -156,6 +156,20 @@ def test_unreadable_user_data_counts_as_none(harness: Harness) -> None:
     assert rounds.owned["c3"]
 
 
+def test_a_generation_that_only_user_data_claims_is_not_believed(harness: Harness) -> None:
+    loads = drawn_loads(8)
+    honest = started(harness, loads)
+    honest.settle(loads)
+    expected = {member: set(held) for member, held in honest.owned.items()}
+    lied_to = started(harness, loads)
+    lied_to.settle(loads)
+
+    gave_up = [lied_to.round(loads, liars=["c1"]) for _ in range(4)]
+
+    assert gave_up == [False] * 4
+    assert lied_to.owned == expected
+
+
 def test_if_the_leader_leaves_too_a_promisee_loses_no_more_than_the_budget(
     harness: Harness,
 ) -> None:

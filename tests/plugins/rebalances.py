@@ -14,7 +14,7 @@ from kafka.protocol.consumer.metadata import (
 )
 from kafka_assignments_plugins import for_aiokafka, for_kafka_python
 from kafka_assignments_plugins.offsets import OffsetsRead
-from kafka_assignments_plugins.user_data import Partition
+from kafka_assignments_plugins.user_data import Partition, UserData
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
@@ -63,8 +63,11 @@ class Cooperative:
     def leave(self, member: str) -> None:
         del self.owned[member], self.assignors[member]
 
-    def round(self, leader: str, misses: Collection[str] = ()) -> bool:
+    def round(self, leader: str, misses: Collection[str] = (), liars: Collection[str] = ()) -> bool:
         """Rebalance once; return whether somebody gave something up, so that all join again.
+
+        ``liars`` say in their user data that they own and were promised everything, in a generation
+        that no client knows of.
 
         ``misses`` names members that fetch their assignment only after others have given something
         up and joined again, so that they never get it.
@@ -73,6 +76,8 @@ class Cooperative:
         for member, assignor in self.assignors.items():
             sent = assignor.metadata(self.broker.sizes).encode()
             metadata = ConsumerProtocolSubscription.decode(sent)
+            if member in liars:
+                metadata.user_data = lie(self.broker)
             members.append(SimpleNamespace(member_id=member, metadata=metadata))
         found = self.assignors[leader].assign(self.broker, members)
         self.generation += 1
@@ -105,14 +110,24 @@ class Eager:
             "g", CLIENT, **{"read": self.broker.read, "horizon_s": 0, **settings}
         )
 
-    def rebalance(self, leader: str) -> None:
+    def rebalance(self, leader: str, liars: Collection[str] = ()) -> None:
         members = {
             member: ConsumerProtocolMemberMetadata.decode(
                 assignor.metadata(self.broker.sizes).encode()
             )
             for member, assignor in self.assignors.items()
         }
+        for member in liars:
+            members[member] = ConsumerProtocolMemberMetadata(
+                0, list(self.broker.sizes), lie(self.broker)
+            )
         for member, assignment in self.assignors[leader].assign(self.broker, members).items():
             received = ConsumerProtocolMemberAssignment.decode(assignment.encode())
             self.assignors[member].on_assignment(received)
             self.owned[member] = [(each.topic, each.partition) for each in received.partitions()]
+
+
+def lie(broker: Broker) -> bytes:
+    """Return user data that claims everything, in the last generation there can be."""
+    everything = tuple((t, p) for t, size in broker.sizes.items() for p in range(size))
+    return UserData(2**31 - 1, everything, everything).encoded()

@@ -217,3 +217,22 @@ def test_what_the_leader_saw_is_a_group_that_the_command_line_reads(
 def test_a_wrong_setting_fails_where_somebody_sees_it(settings: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         LoadStickyAssignor("g", CLIENT, **settings)
+
+
+def test_a_generation_that_only_user_data_claims_is_not_believed() -> None:
+    random = np.random.default_rng(5)
+    broker = drawn(random)
+    group, eager = Cooperative(broker), Eager(broker)
+    for member in ("m0", "m1", "m2"):
+        group.join(member)
+        eager.join(member)
+    settled(group, random, drift=0)
+    before = {member: set(held) for member, held in group.owned.items()}
+
+    gave_up = [group.round("m0", liars=["m1"]) for _ in range(4)]
+    for _ in range(3):
+        eager.rebalance("m0", liars=["m1"])
+
+    assert gave_up == [False] * 4
+    assert {member: set(held) for member, held in group.owned.items()} == before
+    assert sum(map(len, eager.owned.values())) == sum(SIZES.values())

@@ -19,6 +19,8 @@ from kafka_assignments_plugins.leader import Settings, decide
 from kafka_assignments_plugins.offsets import OffsetsRead, ReadOffsets, read_in_time
 from kafka_assignments_plugins.user_data import Partition, UserData, by_topic
 
+_LAST_GENERATION: Final = 2**31 - 1
+"""The largest that user data has room for."""
 _SHORT_MS: Final = 2000
 """For each request, so that a reading that hangs ends soon."""
 
@@ -71,7 +73,7 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
         read = partial(read_in_time, self._read, timeout_s=self._settings.timeout_s)
         shares = decide(sizes, joined, read, self._settings, is_cooperative=False)
         newest = max((each.generation for each in joined.values()), default=0)
-        counted = UserData(max(newest, 0) + 1).encoded()
+        counted = UserData(min(max(newest, 0) + 1, _LAST_GENERATION)).encoded()
         return {
             member: ConsumerProtocolMemberAssignment(
                 0, list(by_topic(share.partitions).items()), counted

@@ -77,7 +77,8 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
 
     def assign(self, cluster: Any, members: Sequence[Any]) -> dict[str, Any]:  # noqa: ANN401
         """Decide for all; reading takes at most the time that is set."""
-        joined = {member.member_id: _joined(member) for member in members}
+        known = max((_generation(member) for member in members), default=NO_GENERATION)
+        joined = {member.member_id: _joined(member, known) for member in members}
         topics = {topic for each in joined.values() for topic in each.topics}
         sizes = {topic: len(cluster.partitions_for_topic(topic) or ()) for topic in topics}
         read = partial(read_in_time, self._read, timeout_s=self._settings.timeout_s)
@@ -97,19 +98,27 @@ class LoadStickyAssignor(AbstractPartitionAssignor):  # type: ignore[misc]
         }
 
 
-def _joined(member: Any) -> Joined:  # noqa: ANN401 -- untyped
+def _generation(member: Any) -> int:  # noqa: ANN401 -- untyped
+    generation = member.metadata.generation_id
+    return NO_GENERATION if generation is None else int(generation)
+
+
+def _joined(member: Any, known: int) -> Joined:  # noqa: ANN401 -- untyped
+    """Return a member's words; user data of a generation that no client knows of counts as none."""
     subscription = member.metadata
     data = UserData.decoded(subscription.user_data)
+    if data.generation > known != NO_GENERATION:
+        data = UserData()
     owned = [
         (each.topic, number)
         for each in subscription.owned_partitions or ()
         for number in each.partitions
     ]
-    generation = subscription.generation_id
+    generation = _generation(member)
     return Joined(
         topics=subscription.topics,
         owned=owned,
-        generation=data.generation if generation in {None, NO_GENERATION} else generation,
+        generation=data.generation if generation == NO_GENERATION else generation,
         told=data,
         instance_id=getattr(member, "group_instance_id", None),
         rack=getattr(subscription, "rack_id", None),

@@ -132,6 +132,15 @@ public final class Protocol {
                 && OwnStrategies.texts(asked.get("garbage")).contains(id)) {
             told = ByteBuffer.wrap(new byte[] {1, 0, 0, 0, 5, 0, 0, 0, 1, -1, -1});
         }
+        if (OwnStrategies.texts(asked.path("liars")).contains(id)) {
+            List<TopicPartition> all = new ArrayList<>();
+            asked.get("topics").properties().forEach(topic -> {
+                for (int number = 0; number < topic.getValue().asInt(); number++) {
+                    all.add(new TopicPartition(topic.getKey(), number));
+                }
+            });
+            told = new UserData(Integer.MAX_VALUE, all, all, Map.of()).encoded();
+        }
         return ConsumerProtocol.deserializeSubscription(ConsumerProtocol.serializeSubscription(
             new Subscription(topics, told, isEager ? List.of() : List.copyOf(member.owned),
                 isEager ? -1 : member.generation, Optional.empty())));

@@ -46,9 +46,12 @@ final class Present {
         generationOfClaim = new int[group.partitions()];
         Arrays.fill(generationOfClaim, Integer.MIN_VALUE);
         generations = new int[group.members];
+        int known = subscriptions.values().stream()
+            .mapToInt(each -> each.generationId().orElse(UserData.NO_GENERATION)).max()
+            .orElse(UserData.NO_GENERATION);
         for (int member = 0; member < group.members; member++) {
             Subscription subscription = subscriptions.get(members.get(member));
-            UserData data = UserData.decoded(subscription.userData());
+            UserData data = believed(UserData.decoded(subscription.userData()), known);
             told.add(data);
             claims.add(eager ? data.owned : subscription.ownedPartitions());
             generations[member] =
@@ -72,6 +75,14 @@ final class Present {
                     promise(names, Collections.binarySearch(members, id), partitions));
             }
         }
+    }
+
+    /**
+     * Returns what a member's user data says, or nothing if it claims a generation that no member's
+     * client knows of: a group would follow whoever says so, and never come to rest.
+     */
+    private static UserData believed(UserData data, int known) {
+        return known != UserData.NO_GENERATION && data.generation > known ? UserData.NONE : data;
     }
 
     /** Returns the owners that still subscribe, with promised partitions already handed over. */
