@@ -14,6 +14,7 @@ from evaluation.offset_history import (
     is_repeated,
     thinned,
 )
+from sources.owner_changes import notes_on_changes
 from sources.reading import Reading
 
 
@@ -89,4 +90,7 @@ def _is_older(other: Reading, earlier: Moment, later: Moment) -> bool:
 def _with(newest: Reading, moments: tuple[Moment, ...], before: Reading | None = None) -> Reading:
     known = newest.history or (before.history if before else None) or OffsetHistory()
     kept = thinned(moments, newest.group.partition_count, is_latest_kept=True)
-    return replace(newest, history=replace(known, moments=tuple(kept)))
+    history = replace(known, moments=tuple(kept))
+    changed = notes_on_changes(newest.group, history, newest.kind)
+    notes = dict.fromkeys((*newest.notes, *changed))
+    return replace(newest, history=history, notes=tuple(notes))

@@ -205,7 +205,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
     ),
     _K.NEVER_CATCHES_UP: _Row(
-        ("{consumers} {read} less than arrives and never {catch} up.",),
+        ("{consumers} {read} no more than arrives and never {catch} up.",),
         ("never catches up",),
         (
             ("{arriving} arrive for {them}, and {they} {read} {reading}.",),

@@ -18,6 +18,7 @@ from evaluation.running import is_broker_side
 from evaluation.wording import plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
+from sources.owner_changes import notes_on_changes
 from sources.pastes import consumer_groups
 from sources.pastes.kind_groups import application_of, share_group_of
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
@@ -240,6 +241,7 @@ def _reading(
             *_on_rebalance(under_way),
             *notes_on_left(name, left),
             *_on_snapshots(records, history),
+            *notes_on_changes(group, history, kind),
             *notes_on_rows(records, sizes, listed),
             *notes_on_assumed(assumed),
         ),

@@ -30,6 +30,9 @@ _LINES: Final = {
     "them with their line breaks",
     r"(?i)^\W*(?:partition|current.offset|log.end.offset)\W*$": "each cell is on its own line; "
     "paste one row per line",
+    r"(?i)^(?!.*topic)[\W_]*(?:[\w -]{1,40}[|,;\t]\s*){0,3}partition(?:\s*[|,;\t]|\s{2,})[^|]{0,40}"
+    r"(?:lag|offset)\b": "the table does not name its topic; put a line such as 'Topic: orders' "
+    "above it, and one such as 'Group: billing'",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b": "these are offsets to reset to, without lags; "
     f"{_INSTEAD}",
     r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns "

@@ -114,6 +114,12 @@ def test_a_group_without_members_that_has_read_all_raises_no_alarm() -> None:  #
     assert verdict.kind is VerdictKind.HEALTHY
 
 
+def test_owners_that_changed_between_snapshots_are_judged() -> None:  # Q06
+    notes = reading_of("Q06.txt").notes
+
+    assert "Between two snapshots c3 came, 6 partitions moved, of which 3 had to." in notes
+
+
 def test_burrow_without_owners_tells_neither_consumers_nor_that_there_are_none() -> None:
     (answer,) = answers("P32.txt", "--strategy", "range")
     reading = reading_of("P32.txt")

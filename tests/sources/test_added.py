@@ -100,6 +100,17 @@ def test_an_older_text_pasted_later_comes_first_and_has_no_time() -> None:
     assert movement.arrived.tolist() == [600, 0]
 
 
+def test_a_second_paste_tells_who_came_and_what_moved() -> None:
+    owned = "{} CONSUMER-ID\ng t 0 5 9 4 {}\ng t 1 5 9 4 {}\n"
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"
+    later = owned.format(head, "c1", "c2").replace("9 4", "19 14")
+
+    found = added(pasted(owned.format(head, "c1", "c1"), 0.0), pasted(later, 60.0)).reading
+
+    said = "Between two snapshots c2 came, 1 partition moved, of which all had to."
+    assert said in found.notes
+
+
 def test_groups_are_told_apart_by_name_or_else_by_topics() -> None:
     unnamed = FIRST.replace("GROUP ", "").replace("g t", "t")
 

@@ -172,6 +172,15 @@ def test_names_alone_are_refused_with_the_command_that_describes_one(
         read_text(text)
 
 
+@pytest.mark.parametrize(
+    "header", ["| Time | Partition | Lag |", "Partition\tLag", "partition,offset"]
+)
+def test_partitions_without_a_topic_ask_for_its_name(header: str) -> None:
+    row = header.replace("Time", "T+0s").replace("Partition", "0").replace("partition", "0")
+    with pytest.raises(SourceError, match="the table does not name its topic"):
+        read_text(f"{header}\n{row.replace('Lag', '5').replace('offset', '5')}\n")
+
+
 def test_a_brokers_log_of_kafka_4_is_one_too() -> None:
     with pytest.raises(SourceError, match="a broker's log does not say who owns what"):
         read_text(

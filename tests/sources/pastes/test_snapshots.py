@@ -38,7 +38,10 @@ def test_the_newest_snapshot_is_read_and_the_earlier_one_kept() -> None:
     first, second = (moment.topics["t"] for moment in reading.history.moments)
     assert first[END].tolist() == [600, 5]
     assert second[COMMITTED].tolist() == [900, 5]
-    assert reading.notes == ("2 snapshots of the group; the newest is on screen.",)
+    assert reading.notes == (
+        "2 snapshots of the group; the newest is on screen.",
+        "Between two snapshots a-1 went, 1 partition moved, of which all had to.",
+    )
     assert (reading.rows, len(reading.ignored)) == (2, 2)
 
 
