@@ -79,6 +79,21 @@ def streams() -> str:
 
 
 @cache
+def connect() -> str:
+    """Return the class path of Connect's workers; the first call fetches it (33 MB)."""
+    wanted = f"""\
+<ivy-module version="2.0">
+  <info organisation="tests" module="connect"/>
+  <configurations><conf name="default"/></configurations>
+  <dependencies>
+    <dependency org="org.apache.kafka" name="connect-runtime" rev="{KAFKA}" conf="default"/>
+  </dependencies>
+</ivy-module>
+"""
+    return str(fetched(f"connect-runtime-{KAFKA}", wanted) / "*")
+
+
+@cache
 def logger() -> str:
     """Return the class path of a logger that writes to standard error; Kafka comes without one."""
     return _jars_of("org.slf4j", ("slf4j-simple",), _LOGGER)

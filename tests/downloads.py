@@ -77,6 +77,7 @@ DOWNLOADS: Final = (
     ),
     Download("a logger for Kafka's programs", kafka_jars.logger),
     Download("Kafka Streams (2 MB)", kafka_jars.streams),
+    Download("Connect's workers (33 MB)", kafka_jars.connect),
     *(
         Download(f"the clients of Kafka {release} (5 MB)", partial(_clients, release))
         for release in _CLIENTS

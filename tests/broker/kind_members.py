@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from plugins.kafka_jars import classpath, java, logger, streams
+from plugins.kafka_jars import classpath, connect, java, logger, streams
 
-_SOURCE: Final = Path(__file__).parent / "java_kinds" / "KindMember.java"
+_SOURCES: Final = Path(__file__).parent / "java_kinds"
+_WORKER: Final = "org.apache.kafka.connect.cli.ConnectDistributed"
 _SMALL: Final = ("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 _QUIET: Final = ("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",)
 _TIMEOUT_S: Final = 120
@@ -26,7 +27,16 @@ class KindMembers:
     def start(self, name: str, kind: str, topics: str, settings: Mapping[str, str]) -> None:
         """Start an instance or a consumer."""
         words = [f"{key}={value}" for key, value in settings.items()]
-        command = [java(), *_SMALL, *_QUIET, "-cp", self.paths, "KindMember", kind, topics, *words]
+        self._run(name, self.paths, "KindMember", kind, topics, *words)
+
+    def start_worker(self, name: str, settings: Mapping[str, str]) -> None:
+        """Start a worker of a Connect cluster."""
+        file = self.folder / f"{name}.properties"
+        file.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
+        self._run(name, f"{self.folder}:{connect()}:{logger()}", _WORKER, str(file))
+
+    def _run(self, name: str, paths: str, *words: str) -> None:
+        command = [java(), *_SMALL, *_QUIET, "-cp", paths, *words]
         log = (self.folder / f"{name}.log").open("wb")
         self.running[name] = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603
         log.close()
@@ -48,9 +58,10 @@ def kind_members(folder: Path) -> Iterator[KindMembers]:
     jars = sorted(Path(classpath()).parent.glob("*.jar"))
     compiler = next(str(jar) for jar in jars if jar.name.startswith("ecj-"))
     paths = ":".join([str(folder), classpath(), streams(), logger()])
-    every = ":".join([*map(str, jars), *map(str, Path(streams()).parent.glob("*.jar"))])
+    folders = (classpath(), streams(), connect())
+    every = ":".join(str(jar) for each in folders for jar in Path(each).parent.glob("*.jar"))
     command = [java(), "-jar", compiler, "-17", "-nowarn", "-d", str(folder), "-cp", every]
-    subprocess.run([*command, str(_SOURCE)], check=True, timeout=_TIMEOUT_S)  # noqa: S603
+    subprocess.run([*command, *map(str, _SOURCES.glob("*.java"))], check=True, timeout=_TIMEOUT_S)  # noqa: S603
     members = KindMembers(folder, paths)
     try:
         yield members

@@ -1,8 +1,10 @@
-"""Forecasts of Streams applications and share groups beside what a real cluster then did."""
+"""Forecasts of Streams, share groups and Connect beside what a real cluster then did."""
 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from json import dumps
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +12,7 @@ import pytest
 
 from assignors.streams.application import StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
+from benchmarks.dashboard import free_port
 from evaluation.kinds.asking import forecast
 from evaluation.kinds.forecast import Forecast, KindGroup, OtherMembers
 from sources.errors import SourceError
@@ -203,3 +206,81 @@ def test_a_share_group_gains_and_loses_a_consumer_as_predicted(
     fewer = forecast(joined, OtherMembers(without=(gone,)))
     held = sorted(len(each["reads"]) for each in fewer.then.values())  # topic ids are not told
     assert sorted(len(each["reads"]) for each in left.now.values()) == held
+
+
+def test_connects_workers_gain_and_lose_one_as_predicted(
+    cluster: Cluster, members: KindMembers
+) -> None:
+    ports = [free_port() for _ in range(3)]
+    for at in (0, 1):
+        members.start_worker(str(at), _worker(cluster, ports[at]))
+    for name, tasks in (("a", 3), ("b", 2)):
+        _configure(ports[0], name, tasks)
+
+    def read() -> Reading | None:
+        try:
+            return read_group(config_of("", cluster.bootstrap), "workers")
+        except SourceError:
+            return None
+
+    def of(count: int) -> Callable[[Forecast], bool]:
+        tasks = ["a-0", "a-1", "a-2", "b-0", "b-1"]
+        return lambda found: (
+            len(found.now) == count
+            and sorted(task for held in found.now.values() for task in held["tasks"]) == tasks
+        )
+
+    group = _settled(read, of(2))
+    more = forecast(group, OtherMembers(more=1))
+    members.start_worker("2", _worker(cluster, ports[2]))
+    joined = _settled(read, of(3))
+    now = forecast(joined).now
+    held = sorted(len(each["tasks"]) for each in more.then.values())
+    assert sorted(len(each["tasks"]) for each in now.values()) == held
+
+    members.kill("2")
+    gone = next(name for name in now if f":{ports[2]}-" in name)
+    fewer = forecast(joined, OtherMembers(without=(gone,)))
+    left = forecast(_settled(read, of(2))).now
+    assert left == fewer.then
+
+
+def _worker(cluster: Cluster, port: int) -> dict[str, str]:
+    converter = "org.apache.kafka.connect.json.JsonConverter"
+    storage = {
+        f"{what}.storage.{name}": value
+        for what in ("offset", "config", "status")
+        for name, value in (("topic", f"workers-{what}"), ("replication.factor", "1"))
+    }
+    return storage | {
+        "bootstrap.servers": cluster.bootstrap,
+        "group.id": "workers",
+        "key.converter": converter,
+        "value.converter": converter,
+        "offset.storage.partitions": "1",
+        "status.storage.partitions": "1",
+        "listeners": f"http://127.0.0.1:{port}",
+        "rest.advertised.host.name": "127.0.0.1",
+        "session.timeout.ms": "6000",
+        "heartbeat.interval.ms": "1000",
+        "scheduled.rebalance.max.delay.ms": "4000",
+    }
+
+
+def _configure(port: int, name: str, tasks: int) -> None:
+    """Create a connector, once the worker answers."""
+    body = dumps({"connector.class": "NumbersSource", "tasks.max": str(tasks)})
+    until = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < until:
+        connection = HTTPConnection("127.0.0.1", port, timeout=20)
+        try:
+            headers = {"Content-Type": "application/json"}
+            connection.request("PUT", f"/connectors/{name}/config", body, headers)
+            if connection.getresponse().status in {200, 201}:
+                return
+        except OSError:
+            pass
+        finally:
+            connection.close()
+        time.sleep(0.5)
+    pytest.fail("no worker took the connector")
