@@ -49,6 +49,8 @@ class Source(Enum):
 
     GUESS = "a guess"
     STATED = "stated"
+    TIMED = "measured, at the seconds stated"
+    """Offsets were read, and somebody states how far apart."""
     MEASURED = "measured"
 
 

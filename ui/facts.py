@@ -86,8 +86,10 @@ def arrival_words(group: Group, found: Facts) -> str:
     """Return how much arrives and where that is known from, to stand between semicolons."""
     if found.arriving_source is None:
         return "the arrival rate is unknown, so only the backlog counts"
-    is_measured = found.arriving_source is Source.MEASURED
-    how = f"measured over {duration(found.span_s)}" if is_measured else "as stated"
+    how = {
+        Source.MEASURED: f"measured over {duration(found.span_s)}",
+        Source.TIMED: f"measured over the {duration(found.span_s)} that are stated",
+    }.get(found.arriving_source, "as stated")
     about = "≈ " if found.is_approximate else ""
     unknown = int(np.count_nonzero(np.isnan(found.arriving) & group.is_wanted))
     rest = f", unknown for {plural(unknown, 'partition')}" if unknown else ""
@@ -104,16 +106,11 @@ def say_what_is_missing(decided: str, group: Group, found: Facts, heading: str) 
         f"State the **records/s that arrive in all** under {heading}, or paste "
         "`kafka-consumer-groups --describe` on the Group page, and again a minute later."
     )
-    trial = {told.TOTAL: found.speed.records_s * max(group.member_count, 1) / 2}
-    if found.speed.source is Source.GUESS:
-        trial[told.SPEED] = found.speed.records_s
-    whose = "today's consumers" if group.member_count > 1 else "one consumer"
-    each = " each" if group.member_count > 1 else ""
+    total = found.speed.records_s * max(group.member_count, 1) / 2
     st.button(
-        f"Try it with {amount(trial[told.TOTAL])} records/s, half of what {whose} could "
-        f"read at {amount(found.speed.records_s)}/s{each}",
+        f"Try it with {amount(total)} records/s",
         on_click=told.state,
-        args=(trial,),
+        args=({told.TOTAL: total},),
         icon=":material/play_arrow:",
     )
 
@@ -126,6 +123,7 @@ def speed_words(speed: Speed, *, is_asked: bool = True) -> str:
     unlike = f", the fastest {rate_amount(speed.most_seen)}" if speed.most_seen else ""
     how = {
         Source.MEASURED: f"measured under backlog{unlike}",
+        Source.TIMED: f"measured under backlog, at the seconds stated{unlike}",
         Source.STATED: "stated",
         Source.GUESS: "a guess; change it" if is_asked else "a guess",
     }[speed.source]

@@ -97,7 +97,7 @@ def known_of(given: Given) -> Knowledge:
     times = partition_times(group, history, stated.retention_s)
     if stated.arriving is not None:
         times = times.at_rates(spread(group, stated.arriving, by_lag=stated.is_spread_by_lag))
-    dated = Source.STATED if is_dated_by_user else Source.MEASURED
+    dated = Source.TIMED if is_dated_by_user else Source.MEASURED
     facts = facts_of(group, history, times, stated.speed, dated)
     facts = replace(facts, partition_cap=stated.partition_cap)
     if stated.arriving is not None:

@@ -84,7 +84,7 @@ def read_alone(group: Group, facts: Facts, partitions: LongArray) -> FloatArray:
     owners = group.present_owners[partitions]
     cap = np.inf if facts.partition_cap is None else facts.partition_cap
     alone: FloatArray = np.full(owners.size, fastest)
-    if facts.speed.source is Source.MEASURED:
+    if facts.speed.source in {Source.TIMED, Source.MEASURED}:
         alone = np.fmax(np.append(facts.reading, np.nan)[owners], fastest)  # UNOWNED is the last
     return np.minimum(alone, cap)
 

@@ -3,13 +3,16 @@
 ``case(owners, (ends, committed), ...)``, a minute apart; 6,000 records a minute are 100/s.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from assignors.model import Group
+from evaluation.answering.given import Statements
 from evaluation.facts import Source, Speed, facts_of
 from tests.advice.groups import case
-from ui.facts import speed_words
+from ui.facts import arrival_words, speed_words
 
 
 def test_a_consumer_with_a_backlog_throughout_shows_its_speed() -> None:
@@ -87,6 +90,19 @@ def test_a_speed_that_is_stated_overrules_a_measured_one() -> None:
 
     assert facts.speed == Speed(750.0, Source.STATED)
     assert facts.total_arriving == 400.0  # what arrives stays as measured
+
+
+def test_what_snapshots_measure_at_stated_seconds_is_no_stated_speed() -> None:
+    found = case([0], ([60_000], [0]), ([84_000], [12_000]))
+    undated = tuple(moment._replace(at_s=np.nan) for moment in found.history.moments)
+    timed = replace(
+        found, history=replace(found.history, moments=undated), stated=Statements(interval_s=60.0)
+    )
+
+    assert timed.facts.speed == Speed(200.0, Source.TIMED)
+    assert timed.facts.arriving_source is Source.TIMED
+    assert "(stated)" not in speed_words(timed.facts.speed)
+    assert "as stated" not in arrival_words(timed.group, timed.facts)
 
 
 def test_one_snapshot_measures_nothing_and_the_speed_is_a_guess() -> None:

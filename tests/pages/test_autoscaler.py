@@ -90,6 +90,7 @@ def test_where_nothing_tells_what_arrives_the_page_asks_and_offers_a_figure_to_t
     page.button[0].click().run()
     assert page.number_input(key="total_rate").value == 1_500
     assert "1,500 records/s arrive" in said(page)
+    assert "(a guess; change it)" in said(page)  # trying a figure states no speed
     assert rules(page).shape[0] > 1
 
 
