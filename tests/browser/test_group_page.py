@@ -1,5 +1,7 @@
 """The group's page in a browser: rank, colours, order, alignment, and nothing cut or moved."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -148,3 +150,20 @@ def test_what_stands_below_does_not_move_while_the_page_builds(
     shifts = page.evaluate("window.shifts")
 
     assert sum(shifts) <= 0.05
+
+
+def test_a_second_paste_is_dated_by_the_clock_of_the_browser(page: Page, dashboard: str) -> None:
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
+    opened(page, dashboard)
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 5_400_000 }")
+
+    paste(page, f"{head}clocked orders 0 10 20 10 c-1\n")
+    paste(page, f"{head}clocked orders 0 15 90 75 c-1\n")
+
+    told = page.get_by_text(re.compile(r"pasted \d\d:")).last.inner_text()
+    hours, minutes, seconds = map(int, re.findall(r"\d\d", told)[:3])
+    now = page.evaluate(
+        "() => { const at = new Date(Date.now()); "
+        "return at.getHours() * 3600 + at.getMinutes() * 60 + at.getSeconds() }"
+    )
+    assert 0 <= now - (hours * 3600 + minutes * 60 + seconds) < 120
