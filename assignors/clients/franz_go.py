@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.certainty import EXACT, Certainty, Known
+from assignors.certainty import EXACT, VANISHED, Certainty, Known
 from assignors.clients.franz_go_unequal import Wishes, owners_of, to_the_emptiest
 from assignors.clients.kip_54 import TwoClaims, claimed_in_order
 from assignors.clients.ordering import by_topic_bytes, static_first_by_bytes, text_bytes
@@ -83,6 +83,8 @@ def less_what_others_claim(group: Group, target: Owners) -> Owners:
 
 def of_franz_go_sticky(group: Group) -> Certainty:
     """Return how many results are possible, where they can be counted."""
+    if group.claims.vanished:
+        return VANISHED
     number = len(possible_answers(group))
     if number == 1:
         return EXACT

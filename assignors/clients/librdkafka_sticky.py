@@ -30,6 +30,12 @@ OUTDATED_CLAIMS: Final = Certainty(
     "librdkafka can assign it wrongly or crash: about 1 such rebalance in 200 crashes.",
 )
 
+RACKS_WITH_CLAIMS: Final = Certainty(
+    Known.LIKELY,
+    "Where racks count and consumers own partitions, librdkafka may take the next partition of a "
+    "list instead: about 1 prediction in 750 names another owner.",
+)
+
 BROKERS_ORDER: Final = Certainty(
     Known.ONE_OF_SEVERAL,
     "Who gets what nobody holds depends on the order in which the broker lists more than four "
@@ -176,4 +182,7 @@ def of_librdkafka_sticky(group: Group) -> Certainty:
         and np.count_nonzero(np.any(group.subscribes, axis=0)) > _LARGEST_SMALL_SET
     )
     of_topics = np.unique(group.topic_of_partition[free]).size
-    return BROKERS_ORDER if is_open and group.has_claims and of_topics > 1 else EXACT
+    if is_open and group.has_claims and of_topics > 1:
+        return BROKERS_ORDER
+    has_racks = group.has_claims and Racks.that_matter(group) is not None
+    return RACKS_WITH_CLAIMS if has_racks else EXACT

@@ -104,7 +104,11 @@ def first_larger(partitions: int, members: IntArray) -> Owners:
 
 
 def rounded_down(partitions: int, members: IntArray) -> Owners:
-    """Cut a topic at the even shares rounded down, which makes the last blocks the larger ones."""
+    """Cut a topic at the even shares rounded down, which spreads the larger blocks.
+
+    >>> rounded_down(7, np.arange(5, dtype=np.int32)).tolist()
+    [0, 1, 2, 2, 3, 4, 4]
+    """
     return members.repeat(np.diff(np.arange(members.size + 1) * partitions // members.size))
 
 

@@ -141,7 +141,7 @@ _IN_DISPLAY_ORDER: Final = (
         "kafka-go",
         RANGE,
         simple.kafka_go_range,
-        f"Each topic is divided on its own, and the last consumers get every extra partition. "
+        f"Each topic is divided on its own, and its last consumer gets one of the larger blocks. "
         f"{_IGNORES}",
         traced=simple.kafka_go_range,
     ),

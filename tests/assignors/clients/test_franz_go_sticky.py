@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from assignors.catalogue import strategy_called
+from assignors.certainty import VANISHED
 from assignors.clients.franz_go import (
     FRANZ_GO,
     FRANZ_GO_EVEN,
@@ -13,6 +15,7 @@ from assignors.clients.franz_go import (
 )
 from assignors.clients.sarama_sticky import sarama_sticky
 from assignors.model import Group, Owners
+from assignors.numbering import Member, Topic, group_of
 from assignors.quotas import held_by_each
 from tests.golden_cases import Case, cases
 
@@ -150,3 +153,15 @@ def test_the_distribution_of_large_groups_came_true_as_often_as_stated() -> None
 def _distribution(group: Group, owners: Owners) -> list[int]:
     counts = held_by_each(owners, group.member_count).tolist()
     return sorted(count for count in counts if count)
+
+
+def test_a_claim_on_a_partition_that_is_gone_is_not_predicted() -> None:
+    members = [
+        Member("a", ("t",), owned=[("t", 0), ("t", 1), ("t", 9)], generation=3),
+        Member("b", ("t",), owned=[("t", 0), ("t", 1)], generation=3),
+    ]
+
+    group = group_of({"t": Topic(4)}, members)
+
+    assert of_franz_go_sticky(group) == VANISHED
+    assert strategy_called("franz-go-cooperative-sticky").certainty_for(group) == VANISHED

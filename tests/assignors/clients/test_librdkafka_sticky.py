@@ -2,14 +2,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.certainty import EXACT, VANISHED
+from assignors.certainty import EXACT, VANISHED, Certainty
 from assignors.clients.librdkafka_sticky import (
     BROKERS_ORDER,
+    RACKS_WITH_CLAIMS,
     librdkafka_cooperative_target,
     named_by_a_broker,
     of_librdkafka_sticky,
 )
 from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of
 
 ASKED = ["zeta", "alpha", "orders", "payments_v2", "t1", "t10", "t2", "a.b"]
 NAMED = ["alpha", "payments_v2", "zeta", "t1", "a.b", "t2", "orders", "t10"]
@@ -56,3 +58,14 @@ def test_a_claim_on_what_vanished_is_not_called_exact() -> None:
     group = replace(group, claims=replace(group.claims, vanished=(("c0", "t0", 7),)))
 
     assert of_librdkafka_sticky(group) == VANISHED
+
+
+def test_racks_that_count_leave_a_doubt_once_consumers_own_partitions() -> None:
+    topics = {"t": Topic(2, racks=[["x"], ["y"]])}
+
+    def certainty(rack: str | None, owned: list[tuple[str, int]]) -> Certainty:
+        members = [Member("a", ("t",), rack=rack, owned=owned), Member("b", ("t",), rack=rack)]
+        return of_librdkafka_sticky(group_of(topics, members))
+
+    assert certainty("x", [("t", 0)]) == RACKS_WITH_CLAIMS
+    assert certainty("x", []) == certainty(None, [("t", 0)]) == EXACT
