@@ -1,0 +1,52 @@
+"""What an answer says of what it rests on."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from assignors.model import Group
+from assignors.strategy import Strategy
+from evaluation.answering.answer import Answer
+from evaluation.answering.caveats import Caveat, CaveatKind
+from evaluation.answering.compose import answer_of
+from evaluation.answering.engine import Plain
+from evaluation.answering.words import words_of
+from evaluation.compare import Outcome, after_switch
+from evaluation.outlook import MOST_DRAWS, Depth
+from sources import samples
+from sources.asking import given_of
+
+pytestmark = pytest.mark.slow
+
+
+class FirstDraws(Plain):
+    """Computes an answer from its first simulations."""
+
+    def expected(
+        self,
+        group: Group,
+        strategies: tuple[Strategy, ...],
+        runs: Strategy | None,
+        *,
+        is_noticed: bool,
+    ) -> Sequence[Outcome]:
+        """Return each switch after a twentieth of its simulations."""
+        return after_switch(group, strategies, runs, is_noticed=is_noticed, depth=Depth.FIRST)
+
+
+def caveat(answer: Answer, kind: CaveatKind) -> Caveat | None:
+    return next((each for each in answer.caveats if each.kind is kind), None)
+
+
+def test_an_answer_says_how_many_simulations_it_rests_on_and_whether_more_may_change_it() -> None:
+    given = given_of(samples.load("orders"))
+
+    rough, whole = answer_of(given, FirstDraws()), answer_of(given)
+
+    at_first, at_last = (caveat(each, CaveatKind.SIMULATED) for each in (rough, whole))
+    assert at_first is not None
+    assert at_last is not None
+    assert at_first.figures["simulations"] < at_last.figures["simulations"] == MOST_DRAWS
+    assert caveat(rough, CaveatKind.ROUGH) is not None
+    assert caveat(whole, CaveatKind.ROUGH) is None
+    assert f"{MOST_DRAWS:,}" in " ".join(words_of(whole).caveats)
