@@ -31,6 +31,8 @@ from evaluation.worth import WORTH
 
 _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""
+_NEARLY_ALL: Final = 0.99
+"""The share of the lag that one partition holds alone."""
 _PREFIX: Final = "consumer-"
 """What Kafka's clients put before the group where no client id is set."""
 _UNEVEN: Final = 1.5
@@ -73,6 +75,15 @@ def fields_of(answer: Answer) -> dict[str, str]:
     }
 
 
+def _alone(group: Group) -> int | None:
+    """Return the partition that holds nearly all lag of a group that has others; else None."""
+    lags = group.counted_lags
+    if lags.size < 2 or not group.is_lag_known.all():  # noqa: PLR2004 -- one is always alone
+        return None
+    most = int(np.argmax(lags))
+    return most if lags[most] > _NEARLY_ALL * exact_total(lags) else None
+
+
 def _group(answer: Answer) -> dict[str, str]:
     group, kind = answer.group, answer.kind
     found = {
@@ -87,6 +98,8 @@ def _group(answer: Answer) -> dict[str, str]:
         "kind_advice": kind.advice,
     }
     found["members_count"] = f"{group.member_count:,}"
+    if (alone := _alone(group)) is not None:
+        found["alone"] = group.partition_name(alone)
     found["members_are"] = "is" if group.member_count == 1 else "are"
     found["some_named" if group.member_count else "no_members"] = ""
     if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():

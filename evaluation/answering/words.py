@@ -289,7 +289,10 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
     _K.CATCHING_UP: _Row(
         ("The backlog clears in {ends}.{?ends_known}", "The backlog shrinks."),
         ("clears in {ends}", "catching up"),
-        (("{records_wait}; {arriving} arrive and {reading} are read.", "{records_wait}."),),
+        (
+            ("{records_wait}; {arriving} arrive and {reading} are read.", "{records_wait}."),
+            ("{alone} holds nearly all of it: more consumers would not read it faster.",),
+        ),
     ),
     _K.IDLE: _Row(
         ("{idle_count} {idle_are} idle: there are only {partitions}.",),

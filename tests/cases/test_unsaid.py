@@ -12,6 +12,7 @@ from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.words import words_of
 from evaluation.assumed import SubscriptionSource
 from sources.asking import given_of
 from sources.reading import Reading
@@ -118,6 +119,14 @@ def test_owners_that_changed_between_snapshots_are_judged() -> None:  # Q06
     notes = reading_of("Q06.txt").notes
 
     assert "Between two snapshots c3 came, 6 partitions moved, of which 3 had to." in notes
+
+
+def test_a_backlog_of_one_partition_is_not_read_faster_by_more_consumers() -> None:  # Q31
+    answer = answer_of(given_of(reading_of("Q31.txt")))
+
+    assert answer.verdict.kind is VerdictKind.CATCHING_UP
+    assert 113 * 60 <= (answer.verdict.figure("ends_s") or 0) <= 119 * 60
+    assert "more consumers would not" in words_of(answer).evidence
 
 
 def test_burrow_without_owners_tells_neither_consumers_nor_that_there_are_none() -> None:
