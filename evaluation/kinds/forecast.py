@@ -43,7 +43,7 @@ class RoundCause(Enum):
     """Why a round begins."""
 
     CHANGE = "the change"
-    GIVEN_UP = "what had to be given up first is free"
+    GIVEN_UP = "what was given up"
     DELAY = "the delay is over"
     PROBING = "a probing rebalance"
 

@@ -85,7 +85,7 @@ def _what_if(view: KindView) -> KindWords:
     if probing := probing_of(view):
         evidence.append(
             f"Balanced after {plural(probing, 'probing rebalance')}, {duration(balanced_s(view))}: "
-            f"then {counts}."
+            f"then {counts} {'instance' if counts.endswith('each') else 'tasks'}."
         )
     else:
         evidence.append(_then_said(then, counts))

@@ -97,7 +97,8 @@ def _note(board: Board, home: str) -> str:
     stateful = sum(block.role is Role.STATEFUL for block in runs)
     copies = sum(len(each.copies) for each in here)
     said = f"{plural(len(runs), 'task')}, {stateful:,} stateful"
-    return f"{said} · {copies:,} copies" if copies else said
+    copied = "1 copy" if copies == 1 else f"{copies:,} copies"
+    return f"{said} · {copied}" if copies else said
 
 
 def _shades(board: Board) -> dict[str, int]:
@@ -249,7 +250,7 @@ def _course(view: KindView) -> FactTable:
         heads=(
             TableHead(label="When"),
             TableHead(label="Begins with"),
-            TableHead(label="Start elsewhere", is_number=True),
+            TableHead(label="Start anew", is_number=True),
         ),
         rows=tuple(rows),
         causes=(False,) * len(rows),
