@@ -19,6 +19,7 @@ from evaluation.explain.reasons import reason_for
 from evaluation.judging import Measure
 from evaluation.load import Load
 from evaluation.rebalance.switching import keeps_owners
+from evaluation.releases import holds_for
 from evaluation.wording import natural
 from ui import columns, downloads, widgets
 from ui.columns import FigureColumn, Noun
@@ -113,11 +114,12 @@ def _prediction(outcome: Outcome, load: Load) -> str:
 def figures_table(answer: Answer, outcomes: Sequence[Outcome]) -> None:
     """Show a row of figures per strategy, with downloads and settings."""
     table, load = figures_frame(outcomes, answer.load, answer.bound), answer.load
+    holds = holds_for(each.strategy for each in outcomes if each.strategy)
     widgets.table(
         table,
         "One row of figures for each strategy",
         columns.abouts(_FIGURES, load)
-        | {_PREDICTION: "What is known of the owners before the rebalance"},
+        | {_PREDICTION: f"What is known of the owners before the rebalance. {holds}".strip()},
         formats(load),
         height="content",
     )
