@@ -89,6 +89,7 @@ def _group(answer: Answer) -> dict[str, str]:
     found = {
         "members": plural(group.member_count, "consumer"),
         "partitions": plural(group.partition_count, "partition"),
+        "partitions_are": "is" if group.partition_count == 1 else "are",
         "share_them": "has" if group.member_count == 1 else "share",
         "topics": plural(len(group.topics), "topic"),
         "group": group.id or "this group",

@@ -295,7 +295,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.IDLE: _Row(
-        ("{idle_count} {idle_are} idle: there are only {partitions}.",),
+        ("{idle_count} {idle_are} idle: there {partitions_are} only {partitions}.",),
         ("{idle_count} idle",),
         (("{idle} {idle_own} no partition, under any strategy.",), ("{records_wait}.",)),
     ),

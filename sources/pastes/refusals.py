@@ -44,7 +44,8 @@ _LINES: Final = {
     r"|\bBufferUnderflowException\b|\bUNSUPPORTED_VERSION\b": "the tool does not understand "
     "what brokers or consumers of another release answered, and will fail again; run "
     "kafka-consumer-groups of the brokers' release",
-    r"^\W*[\w.-]+:\d+:\d+\W*$": f"these are offsets of topics, without a group; {_INSTEAD}",
+    r"^\W*[\w.-]+(?::\d+:\d+| \[\d+\] offset \d+)\W*$": "these are offsets of topics, without a "
+    f"group; {_INSTEAD}",
     r"\[GroupCoordinator (?:id=)?\d+[\] ]": "a broker's log does not say who owns what; "
     f"{_INSTEAD}",
     r"\|ASSIGN\||^\[sarama\]|TopicPartition\{topic=": "this log does not name the consumers that "

@@ -181,6 +181,12 @@ def test_partitions_without_a_topic_ask_for_its_name(header: str) -> None:
         read_text(f"{header}\n{row.replace('Lag', '5').replace('offset', '5')}\n")
 
 
+@pytest.mark.parametrize("text", ["crates:0:20\n", "crates [0] offset 20\n"])
+def test_offsets_of_topics_are_no_group(text: str) -> None:
+    with pytest.raises(SourceError, match="these are offsets of topics, without a group"):
+        read_text(text)
+
+
 def test_a_brokers_log_of_kafka_4_is_one_too() -> None:
     with pytest.raises(SourceError, match="a broker's log does not say who owns what"):
         read_text(
