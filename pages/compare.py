@@ -48,8 +48,8 @@ with shown:
     readings.choose_group(current)
     if current.reading.as_kind is not None:
         snapshots.show(current)
-        kinds.show(current, current.reading.as_kind)
-        present.present(bar.present, current)
+        asked = kinds.show(current, current.reading.as_kind)
+        present.present_kind(bar.present, current, asked)
         st.stop()
     if current.reading.kind is not GroupKind.OFFSETS:  # whose verdict says more
         kind_gate.stop_at(current, is_named=True)

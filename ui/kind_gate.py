@@ -35,7 +35,7 @@ def hindrance_of(current: Scenario) -> str:
     return reading.hindrance
 
 
-def stop_at_kind(current: Scenario, show: Callable[[Scenario, KindGroup], None]) -> None:
+def stop_at_kind(current: Scenario, show: Callable[[Scenario, KindGroup], object]) -> None:
     """Show a page of the group's kind instead of the rest, where its members are known."""
     as_kind = current.reading.as_kind
     if as_kind is None:

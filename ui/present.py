@@ -2,8 +2,10 @@
 
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
+from evaluation.kinds.view import KindView
 from ui import share
 from ui.compare.report import report_button
+from ui.kinds.report import kind_report_button
 from ui.scenario import Scenario
 from ui.slides import files, view
 
@@ -13,11 +15,18 @@ def present(popover: PopoverContainer, current: Scenario) -> None:
     if not popover.open:
         return
     with popover:
-        if current.reading.as_kind is not None:  # slides and report tell of strategies
-            share.link_and_file(current)
-            return
         view.slides_button()
         story = files.story_of(current)
         files.take_along(current, story)
         report_button(current, story)
+        share.link_and_file(current)
+
+
+def present_kind(popover: PopoverContainer, current: Scenario, view: KindView | None) -> None:
+    """Fill the popover for a group that is no consumer group; slides tell of strategies alone."""
+    if not popover.open:
+        return
+    with popover:
+        if view is not None:
+            kind_report_button(view, current.title)
         share.link_and_file(current)

@@ -1,5 +1,7 @@
 """What is said and drawn of groups of other kinds: figures worked out by hand."""
 
+from datetime import date
+
 import pytest
 
 from assignors.streams.application import StreamsApplication
@@ -20,6 +22,7 @@ from evaluation.kinds.words import size_said, words_in
 from evaluation.stated import InvalidNumberError
 from sources.text import read_text
 from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY, A, B, P, Q, rest
+from ui.kinds.report import kind_report
 
 OFFSETS = """
 GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET OFFSET-LAG
@@ -182,3 +185,13 @@ def test_sizes_stand_side_by_side() -> None:
     assert rows[f"Without {B}"].rest_s == 300
     assert rows["A worker more"].spread == "1 on each"
     assert rows["2 workers more"].idle == 1  # three tasks, four workers; connectors stay
+
+
+def test_the_report_has_the_answer_the_rounds_and_the_settings() -> None:
+    page = kind_report(_view(CLASSIC + TOPOLOGY, OtherMembers(more=1)), "shop", date(2026, 1, 2))
+
+    assert "With an instance more" in page
+    assert "20 min" in page
+    assert "max.warmup.replicas" in page
+    assert "Round by round" in page
+    assert "02 January 2026" in page

@@ -30,8 +30,11 @@ _AS_IT_IS: Final = "as_it_is"
 _STAGE: Final = "stage"
 
 
-def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> None:
-    """Show the answer on the group, or on what other members would bring, at once or by round."""
+def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> KindView | None:
+    """Show the answer on the group, or on what other members would bring, at once or by round.
+
+    Return what is asked; None where a number was refused.
+    """
     asked.take_up()
     leavers = leavers_of(view_of(group, current.reading.group))
     band, picture = st.container(), st.container()
@@ -46,7 +49,7 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> N
     except InvalidNumberError as error:
         with band:
             widgets.refusal(error)
-        return
+        return None
     view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
     words = words_in(view)
     with band:
@@ -57,6 +60,7 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> N
     with assumed:
         st.markdown(f":small[:gray[{verbatim(_assumed(view))}]]", help=_doubts(view) or None)
     _settings(words)
+    return view
 
 
 def leavers_of(view: KindView) -> list[tuple[str, str]]:
