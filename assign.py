@@ -11,7 +11,6 @@ if __name__ == "__main__":  # before the imports, which take a third of a second
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 import logging
-from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -20,7 +19,7 @@ from functools import partial
 from io import TextIOWrapper
 from itertools import repeat
 from pathlib import Path
-from typing import BinaryIO, Final, TextIO, TypeAlias
+from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
 import msgspec
 
@@ -58,6 +57,7 @@ from sources.asking import given_of
 from sources.budget import limits_of
 from sources.errors import NO_MEMORY, SourceError, guarded
 from sources.group_json import GroupFile
+from sources.options import Options
 from sources.reading import Reading
 from sources.scaled_answer import at_rest
 from sources.text import read_stream
@@ -110,7 +110,7 @@ def _report(stderr: TextIO, sentence: str) -> None:
         stderr.flush()
 
 
-def _listing(options: Namespace, stderr: TextIO) -> list[dict[str, object]]:
+def _listing(options: Options, stderr: TextIO) -> list[dict[str, object]]:
     from sources import live  # noqa: PLC0415 -- slow to import, and rarely needed
 
     with guarded("the cluster"):
@@ -118,7 +118,7 @@ def _listing(options: Namespace, stderr: TextIO) -> list[dict[str, object]]:
 
 
 def _items(
-    options: Namespace, stdin: Iterable[bytes] | None, stderr: TextIO, stack: ExitStack
+    options: Options, stdin: Iterable[bytes] | None, stderr: TextIO, stack: ExitStack
 ) -> Iterator[_Item]:
     """Yield every group of the input: a cluster, a file or a stream."""
     with guarded("the input"):
@@ -156,7 +156,7 @@ def _lines_of(stream: BinaryIO) -> Iterable[bytes]:
     return iter(partial(stream.readline, _LONGEST_LINE), b"")
 
 
-def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> bool:
+def _write_all(items: Iterable[_Item], options: Options, stdout: BinaryIO) -> bool:
     """Write the answers to each item as it arrives; return whether any was unreadable."""
     failed, is_answered = False, False
     hindered: list[dict[str, object]] = []
@@ -185,11 +185,11 @@ def _write_all(items: Iterable[_Item], options: Namespace, stdout: BinaryIO) -> 
     return failed
 
 
-def _asks_of_any_kind(options: Namespace) -> bool:
+def _asks_of_any_kind(options: Options) -> bool:
     return bool(options.convert or options.answer or options.scaled_object is not None)
 
 
-def _hindrance(item: Reading | GroupFile | SourceError, options: Namespace) -> str:
+def _hindrance(item: Reading | GroupFile | SourceError, options: Options) -> str:
     """Return why nothing is predicted, or not the strategies that are named; "" if all can be."""
     if isinstance(item, SourceError):
         return ""
@@ -218,8 +218,15 @@ def _write(records: Iterable[dict[str, object]], stdout: BinaryIO) -> None:
     stdout.flush()
 
 
+class _Judged(NamedTuple):
+    """What the strategies of one group are judged by, and on what condition."""
+
+    measure: Measure
+    assumed: Assumed
+
+
 def _answers(
-    item: Reading | GroupFile | SourceError, options: Namespace
+    item: Reading | GroupFile | SourceError, options: Options
 ) -> Iterable[dict[str, object]]:
     if isinstance(item, SourceError):
         raise item
@@ -241,17 +248,17 @@ def _answers(
     measure = options.measure or item.weighed or LAG
     group = _weighed(item, measure)
     if options.outlook:
-        options = Namespace(**(vars(options) | {"runs": _runs(item, options)}))
-    options = Namespace(**(vars(options) | {"assumed": item.assumed}))
+        options = replace(options, runs=_runs(item, options))
     about = {"id": _id_of(item), "kind": item.kind.value}
-    return (about | _answer_or_error(group, each, options, measure) for each in chosen)
+    judged = _Judged(measure=measure, assumed=item.assumed)
+    return (about | _answer_or_error(group, each, options, judged) for each in chosen)
 
 
-def _forecast(group: KindGroup, read: Group, options: Namespace) -> dict[str, object]:
+def _forecast(group: KindGroup, read: Group, options: Options) -> dict[str, object]:
     """Return who has what, now and then, in a group that is no consumer group, and what to do."""
-    what_if = OtherMembers(options.more, tuple(options.without), options.threads)
+    what_if = OtherMembers(options.more, options.without, options.threads)
     try:
-        said = stated_as(group, dict(options.set), options.threads)
+        said = stated_as(group, options.settings, options.threads)
         view = view_of(group, read, said, what_if, options.release)
     except (UnknownMemberError, InconsistentMembersError, InvalidNumberError) as error:
         raise SourceError(str(error)) from error
@@ -266,7 +273,7 @@ def _with_subscriptions(item: Reading | GroupFile, name: str | None) -> Reading 
     return reading.with_subscriptions(assumed_json.source_called(name))
 
 
-def _client(item: Reading | GroupFile, options: Namespace) -> Client:
+def _client(item: Reading | GroupFile, options: Options) -> Client:
     """Return the client that is stated, or that the group's ids or strategy give away."""
     return CLIENTS[options.client or item.assumed.client or JAVA.name]
 
@@ -276,7 +283,7 @@ def _own_strategy(name: str, client: Client) -> Strategy:
     return client.strategy_called(name) or command_line.strategy_named(name)
 
 
-def _runs(item: Reading | GroupFile, options: Namespace) -> Strategy | None:
+def _runs(item: Reading | GroupFile, options: Options) -> Strategy | None:
     """Return the strategy that the group runs: stated, named by the input, or inferred; or None."""
     client = _client(item, options)
     read = client.strategy_called(item.strategy) if item.strategy else None
@@ -301,7 +308,7 @@ def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
     return judged(group, measure, rates)
 
 
-def _answered(item: Reading | GroupFile, options: Namespace) -> dict[str, object]:
+def _answered(item: Reading | GroupFile, options: Options) -> dict[str, object]:
     """Return what is the matter with a group and what to do, as every other door says it."""
     reading = group_json.reading_of(item) if isinstance(item, GroupFile) else item
     stated = Statements(
@@ -333,23 +340,23 @@ def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object
 
 
 def _answer_or_error(
-    group: Group, strategy: Strategy, options: Namespace, measure: Measure
+    group: Group, strategy: Strategy, options: Options, judged: _Judged
 ) -> dict[str, object]:
     try:
-        return _answer(group, strategy, options, measure)
+        return _answer(group, strategy, options, judged)
     except FailedStrategyError as error:
         return {"strategy": strategy.name, "error": str(error)}
 
 
 def _answer(
-    group: Group, strategy: Strategy, options: Namespace, measure: Measure
+    group: Group, strategy: Strategy, options: Options, judged: _Judged
 ) -> dict[str, object]:
     """Return the owners after the next round, and the metrics of the final assignment."""
+    measure, assumed = judged
     found = compare(group, [strategy])[strategy.name]
     record: dict[str, object] = {"strategy": strategy.name}
     if measure.by is not JudgeBy.LAG:
         record["judged_by"] = {"what": measure.by.value, "unit": measure.unit}
-    assumed: Assumed = options.assumed
     certainty = assumed.qualified(found.certainty, group, strategy)
     if group.member_count and not assumed.is_predictable(group):
         return record | {"assignment": None, "certainty": certainty.as_data}
@@ -392,7 +399,7 @@ def _all_answers(found: Assignment) -> list[dict[str, list[tuple[str, int]]]] | 
     return [assignment_of(group, check(group, owners)) for owners in possible] or None
 
 
-def _outlook(group: Group, strategy: Strategy, options: Namespace) -> dict[str, object]:
+def _outlook(group: Group, strategy: Strategy, options: Options) -> dict[str, object]:
     """Return the median and the 5th and 95th percentile of what a switch may bring."""
     drawn = outlook(group, strategy, options.runs, is_noticed=options.restarts == "slow")
     loads = {

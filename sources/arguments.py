@@ -19,6 +19,7 @@ from evaluation.kinds.stated import SETTINGS
 from live.arguments import elapsed, interval, properties_text
 from sources.budget import Limits
 from sources.errors import SourceError
+from sources.options import Options
 from sources.text import FORMATS
 
 if TYPE_CHECKING:
@@ -49,20 +50,20 @@ def program() -> str:
     return sys.argv[0] if sys.argv[0].startswith("kafka-assignments ") else "assign.py"
 
 
-def parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the options, with ``strategies`` looked up. Raises SourceError."""
-    options = _parser().parse_args(arguments)
-    names: Sequence[str] = options.strategy
+def parsed(arguments: Sequence[str]) -> Options:
+    """Return the options, with strategies looked up. Raises SourceError."""
+    given = vars(_parser().parse_args(arguments))
+    names: Sequence[str] = given.pop("strategy")
     last = names[-1] if len(names) > 1 else ""
-    if options.file == "-" and last and last not in strategies() and "," not in last:
-        names, options.file = names[:-1], last  # --strategy range sticky group.json
-    options.strategies = _strategies(names, options.client)
-    options.runs = strategy_named(options.runs) if options.runs else None
-    options.measure = None
-    if options.judge_by:
-        horizon = options.horizon / timedelta(minutes=1)
-        options.measure = Measure(by=JudgeBy(options.judge_by), horizon_min=horizon)
-    return options
+    if given["file"] == "-" and last and last not in strategies() and "," not in last:
+        names, given["file"] = names[:-1], last  # --strategy range sticky group.json
+    judge_by, horizon = given.pop("judge_by"), given.pop("horizon") / timedelta(minutes=1)
+    given["measure"] = judge_by and Measure(by=JudgeBy(judge_by), horizon_min=horizon)
+    given["runs"] = strategy_named(given["runs"]) if given["runs"] else None
+    given["settings"] = dict(given.pop("set"))
+    several = {name: tuple(given[name]) for name in ("without", "limit", "group")}
+    wanted = _strategies(names, given["client"])
+    return Options(**(given | several | {"strategies": tuple(wanted)}))
 
 
 def _count(text: str) -> int:

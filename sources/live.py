@@ -3,7 +3,6 @@
 import math
 import re
 import time
-from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,6 +27,7 @@ from processes.calls import DiedError, call
 from processes.messages import tell
 from sources.errors import SourceError, guarded
 from sources.live_groups import kind_listed, reading_of
+from sources.options import Options
 from sources.reading import Reading
 from sources.text import read_text
 
@@ -185,7 +185,7 @@ def _times(
     return history, ages
 
 
-def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
+def readings(options: Options, stderr: TextIO) -> Iterator[Reading]:
     """Yield the groups named on the command line. Raises SourceError."""
     if options.file != "-":
         message = (
@@ -204,7 +204,7 @@ def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
         yield read_group(config, name, _read_options(options, stderr))
 
 
-def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
+def listing(options: Options, stderr: TextIO) -> Iterator[dict[str, object]]:
     """Yield the groups of the cluster; report brokers that did not answer on ``stderr``."""
     config = config_of(options.command_config or "", options.bootstrap_server)
     group_list = list_groups(config, _read_options(options, stderr))
@@ -219,7 +219,7 @@ def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
         }
 
 
-def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:
+def _read_options(options: Options, stderr: TextIO) -> ReadOptions:
     """Return the timeout, with a progress line if ``stderr`` is a terminal."""
 
     def show(what: str, done: int, total: int) -> None:
