@@ -96,4 +96,4 @@ def test_a_saved_plan_holds_what_was_stated(page: Page, dashboard: str) -> None:
         page.get_by_role("button", name="Save the plan").click()
 
     plan = plans.decode(saved.value.path().read_bytes())
-    assert plan.stated == {"total_rate": "2000", "throughput": "290"}
+    assert plan.stated.items() >= {"total_rate": "2000", "throughput": "290"}.items()

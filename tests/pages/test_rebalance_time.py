@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
+from evaluation.facts import Source
 from sources import links
 from sources.group_json import file_of
 from sources.histories import GUIDES
@@ -214,6 +215,6 @@ def test_the_seconds_between_undated_snapshots_are_asked_for_where_rates_are_use
 
     page.number_input(key="snapshot_interval").set_value(60.0).run()
 
-    assert page.number_input(key="total_rate").placeholder == "15, stated"
+    assert page.number_input(key="total_rate").placeholder == f"15, {Source.TIMED.value}"
     assert page.query_params["snapshot_interval"] in ("60", ["60"])
     assert not [each for each in opened().number_input if each.key == "snapshot_interval"]

@@ -110,7 +110,7 @@ def test_members_of_a_broker_side_group_go_by_their_client_ids_wherever_they_are
     group = broker_side(**CLIENTS)
 
     assert labels_of(group) == ("billing 2kzJ", "billing 9PqA", "audit-1")
-    assert names_below(group) == ["billing 2kzJ", "billing 9PqA", "audit-1"]
+    assert names_below(group) == ["audit-1", "billing 2kzJ", "billing 9PqA"]
 
 
 def test_without_a_client_id_the_random_id_stays() -> None:
