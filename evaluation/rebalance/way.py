@@ -46,6 +46,10 @@ _DEFAULT: Final = STRATEGIES["range"]
 _SEED: Final = 5337
 MOST_WAVES: Final = 24
 """A rolling restart of more consumers restarts several at once."""
+_FEWEST_WAVES: Final = 4
+"""As Kubernetes restarts a Deployment: a quarter of its pods at once."""
+_WORK: Final = 1_000_000
+"""Partitions that the waves of one restart handle at most: beyond 40,000 there are fewer waves."""
 _Listed: TypeAlias = tuple[Strategy, ...]
 """The strategies of one consumer's settings, preferred first."""
 
@@ -89,7 +93,8 @@ class WayStep:
 
 def waves_of(group: Group) -> int:
     """Return in how many waves a rolling restart of a group with members goes."""
-    return min(group.member_count, MOST_WAVES)
+    affordable = max(_WORK // max(group.partition_count, 1), _FEWEST_WAVES)
+    return min(group.member_count, MOST_WAVES, affordable)
 
 
 def played(
@@ -213,7 +218,9 @@ class Way:
             return group.member_count > 1
         is_sticky = Promise.STABLE in self._after.promises and group.layout.has_equal_subscriptions
         is_sticky &= not has_racks(group)
-        is_alone = group.member_count <= MOST_WAVES  # of several that restart, each may get others'
+        is_alone = group.member_count == waves_of(
+            group
+        )  # of several that restart, each may get others'
         is_even = group.layout.wanted.size % max(group.member_count, 1) == 0
         return not (is_sticky and is_alone and is_even)
 
