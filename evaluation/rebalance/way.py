@@ -218,9 +218,8 @@ class Way:
             return group.member_count > 1
         is_sticky = Promise.STABLE in self._after.promises and group.layout.has_equal_subscriptions
         is_sticky &= not has_racks(group)
-        is_alone = group.member_count == waves_of(
-            group
-        )  # of several that restart, each may get others'
+        # Of several that restart together, each may get others' partitions.
+        is_alone = group.member_count == waves_of(group)
         is_even = group.layout.wanted.size % max(group.member_count, 1) == 0
         return not (is_sticky and is_alone and is_even)
 
