@@ -9,7 +9,7 @@ from sources.columns import Field
 from sources.pastes import describe, members, streams_members
 from sources.pastes.blocks import read_blocks
 from sources.pastes.headers import TableKind
-from sources.pastes.kinds import kind_of_table
+from sources.pastes.kinds import CalledTools, kind_of_table
 from sources.pastes.layout import Columns
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow
@@ -40,9 +40,10 @@ def read_consumer_groups(page: Page) -> Parsed:
     parsed = Parsed("", topics=topics.topics, used=topics.used)
     blocks = read_blocks(page, parsed)
     messages = messages_in(page)
-    sections = sections_in(page, messages)
+    sections, called = sections_in(page, messages), CalledTools(page)
     formats = {
-        _read(page, section, parsed, blocks.above(section.body.start)) for section in sections
+        _read(page, section, parsed, blocks.above(section.body.start), called)
+        for section in sections
     }
     if not parsed.has_groups:
         return Parsed("")
@@ -53,7 +54,9 @@ def read_consumer_groups(page: Page) -> Parsed:
     return parsed
 
 
-def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
+def _read(
+    page: Page, section: TableSection, parsed: Parsed, group: str, called: CalledTools
+) -> str:
     """Read one table; return its format, "" if it is empty."""
     before = parsed.record_count
     name = ""
@@ -73,7 +76,7 @@ def _read(page: Page, section: TableSection, parsed: Parsed, group: str) -> str:
         _read_state(page, section, parsed)
         name = STATE_FORMAT
     is_read = parsed.record_count > before
-    if is_read and (kind := kind_of_table(page, section)):
+    if is_read and (kind := kind_of_table(page, section, called)):
         groups = {each.group for each in _added(parsed, counts)}
         parsed.kinds |= dict.fromkeys(groups, kind)
     if is_read and section.header.kind == TableKind.TOPIC_LAGS:

@@ -5,6 +5,7 @@ where only ids tell: a consumer may call itself what Streams or Connect calls it
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -35,7 +36,23 @@ _LIST_ROW: Final = re.compile(
 )
 
 
-def kind_of_table(page: Page, section: TableSection) -> GroupKind | None:
+class CalledTools:
+    """The tools that are called in a text, by line: each tells the tables below it."""
+
+    def __init__(self, page: Page) -> None:
+        """Look at every line once."""
+        calls = ((number, _TOOL.search(line)) for number, line in enumerate(page.lines))
+        found = [(number, _OF_TOOL.get(call[1])) for number, call in calls if call]
+        self._lines = [number for number, _ in found]
+        self._kinds = [kind for _, kind in found]
+
+    def above(self, line: int) -> GroupKind | None:
+        """Return the kind of the tool that was called last above a line."""
+        place = bisect_left(self._lines, line)
+        return self._kinds[place - 1] if place else None
+
+
+def kind_of_table(page: Page, section: TableSection, called: CalledTools) -> GroupKind | None:
     """Return the kind of group that has such a table; None if several kinds may."""
     header = section.header
     words = set(page.lines[section.names.start].upper().split()) if section.names else set()
@@ -50,11 +67,13 @@ def kind_of_table(page: Page, section: TableSection) -> GroupKind | None:
     if header.kind is TableKind.MEMBERS and {"ASSIGNMENT", "MEMBER-EPOCH"} <= words:
         return GroupKind.SHARE
     if header.kind is TableKind.STATE and "COORDINATOR" in words:
-        return _of_state_table(page, section, words)
-    return _of_command(page, section)
+        return _of_state_table(section, words, called)
+    return called.above(section.body.start)
 
 
-def _of_state_table(page: Page, section: TableSection, words: set[str]) -> GroupKind | None:
+def _of_state_table(
+    section: TableSection, words: set[str], called: CalledTools
+) -> GroupKind | None:
     """Tell kinds by the columns of ``--state``: only consumer groups have a strategy there."""
     if Field.STRATEGY in section.header.fields:
         return None
@@ -62,15 +81,7 @@ def _of_state_table(page: Page, section: TableSection, words: set[str]) -> Group
         return GroupKind.STREAMS_BROKER
     if "ASSIGNMENT-EPOCH" in words:
         return GroupKind.SHARE
-    return _of_command(page, section) or GroupKind.SHARE
-
-
-def _of_command(page: Page, section: TableSection) -> GroupKind | None:
-    """Return the kind of the tool that was called last above a table."""
-    for number in reversed(range(section.body.start)):
-        if called := _TOOL.search(page.lines[number]):
-            return _OF_TOOL.get(called[1])
-    return None
+    return called.above(section.body.start) or GroupKind.SHARE
 
 
 def is_shared(header_words: str, assignments: Sequence[str]) -> bool:
