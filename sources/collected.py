@@ -40,7 +40,7 @@ _KIND: Final = "kind"
 _SCHEMA: Final = pa.schema([arrow_schema(TELEMETRY).field(name) for name in _COLUMNS])
 _KINDS: Final = {kind.value: kind for kind in GroupKind}
 _ROWS: Final = 100_000
-"""So many rows may be of any size; of more, each takes a byte at least."""
+"""Up to this many rows may be of any size; beyond, each takes at least a byte."""
 _YEARS: Final = 1970, 9999
 
 

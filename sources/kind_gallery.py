@@ -41,7 +41,7 @@ KIND_CARDS: Final = (
         "On the broker's protocol an instance more stops a task that ran.",
         OtherMembers(more=1),
         "Its assignor has no warm-ups yet: a task moves at once, and where no standby is, its "
-        "state is restored while it stands still.",
+        "state is restored while the task is stopped.",
         "Add the instance when a pause hurts least, or keep a standby where it will start.",
     ),
     KindCard(

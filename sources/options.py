@@ -12,7 +12,7 @@ class Options:
     """The options of the command line; None, or nothing, where one is not given."""
 
     file: str
-    """What is read; "-" is the standard input."""
+    """The file to read; "-" is the standard input."""
     strategies: tuple[Strategy, ...]
     client: str | None
     subscriptions: str | None

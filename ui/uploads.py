@@ -145,7 +145,7 @@ class Uploads:
                 self._manager().remove_session_files(session)
 
     def _why_not(self, session: str, further: int) -> str:
-        """Return why so many more bytes are too many, or nothing."""
+        """Return why ``further`` bytes more are too many, or nothing."""
         files = self._manager().file_storage
         held = {each: sum(len(file.data) for file in files[each].values()) for each in [*files]}
         if held.get(session, 0) + self._coming[session] + further > self._most_of_session:

@@ -11,7 +11,7 @@ from evaluation.kinds.view import KindView, view_of
 from evaluation.wording import plural
 
 MOST_PARTITIONS: Final = 2_000
-"""Beyond, the question is not offered: nobody looks at so many blocks."""
+"""Beyond this, the question is not offered: nobody looks at that many blocks."""
 
 
 def idle_in(group: Group) -> int:

@@ -28,7 +28,7 @@ class KindChoice(NamedTuple):
     idle: int
     """Members without work."""
     still: int
-    """Tasks that stand still meanwhile: without a copy, or waiting for a lost worker."""
+    """Tasks that do not run meanwhile: without a copy, or waiting for a lost worker."""
 
 
 def choices_of(view: KindView, leavers: Sequence[tuple[str, str]]) -> list[KindChoice]:

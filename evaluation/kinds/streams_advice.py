@@ -70,7 +70,7 @@ def _on_warming_up(view: KindView, group: StreamsApplication) -> Iterator[Settin
         yield SettingAdvice(
             "acceptable.recovery.lag",
             "more than a changelog that restores fast",
-            "a task whose copy is less behind moves at once, and stands still while it restores.",
+            "a task whose copy is less behind moves at once, and does not run while it restores.",
         )
 
 

@@ -83,7 +83,7 @@ def _ask() -> None:
 
 
 def _offer(name: str) -> None:
-    """Offer to open a folder that a link names: whoever sent it must not choose what is read."""
+    """Offer to open a folder that a link names: its sender must not choose what is opened."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"The link names the folder **{verbatim(name)}**.", width="content")
         st.button("Open this folder", key="open_folder", type="primary", on_click=_ask)

@@ -47,7 +47,7 @@ def ask_members(group: KindGroup, leavers: Sequence[tuple[str, str]]) -> None:
 
 
 _LEAVES: Final = "Who leaves at once, without a word: killed, or cut off"
-_LEADS: Final = "The log of the worker that leads says so; a new leader knows of no lost worker"
+_LEADS: Final = "The log of the worker that leads shows it; a new leader knows of no lost worker"
 
 
 def ask_settings(group: KindGroup) -> None:
@@ -92,7 +92,7 @@ def ask_next(name: str) -> None:
 
 
 def ask_more_next(group: KindGroup, more: int) -> None:
-    """Ask, on the page that comes next, for so many more members of this group."""
+    """Ask, on the page that comes next, for that many more members of this group."""
     st.session_state[_NEXT] = ""
     st.session_state[_MORE_NEXT] = {stated_of(stated_for(group))["more"].link: more}
 

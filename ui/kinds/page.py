@@ -147,7 +147,7 @@ def show_choices(current: Scenario, group: KindGroup) -> None:
                 )
                 for each in rows
             ],
-            columns=["What", "Move at once", "Warm up", "At rest", "Then", "Idle", "Stand still"],
+            columns=["What", "Move at once", "Warm up", "At rest", "Then", "Idle", "Stopped"],
         ),
         hide_index=True,
     )

@@ -79,7 +79,7 @@ final class Present {
 
     /**
      * Returns what a member's user data says, or nothing if it claims a generation that no member's
-     * client knows of: a group would follow whoever says so, and never come to rest.
+     * client knows of: a group would follow whoever claims one, and never come to rest.
      */
     private static UserData believed(UserData data, int known) {
         return known != UserData.NO_GENERATION && data.generation > known ? UserData.NONE : data;
