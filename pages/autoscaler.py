@@ -30,9 +30,10 @@ with at_rest:
 work = Replays(question)
 work.begin(progress)
 findings = work.findings()
+if work.progress.is_stopped:
+    work.progress.stopped_notice(progress)
 with answer:
     if work.progress.is_stopped:
-        work.progress.stopped_notice()
         st.caption(work.so_far)
     if findings is None:
         st.stop()

@@ -51,9 +51,9 @@ with answer.container():
     views.show_answer(decision)
 visited.remember(current.group, decision.section)
 several.remember(current, question, findings)
+if work.progress.is_stopped:
+    work.progress.stopped_notice(progress)
 with drawn:
-    if work.progress.is_stopped:
-        work.progress.stopped_notice()
     if decision.curves.points and decision.curves.is_ever_cleared:
         views.show_chart(decision, findings)
     elif decision.curves.points and findings.limits.fewest is None:

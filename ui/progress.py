@@ -31,9 +31,9 @@ class PageProgress:
         """Go on where the work was stopped."""
         st.session_state[_STOPPED] = None
 
-    def stopped_notice(self) -> None:
-        """Say that the viewer stopped the work, and offer to go on."""
-        with st.container(horizontal=True, vertical_alignment="center"):
+    def stopped_notice(self, area: DeltaGenerator) -> None:
+        """Say where the bar was that the viewer stopped the work, and offer to go on."""
+        with area.container(horizontal=True, vertical_alignment="center"):
             st.caption("Stopped: the answer rests on what was tried so far.")
             st.button("Continue", on_click=self.resume, icon=":material/play_arrow:")
 

@@ -374,7 +374,7 @@ st.button("Stop", on_click=work.progress.stop)
 if st.button("Begin"):
     work.begin(st.empty())
 if work.progress.is_stopped:
-    work.progress.stopped_notice()
+    work.progress.stopped_notice(st.empty())
 if found := work.findings():
     st.title(conclusion(found))
 if st.button("Go on"):

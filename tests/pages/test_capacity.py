@@ -53,7 +53,7 @@ if "begun" not in st.session_state:
     work.progress.stop()
 work.search(st.empty())
 if work.progress.is_stopped:
-    work.progress.stopped_notice()
+    work.progress.stopped_notice(st.empty())
 st.title(finding(work.findings()))
 """
 """A search that the user stopped before anything was tried."""

@@ -33,8 +33,7 @@ class Refining:
         if not self._rough:
             return
         if self.progress.is_stopped:
-            with area:
-                self.progress.stopped_notice()
+            self.progress.stopped_notice(area)
             return
         self.progress.run(self._draws(), area, len(self._rough), _DRAWING)
         st.rerun()
