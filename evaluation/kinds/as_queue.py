@@ -23,14 +23,17 @@ def idle_in(group: Group) -> int:
     return int(group.member_count - busy.size)
 
 
-def as_share_group(group: Group) -> KindView | None:
+def is_asked_as_queue(group: Group) -> bool:
+    """Return whether a consumer is idle, and the group small enough to look at."""
+    return group.partition_count <= MOST_PARTITIONS and idle_in(group) > 0
+
+
+def as_share_group(group: Group) -> KindView:
     """Return the group's consumers in a share group of the same topics, from its start.
 
-    None where no consumer is idle, or the group is too large to look at. Ids of members, which
-    order them, would be others: who reads what is one possibility, how many read it is not.
+    Ids of members, which order them, would be others: who reads what is one possibility, how many
+    read it is not.
     """
-    if not idle_in(group) or group.partition_count > MOST_PARTITIONS:
-        return None
     ids = group.layout.topic_ids or (None,) * len(group.topics)
     topics = zip(group.topics, group.topic_sizes.tolist(), ids, strict=True)
     wanted = group.subscribes[group.layout.class_of_member]

@@ -11,8 +11,7 @@ from charts.heatmaps import consumer_by_topic
 from evaluation.answering.answer import Answer
 from evaluation.compare import Outcome
 from evaluation.judging import PARTITIONS as COUNTS
-from evaluation.kinds.as_queue import as_share_group, idle_in, queue_said
-from evaluation.kinds.view import KindView
+from evaluation.kinds.as_queue import as_share_group, idle_in, is_asked_as_queue, queue_said
 from evaluation.load import Load
 from evaluation.other_answers import other_answers
 from ui import widgets
@@ -69,8 +68,8 @@ def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Non
         MOVES: partial(optimum_view, answer, outcomes),
         TIME: partial(time_view, current, outcomes),
     }
-    if (queue := as_share_group(current.group)) is not None:
-        shown[QUEUE] = partial(_queue, queue, idle_in(current.group))
+    if is_asked_as_queue(current.group):
+        shown[QUEUE] = partial(_queue, current.group)
     if st.session_state.get(VIEW) not in (None, *shown):
         del st.session_state[VIEW]
     asked = st.pills(
@@ -96,8 +95,9 @@ def _consumers(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -
     figures_table(answer, outcomes)
 
 
-def _queue(view: KindView, idle: int) -> None:
-    st.markdown(verbatim(queue_said(view, idle)))
+def _queue(group: Group) -> None:
+    view = as_share_group(group)
+    st.markdown(verbatim(queue_said(view, idle_in(group))))
     incident.show(picture_of(view, view.then), "as_share_group")
 
 
