@@ -1,22 +1,21 @@
 """Measure the pages in a real Chromium: ``python -m benchmarks.page``.
 
-Needs Chromium on the PATH. Compare: each size gets a new server and browser: cold is their first
+Needs Chromium on the PATH. Group: each size gets a new server and browser: cold is their first
 visit, warm the second, in another tab. The other pages: one server and browser for each size, which
-have shown Compare before. Page and server share the machine, so the times are upper bounds; an
-element counts once the browser's document contains it.
+have shown Group before. Page and server share the machine, so the times are upper bounds; an
+element counts once the browser's document contains it. Each row is printed as it is measured.
 """
 
 import os
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from playwright.sync_api import BrowserContext, FilePayload, Page, sync_playwright
+from playwright.sync_api import TimeoutError as WaitedTooLong
 
 from benchmarks.dashboard import CHROMIUM_OPTIONS, chromium_path, serving
-from benchmarks.measuring import markdown
 from sources import group_json, samples
 
 _TIMEOUT_S: Final = 120
@@ -39,6 +38,14 @@ _OURS: Final = """
 }
 """
 """Reads the verdict and the size, as the size changes even if the sentence does not."""
+_SHIFTS: Final = """
+window.shifted = 0
+new PerformanceObserver(list => list.getEntries()
+  .filter(each => !each.hadRecentInput)
+  .forEach(each => { window.shifted += each.value })
+).observe({type: 'layout-shift', buffered: true})
+"""
+"""Adds up what Chromium counts as shifts of the layout, other than half a second after input."""
 _BYTES_OF_BASE64: Final = 3 / 4
 _PICTURE: Final = (
     ".js-plotly-plot .cartesianlayer:has(.trace), .deck svg, .panel, .shown, .incident"
@@ -76,45 +83,60 @@ def sizes() -> tuple[Size, ...]:
     )
 
 
+class Change(NamedTuple):
+    """When an element of the page first stood, and when it last changed, in seconds."""
+
+    first: float
+    last: float
+
+
 def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
-    """Open the group in a new tab, then add ten consumers; return seconds and megabytes.
+    """Open the group in a new tab, then add ten consumers; return seconds, shift and megabytes.
 
     Megabytes are those received until the group is shown, with messages uncompressed.
     """
     page = context.new_page()
     received = _count_bytes(context, page)
-    url = f"{address}/?{urlencode({**size.query, 'edit': 'true'})}"
+    url = f"{address}/?{urlencode(size.query)}"
     opened = _seconds(page, lambda: page.goto(url, wait_until="commit"))
     if size.upload:
         file = FilePayload(name="large.json", mimeType="application/json", buffer=size.upload)
         opened = _seconds(page, lambda: page.set_input_files("input[type=file]", file))
-    megabytes = sum(received) / 1e6
-    edited = _seconds(page, lambda: page.get_by_role("button", name="+10", exact=True).click())
+    megabytes, shifted = sum(received) / 1e6, page.evaluate("window.shifted")
+    page.get_by_role("button", name="Edit tables").click()
+    more = page.get_by_role("button", name="+10", exact=True)
+    more.wait_for()
+    edited = _seconds(page, more.click)
     page.close()
     return {
-        "conclusion, s": f"{opened['conclusion']:.2f}",
-        "first chart, s": f"{opened['chart']:.2f}",
-        "+10: conclusion, s": f"{edited['conclusion']:.2f}",
-        "+10: chart, s": f"{edited['chart']:.2f}",
+        "verdict, s": f"{opened['conclusion'].first:.2f}",
+        "picture, s": f"{opened['chart'].first:.2f}",
+        "final, s": f"{max(each.last for each in opened.values()):.2f}",
+        "+10: verdict, s": f"{edited['conclusion'].first:.2f}",
+        "+10: final, s": f"{max(each.last for each in edited.values()):.2f}",
+        "layout shift": f"{shifted:.3f}",
         "MB received": f"{megabytes:.1f}",
     }
 
 
-def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
-    """Run the action; return the seconds until conclusion and first chart last changed."""
+def _seconds(page: Page, act: Callable[[], object]) -> dict[str, Change]:
+    """Run the action; return when conclusion and first chart changed."""
     before: dict[str, str] = page.evaluate(_OURS)
-    started, seen, stood = time.perf_counter(), before, dict[str, float]()
+    started, seen, stood = time.perf_counter(), before, dict[str, Change]()
     act()
     while True:
         now: dict[str, str] = page.evaluate(_OURS)
         passed_s = time.perf_counter() - started
-        changed = {part for part in now if now[part] not in ("", before[part], seen[part])}
-        stood |= dict.fromkeys(changed, passed_s)
-        seen = {part: now[part] or seen[part] for part in now}
-        if len(stood) == len(before) and passed_s >= max(stood.values()) + _QUIET_S:
-            return stood
+        for part, value in now.items():
+            if value not in {"", before[part], seen[part]}:
+                stood[part] = Change(stood[part].first if part in stood else passed_s, passed_s)
+        seen = {part: value or seen[part] for part, value in now.items()}
+        if len(stood) == len(before):
+            is_running = page.locator("[data-testid=stStatusWidget]").count()
+            if passed_s >= max(each.last for each in stood.values()) + _QUIET_S and not is_running:
+                return stood
         if passed_s > _TIMEOUT_S:
-            message = f"Of conclusion and chart, only {[*stood]} changed in {_TIMEOUT_S} s."
+            message = f"Of conclusion and chart, only {[*stood]} stood in {_TIMEOUT_S} s."
             raise TimeoutError(message)
         page.wait_for_timeout(_GLANCE_MS)
 
@@ -122,14 +144,19 @@ def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
 def open_page(context: BrowserContext, address: str, path: str, size: Size) -> dict[str, str]:
     """Open one of the other pages for the group; return seconds to its first picture and end.
 
-    The end is the last change of the page before it stands still without a running script.
+    The end is the last change of the page before it stands still without a running script, within
+    two minutes.
     """
     page = context.new_page()
     around, _, query = path.partition("?")
     started = time.perf_counter()
     url = f"{address}/{around}?{query}&{urlencode(size.query)}"
     page.goto(url, wait_until="commit")
-    page.wait_for_selector(_PICTURE, state="attached", timeout=_TIMEOUT_S * 1e3)
+    try:
+        page.wait_for_selector(_PICTURE, state="attached", timeout=_TIMEOUT_S * 1e3)
+    except WaitedTooLong:
+        page.close()
+        return dict.fromkeys(("first picture, s", "stands, s"), f"over {_TIMEOUT_S}")
     first_s, last_s, seen = time.perf_counter() - started, 0.0, ""
     while (passed_s := time.perf_counter() - started) < last_s + _QUIET_S or not seen:
         if (now := page.evaluate(_STANDS)) != seen:
@@ -156,27 +183,25 @@ def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
 
 
 def main() -> None:
-    """Print a row per size, cold and warm, and then one per page and size."""
+    """Print a row per size, cold and warm, and one per page and size."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start\n")
-    compare, others = list[dict[str, str]](), list[dict[str, str]]()
     for size in sizes():
-        print(size.name, file=sys.stderr)
         with serving() as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium_path(), args=CHROMIUM_OPTIONS
             )
             context = browser.new_context(viewport={"width": 1440, "height": 900})
-            compare += [
-                {"group": size.name, "visit": name} | visit(context, address, size)
-                for name in ("cold", "warm")
-            ]
-            others += [
-                {"group": size.name, "page": name} | open_page(context, address, path, size)
-                for name, path in PAGES.items()
-                if not size.upload
-            ]
+            context.add_init_script(_SHIFTS)
+            for name in ("cold", "warm"):
+                _tell({"group": size.name, "visit": name} | visit(context, address, size))
+            for name, path in PAGES.items() if not size.upload else ():
+                opened = open_page(context, address, path, size)
+                _tell({"group": size.name, "page": name} | opened)
             browser.close()
-    print(f"{markdown(compare)}\n\n{markdown(others)}")
+
+
+def _tell(row: Mapping[str, str]) -> None:
+    print(", ".join(f"{name}: {cell}" for name, cell in row.items()), flush=True)
 
 
 if __name__ == "__main__":
