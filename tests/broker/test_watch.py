@@ -69,6 +69,7 @@ def _events(page: AppTest, count: int) -> pd.DataFrame:
     raise AssertionError(texts(page))
 
 
+@pytest.mark.proof
 def test_a_join_and_a_leave_are_seen_named_and_predicted(
     kafka: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

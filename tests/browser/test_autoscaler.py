@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Response, expect
 
 from tests.browser.compare_page import CHARTS, TITLE, rerun, settle, too_wide
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs("chromium")]
+pytestmark = [pytest.mark.proof, pytest.mark.slow, pytest.mark.needs("chromium")]
 
 
 def test_a_profile_leads_to_a_picture_and_a_scaled_object_to_copy(

@@ -17,7 +17,7 @@ from tests.browser.compare_page import (
     too_wide,
 )
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 PASTE_24 = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n" + "".join(
     f"billing invoices {p} 10 {10 + 7 * p * p} {7 * p * p} app-{p % 4}\n" for p in range(24)

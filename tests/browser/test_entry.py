@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.compare_page import opened, settle
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 
 @pytest.mark.parametrize("name", ["rebalance", "strategies"])

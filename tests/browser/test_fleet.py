@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.compare_page import rerun, settle, too_wide
 from tests.fleets import quiet, write
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 HOSTILE = (
     "[a](https://evil.example/1) https://evil.example/2 www.evil.example me@evil.example <b>b</b> "

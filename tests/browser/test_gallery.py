@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from sources.gallery import CARDS, filled
 from tests.browser.compare_page import TITLE, choose_page, opened, rerun, settle
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 
 def test_a_filtered_gallery_opens_an_example_and_needs_no_sideways_scrolling(

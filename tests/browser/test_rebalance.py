@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from sources.histories import GUIDES
 from tests.browser.compare_page import opened, rerun, settle, too_wide
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 RESTART = next(guide for guide in GUIDES if guide.id == "range-dynamic-restart")
 

@@ -9,7 +9,7 @@ from sources import plans, samples
 from tests.browser.compare_page import PICTURE, choose_page, opened, rerun
 from tests.reports import report_on
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 DARK_GROUND = "rgb(18, 22, 28)"
 LIGHT_INK = "rgb(231, 236, 242)"

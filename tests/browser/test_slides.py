@@ -13,7 +13,7 @@ from charts.deck.component import deck_html
 from tests.browser.compare_page import PICTURE, opened, rerun, settle
 from tests.charts.deck.decks import DECK
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 SCREENS = ((1280, 720), (1440, 900), (1920, 1080))
 LEAST_TEXT_PX = 18

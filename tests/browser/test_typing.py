@@ -9,7 +9,7 @@ from assignors.model import Group
 from sources import links
 from tests.browser.compare_page import opened, settle
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 DELAYS_MS = (30, *(pytest.param(delay, marks=pytest.mark.proof) for delay in (60, 120)))
 GROUP = links.encode(Group.fresh({"orders": 30, "payments": 6}, ["worker-1", "worker-2"]))

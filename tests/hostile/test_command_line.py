@@ -197,6 +197,7 @@ def test_a_reader_that_fails_is_one_sentence_and_status_2(monkeypatch: pytest.Mo
     assert "please report it" in error
 
 
+@pytest.mark.proof
 def test_thousands_of_lines_are_each_answered() -> None:
     done = _process("--strategy", "range", text=LINE * 5_000)
 

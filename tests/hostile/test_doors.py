@@ -136,6 +136,7 @@ def _all_go_through(door: str, numbers: range) -> None:
             raise
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("door", READERS)
 def test_broken_input_is_read_or_refused_in_a_sentence(door: str) -> None:
     _all_go_through(door, range(EVERY_DAY))

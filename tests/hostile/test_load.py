@@ -51,6 +51,7 @@ def test_a_load_counts_every_opening_and_every_edit(address: str) -> None:
     assert (len(load.openings), len(load.edits)) == (2, 6)
 
 
+@pytest.mark.proof
 def test_an_edit_that_no_cache_knows_costs_little_of_the_servers_cpu(address: str) -> None:
     async def costs() -> list[float]:
         async with Visitor.of(address) as visitor:

@@ -340,6 +340,7 @@ def test_where_no_rule_is_in_time_it_says_so_and_never_recommends_all_the_pods()
     assert cost <= 2 * 24 < table["Pod-hours"]["96 pods, fixed"]
 
 
+@pytest.mark.proof
 def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "_LONG", 0)
     monkeypatch.setattr(calls, "CHECK_EVERY_S", 0.0)
@@ -389,6 +390,7 @@ def test_the_strategies_are_those_of_the_client() -> None:
     assert "Range (librdkafka 2)" in page.selectbox(key="librdkafka_scaled_strategy").options
 
 
+@pytest.mark.proof
 def test_a_day_is_replayed_outside_the_process_that_serves_everybody() -> None:
     while calls._idle:
         calls._idle.pop().end()

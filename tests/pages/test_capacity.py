@@ -357,6 +357,7 @@ def test_the_report_finds_the_last_decision_for_this_very_group() -> None:
     assert [figure.label for figure in figures.figures] == list(metrics(page))
 
 
+@pytest.mark.proof
 def test_two_groups_of_a_session_are_planned_in_one_table_and_what_was_stated_returns() -> None:
     page = opened_app(throughput="290", total_rate="2000")
     page.switch_page("pages/capacity.py").run()

@@ -165,6 +165,7 @@ def test_undo_takes_back_one_change_and_reset_all() -> None:
     assert "3 partitions" in size(page)
 
 
+@pytest.mark.proof
 def test_undo_brings_back_what_a_paste_replaced() -> None:
     page = opened(table="Topics", edit="true")
     before = name(page)

@@ -137,6 +137,7 @@ def test_edits_beside_a_wrong_cell_take_effect() -> None:
     assert group(page).topic_sizes.tolist()[:2] == [20, 7]
 
 
+@pytest.mark.proof
 def test_two_names_can_be_exchanged_one_cell_after_the_other() -> None:
     page = opened(table="Topics")
     first, second = cells(page, "topic")[:2]
@@ -317,6 +318,7 @@ def test_an_invalid_pattern_is_explained_with_the_syntax() -> None:
     assert "no look-around" in seen(page.error[0].value)
 
 
+@pytest.mark.proof
 def test_partitions_beyond_the_first_page_of_a_topic_can_be_reached() -> None:
     page = opened(table="Topics")
     typed(page, 0, "partitions", "2500")

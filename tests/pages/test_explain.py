@@ -132,6 +132,7 @@ def test_choices_that_a_new_group_does_not_offer_are_forgotten() -> None:
     assert "x owns" in texts(page)
 
 
+@pytest.mark.proof
 def test_a_large_group_is_explained_one_partition_or_one_consumer_at_a_time() -> None:
     large = next(sample for sample in samples.SAMPLES if sample.id == "large")
     page = opened(example=large.title)
@@ -144,6 +145,7 @@ def test_a_large_group_is_explained_one_partition_or_one_consumer_at_a_time() ->
     assert set(table(page, "What decided")["Consumer"]) == {consumer}
 
 
+@pytest.mark.proof
 def test_a_strategy_that_a_switch_would_take_is_said_to_be_explained_with_todays_ids() -> None:
     today = "With today's ids and owners, to show how"
     other = opened(explained=STRATEGIES["range"].label, runs="sticky")

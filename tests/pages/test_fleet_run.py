@@ -126,6 +126,7 @@ def test_a_run_that_ends_while_its_visitor_is_elsewhere_is_shown_on_return(
     assert errors(page) == []
 
 
+@pytest.mark.proof
 def test_a_cancelled_run_leaves_nothing_and_another_can_be_started(
     page: AppTest, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.compare_page import (
@@ -190,6 +191,7 @@ def test_whether_static_membership_helps_in_a_rolling_deploy() -> None:
     assert set(by_protocol["With static ids"]) == {2_400}
 
 
+@pytest.mark.proof
 def test_three_thousand_partitions_and_consumers_of_unequal_speed() -> None:
     members = [
         {"id": f"c{m:03d}", "topics": ["a"], "throughput": 100 if m % 2 else 1_000}

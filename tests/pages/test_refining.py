@@ -44,6 +44,7 @@ def draws(name: str) -> int:
     return outcome.outlook.draws
 
 
+@pytest.mark.proof
 def test_the_page_ends_with_every_draw_and_says_how_many() -> None:
     assert draws("range") < FEWEST_DRAWS * 10
 
@@ -64,6 +65,7 @@ def test_drawing_that_is_stopped_keeps_the_first_figures_until_it_is_continued()
     assert not page.exception
 
 
+@pytest.mark.proof
 def test_scenarios_show_what_compare_has_drawn_meanwhile() -> None:
     asked = what_ifs.encode(Asked((WhatIf(strategy=STRATEGIES["range"]),)))
     page = opened(total_rate="1340", what_if=asked)

@@ -1,5 +1,6 @@
 """The view "Switch" of the Compare page as a user sees it, without a browser."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages import compare_page
@@ -69,6 +70,7 @@ def test_a_paste_switches_from_the_owners_it_shows() -> None:
     assert "of 3 partitions** get another consumer" in said(page)
 
 
+@pytest.mark.proof
 def test_one_run_of_the_way_is_there_to_step_through_and_static_ids_are_advised() -> None:
     page = compare_page.opened(view="How to switch", switch_from="range", restarts="quick")
 

@@ -175,6 +175,7 @@ def _rows(
     ]
 
 
+@pytest.mark.proof
 def test_a_batch_that_failed_half_way_is_rolled_back_and_repeated(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -243,6 +244,7 @@ def test_many_small_files_of_states_are_merged_and_leftovers_dropped(
     assert merged_states(spark, lake, version) == version
 
 
+@pytest.mark.proof
 def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -299,6 +301,7 @@ def _drop(lake: Lake, table: str, column: str) -> None:
     lake.publish({**run, "versions": versions}, run)
 
 
+@pytest.mark.proof
 def test_a_stream_judges_its_window_anew_when_an_hour_of_snapshots_begins(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -382,6 +385,7 @@ def test_a_wrong_clock_among_the_files_of_a_run_does_not_stop_a_stream(
     assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (9, 3, 3)
 
 
+@pytest.mark.proof
 def test_a_group_with_an_absurd_partition_is_set_aside_at_that_snapshot(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -80,7 +80,7 @@ def test_an_unknown_time_and_unknown_offsets_stay_unknown() -> None:
         ([{"offsets": {"t": {"end": [1, 2, 3]}}}], "found 3 offsets for 2 partitions"),
         pytest.param(
             *([{"offsets": {}}] * 1_000_001, "found 1,000,001, at most 1,000,000 can be read"),
-            marks=pytest.mark.slow,
+            marks=pytest.mark.proof,
         ),
     ],
 )

@@ -72,6 +72,7 @@ class Topic:
         assert self.producer.flush(PATIENCE_S) == 0
 
 
+@pytest.mark.proof
 def test_properties_that_cannot_be_read_are_named_before_spark_starts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -131,6 +132,7 @@ def _files(folder: Path, modified_s: Sequence[float]) -> Path:
     return folder
 
 
+@pytest.mark.proof
 def test_nothing_of_a_backlog_is_late_because_of_how_it_was_copied(
     spark: SparkSession, run: Callable[[Path, Path], Path], tmp_path: Path
 ) -> None:

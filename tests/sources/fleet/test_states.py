@@ -59,6 +59,7 @@ def test_streams_applications_and_groups_that_never_had_a_member_are_told(tmp_pa
     assert without(ranking(fleet, Scope()), found)["group_id"].tolist() == ["mails"]
 
 
+@pytest.mark.proof
 def test_a_state_is_the_verdict_of_the_groups_own_page(
     sample: Fleet, told: dict[tuple[str, str], State]
 ) -> None:

@@ -84,6 +84,7 @@ def test_the_rules_of_a_report_are_those_of_a_release_and_not_of_a_date() -> Non
     assert rules == "Apache Kafka 4.4.0"
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("sample", "most"), [("orders", 300_000), ("large", 1_500_000)])
 def test_a_report_is_small_enough_to_send(sample: str, most: int) -> None:
     text = report_of(story_of_sample(sample))

@@ -117,6 +117,7 @@ def test_a_draft_larger_than_the_budget_is_refused_before_its_arrays_are_made() 
     assert found[1].startswith("Subscriptions, all rows: 20,000,200 subscriptions in all; at most")
 
 
+@pytest.mark.proof
 @pytest.mark.slow
 def test_more_racks_than_the_budget_allows_are_refused_in_a_sentence() -> None:
     racks = ",".join(f"r{k}" for k in range(200))

@@ -211,6 +211,7 @@ def test_a_group_that_nobody_owns_yet_begins_with_what_is_to_be_shared() -> None
     assert len(slides(of)["Next step"].steps) <= 1
 
 
+@pytest.mark.proof
 def test_of_many_consumers_a_bar_is_the_busiest_of_several() -> None:
     many = Group.of(
         ["t"],
