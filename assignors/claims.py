@@ -1,7 +1,7 @@
 """``Claims``: what each member says that it owns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from assignors import ragged
 from assignors.arrays import (
+    NO_GENERATION,
     UNKNOWN,
     UNOWNED,
     BoolArray,
@@ -17,10 +18,14 @@ from assignors.arrays import (
     InvalidGroupError,
     LongArray,
     Owners,
+    if_known,
     make_read_only,
+    or_filled,
     read_only,
     require_sizes,
+    whole_numbers,
 )
+from assignors.layout import Layout
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,6 +53,39 @@ class Claims:
         require_sizes((("claim_starts", self.starts, self.generations.size + 1),))
         if self.is_owner_unknown is not None:
             require_sizes((("is_owner_unknown", self.is_owner_unknown, self.partition_count),))
+
+    @classmethod
+    def of(  # noqa: PLR0913 -- one argument a field; all but the first have a default
+        cls,
+        layout: Layout,
+        *,
+        owners: npt.ArrayLike | None = None,
+        rows: Sequence[npt.ArrayLike] | None = None,
+        generations: npt.ArrayLike | None = None,
+        vanished: Sequence[tuple[str, str, int]] = (),
+        is_owner_unknown: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Take ``owners`` (P,), claimed in partition order, or one row of partitions a member.
+
+        Without either nobody claims anything; without ``generations`` (M,) nobody ever joined.
+        Raises InvalidGroupError as ``of_owners`` and ``of_rows`` do.
+        """
+        joined = or_filled(generations, layout.member_count, NO_GENERATION, np.int64)
+        unknown = if_known(is_owner_unknown, np.bool_)
+        if rows is not None:
+            return cls.of_rows(rows, joined, layout.partition_count, vanished, unknown)
+        if owners is None:
+            return cls(
+                partition_count=layout.partition_count,
+                starts=np.zeros(joined.size + 1, np.int64),
+                partitions=np.zeros(0, np.int32),
+                generations=joined,
+                vanished=tuple(vanished),
+                is_owner_unknown=unknown,
+            )
+        numbers = whole_numbers("owners", owners).astype(np.int32)
+        claims = cls.of_owners(numbers, joined, layout.partition_count)
+        return claims if unknown is None else replace(claims, is_owner_unknown=unknown)
 
     @classmethod
     def of_owners(cls, owners: Owners, generations: LongArray, partition_count: int) -> Self:

@@ -1,21 +1,25 @@
 """``Layout``: the topics, the members and their subscriptions, without who owns what."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from assignors import ragged
 from assignors.arrays import (
+    NO_RACK,
     UNOWNED,
     BoolArray,
     IntArray,
+    InvalidGroupError,
     LongArray,
     Owners,
     make_read_only,
+    or_filled,
     read_only,
     require_sizes,
 )
@@ -26,6 +30,29 @@ _OF_TOPICS: Final = (
     *("partition_count", "topic_sizes", "topic_of_partition", "number_in_topic", "subscribes"),
 )
 """Properties of a layout that its members do not change."""
+
+
+class SubscriptionClasses(NamedTuple):
+    """Who subscribes to what; members with equal subscriptions share a class."""
+
+    of_member: npt.ArrayLike | None = None
+    """(M,) the class of each member; None: all are of the first."""
+    topics: Sequence[npt.ArrayLike] | None = None
+    """C rows of topic numbers, ascending; None: one class that subscribes to every topic."""
+    leader_topics: Sequence[str] = ()
+    """As in ``Layout``."""
+    lists_alike: bool = True
+    """As in ``Layout``."""
+
+
+class RackPlaces(NamedTuple):
+    """R racks, and who stands where."""
+
+    names: Sequence[str] = ()
+    of_member: npt.ArrayLike | None = None
+    """(M,) rack number or ``NO_RACK``; None: no member's is known."""
+    of_replicas: npt.ArrayLike | None = None
+    """(P, R) whether the rack holds a replica of the partition; None: none does."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,6 +113,60 @@ class Layout:
                 ("replica_racks", self.replica_racks, self.partition_count),
                 ("topic_ids", self.topic_ids, topics if self.topic_ids else 0),
             )
+        )
+
+    @classmethod
+    def of(  # noqa: PLR0913 -- one argument a field; all but the first three have a default
+        cls,
+        topics: Sequence[str],
+        partitions: npt.ArrayLike,
+        members: Sequence[str],
+        *,
+        subscriptions: SubscriptionClasses | None = None,
+        racks: RackPlaces | None = None,
+        arrival: npt.ArrayLike | None = None,
+        instance_ids: Sequence[str | None] | None = None,
+        topic_ids: Sequence[str | None] = (),
+        client_ids: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Copy names, which must ascend in Java's order, and what is known of them.
+
+        ``partitions`` (T,) counts the partitions of each topic. By default every member subscribes
+        to every topic, joined in the order of its name, is dynamic, and no rack is known.
+
+        Raises InvalidGroupError when names repeat or descend, or sizes disagree.
+        """
+        if not strings.is_sorted(topics) or not strings.is_sorted(members):
+            message = "topics and members must be distinct and ascend in Java's string order"
+            raise InvalidGroupError(message)
+        starts = ragged.starts_of(np.asarray(partitions, np.int64))
+        count = len(members)
+        read = SubscriptionClasses() if subscriptions is None else subscriptions
+        near = RackPlaces() if racks is None else racks
+        if read.topics is None:
+            class_starts = np.array([0, len(topics)], np.int64)
+            class_topics = np.arange(len(topics), dtype=np.int32)
+        else:
+            class_starts, class_topics = ragged.flatten(read.topics)
+        in_order = np.arange(count, dtype=np.int32)
+        return cls(
+            topics=tuple(topics),
+            members=tuple(members),
+            topic_starts=starts,
+            class_of_member=or_filled(read.of_member, count, 0, np.int32),
+            class_starts=class_starts,
+            class_topics=class_topics,
+            arrival=in_order if arrival is None else np.array(arrival, np.int32),
+            instance_ids=(None,) * count if instance_ids is None else tuple(instance_ids),
+            racks=tuple(near.names),
+            member_racks=or_filled(near.of_member, count, NO_RACK, np.int32),
+            replica_racks=or_filled(
+                near.of_replicas, (int(starts[-1]), len(near.names)), 0, np.bool_
+            ),
+            leader_topics=tuple(read.leader_topics),
+            lists_alike=read.lists_alike,
+            topic_ids=tuple(topic_ids),
+            client_ids={} if client_ids is None else dict(client_ids),
         )
 
     def seating(

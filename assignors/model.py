@@ -11,12 +11,11 @@ that strategies work on arrays and ties go to the smaller number:
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self, TypeAlias, TypeVar
+from typing import Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from assignors import ragged
 from assignors.arrays import (
     NO_GENERATION,
     NO_RACK,
@@ -28,6 +27,7 @@ from assignors.arrays import (
     InvalidGroupError,
     LongArray,
     Owners,
+    if_known,
     read_only,
     require_sizes,
     whole_numbers,
@@ -36,7 +36,7 @@ from assignors.audiences import Audiences
 from assignors.claims import Claims
 from assignors.contradictions import contradictions
 from assignors.java import strings
-from assignors.layout import Layout
+from assignors.layout import Layout, SubscriptionClasses
 from assignors.load_settings import USUAL, LoadSettings
 from assignors.offsets import Offsets
 
@@ -58,15 +58,14 @@ __all__ = [
     "Owners",
 ]
 
-_Number = TypeVar("_Number", bound=np.generic)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Group:
     """A consumer group at one moment: the input of a strategy.
 
-    Build one with ``Group.of`` (arrays), ``Group.fresh`` (a few names) or
-    ``numbering.group_of`` (records of names). Every array is read-only. A group with other owners
+    Build one with ``Group.fresh`` (a few names), ``numbering.group_of`` (records of names),
+    ``Group.of`` (arrays) or from its three parts, each of which has an ``of`` (arrays, all that a
+    source may tell). Every array is read-only. A group with other owners
     or other lags shares the layout, and with it all that was computed from it.
     P partitions, T topics, M members. The properties are what most callers ask the parts for.
     """
@@ -99,100 +98,46 @@ class Group:
         )
 
     @classmethod
-    def of(  # noqa: PLR0913 -- one argument a field; all but the first three have a default
+    def of(  # noqa: PLR0913 -- three that name the group; the others have a default
         cls,
         topics: Sequence[str],
         partitions: npt.ArrayLike,
         members: Sequence[str],
         *,
         id: str = "",  # noqa: A002 -- the field is named so in every Kafka tool
-        class_of_member: npt.ArrayLike | None = None,
-        class_topics: Sequence[npt.ArrayLike] | None = None,
         owners: npt.ArrayLike | None = None,
-        claims: Sequence[npt.ArrayLike] | None = None,
-        generations: npt.ArrayLike | None = None,
-        is_owner_unknown: npt.ArrayLike | None = None,
         lags: npt.ArrayLike | None = None,
-        arrival: npt.ArrayLike | None = None,
-        instance_ids: Sequence[str | None] | None = None,
-        racks: Sequence[str] = (),
-        member_racks: npt.ArrayLike | None = None,
-        replica_racks: npt.ArrayLike | None = None,
-        begin_offsets: npt.ArrayLike | None = None,
-        end_offsets: npt.ArrayLike | None = None,
-        committed_offsets: npt.ArrayLike | None = None,
-        auto_offset_reset: str = "latest",
-        leader_topics: Sequence[str] = (),
-        lists_alike: bool = True,
-        vanished: Sequence[tuple[str, str, int]] = (),
-        topic_ids: Sequence[str | None] = (),
-        client_ids: Mapping[str, str] | None = None,
         rates: npt.ArrayLike | None = None,
-        throughput: npt.ArrayLike | None = None,
     ) -> Self:
-        """Build a group from arrays; names must ascend in Java's order.
+        """Build a group whose members subscribe to every topic; names must ascend in Java's order.
 
-        ``partitions`` counts the partitions of each topic. By default every member subscribes to
-        every topic. ``owners`` (P,) become claims in partition order; ``claims`` has one row per
-        member instead. Lags default to unknown.
+        ``partitions`` (T,) counts the partitions of each topic. Lags (P,) default to unknown,
+        owners (P,) to nobody.
 
         Raises InvalidGroupError when names repeat or descend, shapes disagree, an owner or a lag is
-        no whole number, or an owner or a claimed partition does not exist.
+        no whole number, or an owner does not exist.
         """
-        if not strings.is_sorted(topics) or not strings.is_sorted(members):
-            message = "topics and members must be distinct and ascend in Java's string order"
-            raise InvalidGroupError(message)
-        starts = ragged.starts_of(np.asarray(partitions, np.int64))
-        count, total = len(members), int(starts[-1])
-        if class_topics is None:
-            class_starts = np.array([0, len(topics)], np.int64)
-            flat_topics = np.arange(len(topics), dtype=np.int32)
-        else:
-            class_starts, flat_topics = ragged.flatten(class_topics)
-        layout = Layout(
-            topics=tuple(topics),
-            members=tuple(members),
-            topic_starts=starts,
-            class_of_member=_or_filled(class_of_member, count, 0, np.int32),
-            class_starts=class_starts,
-            class_topics=flat_topics,
-            arrival=np.array(arrival, np.int32)
-            if arrival is not None
-            else np.arange(count, dtype=np.int32),
-            instance_ids=(None,) * count if instance_ids is None else tuple(instance_ids),
-            racks=tuple(racks),
-            member_racks=_or_filled(member_racks, count, NO_RACK, np.int32),
-            replica_racks=_or_filled(replica_racks, (total, len(racks)), 0, np.bool_),
-            leader_topics=tuple(leader_topics),
-            lists_alike=lists_alike,
-            topic_ids=tuple(topic_ids),
-            client_ids={} if client_ids is None else dict(client_ids),
+        layout = Layout.of(topics, partitions, members)
+        return cls.with_layout(layout, id=id, owners=owners, lags=lags, rates=rates)
+
+    @classmethod
+    def with_layout(
+        cls,
+        layout: Layout,
+        *,
+        id: str = "",  # noqa: A002 -- the field is named so in every Kafka tool
+        owners: npt.ArrayLike | None = None,
+        lags: npt.ArrayLike | None = None,
+        rates: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Build a group on a layout, with owners, lags and rates (P,) where they are known.
+
+        Raises InvalidGroupError as ``of`` does.
+        """
+        claims = Claims.of(layout, owners=owners)
+        return cls(
+            id=id, layout=layout, claims=claims, offsets=Offsets.of(layout, lags=lags, rates=rates)
         )
-        joined = _or_filled(generations, count, NO_GENERATION, np.int64)
-        if claims is not None:
-            claimed = Claims.of_rows(claims, joined, total, vanished)
-        elif owners is not None:
-            numbers = whole_numbers("owners", owners).astype(np.int32)
-            claimed = Claims.of_owners(numbers, joined, total)
-        else:
-            starts, nothing = np.zeros(joined.size + 1, np.int64), np.zeros(0, np.int32)
-            claimed = Claims(
-                partition_count=total, starts=starts, partitions=nothing, generations=joined
-            )
-        if is_owner_unknown is not None:
-            claimed = replace(claimed, is_owner_unknown=np.array(is_owner_unknown, np.bool_))
-        offsets = Offsets(
-            lags=_or_filled(
-                None if lags is None else whole_numbers("lags", lags), total, UNKNOWN, np.int64
-            ),
-            begin=_if_known(begin_offsets, np.int64),
-            end=_if_known(end_offsets, np.int64),
-            committed=_if_known(committed_offsets, np.int64),
-            reset=auto_offset_reset,
-            rates=_if_known(rates, np.float64),
-            throughput=_if_known(throughput, np.float64),
-        )
-        return cls(id=id, layout=layout, claims=claimed, offsets=offsets)
 
     @classmethod
     def fresh(
@@ -219,15 +164,16 @@ class Group:
         order = strings.string_order(given)
         number = {name: t for t, name in enumerate(names)}
         wanted = members if isinstance(members, Mapping) else dict.fromkeys(given, names)
-        return cls.of(
+        classes = [sorted(number[name] for name in wanted[given[m]]) for m in order]
+        layout = Layout.of(
             names,
             [topics[name] for name in names],
             [given[m] for m in order],
-            class_of_member=np.arange(len(given)),
-            class_topics=[sorted(number[name] for name in wanted[given[m]]) for m in order],
-            lags=None if lags is None else [lag for name in names for lag in lags[name]],
+            subscriptions=SubscriptionClasses(np.arange(len(given)), classes),
             arrival=np.argsort(order),
         )
+        flat = None if lags is None else [lag for name in names for lag in lags[name]]
+        return cls.with_layout(layout, lags=flat)
 
     def owned_by(self, owners: npt.ArrayLike, generation: int = 0) -> Self:
         """Return the group after a rebalance with these owners (P,).
@@ -238,6 +184,32 @@ class Group:
         numbers = whole_numbers("owners", owners)
         claims = Claims.of_owners(numbers, generations, self.partition_count)
         return replace(self, claims=claims)
+
+    def claimed_by(
+        self, rows: Sequence[npt.ArrayLike], generations: npt.ArrayLike | None = None
+    ) -> Self:
+        """Return the group whose members claim these partitions, one row each.
+
+        Raises InvalidGroupError for a partition that does not exist, or another number of rows.
+        """
+        claims = Claims.of(self.layout, rows=rows, generations=generations)
+        return replace(self, claims=claims)
+
+    def with_offsets(
+        self,
+        *,
+        begin: npt.ArrayLike | None = None,
+        end: npt.ArrayLike | None = None,
+        committed: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Return the group with these offsets (P,), None where unknown; lags stay as they are."""
+        offsets = replace(
+            self.offsets,
+            begin=if_known(begin, np.int64),
+            end=if_known(end, np.int64),
+            committed=if_known(committed, np.int64),
+        )
+        return replace(self, offsets=offsets)
 
     def with_lags(self, lags: npt.ArrayLike) -> Self:
         """Return the group with other lags (P,), which are its weights too.
@@ -258,6 +230,11 @@ class Group:
     def with_rates(self, rates: FloatArray | None) -> Self:
         """Return the group with other arrivals (P,) in records/s, NaN where unknown."""
         return replace(self, offsets=replace(self.offsets, rates=rates))
+
+    def with_throughput(self, throughput: npt.ArrayLike | None) -> Self:
+        """Return the group whose members can read so much (M,) in records/s, NaN where unknown."""
+        speeds = if_known(throughput, np.float64)
+        return replace(self, offsets=replace(self.offsets, throughput=speeds))
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -397,20 +374,3 @@ class Group:
 
 Assignor: TypeAlias = Callable[[Group], Owners]
 """A strategy: a pure function from a group to its owners."""
-
-
-def _or_filled(
-    values: npt.ArrayLike | None,
-    shape: int | tuple[int, int],
-    fill: int,
-    dtype: type[_Number],
-) -> npt.NDArray[_Number]:
-    if values is not None:
-        return np.array(values, dtype)
-    array = np.empty(shape, dtype)
-    array.fill(fill)  # a quarter of what np.full takes
-    return array
-
-
-def _if_known(values: npt.ArrayLike | None, dtype: type[_Number]) -> npt.NDArray[_Number] | None:
-    return None if values is None else np.array(values, dtype)

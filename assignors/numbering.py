@@ -7,7 +7,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from assignors.claims import Claims
 from assignors.java import strings
+from assignors.layout import Layout, RackPlaces, SubscriptionClasses
 from assignors.model import (
     NO_GENERATION,
     NO_RACK,
@@ -18,7 +20,7 @@ from assignors.model import (
     InvalidGroupError,
     LongArray,
 )
-from assignors.offsets import lag_from_offsets
+from assignors.offsets import Offsets, lag_from_offsets
 
 _TOPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
@@ -79,19 +81,31 @@ def group_of(
     number = {name: t for t, name in enumerate(names)}
     order = strings.string_order([member.id for member in members])
     sorted_members = [members[m] for m in order]
-    class_of_member, class_topics = _classes(sorted_members, number)
     racks = _rack_names(sorted_members, records)
     sizes = dict(zip(names, counts.tolist(), strict=True))
     starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
-    offsets = {field: _column(records, field) for field in ("begin", "end", "committed")}
-    return Group.of(
+    layout = Layout.of(
         names,
         counts,
         [member.id for member in sorted_members],
-        id=id,
-        class_of_member=class_of_member,
-        class_topics=class_topics,
-        claims=[
+        subscriptions=SubscriptionClasses(
+            *_classes(sorted_members, number),
+            leader_topics=members[0].topics if members else (),
+            lists_alike=are_alike(members, {name for name in names if sizes[name]}),
+        ),
+        racks=RackPlaces(
+            list(racks),
+            [racks[member.rack] if member.rack else NO_RACK for member in sorted_members],
+            _replica_racks(records, racks),
+        ),
+        arrival=np.argsort(order),
+        instance_ids=[member.instance_id or None for member in sorted_members],
+        topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
+        client_ids={m.id: m.client_id for m in sorted_members if m.client_id},
+    )
+    claims = Claims.of(
+        layout,
+        rows=[
             [
                 starts[number[name]] + partition
                 for name, partition in member.owned
@@ -110,22 +124,12 @@ def group_of(
             for member in sorted_members
         ],
         is_owner_unknown=_owner_unknown(records),
-        lags=_lags(records, offsets, auto_offset_reset),
-        arrival=np.argsort(order),
-        instance_ids=[member.instance_id or None for member in sorted_members],
-        racks=list(racks),
-        member_racks=[racks[member.rack] if member.rack else NO_RACK for member in sorted_members],
-        replica_racks=_replica_racks(records, racks),
-        begin_offsets=offsets["begin"],
-        end_offsets=offsets["end"],
-        committed_offsets=offsets["committed"],
-        auto_offset_reset=auto_offset_reset,
-        leader_topics=members[0].topics if members else (),
-        lists_alike=are_alike(members, {name for name in names if counts[number[name]]}),
-        client_ids={m.id: m.client_id for m in sorted_members if m.client_id},
-        topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
-        rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
-        throughput=_floats([member.throughput for member in sorted_members]),
+    )
+    return Group(
+        id=id,
+        layout=layout,
+        claims=claims,
+        offsets=_offsets(layout, records, sorted_members, auto_offset_reset),
     )
 
 
@@ -216,6 +220,20 @@ def _owner_unknown(topics: Sequence[Topic]) -> list[bool] | None:
         for topic in topics
         for is_unknown in topic.owner_unknown or [False] * topic.partitions
     ]
+
+
+def _offsets(
+    layout: Layout, topics: Sequence[Topic], members: Sequence[Member], auto_offset_reset: str
+) -> Offsets:
+    columns = {field: _column(topics, field) for field in ("begin", "end", "committed")}
+    return Offsets.of(
+        layout,
+        lags=_lags(topics, columns, auto_offset_reset),
+        **columns,
+        reset=auto_offset_reset,
+        rates=_floats([value for t in topics for value in t.rates or [None] * t.partitions]),
+        throughput=_floats([member.throughput for member in members]),
+    )
 
 
 def _lags(

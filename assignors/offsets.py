@@ -2,11 +2,23 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
+import numpy.typing as npt
 
-from assignors.arrays import UNKNOWN, BoolArray, FloatArray, LongArray, make_read_only, read_only
+from assignors.arrays import (
+    UNKNOWN,
+    BoolArray,
+    FloatArray,
+    LongArray,
+    if_known,
+    make_read_only,
+    or_filled,
+    read_only,
+    whole_numbers,
+)
+from assignors.layout import Layout
 
 RESETS: Final = ("latest", "earliest", "none")
 """Values of ``auto.offset.reset`` without a duration (KIP-1106)."""
@@ -36,6 +48,34 @@ class Offsets:
     def __post_init__(self) -> None:
         """Make every array read-only."""
         make_read_only(self)
+
+    @classmethod
+    def of(  # noqa: PLR0913 -- one argument a field, each with a default
+        cls,
+        layout: Layout,
+        *,
+        lags: npt.ArrayLike | None = None,
+        begin: npt.ArrayLike | None = None,
+        end: npt.ArrayLike | None = None,
+        committed: npt.ArrayLike | None = None,
+        reset: str = "latest",
+        rates: npt.ArrayLike | None = None,
+        throughput: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Copy what is known of the partitions and members of a layout; lags default to unknown.
+
+        Raises InvalidGroupError for a lag that is no whole number.
+        """
+        numbers = None if lags is None else whole_numbers("lags", lags)
+        return cls(
+            lags=or_filled(numbers, layout.partition_count, UNKNOWN, np.int64),
+            begin=if_known(begin, np.int64),
+            end=if_known(end, np.int64),
+            committed=if_known(committed, np.int64),
+            reset=reset,
+            rates=if_known(rates, np.float64),
+            throughput=if_known(throughput, np.float64),
+        )
 
     @cached_property
     def counted_lags(self) -> LongArray:

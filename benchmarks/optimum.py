@@ -14,6 +14,7 @@ import numpy as np
 
 from assignors.lag.load_sticky import load_sticky
 from assignors.lag.weights import weights_of
+from assignors.layout import Layout, SubscriptionClasses
 from assignors.model import UNOWNED, Group, IntArray, LongArray
 from benchmarks.measuring import markdown
 
@@ -29,12 +30,14 @@ def drawn(random: np.random.Generator) -> Group:
     is_equal = random.random() < 0.5  # noqa: PLR2004 -- half of them
     classes = [np.flatnonzero(random.random(2) < (2 if is_equal else 0.8)) for _ in range(members)]
     partitions = int(sizes.sum())
-    group = Group.of(
+    layout = Layout.of(
         ["a", "b"],
         sizes,
         [f"c{m}" for m in range(members)],
-        class_of_member=np.arange(members),
-        class_topics=classes,
+        subscriptions=SubscriptionClasses(np.arange(members), classes),
+    )
+    group = Group.with_layout(
+        layout,
         owners=random.integers(0, members, partitions),
         lags=np.round(100 * random.pareto(1.2, partitions)).astype(np.int64),
     )

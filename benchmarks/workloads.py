@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from assignors.layout import Layout, SubscriptionClasses
 from assignors.model import UNOWNED, Group, LongArray
 from assignors.registry import STRATEGIES
 from assignors.strategy import Sees
@@ -69,14 +70,14 @@ class Shape(NamedTuple):
             Subscriptions.QUARTER: ([every[half:], every[:half]], members % 4 == 0),
         }[self.subscriptions]
         random = np.random.default_rng(20160411)
-        return Group.of(
+        layout = Layout.of(
             [f"topic-{number:06}" for number in range(self.topics)],
             [self.partitions_each] * self.topics,
             [f"consumer-{number:06}" for number in members],
-            class_of_member=class_of_member,
-            class_topics=class_topics,
-            lags=(random.pareto(1.2, self.partitions) * 1000).astype(np.int64),
+            subscriptions=SubscriptionClasses(class_of_member, class_topics),
         )
+        lags = (random.pareto(1.2, self.partitions) * 1000).astype(np.int64)
+        return Group.with_layout(layout, lags=lags)
 
 
 class Case(NamedTuple):

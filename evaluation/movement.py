@@ -48,7 +48,7 @@ def moved(group: Group, history: OffsetHistory) -> Moved | None:
     """Return how far offsets moved over the whole history; None with fewer than two snapshots.
 
     >>> groups = [
-    ...     Group.of(["t"], [1], ["c"], end_offsets=[end], committed_offsets=[100])
+    ...     Group.of(["t"], [1], ["c"]).with_offsets(end=[end], committed=[100])
     ...     for end in (500, 740)
     ... ]
     >>> undated = OffsetHistory(tuple(Moment.of(group, np.nan) for group in groups))

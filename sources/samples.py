@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from assignors.model import Group
+from assignors.model import Claims, Group, Layout, Offsets
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from sources.errors import SourceError
@@ -88,12 +88,15 @@ def large(topic_count: int = 40, partitions: int = 250, member_count: int = 500)
     size = topic_count * partitions
     busy = np.where(np.arange(topic_count) % 10 == 0, 7.5, 3.0)
     lags = random.lognormal(np.repeat(busy, partitions), 1.2, size)
-    return Group.of(
+    layout = Layout.of(
         [f"topic-{t:03d}" for t in range(topic_count)],
         [partitions] * topic_count,
         [f"consumer-large-{m:03d}" for m in range(member_count)],
-        id=LARGE,
-        lags=lags.astype(np.int64),
+    )
+    claims = Claims.of(
+        layout,
         owners=np.arange(size) % (member_count - member_count // 10),
         generations=np.where(np.arange(member_count) < member_count * 9 // 10, 12, -1),
     )
+    offsets = Offsets.of(layout, lags=lags.astype(np.int64))
+    return Group(id=LARGE, layout=layout, claims=claims, offsets=offsets)

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from assignors import ragged
+from assignors.layout import Layout
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.registry import STRATEGIES
 from pipeline.generating.members import members_of
@@ -165,12 +166,14 @@ def _rebalance(plan: FleetPlan, group: int, at: int, owner: LongArray) -> None:
         return
     place = np.minimum(np.searchsorted(present, owner[here] - first), present.size - 1)
     answer = STRATEGIES[plan.traits["strategy"][group]].settle(
-        Group.of(
-            plan.topics[topics],
-            plan.sizes[topics],
-            members["member_id"][present].tolist(),
+        Group.with_layout(
+            Layout.of(
+                plan.topics[topics],
+                plan.sizes[topics],
+                members["member_id"][present].tolist(),
+                instance_ids=members["group_instance_id"][present].tolist(),
+            ),
             owners=np.where(present[place] == owner[here] - first, place, UNOWNED),
-            instance_ids=members["group_instance_id"][present].tolist(),
         )
     )
     owner[here] = first + present[answer]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from assignors.java import strings
+from assignors.layout import Layout, SubscriptionClasses
 from assignors.model import Group, IntArray, LongArray
 from pipeline.replay.encoding import NOBODY
 from pipeline.replay.layout import NONE, BatchLayout
@@ -51,15 +52,14 @@ class Groups:
         instances = self._membership.instance[members].tolist()
         has_static = max(instances, default=NOBODY) != NOBODY
         span, weights = slice(*self._partitions[snapshot : snapshot + 2]), self._offsets.weight
-        group = Group.of(
+        layout = Layout.of(
             [self._topic_names[topic] for topic in topics.tolist()],
             sizes,
             [self._member_names[name] for name in self._membership.name[members].tolist()],
-            class_of_member=classes,
-            class_topics=class_topics,
-            lags=self._offsets.lag[span],
+            subscriptions=SubscriptionClasses(classes, class_topics),
             instance_ids=[self._instance_names[i] for i in instances] if has_static else None,
         )
+        group = Group.with_layout(layout, lags=self._offsets.lag[span])
         return group if weights is None else group.with_weights(weights[span])
 
     def _subscribed(

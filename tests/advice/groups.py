@@ -101,10 +101,13 @@ def case(
     names = [f"c{m}" for m in range(max(owners, default=-1) + 1 if members is None else members)]
     groups = [
         Group.of(
-            ["t"], [len(ends)], names, owners=owners if names else None,
-            lags=np.subtract(ends, read), end_offsets=ends, committed_offsets=read,
-        )
+            ["t"],
+            [len(ends)],
+            names,
+            owners=owners if names else None,
+            lags=np.subtract(ends, read),
+        ).with_offsets(end=ends, committed=read)
         for ends, read in moments
-    ]  # fmt: skip
+    ]
     each = (Moment.of(group, 1_000.0 + MINUTE_S * k) for k, group in enumerate(groups))
     return Case(groups[-1], OffsetHistory(tuple(each)), hosts=hosts or {})

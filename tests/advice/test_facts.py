@@ -135,7 +135,7 @@ def test_snapshots_without_known_times_make_a_guess_of_what_they_measure() -> No
 
 
 def test_the_members_own_throughput_is_stated() -> None:
-    group = Group.of(["t"], [2], ["c0", "c1"], throughput=[100.0, 300.0])
+    group = Group.of(["t"], [2], ["c0", "c1"]).with_throughput([100.0, 300.0])
 
     assert facts_of(group, None, None).speed == Speed(200.0, Source.STATED)
 
@@ -152,9 +152,8 @@ def test_a_partition_whose_offsets_are_unknown_stays_unknown() -> None:
 @pytest.mark.parametrize(("begin", "lost"), [(0, 0), (400, 0), (1_500, 1_000)])
 def test_what_was_deleted_before_it_was_read_is_counted(begin: int, lost: int) -> None:
     # Committed is 500: of a log that starts at 1,500, 1,000 records are gone.
-    group = Group.of(
-        ["t"], [1], ["c0"], owners=[0],
-        begin_offsets=[begin], end_offsets=[9_000], committed_offsets=[500],
-    )  # fmt: skip
+    group = Group.of(["t"], [1], ["c0"], owners=[0]).with_offsets(
+        begin=[begin], end=[9_000], committed=[500]
+    )
 
     assert facts_of(group, None, None).lost.tolist() == [lost]

@@ -317,10 +317,9 @@ def test_a_still_consumer_and_a_hot_partition_are_both_named() -> None:
 
 def test_owners_that_change_at_every_snapshot_are_a_group_that_never_settles() -> None:
     ends, read = [20_000, 20_000], [0, 0]
-    group = Group.of(
-        ["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[20_000] * 2,
-        end_offsets=ends, committed_offsets=read,
-    )  # fmt: skip
+    group = Group.of(["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[20_000] * 2).with_offsets(
+        end=ends, committed=read
+    )
     moments = tuple(
         Moment.of(group, 60.0 * k)._replace(ownership=ownership([("t", 0, f"c{k}")]))
         for k in range(4)

@@ -100,12 +100,11 @@ def test_what_nobody_owns_is_named_beside_a_hot_partition() -> None:
 def test_a_rebalancing_group_in_which_a_consumer_stands() -> None:
     # Owners change at each of three snapshots; c1 commits nothing all along.
     groups = [
-        Group.of(
-            ["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[0, 9_000 + k],
-            end_offsets=[6_000 * k, 9_000 + k], committed_offsets=[6_000 * k, 0],
+        Group.of(["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[0, 9_000 + k]).with_offsets(
+            end=[6_000 * k, 9_000 + k], committed=[6_000 * k, 0]
         )
         for k in range(4)
-    ]  # fmt: skip
+    ]
     moments = tuple(
         Moment.of(group, 60.0 * k)._replace(ownership=ownership([("t", 0, f"c{k}")]))
         for k, group in enumerate(groups)
@@ -187,10 +186,9 @@ def test_a_restart_says_when_it_is_over_if_others_show_the_speed() -> None:
 
 def test_a_group_without_consumers_shows_its_backlog_by_topic_and_when_it_is_deleted() -> None:
     # 300 of orders and 100 of audit wait; the oldest is 30 min old of 2 h that it is kept.
-    group = Group.of(
-        ["audit", "orders"], [1, 2], [], lags=[100, 200, 100],
-        end_offsets=[100, 200, 100], committed_offsets=[0, 0, 0],
-    )  # fmt: skip
+    group = Group.of(["audit", "orders"], [1, 2], [], lags=[100, 200, 100]).with_offsets(
+        end=[100, 200, 100], committed=[0, 0, 0]
+    )
     ages = {"audit": np.array([600.0]), "orders": np.array([1_800.0, 60.0])}
     moment = Moment.of(group, 1_000.0)._replace(age_s=ages)
     found = Case(group, OffsetHistory((moment,), {"audit": np.inf, "orders": 7_200.0}))
@@ -203,10 +201,9 @@ def test_a_group_without_consumers_shows_its_backlog_by_topic_and_when_it_is_del
 
 def test_what_was_deleted_unread_is_said() -> None:
     # t-0 starts at 1,500 and is committed at 500: 1,000 records are gone.
-    group = Group.of(
-        ["t"], [1], ["c0"], owners=[0], lags=[8_500],
-        begin_offsets=[1_500], end_offsets=[9_000], committed_offsets=[500],
-    )  # fmt: skip
+    group = Group.of(["t"], [1], ["c0"], owners=[0], lags=[8_500]).with_offsets(
+        begin=[1_500], end=[9_000], committed=[500]
+    )
     found = Case(group, OffsetHistory((Moment.of(group, 0.0),)))
     verdict = found.answer.verdict
 

@@ -2,6 +2,7 @@ import numpy as np
 from hypothesis import given
 
 from assignors import audiences
+from assignors.layout import Layout, SubscriptionClasses
 from assignors.model import Group
 from tests.groups import groups, tried
 
@@ -17,12 +18,13 @@ def test_topics_with_the_same_subscribers_share_an_audience() -> None:
 
 
 def test_a_class_without_members_makes_no_audience() -> None:
-    group = Group.of(
-        ["a", "b"],
-        [1, 1],
-        ["c0", "c1"],
-        class_of_member=[2, 2],
-        class_topics=[[0], [1], [0, 1], []],
+    group = Group.with_layout(
+        Layout.of(
+            ["a", "b"],
+            [1, 1],
+            ["c0", "c1"],
+            subscriptions=SubscriptionClasses([2, 2], [[0], [1], [0, 1], []]),
+        )
     )
 
     assert group.audiences.of_topic.tolist() == [0, 0]

@@ -76,8 +76,8 @@ CHANGES: Final[dict[Sees, Callable[[Group], Group]]] = {
 }
 
 
-ONE_MUST_GIVE_UP = Group.of(
-    ["t"], [4], ["Aa", "BB", "c"], owners=[0, 0, 1, 1], generations=[1, 1, 0]
+ONE_MUST_GIVE_UP = Group.of(["t"], [4], ["Aa", "BB", "c"]).claimed_by(
+    [[0, 1], [2, 3], []], generations=[1, 1, 0]
 )
 """Either of two may keep its extra; their ids share a bucket, as random ids rarely do."""
 

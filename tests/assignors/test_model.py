@@ -1,8 +1,11 @@
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
+from assignors.layout import Layout, RackPlaces, SubscriptionClasses
 from assignors.model import (
     NO_GENERATION,
     NO_RACK,
@@ -14,10 +17,12 @@ from assignors.model import (
 from assignors.range_ import places, seated_static_first
 from tests.groups import arrays_of
 
+SIX: Final = (["t"], [6], ["A", "B", "C"])
 
-def three_members(**given: object) -> Group:
-    """Six partitions of one topic; the other fields of the group are given."""
-    return Group.of(["t"], [6], ["A", "B", "C"], **given)  # type: ignore[arg-type]
+
+def three_members(owners: ArrayLike | None = None, lags: ArrayLike | None = None) -> Group:
+    """Return a group of six partitions of one topic."""
+    return Group.of(*SIX, owners=owners, lags=lags)
 
 
 def test_partitions_form_one_range_topic_after_topic() -> None:
@@ -60,43 +65,69 @@ def test_names_that_repeat_or_descend_are_refused(topics: list[str], members: li
 
 
 @pytest.mark.parametrize(
-    ("field", "values", "message"),
+    ("build", "message"),
     [
-        ("lags", [1, 2], "lags has 2 entries where this group needs 6"),
-        ("instance_ids", ["i"], "instance_ids has 1 entries where this group needs 3"),
-        ("arrival", [0, 1], "arrival has 2 entries where this group needs 3"),
-        ("member_racks", [0], "member_racks has 1 entries where this group needs 3"),
-        ("generations", [], "generations has 0 entries where this group needs 3"),
-        ("class_of_member", [0], "class_of_member has 1 entries where this group needs 3"),
-        ("claims", [[0]], "claims has 1 entries where this group needs 3"),
-        ("replica_racks", [[True]], "replica_racks has 1 entries where this group needs 6"),
+        (lambda: three_members(lags=[1, 2]), "lags has 2 entries where this group needs 6"),
+        (
+            lambda: Layout.of(*SIX, instance_ids=["i"]),
+            "instance_ids has 1 entries where this group needs 3",
+        ),
+        (lambda: Layout.of(*SIX, arrival=[0, 1]), "arrival has 2 entries where this group needs 3"),
+        (
+            lambda: Layout.of(*SIX, racks=RackPlaces(of_member=[0])),
+            "member_racks has 1 entries where this group needs 3",
+        ),
+        (
+            lambda: Layout.of(*SIX, racks=RackPlaces(of_replicas=[[True]])),
+            "replica_racks has 1 entries where this group needs 6",
+        ),
+        (
+            lambda: Layout.of(*SIX, subscriptions=SubscriptionClasses(of_member=[0])),
+            "class_of_member has 1 entries where this group needs 3",
+        ),
+        (
+            lambda: three_members().claimed_by([[0]]),
+            "claims has 1 entries where this group needs 3",
+        ),
+        (
+            lambda: three_members().claimed_by([], generations=[]),
+            "generations has 0 entries where this group needs 3",
+        ),
+        (
+            lambda: three_members().with_offsets(end=[7]),
+            "end_offsets has 1 entries where this group needs 6",
+        ),
+        (
+            lambda: three_members().with_throughput([7.0]),
+            "throughput has 1 entries where this group needs 3",
+        ),
     ],
 )
-def test_a_shape_that_disagrees_is_named(field: str, values: list[object], message: str) -> None:
+def test_a_shape_that_disagrees_is_named(build: Callable[[], object], message: str) -> None:
     with pytest.raises(InvalidGroupError, match=message):
-        three_members(**{field: values})
+        build()
 
 
 def test_the_higher_generation_keeps_a_partition_claimed_twice() -> None:
-    group = three_members(claims=[[0, 3], [0, 1, 4], [2, 3, 5]], generations=[1, 2, 2])
+    group = three_members().claimed_by([[0, 3], [0, 1, 4], [2, 3, 5]], generations=[1, 2, 2])
 
     assert group.present_owners.tolist() == [1, 1, 2, 2, 1, 2]
 
 
 def test_of_equal_generations_neither_keeps_it() -> None:
-    group = three_members(claims=[[0, 1], [1, 2], [2]], generations=[2, 2, 3])
+    group = three_members().claimed_by([[0, 1], [1, 2], [2]], generations=[2, 2, 3])
 
     assert group.present_owners.tolist() == [0, UNOWNED, 2, UNOWNED, UNOWNED, UNOWNED]
 
 
 def test_an_older_third_claim_does_not_win_between_two_equals() -> None:
-    group = three_members(claims=[[0], [0], [0]], generations=[2, 1, 2])
+    group = three_members().claimed_by([[0], [0], [0]], generations=[2, 1, 2])
 
     assert group.present_owners[0] == UNOWNED
 
 
 def test_a_partition_listed_twice_by_its_owner_is_still_owned() -> None:
-    group = three_members(claims=[[4, 4], [], []], generations=[0, 0, 0])
+    group = three_members().claimed_by([[4, 4], [], []], generations=[0, 0, 0])
 
     assert group.present_owners[4] == 0
 
@@ -104,7 +135,9 @@ def test_a_partition_listed_twice_by_its_owner_is_still_owned() -> None:
 def test_a_rebalance_leaves_everybody_with_one_generation() -> None:
     owners = np.array([2, 2, 1, 1, UNOWNED, 0], np.int32)
 
-    after = three_members(generations=[1, 2, 3]).owned_by(owners, generation=4)
+    after = (
+        three_members().claimed_by([[]] * 3, generations=[1, 2, 3]).owned_by(owners, generation=4)
+    )
 
     assert after.present_owners.tolist() == owners.tolist()
     assert after.claims.generations.tolist() == [4, 4, 4]
@@ -112,19 +145,20 @@ def test_a_rebalance_leaves_everybody_with_one_generation() -> None:
 
 
 def test_static_members_come_first_by_instance_id() -> None:
-    group = three_members(instance_ids=["i2", None, "i1"])
+    group = Group.with_layout(Layout.of(*SIX, instance_ids=["i2", None, "i1"]))
 
     assert group.layout.static_first.tolist() == [2, 0, 1]
 
 
 def test_subscribers_sit_in_the_order_of_static_first() -> None:
-    group = Group.of(
-        ["t", "u"],
-        [3, 1],
-        ["A", "B", "C"],
-        class_of_member=[0, 1, 0],
-        class_topics=[[0, 1], [0]],
-        instance_ids=["i2", None, "i1"],
+    group = Group.with_layout(
+        Layout.of(
+            ["t", "u"],
+            [3, 1],
+            ["A", "B", "C"],
+            subscriptions=SubscriptionClasses([0, 1, 0], [[0, 1], [0]]),
+            instance_ids=["i2", None, "i1"],
+        )
     )
 
     assert places(group.layout).tolist() == [0, 1, 2, 0, 1]
@@ -137,7 +171,9 @@ def test_subscribers_sit_in_the_order_of_static_first() -> None:
 
 
 def test_a_topic_without_subscribers_stays_unowned_at_seat_0() -> None:
-    group = Group.of(["t", "u"], [1, 2], ["A"], class_topics=[[0]])
+    group = Group.with_layout(
+        Layout.of(["t", "u"], [1, 2], ["A"], subscriptions=SubscriptionClasses(topics=[[0]]))
+    )
 
     assert group.layout.seated(np.zeros(3, np.int32), group.audiences.members).tolist() == [
         0,
@@ -280,7 +316,7 @@ def test_owners_and_claims_must_be_of_the_group_s_partitions() -> None:
     with pytest.raises(InvalidGroupError, match="owners has 2 entries where this group needs 6"):
         three_members(owners=[0, 1])
     with pytest.raises(InvalidGroupError, match="partition 6 is claimed, but there are 6"):
-        three_members(claims=[[0], [6], []])
+        three_members().claimed_by([[0], [6], []])
 
 
 def test_weights_are_the_lags_until_others_are_set_and_stay_beside_other_owners() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assignors.layout import Layout
 from assignors.model import NO_RACK, UNOWNED, Assignor, Group
 from assignors.quotas import Quota, give_up_beyond, is_even_now, round_robin, to_the_emptiest
 from assignors.roundrobin import roundrobin
@@ -61,7 +62,7 @@ def test_a_member_gives_up_what_is_listed_last_beyond_what_it_is_allowed() -> No
 
 def test_extras_stay_with_the_first_members_that_hold_enough_as_kafka_iterates_them() -> None:
     for arrival, keepers in (([0, 1, 2], [0]), ([1, 0, 2], [1])):
-        group = Group.of(["t"], [4], ["Aa", "BB", "c"], arrival=arrival)
+        group = Group.with_layout(Layout.of(["t"], [4], ["Aa", "BB", "c"], arrival=arrival))
 
         kept = Quota.of(group).keepers_of_extras(group, np.array([2, 2, 0]))
 
@@ -101,6 +102,6 @@ def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
     ],
 )
 def test_even_now_is_even_undisputed_and_complete(claims: list[list[int]], expected: bool) -> None:
-    group = Group.of(["t"], [3], ["A", "B"], claims=claims, generations=[1, 0])
+    group = Group.of(["t"], [3], ["A", "B"]).claimed_by(claims, [1, 0])
 
     assert is_even_now(group) is expected

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from assignors.layout import Layout, RackPlaces
 from assignors.model import NO_RACK, UNOWNED, Group
 from assignors.naming import assignment_of
 from assignors.numbering import Member, Topic, group_of
@@ -236,19 +237,18 @@ def test_the_broker_cuts_each_topic_alone() -> None:
 
 
 def test_the_broker_puts_static_members_first_by_instance_id() -> None:
-    group = Group.of(["t"], [3], ["a", "b", "c"], instance_ids=[None, "i2", "i1"])
+    group = Group.with_layout(
+        Layout.of(["t"], [3], ["a", "b", "c"], instance_ids=[None, "i2", "i1"])
+    )
 
     assert server_range(group).tolist() == [2, 1, 0]
 
 
 def test_the_broker_does_not_look_at_racks() -> None:
-    group = Group.of(
-        ["t"],
-        [2],
-        ["a", "b"],
-        racks=["r0", "r1"],
-        member_racks=[1, 0],
-        replica_racks=np.eye(2, dtype=bool),
+    group = Group.with_layout(
+        Layout.of(
+            ["t"], [2], ["a", "b"], racks=RackPlaces(["r0", "r1"], [1, 0], np.eye(2, dtype=bool))
+        )
     )
 
     assert server_range(group).tolist() == [0, 1]

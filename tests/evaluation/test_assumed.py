@@ -1,11 +1,13 @@
 """What a source leaves open, and where a prediction hangs on it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from assignors.catalogue import strategies
 from assignors.certainty import EXACT, Known
-from assignors.model import Group
+from assignors.model import Claims, Group
 from evaluation.assumed import IF_NO_RACKS, NOTHING, Assumed, SubscriptionSource
 from evaluation.rebalance.regroup import with_topic_sizes
 
@@ -62,14 +64,18 @@ def test_racks_matter_only_to_a_strategy_that_uses_them() -> None:
 
 def test_an_owner_is_unknown_until_a_claim_or_a_rebalance_names_it() -> None:
     unknown = np.array([False, True, True])
-    group = Group.of(["a"], [3], ["c0"], claims=[[1]], is_owner_unknown=unknown)
+    nobody = Group.of(["a"], [3], ["c0"])
+    claims = Claims.of(nobody.layout, rows=[[1]], is_owner_unknown=unknown)
+    group = replace(nobody, claims=claims)
 
     assert group.is_owner_unknown.tolist() == [False, False, True]
     assert not group.owned_by(group.nobody()).is_owner_unknown.any()
 
 
 def test_an_added_partition_is_known_to_have_no_owner() -> None:
-    group = Group.of(["a"], [2], ["c0"], is_owner_unknown=[True, False])
+    nobody = Group.of(["a"], [2], ["c0"])
+    claims = Claims.of(nobody.layout, is_owner_unknown=[True, False])
+    group = replace(nobody, claims=claims)
 
     grown = with_topic_sizes(group, {"a": 3, "0": 1}).group
 

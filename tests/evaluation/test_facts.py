@@ -18,11 +18,10 @@ def facts(moments: Sequence[_Offsets], owners: Sequence[int], **known: object) -
     members = [f"c{m}" for m in range(max(owners) + 1)]
     groups = [
         Group.of(
-            ["t"], [len(ends)], members, owners=owners,
-            lags=np.subtract(ends, read), end_offsets=ends, committed_offsets=read,
-        )
+            ["t"], [len(ends)], members, owners=owners, lags=np.subtract(ends, read)
+        ).with_offsets(end=ends, committed=read)
         for ends, read in moments
-    ]  # fmt: skip
+    ]
     each = (Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
     history = OffsetHistory(tuple(each))
     times = partition_times(groups[-1], history)
@@ -85,8 +84,8 @@ def test_rates_are_no_better_than_the_times_of_the_snapshots() -> None:
 
 
 def test_a_group_that_states_throughput_and_rates_is_believed() -> None:
-    group = Group.of(
-        ["t"], [2], ["a", "b"], rates=[3.0, math.nan], throughput=[10.0, 30.0], lags=[1, 1]
+    group = Group.of(["t"], [2], ["a", "b"], rates=[3.0, math.nan], lags=[1, 1]).with_throughput(
+        [10.0, 30.0]
     )
 
     found = facts_of(group, None, None)

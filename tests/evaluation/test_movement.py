@@ -10,9 +10,8 @@ from evaluation.offset_history import Moment, OffsetHistory
 
 def snapshot(members: list[str], owners: list[int], ends: list[int], read: list[int]) -> Group:
     return Group.of(
-        ["t"], [len(ends)], members, owners=owners,
-        lags=np.subtract(ends, read), end_offsets=ends, committed_offsets=read,
-    )  # fmt: skip
+        ["t"], [len(ends)], members, owners=owners, lags=np.subtract(ends, read)
+    ).with_offsets(end=ends, committed=read)
 
 
 def history(*groups: Group, at_s: tuple[float, ...] | None = None) -> OffsetHistory:

@@ -26,15 +26,8 @@ def snapshot(
     rates: list[float] | None = None,
 ) -> Group:
     lags = np.where(np.array(committed) == UNKNOWN, UNKNOWN, np.subtract(ends, committed))
-    return Group.of(
-        ["orders"],
-        [len(ends)],
-        ["c0", "c1"],
-        begin_offsets=begin,
-        end_offsets=ends,
-        committed_offsets=committed,
-        lags=lags,
-        rates=rates,
+    return Group.of(["orders"], [len(ends)], ["c0", "c1"], lags=lags, rates=rates).with_offsets(
+        begin=begin, end=ends, committed=committed
     )
 
 
@@ -120,8 +113,8 @@ def test_unknown_stays_unknown() -> None:
 
 
 def test_offsets_are_matched_by_topic_and_number() -> None:
-    earlier = Group.of(["a", "t"], [1, 2], ["c"], end_offsets=[7, 100, 200])
-    later = Group.of(["t", "u"], [3, 1], ["c"], end_offsets=[160, 200, 50, 9])
+    earlier = Group.of(["a", "t"], [1, 2], ["c"]).with_offsets(end=[7, 100, 200])
+    later = Group.of(["t", "u"], [3, 1], ["c"]).with_offsets(end=[160, 200, 50, 9])
 
     found = history_offsets(later, [Moment.of(earlier, 0.0), Moment.of(later, 1.0)])
 
@@ -154,14 +147,8 @@ def test_partitions_of_one_consumer_catch_up_when_their_sum_does() -> None:
     # t-2 stands: its 600 are nobody's gain. c1 gains nothing in all, so t-3 goes by its own.
     def seen(committed: list[int], ends: list[int]) -> Group:
         lags = np.subtract(ends, committed)
-        return Group.of(
-            ["t"],
-            [5],
-            ["c0", "c1"],
-            owners=[0, 0, 0, 1, 1],
-            end_offsets=ends,
-            committed_offsets=committed,
-            lags=lags,
+        return Group.of(["t"], [5], ["c0", "c1"], owners=[0, 0, 0, 1, 1], lags=lags).with_offsets(
+            end=ends, committed=committed
         )
 
     earlier = seen([0, 0, 0, 0, 0], [15_075, 125, 600, 6_000, 6_000])

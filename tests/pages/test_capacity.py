@@ -84,12 +84,11 @@ def opened_with(measured: tuple[Group, OffsetHistory]) -> AppTest:
 def measured(moments: Sequence[tuple[int, int]]) -> tuple[Group, OffsetHistory]:
     """Return a consumer of one partition with these end and committed offsets, a minute apart."""
     groups = [
-        Group.of(
-            ["t"], [1], ["c0"], owners=[0],
-            lags=[end - read], end_offsets=[end], committed_offsets=[read],
+        Group.of(["t"], [1], ["c0"], owners=[0], lags=[end - read]).with_offsets(
+            end=[end], committed=[read]
         )
         for end, read in moments
-    ]  # fmt: skip
+    ]
     times = (Moment.of(group, 1_000.0 + 60 * k) for k, group in enumerate(groups))
     return groups[-1], OffsetHistory(tuple(times))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assignors.layout import Layout
 from assignors.model import Group
 from charts.loads import names_below
 from evaluation.consumer_labels import labels_of
@@ -54,7 +55,9 @@ AKHQ = json.dumps(
 
 
 def broker_side(**clients: str) -> Group:
-    return Group.of(["t"], [3], IDS, owners=[0, 1, 2], lags=[5, 2, 0], client_ids=clients)
+    return Group.with_layout(
+        Layout.of(["t"], [3], IDS, client_ids=clients), owners=[0, 1, 2], lags=[5, 2, 0]
+    )
 
 
 @pytest.mark.parametrize("text", [DESCRIBE, MEMBERS, AKHQ], ids=["describe", "members", "AKHQ"])
@@ -120,6 +123,8 @@ def test_without_a_client_id_the_random_id_stays() -> None:
 
 def test_ids_that_hold_the_client_id_are_named_as_before() -> None:
     uuid = "0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be07"
-    group = Group.of(["t"], [1], [f"app-1-{uuid}"], client_ids={f"app-1-{uuid}": "app-1"})
+    group = Group.with_layout(
+        Layout.of(["t"], [1], [f"app-1-{uuid}"], client_ids={f"app-1-{uuid}": "app-1"})
+    )
 
     assert labels_of(group) == ("app-1",)

@@ -14,10 +14,9 @@ from sources.group_json import GroupFile
 
 
 def group(ends: list[int], committed: list[int]) -> Group:
-    return Group.of(
-        ["t"], [len(ends)], ["a", "b"], end_offsets=ends, committed_offsets=committed,
-        lags=np.subtract(ends, committed),
-    )  # fmt: skip
+    return Group.of(["t"], [len(ends)], ["a", "b"], lags=np.subtract(ends, committed)).with_offsets(
+        end=ends, committed=committed
+    )
 
 
 def history() -> OffsetHistory:
@@ -123,9 +122,7 @@ def test_a_brief_history_without_times_keeps_two_snapshots_in_a_row() -> None:
 def test_a_link_keeps_who_owned_what_where_that_changed() -> None:
     names = (["a-1", "b-1"], ["c-1", "d-1"])
     groups = [
-        Group.of(
-            ["t"], [2], members, owners=[0, 1], end_offsets=[9, 9 + k], committed_offsets=[1, 1]
-        )
+        Group.of(["t"], [2], members, owners=[0, 1]).with_offsets(end=[9, 9 + k], committed=[1, 1])
         for k, members in enumerate(names)
     ]
     moments = tuple(Moment.of(each, 60.0 * k) for k, each in enumerate(groups))

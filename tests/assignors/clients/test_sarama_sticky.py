@@ -84,6 +84,6 @@ def test_a_cooperative_consumer_first_gives_up_what_moves() -> None:
 
 
 def test_a_cooperative_consumer_keeps_what_another_claims_as_well() -> None:
-    group = Group.of(["t"], [2], ["c0", "c1"], claims=[[0], [0, 1]], generations=[2, 1])
+    group = Group.of(["t"], [2], ["c0", "c1"]).claimed_by([[0], [0, 1]], [2, 1])
 
     assert sarama_cooperative_sticky(group).tolist() == [0, 1]

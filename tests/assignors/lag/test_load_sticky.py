@@ -15,6 +15,7 @@ from assignors.lag.load_sticky import (
     placed_owners,
 )
 from assignors.lag.weights import weights_of
+from assignors.layout import Layout, RackPlaces, SubscriptionClasses
 from assignors.model import UNKNOWN, UNOWNED, Group, Owners
 from assignors.registry import STRATEGIES
 from assignors.sums import exact_sums
@@ -170,15 +171,15 @@ def test_huge_lags_share_a_unit_in_which_their_total_fits() -> None:
 
 
 def test_a_free_partition_goes_to_a_rack_nearby_that_has_room() -> None:
-    group = Group.of(
-        ["t"],
-        [4],
-        ["c0", "c1"],
+    group = Group.with_layout(
+        Layout.of(
+            ["t"],
+            [4],
+            ["c0", "c1"],
+            racks=RackPlaces(["a", "b"], [0, 1], [[True, True]] * 3 + [[True, False]]),
+        ),
         owners=[0, 1, 1, UNOWNED],
         lags=[9, 4, 4, 0],
-        racks=["a", "b"],
-        member_racks=[0, 1],
-        replica_racks=[[True, True]] * 3 + [[True, False]],
     )
 
     assert load_sticky(group).tolist() == [0, 1, 1, 0]
@@ -253,16 +254,22 @@ def small_group(random: np.random.Generator) -> Group:
     sizes = random.integers(1, 3, topics)
     partitions = int(sizes.sum())
     has_racks = random.random() < 0.5
-    return Group.of(
-        [f"t{t}" for t in range(topics)],
-        sizes,
-        [f"c{m}" for m in range(members)],
-        class_of_member=np.arange(members),
-        class_topics=[np.flatnonzero(random.random(topics) < 0.7) for _ in range(members)],
+    return Group.with_layout(
+        Layout.of(
+            [f"t{t}" for t in range(topics)],
+            sizes,
+            [f"c{m}" for m in range(members)],
+            subscriptions=SubscriptionClasses(
+                np.arange(members),
+                [np.flatnonzero(random.random(topics) < 0.7) for _ in range(members)],
+            ),
+            racks=RackPlaces(
+                ["a", "b", "c"][:racks] if has_racks else (),
+                random.integers(-1, racks, members) if has_racks else None,
+                random.random((partitions, racks)) < 0.5 if has_racks else None,
+            ),
+        ),
         owners=random.integers(-1, members, partitions),
-        racks=["a", "b", "c"][:racks] if has_racks else (),
-        member_racks=random.integers(-1, racks, members) if has_racks else None,
-        replica_racks=random.random((partitions, racks)) < 0.5 if has_racks else None,
     )
 
 

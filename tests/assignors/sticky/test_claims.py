@@ -110,8 +110,8 @@ def test_claims_are_read_topic_by_topic_in_the_order_of_a_hash_map() -> None:
 
 def test_even_counts_of_two_generations_do_not_make_them_one() -> None:
     members, claims = ["A", "B", "C"], [[1], [0], [2]]
-    group = Group.of(["t"], [3], members, claims=claims, generations=[1, 1, 2])
-    alike = Group.of(["t"], [3], members, claims=claims, generations=[2, 2, 2])
+    group = Group.of(["t"], [3], members).claimed_by(claims, [1, 1, 2])
+    alike = Group.of(["t"], [3], members).claimed_by(claims, [2, 2, 2])
 
     for strategy in (sticky_kafka_9987, sticky_kafka_12464):
         assert strategy(group).tolist() == [0, 1, 2]

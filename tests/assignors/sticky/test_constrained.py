@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import given
 
+from assignors.layout import Layout, RackPlaces
 from assignors.model import NO_RACK, Group
 from assignors.sticky.kafka import sticky
 from evaluation.rebalance.simulation import fewest_moves
@@ -12,14 +13,18 @@ from tests.groups import equal_groups, tried
 def with_racks(partitions: list[str], members: list[str], owners: list[int] | None = None) -> Group:
     """Return one topic whose partitions have these racks, for members in these ("" is none)."""
     racks = sorted({rack for replicas in partitions for rack in replicas} | set("".join(members)))
-    return Group.of(
-        ["t"],
-        [len(partitions)],
-        [f"c{number}" for number in range(len(members))],
+    return Group.with_layout(
+        Layout.of(
+            ["t"],
+            [len(partitions)],
+            [f"c{number}" for number in range(len(members))],
+            racks=RackPlaces(
+                racks,
+                [racks.index(rack) if rack else NO_RACK for rack in members],
+                [[rack in replicas for rack in racks] for replicas in partitions],
+            ),
+        ),
         owners=owners,
-        racks=racks,
-        member_racks=[racks.index(rack) if rack else NO_RACK for rack in members],
-        replica_racks=[[rack in replicas for rack in racks] for replicas in partitions],
     )
 
 

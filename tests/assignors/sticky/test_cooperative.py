@@ -2,6 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assignors.layout import Layout, RackPlaces
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.rules import check
@@ -37,14 +38,14 @@ def test_a_disputed_partition_is_withheld_from_both() -> None:
 
 
 def test_what_its_taker_itself_gave_up_for_its_rack_is_not_withheld() -> None:
-    group = Group.of(
-        ["t"],
-        [2],
-        ["c0", "c1"],
+    group = Group.with_layout(
+        Layout.of(
+            ["t"],
+            [2],
+            ["c0", "c1"],
+            racks=RackPlaces(["a", "b"], [0, 1], [[False, True], [False, False]]),
+        ),
         owners=[0, 0],
-        racks=["a", "b"],
-        member_racks=[0, 1],
-        replica_racks=[[False, True], [False, False]],
     )
 
     assert sticky(group).tolist() == [1, 0]

@@ -1,6 +1,7 @@
 import numpy as np
 from hypothesis import given
 
+from assignors.layout import Layout
 from assignors.model import Group
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
@@ -19,7 +20,9 @@ def test_the_ticket_s_joiner_takes_4_and_9_then_robs_the_first_full_member() -> 
 
 def test_the_first_full_member_is_the_one_a_hash_map_has_first() -> None:
     for arrival, robbed in (([0, 1, 2], 0), ([1, 0, 2], 1)):
-        group = Group.of(["t"], [4], ["Aa", "BB", "c"], owners=[0, 0, 1, 1], arrival=arrival)
+        group = Group.with_layout(
+            Layout.of(["t"], [4], ["Aa", "BB", "c"], arrival=arrival), owners=[0, 0, 1, 1]
+        )
 
         assert np.bincount(sticky_kafka_9987(group))[robbed] == 1
 

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import given
 
+from assignors.layout import Layout, SubscriptionClasses
 from assignors.model import UNOWNED, Group
 from assignors.quotas import held_by_each
 from assignors.uniform.uniform import uniform
@@ -39,12 +40,13 @@ def test_topics_with_the_most_partitions_a_subscriber_are_given_first() -> None:
 
 
 def test_the_busiest_give_their_last_partitions_to_the_emptiest() -> None:
-    group = Group.of(
-        ["t", "u"],
-        [6, 1],
-        ["a", "b", "c"],
-        class_of_member=[0, 0, 1],
-        class_topics=[[0], [0, 1]],
+    group = Group.with_layout(
+        Layout.of(
+            ["t", "u"],
+            [6, 1],
+            ["a", "b", "c"],
+            subscriptions=SubscriptionClasses([0, 0, 1], [[0], [0, 1]]),
+        ),
         owners=[0, 0, 0, 0, 0, 1, 2],
     )
 
@@ -52,12 +54,13 @@ def test_the_busiest_give_their_last_partitions_to_the_emptiest() -> None:
 
 
 def test_a_member_without_anything_to_give_is_passed_over() -> None:
-    group = Group.of(
-        ["t", "u"],
-        [4, 4],
-        ["a", "b", "c"],
-        class_of_member=[0, 0, 1],
-        class_topics=[[0], [0, 1]],
+    group = Group.with_layout(
+        Layout.of(
+            ["t", "u"],
+            [4, 4],
+            ["a", "b", "c"],
+            subscriptions=SubscriptionClasses([0, 0, 1], [[0], [0, 1]]),
+        ),
         owners=[0, 0, 0, 0, 2, 2, 2, 2],
     )
 

@@ -14,8 +14,8 @@ from evaluation.autoscaling.resting_words import resting_sentence, resting_steps
 from evaluation.autoscaling.rules import Trigger
 
 
-def _group(lags: list[int], **offsets: list[int]) -> Group:
-    return Group.of(["t"], [len(lags)], ["a"], lags=lags, **offsets)  # type: ignore[arg-type]
+def _group(lags: list[int]) -> Group:
+    return Group.of(["t"], [len(lags)], ["a"], lags=lags)
 
 
 def _rests(
@@ -89,11 +89,10 @@ def test_options_of_the_trigger_count(options: KedaTrigger, metric: int, rests_a
 def test_what_is_not_committed_counts_by_the_reset_policy(
     options: KedaTrigger, metric: int
 ) -> None:
-    group = _group(
-        [7, 0, 0],
-        begin_offsets=[0, 50, 0],
-        end_offsets=[107, 100, 30],
-        committed_offsets=[100, UNKNOWN, UNKNOWN],
+    group = _group([7, 0, 0]).with_offsets(
+        begin=[0, 50, 0],
+        end=[107, 100, 30],
+        committed=[100, UNKNOWN, UNKNOWN],
     )
 
     (polled,) = _rests(group, 1, options).polled
@@ -108,7 +107,7 @@ def test_a_lag_that_nobody_told_is_counted_apart() -> None:
 
 
 def test_without_a_first_offset_the_retained_records_are_said_to_be_at_most_that() -> None:
-    group = _group([UNKNOWN], end_offsets=[30], committed_offsets=[UNKNOWN])
+    group = _group([UNKNOWN]).with_offsets(end=[30], committed=[UNKNOWN])
 
     (polled,) = _rests(group, 1, KedaTrigger(resets_to_latest=False)).polled
 
@@ -116,7 +115,7 @@ def test_without_a_first_offset_the_retained_records_are_said_to_be_at_most_that
 
 
 def test_a_standing_partition_does_not_count_under_exclude_persistent_lag() -> None:
-    group = _group([90, 30], end_offsets=[100, 100], committed_offsets=[10, 70])
+    group = _group([90, 30]).with_offsets(end=[100, 100], committed=[10, 70])
     scaled = Scaled((Trigger(KedaTrigger(exclude_persistent_lag=True)),), Scaling(min_replicas=1))
 
     first = resting_point(scaled, group, 1).polled[0]

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from assignors.lag.skew import lag_capped, lag_skew
+from assignors.layout import Layout, SubscriptionClasses
 from assignors.model import UNKNOWN, Group, Owners
 from evaluation.bounds.lag import (
     consumer_count,
@@ -159,12 +160,15 @@ def test_the_share_of_a_crowd_is_the_value_of_the_linear_program(seed: int) -> N
     wants[0] |= ~wants.any(axis=0)
     lags = random.integers(0, 1000, (topics, 40))
     names = [f"t{topic}" for topic in range(topics)]
-    group = Group.of(
-        names,
-        [40] * topics,
-        [f"c{member}" for member in range(members)],
-        class_of_member=np.arange(members),
-        class_topics=[np.flatnonzero(row) for row in wants],
+    group = Group.with_layout(
+        Layout.of(
+            names,
+            [40] * topics,
+            [f"c{member}" for member in range(members)],
+            subscriptions=SubscriptionClasses(
+                np.arange(members), [np.flatnonzero(row) for row in wants]
+            ),
+        ),
         lags=lags.ravel(),
     )
     pairs = np.argwhere(wants)

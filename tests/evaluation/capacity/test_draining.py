@@ -115,7 +115,7 @@ def test_unknown_lags_and_rates_count_as_nothing() -> None:
 
 
 def test_a_consumer_that_states_its_throughput_reads_at_that() -> None:
-    group = Group.of(["t"], [2], ["a", "b"], lags=[100, 100], throughput=[50.0, math.nan])
+    group = Group.of(["t"], [2], ["a", "b"], lags=[100, 100]).with_throughput([50.0, math.nan])
 
     found = drain(group, [0, 1], Capacity(throughput=10, allowed_s=100))
 
@@ -124,7 +124,7 @@ def test_a_consumer_that_states_its_throughput_reads_at_that() -> None:
 
 
 def test_a_consumer_that_reads_nothing_is_never_done_unless_it_has_nothing_to_read() -> None:
-    group = Group.of(["t"], [2], ["a", "b"], lags=[5, 0], throughput=[10.0, -1.0])
+    group = Group.of(["t"], [2], ["a", "b"], lags=[5, 0]).with_throughput([10.0, -1.0])
     capacity = Capacity(throughput=10, partition_cap=10, allowed_s=100)
 
     assert drain(group, [1, 0], capacity).load == math.inf

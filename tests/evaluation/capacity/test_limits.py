@@ -26,7 +26,7 @@ def test_no_number_is_enough_for_a_partition_that_one_consumer_cannot_read() -> 
 
 
 def test_consumers_of_unequal_speed_have_a_lower_limit_only() -> None:
-    group = Group.of(["t"], [3], ["a", "b"], lags=[10, 10, 10], throughput=[10.0, math.nan])
+    group = Group.of(["t"], [3], ["a", "b"], lags=[10, 10, 10]).with_throughput([10.0, math.nan])
 
     found = consumer_limits(group, Capacity(throughput=5, allowed_s=1.5))
 

@@ -107,10 +107,12 @@ class Play:
             owners[list(reader.partitions)] = number
         ends, committed = np.floor(self.written), self.committed
         return Group.of(
-            ["t"], [len(self.rates)], [] if self.is_outside else names,
-            owners=None if self.is_outside else owners, lags=(ends - committed).astype(np.int64),
-            end_offsets=ends.astype(np.int64), committed_offsets=committed.astype(np.int64),
-        )  # fmt: skip
+            ["t"],
+            [len(self.rates)],
+            [] if self.is_outside else names,
+            owners=None if self.is_outside else owners,
+            lags=(ends - committed).astype(np.int64),
+        ).with_offsets(end=ends.astype(np.int64), committed=committed.astype(np.int64))
 
     def _id(self, reader: Reader) -> str:
         if np.isinf(reader.crashes_every_s):

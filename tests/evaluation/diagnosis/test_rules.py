@@ -100,11 +100,10 @@ def test_all_new_ids_and_nothing_read_are_a_crash_loop() -> None:
     ends, read = [6_000, 6_000], [0, 100]
     groups = [
         Group.of(
-            ["t"], [2], [f"c0-{k}", f"c1-{k}"], owners=[0, 1], lags=np.subtract(ends, read),
-            end_offsets=ends, committed_offsets=read,
-        )
+            ["t"], [2], [f"c0-{k}", f"c1-{k}"], owners=[0, 1], lags=np.subtract(ends, read)
+        ).with_offsets(end=ends, committed=read)
         for k in range(2)
-    ]  # fmt: skip
+    ]
     moments = tuple(Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
     history = OffsetHistory(moments)
 
@@ -117,10 +116,12 @@ def test_all_new_ids_and_nothing_read_are_a_crash_loop() -> None:
 
 
 def test_new_ids_that_have_read_something_are_a_deployment() -> None:
-    first = Group.of(["t"], [2], ["a", "b"], owners=[0, 1], lags=[600, 600],
-                     end_offsets=[600, 600], committed_offsets=[0, 0])  # fmt: skip
-    last = Group.of(["t"], [2], ["c", "d"], owners=[0, 1], lags=[600, 300],
-                    end_offsets=[600, 600], committed_offsets=[0, 300])  # fmt: skip
+    first = Group.of(["t"], [2], ["a", "b"], owners=[0, 1], lags=[600, 600]).with_offsets(
+        end=[600, 600], committed=[0, 0]
+    )
+    last = Group.of(["t"], [2], ["c", "d"], owners=[0, 1], lags=[600, 300]).with_offsets(
+        end=[600, 600], committed=[0, 300]
+    )
 
     found = Case(last, OffsetHistory((Moment.of(first, 0), Moment.of(last, 60))))
 
@@ -186,14 +187,17 @@ def test_a_topic_that_nobody_owns_and_whose_commits_stand_was_left() -> None:
     # Both own all of invoices; invoices-v1 was read once, and stands.
     groups = [
         Group.of(
-            ["invoices", "invoices-v1"], [2, 2], ["a", "b"], owners=[0, 1, -1, -1],
-            lags=np.subtract(ends, read), end_offsets=ends, committed_offsets=read,
-        )
+            ["invoices", "invoices-v1"],
+            [2, 2],
+            ["a", "b"],
+            owners=[0, 1, -1, -1],
+            lags=np.subtract(ends, read),
+        ).with_offsets(end=ends, committed=read)
         for ends, read in (
             ([510, 720, 6_040, 4_070], [500, 700, 40, 70]),
             ([3_510, 3_720, 9_040, 7_070], [3_500, 3_700, 40, 70]),
         )
-    ]  # fmt: skip
+    ]
     moments = tuple(Moment.of(group, 300.0 * k) for k, group in enumerate(groups))
 
     (left,) = Case(groups[-1], OffsetHistory(moments)).findings
@@ -268,10 +272,11 @@ def test_what_stands_without_times_is_told_before_where_the_rest_of_the_lag_is()
 def test_a_backlog_whose_first_half_hour_is_unknown_is_still_a_backlog() -> None:
     # Ten seconds apart, nothing arrives: the record is at least ten seconds old, and 13.5 M wait.
     groups = [
-        Group.of(["t"], [2], ["c"], owners=[0, 0], lags=[14_000_000 - read, 0],
-                 end_offsets=[14_000_000, 400], committed_offsets=[read, 400])
+        Group.of(["t"], [2], ["c"], owners=[0, 0], lags=[14_000_000 - read, 0]).with_offsets(
+            end=[14_000_000, 400], committed=[read, 400]
+        )
         for read in (484_506, 503_506)
-    ]  # fmt: skip
+    ]
     moments = tuple(Moment.of(group, 10.0 * k) for k, group in enumerate(groups))
 
     (over,) = Case(groups[-1], OffsetHistory(moments)).findings

@@ -25,9 +25,7 @@ from tests.histories import histories
 
 EAGER, COOPERATIVE, BROKER = "sticky", "cooperative-sticky", "uniform"
 TWELVE = Group.of(["t"], [120], [f"c{k:02d}" for k in range(12)], owners=np.arange(120) % 12)
-SIX = Group.of(
-    ["t"], [6], ["a", "b"], owners=[0, 1] * 3, lags=[10] * 6, rates=[2.0] * 6, generations=[1, 1]
-)
+SIX = Group.of(["t"], [6], ["a", "b"], lags=[10] * 6, rates=[2.0] * 6).owned_by([0, 1] * 3, 1)
 
 
 def timeline_of(
@@ -146,7 +144,7 @@ def test_a_consumer_that_cannot_keep_up_never_catches_up() -> None:
 
 
 def test_a_group_with_an_unowned_partition_never_catches_up() -> None:
-    group = Group.of(["t"], [2], ["a"], owners=[0, UNOWNED], lags=[0, 7], generations=[1])
+    group = Group.of(["t"], [2], ["a"], lags=[0, 7]).owned_by([0, UNOWNED], 1)
 
     found = run(group, [], EAGER, Timing())
 
@@ -193,7 +191,7 @@ def test_new_partitions_have_no_lag_before_they_exist_and_are_read_afterwards() 
 
 
 def test_partitions_that_lost_their_subscribers_cause_no_loss() -> None:
-    group = Group.of(["t", "u"], [2, 2], ["a"], owners=[0, 0, 0, 0], generations=[1])
+    group = Group.of(["t", "u"], [2, 2], ["a"]).owned_by([0, 0, 0, 0], 1)
 
     plan = [Planned(Subscribe(("a",), ("t",)), 10)]
 

@@ -10,14 +10,10 @@ from tests.groups import equal_groups
 
 def group(owners: dict[str, list[int]], committed: int = 0, partitions: int = 4) -> Group:
     members = sorted(owners)
-    return Group.of(
-        ["t"],
-        [partitions],
-        members,
-        claims=[owners[member] for member in members],
-        lags=[10] * partitions,
-        end_offsets=[committed + 10] * partitions,
-        committed_offsets=[committed] * partitions,
+    return (
+        Group.of(["t"], [partitions], members, lags=[10] * partitions)
+        .claimed_by([owners[member] for member in members])
+        .with_offsets(end=[committed + 10] * partitions, committed=[committed] * partitions)
     )
 
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from assignors.layout import Layout
 from assignors.model import Group
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
@@ -11,7 +12,9 @@ from evaluation.rebalance.timing import Timing
 from evaluation.stated import InvalidNumberError
 
 UUID = "9a908325-4c8a-45d9-bc52-afc12f787f20"
-TWO = Group.of(["t", "u"], [4, 2], ["a", "b"], owners=[0, 0, 1, 1, 0, 1], instance_ids=["i", None])
+TWO = Group.with_layout(
+    Layout.of(["t", "u"], [4, 2], ["a", "b"], instance_ids=["i", None]), owners=[0, 0, 1, 1, 0, 1]
+)
 
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 

@@ -137,7 +137,7 @@ COOPERATIVE = ([0, 0, 1, 1, -1, -1, 0, 1], [0, 0, 1, 1, 2, 2, 0, 1])
 
 def _c_joins() -> Group:
     claims = [[0, 1, 4, 6], [2, 3, 5, 7], []]
-    return Group.of(["t"], [8], ["a", "b", "c"], claims=claims, generations=[3, 3, -1])
+    return Group.of(["t"], [8], ["a", "b", "c"]).claimed_by(claims, [3, 3, -1])
 
 
 def test_cooperative_stops_only_what_moves_between_its_two_rounds() -> None:
@@ -286,7 +286,7 @@ def test_a_second_round_assigns_again_and_may_differ_from_the_target_of_the_firs
 
 def test_a_partition_with_two_claimants_is_unowned_until_a_round_resolves_it() -> None:
     claims, generations = [[0, 1], [1, 2]], [4, 3]
-    group = Group.of(["t"], [3], ["a", "b"], claims=claims, generations=generations)
+    group = Group.of(["t"], [3], ["a", "b"]).claimed_by(claims, generations)
 
     found = simulate_rebalance(group, _scripted(Protocol.COOPERATIVE, [0, 1, 1]))
 

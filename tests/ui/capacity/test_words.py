@@ -192,7 +192,7 @@ def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
 def test_unknowns_and_simplifications_are_stated() -> None:
     wanted = {"c0": ["t"], "c1": ["t"], "c2": ["t", "u"]}
     mixed = Group.fresh({"t": 2, "u": 1}, wanted, {"t": [1, 1], "u": [1]})
-    own = Group.of(["t"], [2], ["a", "b"], lags=[1, 1], throughput=[5.0, nan])
+    own = Group.of(["t"], [2], ["a", "b"], lags=[1, 1]).with_throughput([5.0, nan])
     unknown = Group.fresh({"t": 2}, ["c0"])
 
     assert [len(caveats(findings(each, throughput=1))) for each in (mixed, own, unknown)] == [
