@@ -1,6 +1,7 @@
 """A group's offset history in group JSON: what was measured, so that a link carries it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated, Final
 
@@ -92,16 +93,22 @@ def history_of(document: HistoryJson, sizes: Mapping[str, int]) -> OffsetHistory
     return history if document.interval_s is None else history.dated(document.interval_s)
 
 
-def as_json(history: OffsetHistory, *, is_brief: bool = False) -> HistoryJson:
-    """Return the history to write; a brief one keeps the two moments that give the rates.
+def brief(history: OffsetHistory) -> OffsetHistory:
+    """Return a history of the two moments that give the rates.
 
     If their times are unknown, these are the last two, which are as far apart as all.
     """
     moments = history.moments
-    if is_brief and moments:
-        first = max(len(moments) - 2, 0) if history.is_undated else history.rates_from
-        kept = dict.fromkeys([first, len(moments) - 1])
-        moments = tuple(moments[k] for k in kept)
+    if not moments:
+        return history
+    first = max(len(moments) - 2, 0) if history.is_undated else history.rates_from
+    kept = dict.fromkeys([first, len(moments) - 1])
+    return replace(history, moments=tuple(moments[k] for k in kept))
+
+
+def as_json(history: OffsetHistory) -> HistoryJson:
+    """Return the history to write."""
+    moments = history.moments
     is_held = len({moment.held.members if moment.held else () for moment in moments}) > 1
     is_held |= len({moment.ownership for moment in moments}) > 1
     return HistoryJson(

@@ -4,7 +4,7 @@ Tasks are written as Streams names them, "1_2"; of a connector, -1 is the connec
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
@@ -23,6 +23,7 @@ from assignors.streams.tasks import Subtopology, Task, task_named
 from evaluation.kinds.forecast import KindGroup
 from sources.budget import Budget
 from sources.errors import SourceError
+from sources.records import AS_MAPPING, AS_SET, AS_TUPLE, LISTED, Form, Record, if_any
 
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Long = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
@@ -32,6 +33,7 @@ _Number = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
 _Work = tuple[str, _Number]
 
 
+# What each object has and within which bounds; the records below say what it stands for.
 class _ShareTopic(Struct):
     partitions: _Count
     topic_id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")] | None = None
@@ -115,62 +117,75 @@ class _Connect(Struct, tag="connect"):
 
 
 AsKindJson: TypeAlias = _Share | _StreamsBroker | _Streams | _Connect
-_KINDS: Final = "as_kind"
+_PLACE: Final = "as_kind"
+
+_TASKS: Final = Form(
+    lambda tasks: [each.name for each in sorted(tasks)],
+    lambda names: frozenset(map(task_named, names)),
+)
+_BY_TASK: Final = Form(
+    lambda values: {task.name: value for task, value in sorted(values.items())},
+    lambda values: {task_named(name): value for name, value in values.items()},
+)
+_WORK_LISTED: Final = Form(list, lambda held: [ConnectorTask(*each) for each in held])
+_WORK_SET: Final = Form(sorted, lambda held: frozenset(ConnectorTask(*each) for each in held))
+_WORKERS: Final = Record(Worker, _Worker, {"holds": _WORK_LISTED}).listed
+
+_SHARE: Final = Record(
+    ShareGroup,
+    _Share,
+    {
+        "topics": Record(ShareTopic, _ShareTopic, renamed={"topic_id": "id"}).by_name,
+        "members": Record(ShareMember, _ShareMember, {"topics": LISTED, "held": AS_SET}).listed,
+    },
+)
+_STREAMS_BROKER: Final = Record(
+    StreamsGroup,
+    _StreamsBroker,
+    {
+        "subtopologies": Record(Subtopology, _Subtopology, {"sources": AS_TUPLE}).listed,
+        "members": Record(
+            StreamsMember,
+            _Thread,
+            {"active": _TASKS, "standby": _TASKS, "offsets": if_any(_BY_TASK)},
+        ).listed,
+    },
+)
+_STREAMS: Final = Record(
+    StreamsApplication,
+    _Streams,
+    {
+        "topics": AS_MAPPING,
+        "subtopologies": Record(ClassicSubtopology, _Subtopology, {"sources": LISTED}).listed,
+        "instances": Record(
+            Instance,
+            _Instance,
+            {
+                "threads": Record(
+                    StreamsThread, _ClassicThread, {"owned": _TASKS, "offset_sums": _BY_TASK}
+                ).listed,
+                "tags": AS_MAPPING,
+            },
+        ).listed,
+        "end_offsets": _BY_TASK,
+        "settings": Record(StreamsSettings, _Settings, {"tags": AS_TUPLE}).alone,
+    },
+)
 
 
 def as_json(group: KindGroup) -> AsKindJson:
     """Return the fields of ``as_kind``."""
     if isinstance(group, ShareGroup):
-        return _Share(
-            {name: _ShareTopic(each.partitions, each.id) for name, each in group.topics.items()},
-            [_ShareMember(m.id, [*m.topics], sorted(m.held)) for m in group.members],
-        )
+        return _SHARE.write(group)
     if isinstance(group, StreamsGroup):
-        return _StreamsBroker(
-            [
-                _Subtopology(s.id, s.partitions, s.is_stateful, [*s.sources])
-                for s in group.subtopologies
-            ],
-            [
-                _Thread(
-                    m.id,
-                    m.process,
-                    _names(m.active),
-                    _names(m.standby),
-                    None if m.offsets is None else _by_name(m.offsets),
-                )
-                for m in group.members
-            ],
-            group.standbys,
-        )
+        return _STREAMS_BROKER.write(group)
     if isinstance(group, StreamsApplication):
-        return _Streams(
-            dict(group.topics),
-            [
-                _Subtopology(s.id, is_stateful=s.is_stateful, sources=[*s.sources])
-                for s in group.subtopologies
-            ],
-            [
-                _Instance(
-                    each.process,
-                    [
-                        _ClassicThread(t.id, _names(t.owned), _by_name(t.offset_sums))
-                        for t in each.threads
-                    ],
-                    dict(each.tags),
-                )
-                for each in group.instances
-            ],
-            _by_name(group.end_offsets),
-            _Settings(**group.settings._replace(tags=[*group.settings.tags])._asdict()),
-            group.knows_processes,
-            group.knows_offsets,
-        )
+        return _STREAMS.write(group)
     return _Connect(
         dict(group.configured),
-        [_Worker(each.id, [*each.holds]) for each in group.workers],
-        sorted(group.leader.previous),
-        sorted(group.leader.members),
+        _WORKERS.write(group.workers),
+        _WORK_SET.write(group.leader.previous),
+        AS_SET.write(group.leader.members),
         group.max_delay_ms,
         group.is_as_reported,
     )
@@ -182,42 +197,34 @@ def kind_group_of(document: AsKindJson, budget: Budget) -> KindGroup:
     A leader's generations are none's but its own: a round begins with them anew.
     """
     if isinstance(document, _Share):
-        group: KindGroup = ShareGroup(
-            {n: ShareTopic(t.partitions, t.topic_id) for n, t in document.topics.items()},
-            [ShareMember(m.id, m.topics, frozenset(m.held)) for m in document.members],
-        )
         sizes = [each.partitions for each in document.topics.values()]
         _check(budget, sizes, [each.id for each in document.members])
-        return group
+        return _SHARE.read(document)
     if isinstance(document, _StreamsBroker):
-        _check(
-            budget,
-            [each.partitions for each in document.subtopologies],
-            [each.id for each in document.members],
-        )
-        return _streams_broker(document)
+        sizes = [each.partitions for each in document.subtopologies]
+        _check(budget, sizes, [each.id for each in document.members])
+        group = _STREAMS_BROKER.read(document)
+        _check_tasks(group.tasks, (t for m in group.members for t in m.active | m.standby))
+        return group
     if isinstance(document, _Streams):
         largest = max(document.topics.values(), default=0)
-        _check(
-            budget,
-            [largest] * len(document.subtopologies),
-            [thread.id for each in document.instances for thread in each.threads],
+        ids = [thread.id for each in document.instances for thread in each.threads]
+        _check(budget, [largest] * len(document.subtopologies), ids)
+        streams = _STREAMS.read(document)
+        threads = [thread for each in streams.instances for thread in each.threads]
+        _check_tasks(
+            streams.tasks, (t for each in threads for t in (*each.owned, *each.offset_sums))
         )
-        return _streams(document)
-    _check(
-        budget,
-        [each + 1 for each in document.configured.values()],
-        [each.id for each in document.workers],
-    )
+        return streams
+    sizes = [each + 1 for each in document.configured.values()]
+    _check(budget, sizes, [each.id for each in document.workers])
     return ConnectCluster(
         configured=document.configured,
-        workers=[
-            Worker(w.id, [ConnectorTask(*each) for each in w.holds]) for w in document.workers
-        ],
+        workers=_WORKERS.read(document.workers),
         leader=Leader(
             generation=0,
-            previous=frozenset(ConnectorTask(*each) for each in document.previous),
-            members=frozenset(document.members),
+            previous=_WORK_SET.read(document.previous),
+            members=AS_SET.read(document.members),
         ),
         generation=1,
         completed_generation=0,
@@ -226,65 +233,12 @@ def kind_group_of(document: AsKindJson, budget: Budget) -> KindGroup:
     )
 
 
-def _streams_broker(document: _StreamsBroker) -> StreamsGroup:
-    group = StreamsGroup(
-        [
-            Subtopology(s.id, s.partitions, s.is_stateful, tuple(s.sources))
-            for s in document.subtopologies
-        ],
-        [
-            StreamsMember(
-                m.id,
-                m.process,
-                _tasks(m.active),
-                _tasks(m.standby),
-                None if m.offsets is None else _sums(m.offsets),
-            )
-            for m in document.members
-        ],
-        document.standbys,
-    )
-    _check_tasks(group.tasks, (each for m in group.members for each in m.active | m.standby))
-    return group
-
-
-def _streams(document: _Streams) -> StreamsApplication:
-    group = StreamsApplication(
-        document.topics,
-        [ClassicSubtopology(s.id, s.sources, s.is_stateful) for s in document.subtopologies],
-        [
-            Instance(
-                each.process,
-                [StreamsThread(t.id, _tasks(t.owned), _sums(t.offset_sums)) for t in each.threads],
-                each.tags,
-            )
-            for each in document.instances
-        ],
-        _sums(document.end_offsets),
-        StreamsSettings(
-            document.settings.standbys,
-            document.settings.warmups,
-            document.settings.recovery_lag,
-            tuple(document.settings.tags),
-            document.settings.is_rack_aware,
-            document.settings.probing_ms,
-        ),
-        document.knows_processes,
-        document.knows_offsets,
-    )
-    _check_tasks(
-        group.tasks,
-        (each for i in group.instances for t in i.threads for each in (*t.owned, *t.offset_sums)),
-    )
-    return group
-
-
 def _check(budget: Budget, sizes: Iterable[int], ids: list[str]) -> None:
-    budget.limits.check("partitions", sum(sizes), _KINDS)
-    budget.limits.check("members", len(ids), _KINDS)
+    budget.limits.check("partitions", sum(sizes), _PLACE)
+    budget.limits.check("members", len(ids), _PLACE)
     twice = [name for name, count in Counter(ids).items() if count > 1]
     if twice:
-        message = f"{_KINDS}: two members are called {twice[0]!r}"
+        message = f"{_PLACE}: two members are called {twice[0]!r}"
         raise SourceError(message)
 
 
@@ -292,21 +246,5 @@ def _check_tasks(known: Iterable[Task], named: Iterable[Task]) -> None:
     there = set(known)
     for task in named:
         if task not in there:
-            message = f"{_KINDS}: no sub-topology has the task {task.name}"
+            message = f"{_PLACE}: no sub-topology has the task {task.name}"
             raise SourceError(message)
-
-
-def _names(tasks: Iterable[Task]) -> list[str]:
-    return [each.name for each in sorted(tasks)]
-
-
-def _by_name(values: Mapping[Task, int]) -> dict[str, int]:
-    return {task.name: value for task, value in sorted(values.items())}
-
-
-def _tasks(names: Iterable[str]) -> frozenset[Task]:
-    return frozenset(map(task_named, names))
-
-
-def _sums(values: Mapping[str, int]) -> dict[Task, int]:
-    return {task_named(name): value for name, value in values.items()}

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from assignors.catalogue import ENTRY_POINTS
 from assignors.model import Group
 from assignors.rules import check
 from evaluation.explain.explainer import Explainer
 from sources.budget import LIMITS
+from sources.group_document import GroupDocument, MemberJson, TopicJson, TopicOffsetsJson
 from sources.links import MOST_CHARACTERS, MOST_LETTERS
 from sources.pastes.consumer_log import LOGS
 from sources.pastes.exporters import METRICS
@@ -102,6 +104,18 @@ def test_every_format_that_is_read_is_in_the_document() -> None:
 
     assert all(f"**{name}**" in text for name in PASTES)
     assert all(name in text for name in exporters | {log.client for log in LOGS})
+
+
+@pytest.mark.parametrize("described", [GroupDocument, TopicJson, MemberJson, TopicOffsetsJson])
+def test_every_key_of_group_json_is_in_its_section(described: type[Struct]) -> None:
+    text = (ROOT / "docs" / "formats.md").read_text()
+    section = text.split("## Group JSON")[1].split("\n## ")[0]
+
+    missing = {
+        key for key in described.__struct_fields__ if not re.search(rf'[`.]{key}`|"{key}"', section)
+    }
+
+    assert not missing
 
 
 def test_the_example_of_a_strategy_of_your_own_works() -> None:
