@@ -43,7 +43,7 @@ _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 
 
 class TopicJson(Struct):
-    """A topic; its lags, offsets and rates stand beside it, by its name."""
+    """A topic; its lags, offsets and rates are elsewhere, by its name."""
 
     partitions: _Count
     racks: list[list[str | None]] | UnsetType | None = UNSET
