@@ -36,20 +36,20 @@ from evaluation import metrics
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Statements
-from evaluation.assumed import Assumed
+from evaluation.assuming.assumed import Assumed
+from evaluation.assuming.clients import CLIENTS, JAVA, Client
+from evaluation.assuming.running import running
+from evaluation.assuming.subscriptions import otherwise
 from evaluation.bounds.lag import lower_bound
-from evaluation.clients import CLIENTS, JAVA, Client
+from evaluation.comparing.outlook import outlook, range_of
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
 from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
 from evaluation.kinds.stated import stated_as
 from evaluation.kinds.view import view_of
 from evaluation.kinds.words import words_in
 from evaluation.library import Assignment, compare
-from evaluation.offset_history import partition_times
-from evaluation.outlook import outlook, range_of
-from evaluation.running import running
+from evaluation.measuring.offset_history import partition_times
 from evaluation.stated import InvalidNumberError
-from evaluation.subscriptions import otherwise
 from evaluation.wording import sentence
 from sources import arguments as command_line
 from sources import assumed_json, group_json

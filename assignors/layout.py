@@ -284,6 +284,11 @@ class Layout:
         return read_only(np.unique(np.concatenate(rows)) if rows else self.audiences.members[:0])
 
     @cached_property
+    def subscribe_alike(self) -> bool:
+        """Whether all members that take part subscribe to every topic that anybody reads."""
+        return self.only_audience is not None or not self.wanted_topics.size
+
+    @cached_property
     def static_first(self) -> IntArray:
         """(M,) member numbers: static members by instance id, then dynamic ones by member id."""
         if self.instance_ids.count(None) == self.member_count:

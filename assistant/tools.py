@@ -21,6 +21,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.words import words_of
+from evaluation.assuming.clients import CLIENTS, JAVA, Client, runs_as
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
 from evaluation.capacity.planning import (
@@ -38,14 +39,13 @@ from evaluation.capacity.planning import (
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import SearchRange, usual_most
 from evaluation.capacity.trials import Trials
-from evaluation.clients import CLIENTS, JAVA, Client, runs_as
-from evaluation.compare import Outcome
+from evaluation.comparing.outcomes import Outcome
+from evaluation.comparing.outlook import range_of
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.reasons import reason_for
-from evaluation.facts import Facts, facts_of
+from evaluation.measuring.facts import Facts, facts_of
+from evaluation.measuring.offset_history import partition_times
 from evaluation.metrics import total_lag
-from evaluation.offset_history import partition_times
-from evaluation.outlook import range_of
 from evaluation.rebalance.timing import PAUSE_S
 from sources.asking import given_of
 from sources.budget import LIMITS

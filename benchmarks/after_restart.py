@@ -4,7 +4,7 @@
 a new member id, as Kafka's Java client makes it; the group is built again from its records and each
 strategy assigns. When the last one of the first restart is away, the others start from nothing;
 then it is back, and in the second restart each leaves and comes back, with what the others own.
-Nothing of ``evaluation.outlook`` and ``evaluation.rebalance`` is used for that.
+Nothing of ``evaluation.comparing.outlook`` and ``evaluation.rebalance`` is used for that.
 """
 
 import random
@@ -18,8 +18,8 @@ from assignors.model import Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, group_of
 from assignors.strategy import Sees, Strategy
+from evaluation.comparing.outlook import outlook, range_of
 from evaluation.metrics import lag_per_member
-from evaluation.outlook import outlook, range_of
 from evaluation.wording import without_uuid
 from sources import samples
 

@@ -36,7 +36,7 @@ from confluent_kafka.cimpl import NewTopic
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from evaluation.outlook import outlook
+from evaluation.comparing.outlook import outlook
 from plugins.kafka_jars import KAFKA, java
 from tests.broker.consumers import JavaClient, ToStart
 from tests.broker.java_harness import Harness, compiled, running_harness

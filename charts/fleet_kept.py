@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from assignors.model import FloatArray
 from charts.lettering import laid_out, literal
 from charts.palette import BAR, BOUND_LINE, BUSIEST
-from evaluation.worth import WORTH
+from evaluation.comparing.worth import WORTH
 
 _HEIGHT: Final = 380
 _LOWEST: Final = -1.0

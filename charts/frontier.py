@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from charts.lettering import laid_out, wrapped
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 from evaluation.bounds.frontier import Frontier
-from evaluation.compare import Outcome
-from evaluation.load import Load
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 
 _LAG = Load()
 _MAX_POINTS = 2_000

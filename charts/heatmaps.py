@@ -11,9 +11,9 @@ from assignors.model import Group
 from charts.colour_scale import ColourScale, linear, telling
 from charts.lettering import laid_out, literal, name_rows, wrapped
 from charts.palette import SCALE
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.load import Load
 from evaluation.metrics import (
     count_per_member,
     count_per_member_and_topic,

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from assignors.model import Group
 from charts.colour_scale import inks
 from charts.labels import short_names
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.load import Load
 from evaluation.metrics import count_per_member, unknown_per_member
 from evaluation.wording import compact, natural, plural
 

@@ -7,7 +7,7 @@ the sources of the other clients.
 from typing import Final, NamedTuple
 
 from assignors.strategy import Protocol, Sees, Strategy, StrategyKind
-from evaluation.clients import JAVA, Client, client_of, is_settable
+from evaluation.assuming.clients import JAVA, Client, client_of, is_settable
 
 _EAGER_DEFAULT: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
 

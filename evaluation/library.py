@@ -10,7 +10,7 @@ from assignors.kinds import GroupKind, require_consumers
 from assignors.model import Group, Owners
 from assignors.rules import check
 from assignors.strategy import Strategy
-from evaluation.compare import compare as outcomes_of
+from evaluation.comparing.outcomes import at_next_rebalance as outcomes_of
 from evaluation.metrics import Figures
 
 

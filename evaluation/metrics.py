@@ -26,7 +26,7 @@ from assignors.model import (
 )
 from assignors.quotas import held_by_each
 from assignors.sums import counts, exact_total, smallest, sums
-from evaluation import predicates
+from evaluation.moves import is_moved
 from evaluation.snapshots import Snapshots
 
 REAL_GAIN: Final = 0.01
@@ -147,7 +147,7 @@ def _if_number(value: float) -> float | None:
 def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
     if not group.has_claims:
         return [None] * len(answers)
-    has_moved = predicates.is_moved(group.present_owners, answers)
+    has_moved = is_moved(group.present_owners, answers)
     moves: list[int | None] = np.count_nonzero(has_moved, axis=1).tolist()
     return moves
 
@@ -243,7 +243,7 @@ def off_rack(group: Group, owners: Owners) -> int | None:
         or not (group.layout.member_racks != NO_RACK).any()
     ):
         return None
-    is_known, is_local = predicates.rack_local(group, owners)
+    is_known, is_local = rack_local(group, owners)
     return int(np.count_nonzero(is_known & ~is_local))
 
 
@@ -254,3 +254,12 @@ def _cells(group: Group, owners: Owners, members: IntArray) -> tuple[LongArray, 
     rows = row_of_member[owners]
     partitions = np.flatnonzero(rows >= 0)
     return rows[partitions] * len(group.topics) + group.topic_of_partition[partitions], partitions
+
+
+def rack_local(group: Group, owners: Owners) -> tuple[BoolArray, BoolArray]:
+    """Return whether owner and replicas of each partition have racks, and share one; (P,) each."""
+    racks = np.append(group.layout.member_racks, NO_RACK)[owners]
+    is_known = (racks != NO_RACK) & group.layout.replica_racks.any(axis=1)
+    is_local = np.zeros_like(is_known)
+    is_local[is_known] = group.layout.replica_racks[is_known, racks[is_known]]
+    return is_known, is_local

@@ -13,7 +13,7 @@ import numpy as np
 from assignors import ragged
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, LongArray, Owners
 from assignors.sums import counts, float_sums, largest, smallest, sums
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

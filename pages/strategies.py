@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.strategy import Sees, Strategy, StrategyKind
-from evaluation.clients import runs_as
+from evaluation.assuming.clients import runs_as
 from evaluation.wording import listed
 from sources.samples import SIMULATED, shows_weakness
 from ui import entry, widgets

@@ -1,4 +1,4 @@
-"""The table ``recommendation``: ``evaluation.ranking`` over rows of ``group_summary``."""
+"""The table ``recommendation``: ``evaluation.comparing.ranking`` over rows of ``group_summary``."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -7,7 +7,15 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
-from evaluation.ranking import COUNTS, MEANS, PRESENT, Scores, SnapshotFigures, rank_order, scores
+from evaluation.comparing.ranking import (
+    COUNTS,
+    MEANS,
+    PRESENT,
+    Scores,
+    SnapshotFigures,
+    rank_order,
+    scores,
+)
 from pipeline.replay.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
 from schemas.earlier import GONE, needed, with_loads

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.model import UNKNOWN
-from evaluation.offset_history import (
+from evaluation.measuring.offset_history import (
     END,
     Moment,
     OffsetHistory,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from assignors.catalogue import UnknownStrategyError, strategies, strategy_called
 from assignors.certainty import EXACT
 from assignors.strategy import Strategy
-from evaluation.clients import CLIENTS, JAVA
+from evaluation.assuming.clients import CLIENTS, JAVA
 from evaluation.judging import JudgeBy, Measure
 from evaluation.kinds.stated import SETTINGS
 from live.arguments import elapsed, interval, properties_text

@@ -4,7 +4,7 @@ from typing import Final
 
 from assignors.model import Group
 from evaluation.answering.given import Given, Statements
-from evaluation.clients import CLIENTS, JAVA, Client
+from evaluation.assuming.clients import CLIENTS, JAVA, Client
 from sources.reading import Reading
 
 _NOTHING: Final = Statements()

@@ -6,8 +6,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from assignors.model import Group
-from evaluation.assumed import Assumed, SubscriptionSource
-from evaluation.clients import recognised
+from evaluation.assuming.assumed import Assumed, SubscriptionSource
+from evaluation.assuming.clients import recognised
 
 _Name = Literal["listed", "stated", "all", "owned"]
 _SOURCES: Final[Mapping[SubscriptionSource, _Name]] = {

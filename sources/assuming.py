@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from assignors.model import Group
-from evaluation.assumed import Assumed, SubscriptionSource
-from evaluation.clients import CLIENTS, recognised
-from evaluation.subscriptions import Inferred, inferred
+from evaluation.assuming.assumed import Assumed, SubscriptionSource
+from evaluation.assuming.clients import CLIENTS, recognised
+from evaluation.assuming.subscriptions import Inferred, inferred
 from evaluation.wording import sentence
 
 

@@ -15,10 +15,10 @@ from assignors.load_settings import USUAL
 from assignors.model import UNKNOWN, Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
-from evaluation.assumed import NOTHING, Assumed
+from evaluation.assuming.assumed import NOTHING, Assumed
 from evaluation.judging import JudgeBy, Measure
 from evaluation.kinds.forecast import KindGroup
-from evaluation.offset_history import OffsetHistory
+from evaluation.measuring.offset_history import OffsetHistory
 from sources import assumed_json, history_json, kind_json
 from sources.assumed_json import AssumedJson
 from sources.budget import Budget

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from assignors.model import UNKNOWN, FloatArray, LongArray
-from evaluation.offset_history import (
+from evaluation.measuring.offset_history import (
     BEGIN,
     COMMITTED,
     END,

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TextIO, TypeVar
 import numpy as np
 
 from assignors.model import FloatArray
-from evaluation.offset_history import Moment, OffsetHistory
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from live import groups as live_groups
 from live import reading as live_reading
 from live import times as live_times

@@ -12,12 +12,12 @@ from assignors.kinds import GroupKind, refusal
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
 from assignors.offsets import lag_from_offsets
-from evaluation.assumed import NOTHING, Assumed, SubscriptionSource
+from evaluation.assuming.assumed import NOTHING, Assumed, SubscriptionSource
+from evaluation.assuming.subscriptions import with_subscriptions
 from evaluation.judging import Measure
 from evaluation.kinds.forecast import KindGroup
-from evaluation.offset_history import OffsetHistory
+from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.rebalancing import Rebalancing
-from evaluation.subscriptions import with_subscriptions
 from evaluation.wording import listed, plural
 
 REPORTED: Final[Mapping[str, Mapping[str, str]]] = {

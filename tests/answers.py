@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.engine import Plain
-from evaluation.compare import Outcome, compare
+from evaluation.comparing.outcomes import Outcome, at_next_rebalance
 
 
 class NextRebalance(Plain):
@@ -21,4 +21,4 @@ class NextRebalance(Plain):
     ) -> Sequence[Outcome]:
         """Return the next rebalance under each strategy."""
         del runs, is_noticed
-        return compare(group, strategies)
+        return at_next_rebalance(group, strategies)

@@ -6,7 +6,7 @@ from datetime import date
 
 from assignors.model import Group
 from charts.report import Section
-from evaluation.clients import JAVA, Client
+from evaluation.assuming.clients import JAVA, Client
 from tests.stories import story_of_group
 from ui.compare.report import Content, report_html
 from ui.slides.story import Story

@@ -6,7 +6,7 @@ from assignors.model import Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given, Statements
-from evaluation.clients import JAVA, Client
+from evaluation.assuming.clients import JAVA, Client
 from sources import samples
 from sources.asking import given_of
 from tests.pasted import the_group

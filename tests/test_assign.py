@@ -11,7 +11,7 @@ import pytest
 
 from assign import main
 from assignors.registry import STRATEGIES
-from evaluation.clients import CLIENTS
+from evaluation.assuming.clients import CLIENTS
 from tests.sources.test_text import DESCRIBE, GROUP
 
 ROOT = Path(__file__).parent.parent

@@ -12,12 +12,12 @@ from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given, Knowledge, Statements, known_of
+from evaluation.assuming.clients import Client
+from evaluation.assuming.running import Running
 from evaluation.bounds.frontier import Frontier
-from evaluation.clients import Client
-from evaluation.compare import Outcome
+from evaluation.comparing.outcomes import Outcome
 from evaluation.judging import JudgeBy
-from evaluation.offset_history import OffsetHistory
-from evaluation.running import Running
+from evaluation.measuring.offset_history import OffsetHistory
 from sources.asking import given_of
 from sources.reading import Reading
 from ui import cache, told

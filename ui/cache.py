@@ -15,13 +15,21 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from assignors.memo import memo
 from assignors.model import Claims, FloatArray, Group, Layout, Offsets
 from assignors.strategy import Strategy
+from evaluation.assuming.running import Running
+from evaluation.assuming.running import running as running_of
 from evaluation.bounds import optimality
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.frontier import frontier as frontier_of
-from evaluation.compare import Outcome, after_switch, as_it_is_now, compare, drawn_on
+from evaluation.comparing.outcomes import (
+    Outcome,
+    after_switch,
+    as_it_is_now,
+    at_next_rebalance,
+    drawn_on,
+)
+from evaluation.comparing.outlook import Depth
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Agreement, which_explains
-from evaluation.outlook import Depth
 from evaluation.rebalance.events import Event, after
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.lost import Lost, lost_on_the_way
@@ -31,8 +39,6 @@ from evaluation.rebalance.simulation import HistoryStep, simulate_history
 from evaluation.rebalance.switching import is_switch
 from evaluation.rebalance.timing import Timing
 from evaluation.rebalance.way import WayStep, played
-from evaluation.running import Running
-from evaluation.running import running as running_of
 from sources.fleet.tables import Fleet
 from sources.gallery import Card
 from ui import told
@@ -131,7 +137,7 @@ def _waiting(message: str) -> AbstractContextManager[object]:
 
 @cached(256, "Assigning partitions…")
 def _answer(group: Group, strategy: Strategy) -> Outcome:
-    return computed(group, compare, (strategy,))[0]
+    return computed(group, at_next_rebalance, (strategy,))[0]
 
 
 @cached(32, "Playing the restarts…")
@@ -164,7 +170,7 @@ def answers(group: Group, strategies: tuple[Strategy, ...]) -> tuple[Outcome, ..
 def solved(
     group: Group, strategies: Sequence[Strategy], runs: Strategy | None, is_noticed: bool
 ) -> tuple[Outcome, ...]:
-    """Return what ``evaluation.compare.solved`` does, with as many draws as there are by now.
+    """Return what ``comparing.outcomes.solved`` does, with as many draws as there are by now.
 
     Of switches that nobody has asked for, all are drawn in one call of a worker: the first draws,
     to which ``refined`` adds. Where that takes too long, the page says so and ends there.

@@ -7,8 +7,8 @@ import streamlit as st
 
 from assignors.catalogue import strategies
 from assignors.model import Group
-from evaluation.clients import CLIENTS, JAVA, Client
-from evaluation.running import Running
+from evaluation.assuming.clients import CLIENTS, JAVA, Client
+from evaluation.assuming.running import Running
 from sources.reading import Reading
 from ui import cache, scenario, told, url_state
 

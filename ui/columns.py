@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from evaluation.comparing.load import Load
 from evaluation.judging import JudgeBy
-from evaluation.load import Load
 
 
 class Noun(Enum):

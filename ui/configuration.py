@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from assignors.strategy import Strategy
-from evaluation.compare import Outcome
+from evaluation.comparing.outcomes import Outcome
 from evaluation.configuration import configuration
 from ui.clients import client
 

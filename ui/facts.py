@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity
-from evaluation.facts import Facts, Source, Speed
+from evaluation.measuring.facts import Facts, Source, Speed
 from evaluation.stated import stated
 from evaluation.wording import amount, duration, plural, rate_amount
 from ui import form, told

@@ -8,7 +8,7 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from assignors.kinds import GroupKind
 from assignors.model import Group
-from evaluation.changes import size_of
+from evaluation.comparing.changes import size_of
 from evaluation.kinds.view import view_of
 from evaluation.kinds.words import size_said
 from evaluation.metrics import total_lag

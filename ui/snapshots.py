@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from assignors.model import UNKNOWN
-from evaluation.offset_history import COMMITTED, END, Moment, OffsetHistory
+from evaluation.measuring.offset_history import COMMITTED, END, Moment, OffsetHistory
 from evaluation.wording import amount
 from ui import readings, scenario, told
 from ui.answers import known_in

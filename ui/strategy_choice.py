@@ -10,8 +10,8 @@ from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Takes
 from evaluation.answering.rule import proposed
-from evaluation.clients import JAVA, runs_as
-from evaluation.running import is_broker_side
+from evaluation.assuming.clients import JAVA, runs_as
+from evaluation.assuming.running import is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
 from ui import judging

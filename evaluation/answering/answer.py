@@ -11,10 +11,10 @@ from evaluation.answering.caveats import Caveat
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, WhyNot, best_first
 from evaluation.answering.verdicts import Verdict
-from evaluation.compare import Outcome
+from evaluation.assuming.running import Running
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 from evaluation.diagnosis.findings import Finding
-from evaluation.load import Load
-from evaluation.running import Running
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

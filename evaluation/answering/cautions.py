@@ -8,11 +8,11 @@ import numpy as np
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind, Weight
 from evaluation.answering.options import WhyNot
-from evaluation.assumed import SubscriptionSource, subscriptions_matter
-from evaluation.clients import JAVA
+from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
+from evaluation.assuming.clients import JAVA
+from evaluation.assuming.running import Origin
 from evaluation.diagnosis.findings import TopicLeft
-from evaluation.facts import Source
-from evaluation.running import Origin
+from evaluation.measuring.facts import Source
 
 _MAY_DECIDE: Final = 0.1
 """From this share of partitions with unknown lag on, they may change what is proposed."""

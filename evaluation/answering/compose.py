@@ -13,12 +13,12 @@ from evaluation.answering.options import Action, Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
 from evaluation.answering.rule import Circumstances, judged, proposed
 from evaluation.answering.verdict_of import Seen, causes_of, is_in_few_hands, verdict_of
-from evaluation.compare import Outcome, as_it_is_now
+from evaluation.assuming.running import Origin, Running
+from evaluation.comparing.load import Load, load_in
+from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, RebalanceUnderWay
 from evaluation.judging import JudgeBy
-from evaluation.load import Load, load_in
-from evaluation.running import Origin, Running
 
 _PLAIN: Final = Plain()
 _NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)

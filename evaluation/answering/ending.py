@@ -11,7 +11,7 @@ from evaluation.capacity.draining import (
     seconds_per_member,
     speeds,
 )
-from evaluation.facts import Facts, Source
+from evaluation.measuring.facts import Facts, Source
 
 
 def ends_s(owners: Owners, known: Knowledge) -> float | None:

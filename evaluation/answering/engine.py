@@ -5,10 +5,10 @@ from typing import Protocol
 
 from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation import running as running_strategies
+from evaluation.assuming import running as running_strategies
+from evaluation.assuming.running import Origin, Running
 from evaluation.bounds import frontier as frontiers
-from evaluation.compare import Outcome, solved
-from evaluation.running import Origin, Running
+from evaluation.comparing.outcomes import Outcome, solved
 
 
 class Engine(Protocol):

@@ -11,13 +11,14 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.assuming.running import Origin, Running
 from evaluation.bounds.lag import deciding_partition
+from evaluation.comparing.load import Load
+from evaluation.comparing.worth import WORTH
 from evaluation.consumer_labels import labels_of
 from evaluation.diagnosis.findings import OffByOne
 from evaluation.judging import JudgeBy
-from evaluation.load import Load
 from evaluation.rebalance.switching import way_in_words
-from evaluation.running import Origin, Running
 from evaluation.wording import (
     amount,
     duration,
@@ -27,7 +28,6 @@ from evaluation.wording import (
     plural,
     rate_amount,
 )
-from evaluation.worth import WORTH
 
 _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""

@@ -11,11 +11,11 @@ import numpy as np
 from assignors.kinds import GroupKind
 from assignors.model import FloatArray, Group
 from assignors.strategy import Strategy
-from evaluation.assumed import NOTHING, Assumed
-from evaluation.clients import JAVA, Client
-from evaluation.facts import Facts, Source, facts_of
+from evaluation.assuming.assumed import NOTHING, Assumed
+from evaluation.assuming.clients import JAVA, Client
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
-from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.measuring.facts import Facts, Source, facts_of
+from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes, partition_times
 from evaluation.rebalancing import Rebalancing
 
 

@@ -12,14 +12,14 @@ from assignors.model import Group, Owners
 from assignors.strategy import Protocol, Strategy
 from evaluation.answering.ending import ends_s
 from evaluation.answering.given import Knowledge
+from evaluation.assuming.clients import is_settable
+from evaluation.assuming.running import Running
 from evaluation.bounds.frontier import Frontier
-from evaluation.clients import is_settable
-from evaluation.compare import Outcome
-from evaluation.load import Load
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
+from evaluation.comparing.worth import WORTH
 from evaluation.metrics import figures_of
 from evaluation.rebalance.switching import rolling_restarts
-from evaluation.running import Running
-from evaluation.worth import WORTH
 
 ONE_POLL: Final = 500
 """Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""

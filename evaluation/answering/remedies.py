@@ -10,8 +10,8 @@ from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict, VerdictKind
 from evaluation.diagnosis.overload import needed_consumers
-from evaluation.facts import Facts, Source
-from evaluation.lag_in_time import seconds_to_catch_up
+from evaluation.measuring.facts import Facts, Source
+from evaluation.measuring.lag_in_time import seconds_to_catch_up
 
 _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.REBALANCE_UNDER_WAY: Action.ADD_SNAPSHOT,

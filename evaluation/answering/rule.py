@@ -8,7 +8,7 @@ import numpy as np
 
 from assignors.certainty import Known as HowKnown
 from evaluation.answering.options import ONE_POLL, Action, Option, Takes, WhyNot
-from evaluation.worth import RELIABLE, WORTH
+from evaluation.comparing.worth import RELIABLE, WORTH
 
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
 _BY_STRATEGY: Final = {Action.SWITCH, Action.MOVE}

@@ -17,13 +17,13 @@ from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import ONE_POLL, Option
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Severity, Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
+from evaluation.comparing.load import Load
+from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.findings import Finding
-from evaluation.facts import Source
-from evaluation.load import Load
+from evaluation.measuring.facts import Source
+from evaluation.measuring.movement import moved
 from evaluation.metrics import count_per_member
-from evaluation.movement import moved
-from evaluation.worth import WORTH
 
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.diagnosis.findings import Look
-from evaluation.facts import Source
+from evaluation.measuring.facts import Source
 
 WAITING_IS_ENOUGH_S: Final = 900.0
 """A backlog that ends within this time needs nothing but time."""

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, IntArray, Owners
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 
 _AFTER_EVERY_BIN: Final = 1 << 62
 

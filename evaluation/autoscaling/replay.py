@@ -27,7 +27,7 @@ from evaluation.capacity.resizing import (
     with_shared_subscription,
 )
 from evaluation.judging import LAG, Measure, judged
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 from evaluation.rebalance.fluid import Flow, advanced
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import check_stated, require, stated

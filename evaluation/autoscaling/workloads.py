@@ -138,9 +138,9 @@ class Ages:
     def after(self, step: int, lags: FloatArray) -> FloatArray:
         """Return the ages (P,) at the end of a step, in seconds; 0 if everything is read.
 
-        The end offset grows evenly within a step, as in ``evaluation.lag_in_time.time_lag``. Lag
-        at the start is as old as the rate of the first step makes it, or counts from the start
-        without a rate.
+        The end offset grows evenly within a step, as in
+        ``evaluation.measuring.lag_in_time.time_lag``. Lag at the start
+        is as old as the rate of the first step makes it, or counts from the start without a rate.
         """
         ends, partition, last = self.ends, self._partition, step + 1
         read = ends[last] - lags

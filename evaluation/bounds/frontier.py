@@ -7,8 +7,8 @@ import numpy as np
 from assignors.lag.load_sticky import counted_steps, placed_owners
 from assignors.model import Group, LongArray
 from assignors.sums import exact_sums
-from evaluation import predicates
 from evaluation.bounds.lag import lower_bound
+from evaluation.moves import is_moved
 
 _LONG_MAX = 2**63 - 1
 
@@ -50,7 +50,7 @@ def frontier(group: Group) -> Frontier | None:
     if not group.has_claims or not group.is_weight_known[group.is_wanted].any():
         return None
     owners = placed_owners(group)
-    forced = int(np.count_nonzero(predicates.is_moved(group.present_owners, owners)))
+    forced = int(np.count_nonzero(is_moved(group.present_owners, owners)))
     loads = exact_sums(owners + 1, group.counted_weights, group.member_count + 1)[1:].tolist()
     weights = group.counted_weights.tolist()
     reached, gifts = [max(loads)], 0

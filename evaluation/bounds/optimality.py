@@ -8,7 +8,7 @@ import numpy as np
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
-from evaluation import metrics, predicates
+from evaluation import metrics
 from evaluation.bounds.bottlenecks import least_max_count
 from evaluation.bounds.lag import count_balanced_bound, deciding_partition, lower_bound
 from evaluation.bounds.racks import most_rack_local
@@ -100,7 +100,7 @@ def optimality(
     """
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
-    local = int(np.count_nonzero(predicates.rack_local(group, owners)[1]))
+    local = int(np.count_nonzero(metrics.rack_local(group, owners)[1]))
     return Optimality(
         load=_load(group, limits, owners, lacking, noun),
         balanced_load=None if lacking else _balanced_load(limits, figures.max_load),

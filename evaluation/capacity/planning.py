@@ -29,7 +29,7 @@ from evaluation.capacity.search import (
     try_numbers,
 )
 from evaluation.capacity.trials import Curve, Trials
-from evaluation.facts import Facts, Source
+from evaluation.measuring.facts import Facts, Source
 from evaluation.stated import check_stated, stated
 
 HOURS_A_MONTH: Final = 730

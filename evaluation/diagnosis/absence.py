@@ -14,7 +14,7 @@ from evaluation.diagnosis.findings import (
     TopicLeft,
 )
 from evaluation.diagnosis.sums import lag_of, numbers, since, total
-from evaluation.offset_history import (
+from evaluation.measuring.offset_history import (
     COMMITTED,
     KEEPS_UP_S,
     OffsetHistory,

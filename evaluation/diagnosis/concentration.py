@@ -14,7 +14,7 @@ from evaluation.diagnosis.findings import (
     OffByOne,
 )
 from evaluation.diagnosis.sums import numbers, owners_of
-from evaluation.facts import OFF_BY_ONE
+from evaluation.measuring.facts import OFF_BY_ONE
 
 _HALF: Final = 0.5
 _NEARLY: Final = 0.95

@@ -20,8 +20,8 @@ from evaluation.diagnosis.findings import (
     Uneven,
 )
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of, total
-from evaluation.facts import Facts, Source
-from evaluation.offset_history import (
+from evaluation.measuring.facts import Facts, Source
+from evaluation.measuring.offset_history import (
     CHANGED,
     COMMITTED,
     END,

@@ -22,9 +22,9 @@ from evaluation.diagnosis.sums import (
     since_in,
     total,
 )
-from evaluation.facts import Facts
-from evaluation.movement import moved
-from evaluation.offset_history import OffsetHistory, PartitionTimes
+from evaluation.measuring.facts import Facts
+from evaluation.measuring.movement import moved
+from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes
 
 
 def standing(

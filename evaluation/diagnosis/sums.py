@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Group, LongArray
-from evaluation.offset_history import (
+from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
     OffsetHistory,

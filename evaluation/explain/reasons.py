@@ -15,10 +15,12 @@ from assignors.model import UNOWNED, BoolArray, Group, LongArray
 from assignors.registry import STRATEGIES
 from assignors.strategy import Family, Promise, Protocol, Sees, Strategy
 from assignors.sums import exact_total
-from evaluation import metrics, predicates
-from evaluation.compare import Outcome
+from evaluation import metrics
+from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
+from evaluation.explain import counts
 from evaluation.judging import LAG, Measure
+from evaluation.moves import is_moved
 from evaluation.wording import listed, plural
 
 _RACKS_ONLY_IF_UNEQUAL: Final = (STRATEGIES["sticky-kafka-12464"], STRATEGIES["sticky-kafka-9987"])
@@ -55,7 +57,8 @@ class _Case:
     ) -> None:
         self.group, self.outcome, self.owners = group, outcome, outcome.owners
         self.strategy, self.measure = strategy, measure
-        self.subscribers, self.topics = predicates.subscribers(group), group.layout.wanted_topics
+        self.subscribers = group.layout.taking_part.astype(np.int64)
+        self.topics = group.layout.wanted_topics
         self.counts = metrics.count_per_member(group, outcome.owners)[self.subscribers]
         self.names = labels_of(group)
 
@@ -93,7 +96,7 @@ class _Case:
         """How many partitions leave their owner; of a switch, the median of the draws."""
         if self.outcome.outlook is not None:
             return self.outcome.figures.moved or 0
-        return int(np.count_nonzero(predicates.is_moved(self.group.present_owners, self.owners)))
+        return int(np.count_nonzero(is_moved(self.group.present_owners, self.owners)))
 
     def listed(self, members: LongArray) -> str:
         return listed([self.names[m] for m in members], most=_NAMED)
@@ -103,9 +106,9 @@ _Reason: TypeAlias = Callable[[_Case], str]
 
 
 def _range(case: _Case) -> str:
-    extras, topics = predicates.extra_topics(case.group, case.owners), case.topics.size
+    extras, topics = counts.extra_topics(case.group, case.owners), case.topics.size
     start = f"cuts {'the topic' if topics == 1 else 'each topic alone'}{_static(case)}"
-    if not predicates.uneven_topics(case.group):
+    if not counts.uneven_topics(case.group):
         divide = "it divides" if topics == 1 else f"{_all(topics)} topics divide"
         return f"{start}, and {divide} evenly among the subscribers: {case.spread}"
     most = np.flatnonzero(extras == extras.max())
@@ -120,7 +123,7 @@ def _roundrobin(case: _Case) -> str:
     group, consumers = case.group, case.subscribers.size
     partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
     start = f"assigns {partitions} in turn to {consumers} consumers{_static(case)}"
-    if not predicates.subscribe_alike(group):
+    if not group.layout.subscribe_alike:
         return f"{start}, skipping those that do not subscribe: {case.extremes}"
     sizes = group.topic_sizes[case.topics]
     if sizes.size > 1 and not (sizes % consumers).any():
@@ -156,7 +159,7 @@ def _static(case: _Case) -> str:
 def _fair(case: _Case) -> str:
     group, topics = case.group, case.topics
     gives = "gives each partition to the consumer with the fewest so far"
-    if predicates.subscribe_alike(group):
+    if group.layout.subscribe_alike:
         return f"{gives}: {case.spread}"
     subscribers = group.audiences.sizes[topics]
     first = topics[np.lexsort((topics, -group.topic_sizes[topics], subscribers))[0]]
@@ -167,7 +170,7 @@ def _fair(case: _Case) -> str:
 
 
 def _lag_based(case: _Case) -> str:
-    group, largest = case.group, predicates.largest_partitions(case.group)
+    group, largest = case.group, counts.largest_partitions(case.group)
     if not largest.size:
         none = f"has no {case.measure.noun} to balance"
         return f"{none}, so it assigns each topic alone by count: {case.spread}"
@@ -191,7 +194,7 @@ def _lag_based(case: _Case) -> str:
 def _sticky(case: _Case) -> str:
     """Describe what stays with its owner, what moves, and the effect on the counts."""
     group, present, owners = case.group, case.group.present_owners, case.owners
-    moved = predicates.is_moved(present, owners)
+    moved = is_moved(present, owners)
     owned, leaving = int(np.count_nonzero(present != UNOWNED)), case.moved
     if not owned:
         return f"has no present owners to keep, so it assigns from scratch: {case.spread}"
@@ -210,7 +213,7 @@ def _sticky(case: _Case) -> str:
 
 def _uniform(case: _Case) -> str:
     more = case.above_least
-    if not predicates.subscribe_alike(case.group) or not more.size:
+    if not case.group.layout.subscribe_alike or not more.size:
         return _sticky(case)
     one_more = f"one more goes to {case.listed(more)}, where a real broker may choose others"
     return f"{_sticky(case)}; {one_more}"
@@ -219,8 +222,8 @@ def _uniform(case: _Case) -> str:
 def _causes(case: _Case, moved: BoolArray) -> str:
     """Describe how many of the moved partitions could not or should not have stayed."""
     group, present, causes = case.group, case.group.present_owners, []
-    unwanted = int(np.count_nonzero(moved[predicates.unsubscribed(group, present)]))
-    is_known, is_local = predicates.rack_local(group, present)
+    unwanted = int(np.count_nonzero(moved[counts.unsubscribed(group, present)]))
+    is_known, is_local = metrics.rack_local(group, present)
     off_rack = int(np.count_nonzero(moved & is_known & ~is_local))
     if unwanted:
         causes.append(f"{unwanted:,} as the owner no longer subscribes")
@@ -315,7 +318,7 @@ def _racks(case: _Case) -> str:
     off_rack = case.outcome.figures.off_rack
     if off_rack is None:
         return ""
-    is_known, _ = predicates.rack_local(case.group, case.owners)
+    is_known, _ = metrics.rack_local(case.group, case.owners)
     judged = plural(int(np.count_nonzero(is_known)), "partition")
     policy = "racks come after balance" if _sees_racks(case) else "racks play no part"
     return f"; {policy}, and {off_rack:,} of {judged} {'is' if off_rack == 1 else 'are'} off-rack"

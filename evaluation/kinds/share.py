@@ -8,7 +8,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 from assignors.share.group import ShareAssignment, ShareGroup, ShareMember, TopicPartition
 from assignors.share.strategies import SHARE_STRATEGIES, SIMPLE, ShareStrategy
-from evaluation.assumed import IF_ALL_READ_ALL
+from evaluation.assuming.assumed import IF_ALL_READ_ALL
 from evaluation.kinds.forecast import (
     NO_CHANGE,
     Forecast,

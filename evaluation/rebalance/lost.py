@@ -11,7 +11,7 @@ import numpy as np
 
 from assignors.model import FloatArray, Group
 from assignors.strategy import Strategy
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 from evaluation.rebalance.switching import rolling_restarts
 from evaluation.rebalance.timing import Timing
 from evaluation.rebalance.way import Way, waves_of
@@ -20,7 +20,8 @@ _PLAYS: Final = 24
 _FEWEST: Final = 3
 _WORK: Final = 3_000_000
 _PER_REBALANCE: Final = 3_000
-"""As in ``evaluation.outlook``; which of many orders is drawn hardly changes what is lost."""
+"""As in ``evaluation.comparing.outlook``; which of many orders is drawn hardly
+changes what is lost."""
 _SEED: Final = 5337
 _RANGE: Final = (0.05, 0.95)
 
@@ -65,8 +66,8 @@ def lost_on_the_way(  # noqa: PLR0913 -- the switch, and what its restarts meet
 ) -> Lost:
     """Play the restarts of a switch several times; the same for equal groups.
 
-    ``arriving`` (P,) in records/s; ``is_noticed`` as in ``evaluation.outlook``. Unless a restart is
-    noticed, partitions wait for their consumer to be back. A group needs a member.
+    ``arriving`` (P,) in records/s; ``is_noticed`` as in ``evaluation.comparing.outlook``. Unless
+    a restart is noticed, partitions wait for their consumer to be back. A group needs a member.
     """
     restarts = rolling_restarts(before, after)
     cost = max(2 * restarts * waves_of(group), 1) * (group.partition_count + _PER_REBALANCE)

@@ -8,12 +8,12 @@ from assignors.model import UNOWNED, Group, Owners
 from assignors.naming import member_records, topic_records
 from assignors.numbering import group_of
 from assignors.strategy import Strategy
-from evaluation.offset_history import (
+from evaluation.measuring.offset_history import (
     COMMITTED,
     OffsetHistory,
     history_offsets,
 )
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 from evaluation.rebalance.simulation import fewest_moves
 
 _SILENT_S = 10.0

@@ -12,7 +12,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.strategy import Strategy
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 from evaluation.rebalance.events import Event, change_of
 from evaluation.rebalance.regroup import past_of
 from evaluation.rebalance.rounds import RebalanceRound, next_generation, rebalance_rounds

@@ -38,7 +38,7 @@ from assignors.registry import STRATEGIES
 from assignors.rules import checked_answer
 from assignors.strategy import Promise, Protocol, Sees, Strategy
 from assignors.topic_ids import has_ids
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 from evaluation.rebalance.new_ids import NewIds
 from evaluation.rebalance.switching import rolling_restarts
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from assignors.catalogue import UnknownStrategyError, catalogue, strategies, strategy_called
 from assignors.registry import STRATEGIES
-from evaluation.clients import is_settable
+from evaluation.assuming.clients import is_settable
 from evaluation.judging import JudgeBy
 from pipeline.errors import PipelineError
 

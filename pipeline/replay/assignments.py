@@ -8,8 +8,8 @@ import numpy as np
 from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, LongArray, Owners
 from assignors.rules import InvalidAssignmentError, check
 from assignors.strategy import Protocol, Sees, Strategy
+from evaluation.assuming.running import is_broker_side
 from evaluation.bounds.lag import lower_bound
-from evaluation.running import is_broker_side
 from pipeline.replay.groups import Groups
 from pipeline.replay.layout import NONE, BatchLayout, holds_for_all
 from pipeline.replay.membership import Membership, previous_owners

@@ -12,9 +12,9 @@ import pyarrow.dataset as ds
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
-from evaluation.ranking import COUNTS, MEANS, SnapshotFigures, rank_order, scores
+from evaluation.comparing.ranking import COUNTS, MEANS, SnapshotFigures, rank_order, scores
+from evaluation.comparing.worth import WORTH
 from evaluation.rebalance.switching import pauses_all
-from evaluation.worth import WORTH
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
 from sources.fleet.scope import Scope, all_of, in_scope

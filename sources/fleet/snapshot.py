@@ -14,7 +14,7 @@ from assignors.kinds import GroupKind, kind_by_ids
 from assignors.model import UNKNOWN, LongArray
 from assignors.numbering import Member
 from assignors.offsets import RESETS
-from evaluation.offset_history import Moment, OffsetHistory, thinned
+from evaluation.measuring.offset_history import Moment, OffsetHistory, thinned
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
 from sources.fleet.kinds import told_kinds

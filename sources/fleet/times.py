@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from assignors.model import UNKNOWN, FloatArray, LongArray
-from evaluation.lag_in_time import (
+from evaluation.measuring.lag_in_time import (
     Series,
     growth_per_second,
     seconds_to_catch_up_together,

@@ -12,9 +12,9 @@ from assignors.naming import assignment_of
 from assignors.numbering import Topic
 from assignors.share.group import ShareGroup
 from assignors.streams.application import StreamsApplication
-from evaluation.offset_history import OffsetHistory
+from evaluation.assuming.running import is_broker_side
+from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, Rebalancing
-from evaluation.running import is_broker_side
 from evaluation.wording import plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED
-from evaluation.offset_history import (
+from evaluation.measuring.offset_history import (
     Held,
     Moment,
     OffsetHistory,

@@ -15,8 +15,8 @@ from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, hindering
-from evaluation.facts import Facts
-from evaluation.offset_history import Moment, OffsetHistory, PartitionTimes
+from evaluation.measuring.facts import Facts
+from evaluation.measuring.offset_history import Moment, OffsetHistory, PartitionTimes
 
 MINUTE_S = 60.0
 

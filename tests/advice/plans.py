@@ -20,7 +20,7 @@ from evaluation.capacity.planning import (
 )
 from evaluation.capacity.search import SearchRange, minimum, try_numbers
 from evaluation.capacity.trials import Trials
-from evaluation.consumer_times import consumers_at
+from evaluation.measuring.consumer_times import consumers_at
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.simulation import simulate_history

@@ -11,7 +11,7 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, WhyNot
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import cause_words
-from evaluation.consumer_times import consumers_now
+from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Full,
@@ -22,9 +22,9 @@ from evaluation.diagnosis.findings import (
     Stopped,
     Uneven,
 )
-from evaluation.facts import Source
+from evaluation.measuring.consumer_times import consumers_now
+from evaluation.measuring.facts import Source
 from evaluation.wording import amount
-from evaluation.worth import WORTH
 from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
 from tests.answers import NextRebalance

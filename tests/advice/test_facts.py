@@ -10,7 +10,7 @@ import pytest
 
 from assignors.model import Group
 from evaluation.answering.given import Statements
-from evaluation.facts import Source, Speed, facts_of
+from evaluation.measuring.facts import Source, Speed, facts_of
 from tests.advice.groups import case
 from ui.facts import arrival_words, speed_words
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol
+from evaluation.assuming.clients import JAVA
 from evaluation.bounds.optimality import bounds_of
-from evaluation.clients import JAVA
-from evaluation.compare import Outcome, as_it_is_now, compare, solved
+from evaluation.comparing.load import Load, load_in
+from evaluation.comparing.outcomes import Outcome, as_it_is_now, at_next_rebalance, solved
 from evaluation.configuration import configuration
 from evaluation.judging import LAG, JudgeBy, Measure
-from evaluation.load import Load, load_in
 from tests.named import named
 from ui.compare.figures import figures_frame, why
 from ui.compare.optimum import verdict_table
@@ -64,7 +64,7 @@ def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs
 def test_reasons_name_what_is_judged() -> None:
     group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[400, 50, 10, 20])
     now = as_it_is_now(group)
-    own = compare(group, named("load-sticky"))[0]
+    own = at_next_rebalance(group, named("load-sticky"))[0]
     assert now is not None
 
     work = Measure(by=JudgeBy.WORK)

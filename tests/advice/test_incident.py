@@ -26,7 +26,7 @@ from evaluation.diagnosis.findings import (
     TooHot,
     Uneven,
 )
-from evaluation.offset_history import Moment, OffsetHistory, ownership
+from evaluation.measuring.offset_history import Moment, OffsetHistory, ownership
 from tests.advice.groups import Case, case, figures
 from ui.facts import rests_on, speed_words
 

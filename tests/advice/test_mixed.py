@@ -20,7 +20,7 @@ from evaluation.diagnosis.findings import (
     StuckRecord,
     TooHot,
 )
-from evaluation.offset_history import Moment, OffsetHistory, ownership
+from evaluation.measuring.offset_history import Moment, OffsetHistory, ownership
 from tests.advice.groups import Case, case, figures
 
 RATES = ("arriving_per_s", "usual_per_s", "reading_per_s")

@@ -8,8 +8,8 @@ import pytest
 
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.capacity.planning import PlanKind
-from evaluation.compare import as_it_is_now
-from evaluation.consumer_times import consumers_at
+from evaluation.comparing.outcomes import as_it_is_now
+from evaluation.measuring.consumer_times import consumers_at
 from evaluation.wording import duration
 from tests.advice.groups import case, figures
 from tests.advice.plans import (

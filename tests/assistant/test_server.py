@@ -18,7 +18,7 @@ from assignors.model import Group
 from assistant.tools import TOOLS
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.compare import compare
+from evaluation.comparing.outcomes import at_next_rebalance
 from processes.limits import TIME_LIMIT
 from sources.asking import given_of
 from sources.group_json import encode
@@ -96,7 +96,7 @@ def test_a_paste_is_read_as_on_the_page() -> None:
 def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation() -> None:
     found = answer("compare_strategies", text=TEXT, strategies=["range", "lag-capped"])
 
-    outcomes = compare(FRESH, [strategy_called("range"), strategy_called("lag-capped")])
+    outcomes = at_next_rebalance(FRESH, [strategy_called("range"), strategy_called("lag-capped")])
     assert [each["busiest_lag"] for each in found["outcomes"]] == [
         outcome.figures.max_lag for outcome in outcomes
     ]

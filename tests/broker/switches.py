@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation.compare import compare
+from evaluation.comparing.outcomes import at_next_rebalance
+from evaluation.comparing.outlook import Outlook, outlook, range_of
 from evaluation.metrics import lag_per_member
-from evaluation.outlook import Outlook, outlook, range_of
 from evaluation.rebalance.way import restarts_of
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
@@ -123,7 +123,7 @@ class Stage:
             by_paste = outlook(
                 reading.group, switch.after, switch.before, is_noticed=switch.is_noticed
             )
-            (exact,) = compare(today, [switch.after])
+            (exact,) = at_next_rebalance(today, [switch.after])
             for listed in restarts_of(switch.before, switch.after):
                 order = list(range(switch.members))
                 chance.shuffle(order)

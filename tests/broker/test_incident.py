@@ -12,8 +12,8 @@ from evaluation.diagnosis.findings import (
     Stopped,
     TooHot,
 )
-from evaluation.facts import Facts, Source, facts_of
-from evaluation.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.measuring.facts import Facts, Source, facts_of
+from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes, partition_times
 from sources.live import config_of, read_group, steady_now_s
 from sources.reading import Reading
 from tests.broker.kafka_node import Cluster

@@ -13,7 +13,7 @@ from confluent_kafka.cimpl import NewTopic
 from scipy.stats import binomtest
 
 from assignors.clients.registry import ALL_STRATEGIES
-from evaluation.outlook import range_of
+from evaluation.comparing.outlook import range_of
 from tests.broker.consumers import ConfluentClient, JavaClient
 from tests.broker.java_harness import Harness
 from tests.broker.kafka_node import Cluster

@@ -19,7 +19,7 @@ import pytest
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from evaluation.offset_history import OffsetHistory
+from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.rebalance.observed import Observed, observed
 from sources.errors import SourceError
 from sources.live import config_of, read_group

@@ -13,7 +13,7 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
-from evaluation.assumed import SubscriptionSource
+from evaluation.assuming.assumed import SubscriptionSource
 from sources.asking import given_of
 from sources.reading import Reading
 from sources.text import read_text

@@ -4,7 +4,7 @@ import numpy as np
 
 from assignors.catalogue import strategy_called
 from assignors.model import Group, Owners
-from evaluation.compare import Outcome
+from evaluation.comparing.outcomes import Outcome
 from evaluation.metrics import figures_of
 
 

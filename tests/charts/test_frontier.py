@@ -3,7 +3,7 @@ import numpy as np
 from assignors.model import Group
 from charts.frontier import frontier_curve
 from evaluation.bounds.frontier import frontier
-from evaluation.compare import as_it_is_now, compare
+from evaluation.comparing.outcomes import as_it_is_now, at_next_rebalance
 from sources import samples
 from tests.named import named
 
@@ -15,7 +15,7 @@ def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
     assert found is not None
     assert now is not None
 
-    figure = frontier_curve(found, [now, *compare(group, named("range"))], 1)
+    figure = frontier_curve(found, [now, *at_next_rebalance(group, named("range"))], 1)
 
     curve, bound, chosen, strategies = figure.data
     assert curve.y[0] == 150
@@ -31,7 +31,7 @@ def test_a_strategy_that_moves_more_than_the_curve_stands_at_its_own_moves() -> 
     found = frontier(group)
     assert found is not None
 
-    figure = frontier_curve(found, compare(group, named("range")), 0)
+    figure = frontier_curve(found, at_next_rebalance(group, named("range")), 0)
 
     curve, strategies = figure.data[0], figure.data[-1]
     assert found.max_load.size - 1 < 2
@@ -48,7 +48,9 @@ def test_strategies_side_by_side_share_one_label_and_keep_their_points() -> None
     )
     found = frontier(group)
     assert found is not None
-    outcomes = compare(group, named("range", "sticky", "lag-capped", "lag-skew", "load-sticky"))
+    outcomes = at_next_rebalance(
+        group, named("range", "sticky", "lag-capped", "lag-skew", "load-sticky")
+    )
 
     strategies = frontier_curve(found, outcomes, 0).data[-1]
 
@@ -64,7 +66,9 @@ def test_strategies_with_one_answer_share_one_label_that_stays_inside() -> None:
     now = as_it_is_now(group)
     assert now is not None
 
-    figure = frontier_curve(found, [now, *compare(group, named("sticky", "cooperative-sticky"))], 3)
+    figure = frontier_curve(
+        found, [now, *at_next_rebalance(group, named("sticky", "cooperative-sticky"))], 3
+    )
 
     strategies = figure.data[-1]
     assert strategies.text == ("As it is now", "Sticky, Cooperative<br>sticky")

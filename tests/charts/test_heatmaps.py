@@ -5,8 +5,8 @@ from plotly.colors import sample_colorscale, unlabel_rgb
 from assignors.model import UNKNOWN, Group
 from charts.heatmaps import MAX_CELLS, consumer_by_strategy, consumer_by_topic
 from charts.palette import SCALE
+from evaluation.comparing.load import Load
 from evaluation.judging import PARTITIONS
-from evaluation.load import Load
 from tests.charts.outcomes import outcome
 
 LAG, COUNT = Load(), Load(measure=PARTITIONS)

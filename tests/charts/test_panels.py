@@ -6,8 +6,8 @@ from assignors.model import UNKNOWN, Group
 from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, Panel, panel_of, scale_of
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 from charts.panels import GROUND, panel_svg
+from evaluation.comparing.load import Load
 from evaluation.judging import PARTITIONS
-from evaluation.load import Load
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 

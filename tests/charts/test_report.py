@@ -21,8 +21,8 @@ from charts.report import (
     TermList,
     report,
 )
-from evaluation.compare import compare
-from evaluation.load import Load
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import at_next_rebalance
 from tests.named import named
 
 HOSTILE = "</script><script>alert('x')</script>\"&"
@@ -38,7 +38,7 @@ def rows(count: int) -> Sequence[Sequence[str]]:
 
 
 def drawing(group: Group, strategy: str) -> Markup:
-    outcomes = compare(group, named(strategy))
+    outcomes = at_next_rebalance(group, named(strategy))
     scale = scale_of(group, outcomes, Load(), 7)
     return panel_svg(panel_of(group, outcomes[0], scale), HOSTILE)
 

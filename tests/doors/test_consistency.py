@@ -13,7 +13,7 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, Option, WhyNot
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import words_of
-from evaluation.worth import RELIABLE, WORTH
+from evaluation.comparing.worth import RELIABLE, WORTH
 from sources.asking import given_of
 from tests.doors.texts import Flow, describe, snapshots
 from tests.pasted import the_group

@@ -8,7 +8,7 @@ import pytest
 from assignors.catalogue import strategies
 from assignors.certainty import EXACT, Known
 from assignors.model import Claims, Group
-from evaluation.assumed import IF_NO_RACKS, NOTHING, Assumed, SubscriptionSource
+from evaluation.assuming.assumed import IF_NO_RACKS, NOTHING, Assumed, SubscriptionSource
 from evaluation.rebalance.regroup import with_topic_sizes
 
 RANGE = strategies()["range"]

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.changes import changes_between, since
+from evaluation.comparing.changes import changes_between, since
 from tests.groups import groups, tried
 
 TOPICS = {"t": Topic(2, lags=[5, 7]), "u": Topic(1, lags=[9])}

@@ -5,7 +5,7 @@ import pytest
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, StrategyKind
-from evaluation.clients import CLIENTS, JAVA, Client, client_of
+from evaluation.assuming.clients import CLIENTS, JAVA, Client, client_of
 from evaluation.configuration import configuration
 
 CLIENT = pytest.mark.parametrize("client", CLIENTS.values(), ids=lambda client: client.name)

@@ -2,7 +2,7 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, Sees, Strategy
-from evaluation.clients import CLIENTS, JAVA, Client
+from evaluation.assuming.clients import CLIENTS, JAVA, Client
 from evaluation.configuration import configuration
 
 SHIPPED = [s for s in STRATEGIES.values() if s.client_class or s.remote_assignor]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
-from evaluation.facts import Facts, Source, Speed, facts_of
-from evaluation.offset_history import Moment, OffsetHistory, partition_times
+from evaluation.measuring.facts import Facts, Source, Speed, facts_of
+from evaluation.measuring.offset_history import Moment, OffsetHistory, partition_times
 
 _Offsets = tuple[Sequence[int], Sequence[int]]
 

@@ -5,7 +5,7 @@ import pytest
 
 from assignors.catalogue import strategy_called
 from assignors.model import UNKNOWN, Group
-from evaluation.compare import compare
+from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.judging import JudgeBy, Measure, judged, possible
 
 NAN = float("nan")
@@ -34,8 +34,8 @@ def test_the_hot_partition_that_is_read_up_gets_a_consumer_for_itself_by_work_an
     group, arriving = hot()
     strategy = strategy_called("lag-sticky")
 
-    (by_lag,) = compare(group, [strategy])
-    (by_work,) = compare(judged(group, by(JudgeBy.WORK), arriving), [strategy])
+    (by_lag,) = at_next_rebalance(group, [strategy])
+    (by_work,) = at_next_rebalance(judged(group, by(JudgeBy.WORK), arriving), [strategy])
 
     assert np.count_nonzero(by_work.owners == by_work.owners[0]) == 1
     assert np.count_nonzero(by_lag.owners == by_lag.owners[0]) > 1

@@ -4,7 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.lag_in_time import (
+from evaluation.measuring.lag_in_time import (
     Series,
     growth_per_second,
     seconds_to_catch_up,

@@ -1,7 +1,7 @@
 """What decides who is busiest: weights, or partitions where no weight is above zero."""
 
 from assignors.model import Group
-from evaluation.load import load_in
+from evaluation.comparing.load import load_in
 
 
 def test_where_no_lag_is_above_zero_partition_counts_decide() -> None:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
-from evaluation.movement import changes, moved
-from evaluation.offset_history import Moment, OffsetHistory
+from evaluation.measuring.movement import changes, moved
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 
 
 def snapshot(members: list[str], owners: list[int], ends: list[int], read: list[int]) -> Group:

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN, Group
-from evaluation.consumer_times import consumers_at, consumers_now
-from evaluation.offset_history import (
+from evaluation.measuring.consumer_times import consumers_at, consumers_now
+from evaluation.measuring.offset_history import (
     Basis,
     Moment,
     OffsetHistory,

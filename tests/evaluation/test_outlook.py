@@ -9,10 +9,9 @@ from hypothesis import given
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.rules import check
-from evaluation.clients import JAVA
-from evaluation.compare import after_switch, compare
-from evaluation.metrics import lag_per_member
-from evaluation.outlook import (
+from evaluation.assuming.clients import JAVA
+from evaluation.comparing.outcomes import after_switch, at_next_rebalance
+from evaluation.comparing.outlook import (
     FEWEST_DRAWS,
     MOST_DRAWS,
     Depth,
@@ -21,6 +20,7 @@ from evaluation.outlook import (
     outlook,
     range_of,
 )
+from evaluation.metrics import lag_per_member
 from sources import samples
 from tests.groups import groups, tried
 from tests.named import named
@@ -171,7 +171,7 @@ def test_a_strategy_that_looks_at_lag_alone_gives_the_same_load_afresh(group: Gr
     fresh = group.owned_by(group.nobody(), -1)
 
     (switched,) = after_switch(group, named("lag-capped"))
-    (exact,) = compare(fresh, named("lag-capped"))
+    (exact,) = at_next_rebalance(fresh, named("lag-capped"))
 
     assert switched.figures.max_lag == exact.figures.max_lag
 

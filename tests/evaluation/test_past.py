@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
+from evaluation.comparing.past import Past, past_of
 from evaluation.judging import LAG, JudgeBy, Measure
-from evaluation.offset_history import Moment, OffsetHistory
-from evaluation.past import Past, past_of
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 
 GROUP = Group.fresh({"t": 4}, ["a", "b"]).owned_by(np.array([0, 0, 1, 1], np.int32))
 SWAPPED = np.array([0, 1, 0, 1], np.int32)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
+from evaluation.comparing.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
 
 STRATEGIES = 4
 

@@ -6,8 +6,8 @@ import pytest
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol
-from evaluation.clients import JAVA
-from evaluation.running import Origin, running
+from evaluation.assuming.clients import JAVA
+from evaluation.assuming.running import Origin, running
 
 IDS = ("2kzJX4zKR8uIyDgSLzmQyA", "9PqAbcTtR1mXyDgSLzmQyA", "Zk1bbcTtR1mXyDgSLzmQyA")
 """Of brokers: 16 random bytes in base64, 22 characters."""

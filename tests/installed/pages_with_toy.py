@@ -10,7 +10,7 @@ import numpy as np
 
 from assignors.catalogue import catalogue, strategy_called
 from assignors.numbering import Member, Topic, group_of
-from evaluation.compare import compare
+from evaluation.comparing.outcomes import at_next_rebalance
 from tests.installed.toy import LABEL, NAME
 from tests.pages.compare_page import figures, opened, opened_alone, texts
 from ui.workers import run
@@ -35,7 +35,7 @@ def _with_toy() -> dict[str, object]:
     planned = opened_alone("capacity", strategies=LABEL, throughput="290")
     described = opened_alone("strategies")
     large = group_of({"t": Topic(4)}, [Member("a", ["t"]), Member("b", ["t"])])
-    (outcome,) = run(compare, large, [strategy_called(NAME)], check=lambda: None)
+    (outcome,) = run(at_next_rebalance, large, [strategy_called(NAME)], check=lambda: None)
     return {
         "compare": figures(compared).loc[LABEL, "Idle"],
         "why": texts(compared),

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.model import UNKNOWN, Group
 from assignors.registry import STRATEGIES
-from evaluation.clients import JAVA
+from evaluation.assuming.clients import JAVA
 from sources import links, samples
 from sources.text import read_text
 from tests.pages.compare_page import (

@@ -14,7 +14,7 @@ from assignors.registry import STRATEGIES
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import try_numbers
 from evaluation.capacity.trials import Trials
-from evaluation.offset_history import Moment, OffsetHistory
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from sources import links
 from sources.group_json import GroupFile
 from tests.named import named
@@ -33,7 +33,7 @@ import streamlit as st
 from evaluation.capacity.draining import Capacity
 from tests.named import named
 from tests.pages.test_capacity import hot_first_partitions
-from evaluation.facts import Source, Speed
+from evaluation.measuring.facts import Source, Speed
 from ui.capacity.inputs import CapacityInputs
 from evaluation.capacity.planning import Margin
 from ui.capacity.words import finding

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Strategy
-from evaluation.clients import CLIENTS, JAVA, client_of
+from evaluation.assuming.clients import CLIENTS, JAVA, client_of
 from tests.named import named
 from tests.pages.compare_page import (
     columns,

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
-from evaluation.facts import Source
+from evaluation.measuring.facts import Source
 from sources import links
 from sources.group_json import file_of
 from sources.histories import GUIDES

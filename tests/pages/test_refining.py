@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
-from evaluation.outlook import FEWEST_DRAWS, MOST_DRAWS
+from evaluation.comparing.outlook import FEWEST_DRAWS, MOST_DRAWS
 from evaluation.what_if import Asked, WhatIf
 from sources import samples, what_ifs
 from tests.pages.compare_page import button, columns, opened, picture

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
-from evaluation.clients import JAVA
+from evaluation.assuming.clients import JAVA
 from evaluation.configuration import configuration
 from sources import links, samples
 from tests.pages.compare_page import copied_link, name, open_example, opened, paste, size

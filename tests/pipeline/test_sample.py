@@ -8,9 +8,9 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol
-from evaluation.clients import is_settable
+from evaluation.assuming.clients import is_settable
+from evaluation.comparing.outlook import Depth, outlook
 from evaluation.judging import Measure
-from evaluation.outlook import Depth, outlook
 from pipeline.jobs.options import BY_DEFAULT
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake

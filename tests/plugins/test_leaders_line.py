@@ -14,9 +14,9 @@ from assign import main
 from assignors.load_settings import LoadSettings
 from assignors.model import UNKNOWN
 from assignors.registry import STRATEGIES
-from evaluation.clients import JAVA
+from evaluation.assuming.clients import JAVA
+from evaluation.assuming.running import Origin, running
 from evaluation.judging import JudgeBy, Measure, judged
-from evaluation.running import Origin, running
 from sources import group_json
 from sources.text import read_text
 from ui.cache import digest

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evaluation.movement import moved
-from evaluation.offset_history import partition_times
+from evaluation.measuring.movement import moved
+from evaluation.measuring.offset_history import partition_times
 from sources.added import added, is_same_group
 from sources.reading import Reading
 from tests.pasted import lags, the_group

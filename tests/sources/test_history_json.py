@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assignors.model import UNKNOWN, Group
-from evaluation.movement import changes
-from evaluation.offset_history import Moment, OffsetHistory, partition_times
+from evaluation.measuring.movement import changes
+from evaluation.measuring.offset_history import Moment, OffsetHistory, partition_times
 from sources import group_json, links
 from sources.errors import SourceError
 from sources.group_json import GroupFile

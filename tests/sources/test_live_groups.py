@@ -6,7 +6,7 @@ import pytest
 
 from assignors.kinds import GroupKind
 from assignors.naming import member_records, topic_records
-from evaluation.assumed import SubscriptionSource
+from evaluation.assuming.assumed import SubscriptionSource
 from live.model import GroupDescription, GroupListing, GroupReading, LiveMember, LiveTopic
 from sources import group_json
 from sources.errors import SourceError

@@ -12,9 +12,9 @@ from assignors.naming import assignment_of
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation import metrics
-from evaluation.compare import compare
-from evaluation.facts import facts_of
-from evaluation.offset_history import partition_times
+from evaluation.comparing.outcomes import at_next_rebalance
+from evaluation.measuring.facts import facts_of
+from evaluation.measuring.offset_history import partition_times
 from sources.errors import SourceError
 from sources.samples import LARGE, PASTE, SAMPLES, large, load, shows_weakness
 from sources.text import read_text
@@ -41,7 +41,7 @@ def _assignment(group: Group, owners: Owners) -> dict[str, list[list[object]]]:
 def test_every_sample_opens_and_every_strategy_has_a_result(id_: str) -> None:
     reading = load(id_)
 
-    outcomes = compare(reading.group, list(STRATEGIES.values()))
+    outcomes = at_next_rebalance(reading.group, list(STRATEGIES.values()))
 
     assert reading.ignored == ()
     assert len(outcomes) == len(STRATEGIES)
@@ -53,7 +53,7 @@ def test_a_sample_has_the_results_stated_in_its_file(
 ) -> None:
     group = load(id_).group
 
-    (outcome,) = compare(group, named(strategy))
+    (outcome,) = at_next_rebalance(group, named(strategy))
 
     coming = STRATEGIES[strategy].assign(group)
     owners, members = outcome.owners, group.members
@@ -103,7 +103,7 @@ def test_the_first_sample_tells_the_strategies_apart() -> None:
     group = load(SAMPLES[0].id).group
 
     names = ["range", "roundrobin", "lag-based", "sticky"]
-    figures = [outcome.figures for outcome in compare(group, named(*names))]
+    figures = [outcome.figures for outcome in at_next_rebalance(group, named(*names))]
 
     assert len({(each.max_lag, each.max_count, each.moved) for each in figures}) == len(names)
     assert figures[0].count_spread > figures[1].count_spread

@@ -14,8 +14,8 @@ import pytest
 
 from assignors.model import Group, InvalidGroupError
 from assignors.registry import STRATEGIES
-from evaluation.clients import JAVA
-from evaluation.compare import Outcome, solved
+from evaluation.assuming.clients import JAVA
+from evaluation.comparing.outcomes import Outcome, solved
 from sources import samples
 from tests.patience import slowdown
 from ui import cache

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from assignors.numbering import Member, Topic, group_of
-from evaluation.compare import compare
+from evaluation.comparing.outcomes import at_next_rebalance
 from processes import calls
 from processes.calls import StoppedError
 from processes.limits import MEMORY_LIMIT, TIME_LIMIT
@@ -50,9 +50,9 @@ def test_only_large_groups_use_a_process() -> None:
 
 
 def test_a_group_is_assigned_in_a_process_as_here() -> None:
-    (outcome,) = computed(LARGE, compare, named("sticky"))
+    (outcome,) = computed(LARGE, at_next_rebalance, named("sticky"))
 
-    assert outcome.owners.tolist() == compare(LARGE, named("sticky"))[0].owners.tolist()
+    assert outcome.owners.tolist() == at_next_rebalance(LARGE, named("sticky"))[0].owners.tolist()
 
 
 def test_large_input_alone_is_read_in_a_process_and_refused_in_its_sentence() -> None:

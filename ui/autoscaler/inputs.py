@@ -11,14 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.catalogue import strategies
 from assignors.model import UNKNOWN, Group
 from assignors.strategy import Sees, Strategy
+from evaluation.assuming.clients import JAVA
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
 from evaluation.capacity.draining import known_rates
 from evaluation.capacity.resizing import as_planned
-from evaluation.clients import JAVA
-from evaluation.facts import Source
-from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
+from evaluation.measuring.facts import Source
+from evaluation.measuring.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.stated import require, stated
 from evaluation.wording import amount, duration, rate_amount, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object

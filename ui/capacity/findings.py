@@ -8,13 +8,13 @@ from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy, StrategyKind
+from evaluation.assuming.clients import is_settable
 from evaluation.capacity.draining import Capacity, Demand, Drained, demand_of
 from evaluation.capacity.limits import ConsumerLimits, fastest_of
 from evaluation.capacity.planning import ConsumerPlan, best_plan
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
 from evaluation.capacity.trials import Curve
-from evaluation.clients import is_settable
 
 _FEWEST = STRATEGIES["lag-capped"]
 _COLUMNS = 14

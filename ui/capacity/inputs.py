@@ -13,8 +13,8 @@ from evaluation.capacity import planning
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.planning import Margin, Outage
 from evaluation.capacity.search import MOST_CONSUMERS, USUAL_MOST, usual_most
-from evaluation.facts import Facts, Source, Speed
 from evaluation.judging import LAG, Measure
+from evaluation.measuring.facts import Facts, Source, Speed
 from evaluation.stated import InvalidNumberError, require
 from evaluation.wording import duration, sentence, without_uuid
 from ui import facts, form, price, told, url_state, widgets

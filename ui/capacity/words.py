@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
+from evaluation.assuming.clients import runs_as
 from evaluation.capacity.draining import TOLERANCE, too_heavy
 from evaluation.capacity.planning import ConsumerPlan, PlanKind, partitions_needed
-from evaluation.clients import runs_as
-from evaluation.facts import Source
+from evaluation.measuring.facts import Source
 from evaluation.wording import (
     amount,
     duration,

@@ -10,8 +10,8 @@ from assignors.model import UNOWNED, FloatArray, Group, Owners
 from assignors.sums import float_sums
 from charts.labels import short_names
 from evaluation.consumer_labels import labels_of
-from evaluation.movement import Moved
-from evaluation.offset_history import PartitionTimes
+from evaluation.measuring.movement import Moved
+from evaluation.measuring.offset_history import PartitionTimes
 from evaluation.wording import amount, duration, natural, plural, rate_amount
 from ui.picture.model import (
     FactTable,

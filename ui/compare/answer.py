@@ -11,8 +11,8 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import Words
-from evaluation.compare import Outcome
-from evaluation.movement import moved
+from evaluation.comparing.outcomes import Outcome
+from evaluation.measuring.movement import moved
 from ui import cache, share, start
 from ui.compare.alarm import flows_of, incident_picture
 from ui.compare.band import ADD, MOVES, SWITCH, band_of

@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from evaluation.answering.words import Words
-from evaluation.assumed import SubscriptionSource, subscriptions_matter
+from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
 from ui import judging, scenario, strategy_choice
 from ui.clients import ask_running, choose_client
 from ui.scenario import Scenario

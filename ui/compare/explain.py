@@ -11,7 +11,7 @@ import streamlit as st
 from assignors.catalogue import strategies
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
-from evaluation.clients import runs_as
+from evaluation.assuming.clients import runs_as
 from evaluation.consumer_labels import labels_of
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Agreement, Match

@@ -13,11 +13,11 @@ from assignors.strategy import Strategy
 from assignors.sums import whole
 from evaluation import metrics
 from evaluation.answering.answer import Answer
-from evaluation.compare import NOW, Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import NOW, Outcome
 from evaluation.consumer_labels import labels_by_id
 from evaluation.explain.reasons import reason_for
 from evaluation.judging import Measure
-from evaluation.load import Load
 from evaluation.rebalance.switching import keeps_owners
 from evaluation.releases import holds_for
 from evaluation.wording import natural

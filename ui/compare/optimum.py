@@ -14,11 +14,11 @@ from charts.report import Figure
 from evaluation.answering.answer import Answer
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_by_id
-from evaluation.load import Load
 from evaluation.metrics import load_per_member
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 from evaluation.wording import amount, percent, plural
 from ui import cache, columns, downloads, widgets
 from ui.columns import FigureColumn, Noun

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from assignors.model import Group
-from evaluation.compare import NOW, Outcome
+from evaluation.comparing.outcomes import NOW, Outcome
 from evaluation.consumer_labels import labels_by_id
-from evaluation.offset_history import PartitionTimes
+from evaluation.measuring.offset_history import PartitionTimes
 from ui import downloads, widgets
 from ui.group.draft import blank_unknown
 from ui.lag_in_time import words

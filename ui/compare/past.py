@@ -3,8 +3,8 @@
 from math import isnan
 
 from evaluation.answering.answer import Answer
+from evaluation.comparing.past import Kept, Past, past_of
 from evaluation.metrics import REAL_GAIN
-from evaluation.past import Kept, Past, past_of
 from evaluation.wording import percent, plural
 from ui.answers import answer_then
 from ui.scenario import Scenario

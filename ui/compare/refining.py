@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation.compare import Outcome
+from evaluation.comparing.outcomes import Outcome
 from processes.calls import StoppedError
 from ui import cache, told
 from ui.clients import client

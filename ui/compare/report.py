@@ -28,8 +28,8 @@ from charts.report import (
     report,
 )
 from evaluation.answering.words import cause_words
-from evaluation.changes import changes_between, size_of
-from evaluation.clients import JAVA
+from evaluation.assuming.clients import JAVA
+from evaluation.comparing.changes import changes_between, size_of
 from evaluation.wording import amount
 from ui import downloads, visited
 from ui.compare.report_tables import group_parts, options_table

@@ -11,7 +11,7 @@ from charts.report import Part, ReportTable
 from evaluation import metrics
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action, Option
-from evaluation.changes import size_of
+from evaluation.comparing.changes import size_of
 from evaluation.consumer_labels import labels_of
 from evaluation.wording import amount, duration, listed, percent, plural
 

@@ -7,8 +7,8 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
-from evaluation.changes import changes_between
-from evaluation.compare import Outcome
+from evaluation.comparing.changes import changes_between
+from evaluation.comparing.outcomes import Outcome
 from ui import cache, scenario
 from ui.answers import known_of_another
 from ui.scenario import Scenario

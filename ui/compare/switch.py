@@ -10,9 +10,9 @@ from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.strategy import Protocol, Strategy
 from evaluation.answering.answer import Answer
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.load import Load
 from evaluation.rebalance.lost import Lost, Spread
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, listed, plural

@@ -9,11 +9,11 @@ import streamlit as st
 from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.answering.answer import Answer
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.other_answers import other_answers
+from evaluation.comparing.outcomes import Outcome
 from evaluation.judging import PARTITIONS as COUNTS
 from evaluation.kinds.as_queue import as_share_group, idle_in, is_asked_as_queue, queue_said
-from evaluation.load import Load
-from evaluation.other_answers import other_answers
 from ui import widgets
 from ui.answers import known_in
 from ui.compare.explain import explain_view

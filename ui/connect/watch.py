@@ -16,7 +16,7 @@ import pandas as pd
 import streamlit as st
 
 from evaluation.answering.given import known_of
-from evaluation.offset_history import OffsetHistory, thinned
+from evaluation.measuring.offset_history import OffsetHistory, thinned
 from evaluation.rebalance.observed import Observed, observed
 from evaluation.wording import plural, sentence, without_uuid
 from sources.asking import given_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from assignors.catalogue import strategies
-from evaluation.clients import is_settable
+from evaluation.assuming.clients import is_settable
 from sources.fleet.kinds import without
 from sources.fleet.ranking import settings_first
 from sources.fleet.scope import Scope

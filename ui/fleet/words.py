@@ -8,9 +8,9 @@ import pandas as pd
 
 from assignors.catalogue import strategies
 from evaluation import wording
+from evaluation.comparing.worth import WORTH
 from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure
 from evaluation.wording import amount, duration, listed, plural
-from evaluation.worth import WORTH
 from schemas.tables import AS_IT_WAS
 from sources.fleet.states import State
 from sources.fleet.totals import KEYS, Totals

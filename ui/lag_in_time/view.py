@@ -12,11 +12,11 @@ from assignors.sums import whole
 from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
 from evaluation.capacity.draining import speeds
-from evaluation.compare import Outcome
+from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.consumer_times import consumers_at, consumers_now
-from evaluation.facts import Facts
-from evaluation.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
+from evaluation.measuring.consumer_times import consumers_at, consumers_now
+from evaluation.measuring.facts import Facts
+from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
 from evaluation.wording import sentence
 from ui import downloads, facts, form, visited, widgets
 from ui.answers import known_in

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import Group
-from evaluation.offset_history import Basis, OffsetHistory, PartitionTimes
+from evaluation.measuring.offset_history import Basis, OffsetHistory, PartitionTimes
 from evaluation.wording import amount, duration
 from ui.untrusted import verbatim
 

@@ -10,9 +10,9 @@ from assignors.certainty import EXACT
 from assignors.model import Group, LongArray
 from charts.labels import short_names
 from evaluation.answering.options import Takes, takes_of
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
-from evaluation.load import Load
 from evaluation.metrics import count_per_member, unknown_per_member
 from evaluation.wording import natural
 from ui.picture.model import ConsumerRow, Others, SideBySide, StrategyColumn

@@ -11,10 +11,10 @@ import streamlit as st
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.strategy import Strategy
 from charts.labels import short_names
-from evaluation.clients import runs_as
+from evaluation.assuming.clients import runs_as
+from evaluation.comparing.load import Load
 from evaluation.consumer_labels import labels, labels_of
 from evaluation.judging import Measure
-from evaluation.load import Load
 from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import RebalanceRound

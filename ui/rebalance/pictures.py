@@ -10,7 +10,7 @@ from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
 from charts.report import Figure
-from evaluation.clients import runs_as
+from evaluation.assuming.clients import runs_as
 from evaluation.judging import JudgeBy, Measure
 from evaluation.wording import amount, plural
 from ui import widgets

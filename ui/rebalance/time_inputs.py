@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from evaluation.facts import Facts
+from evaluation.measuring.facts import Facts
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import InvalidNumberError, check_stated, stated
 from ui import cache, facts, form, told, widgets

@@ -14,7 +14,7 @@ from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.presenting import HEAVIEST, heaviest_partitions
 from evaluation.capacity.limits import least_growth
-from evaluation.compare import NOW, Outcome
+from evaluation.comparing.outcomes import NOW, Outcome
 from evaluation.wording import amount, plural
 from ui.slides.story import Story
 

@@ -16,13 +16,13 @@ from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.options import Action, Option
 from evaluation.answering.presenting import Presented, presented
 from evaluation.answering.words import Words, caveat_words, words_of
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
+from evaluation.comparing.worth import WORTH
 from evaluation.configuration import Configuration, configuration
-from evaluation.load import Load
 from evaluation.metrics import total_lag
 from evaluation.rebalance.lost import Lost
 from evaluation.wording import amount, duration, percent, plural
-from evaluation.worth import WORTH
 from ui.price import HOURS_A_MONTH
 
 _RESIZES: Final = {Action.ADD_CONSUMERS, Action.REMOVE_CONSUMERS}

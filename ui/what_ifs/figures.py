@@ -10,11 +10,11 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.ending import end_s
 from evaluation.answering.options import Option
 from evaluation.answering.planning import Choice
-from evaluation.compare import Outcome
+from evaluation.comparing.load import Load
+from evaluation.comparing.outcomes import Outcome
 from evaluation.configuration import configuration
-from evaluation.facts import Facts
 from evaluation.judging import judged
-from evaluation.load import Load
+from evaluation.measuring.facts import Facts
 from evaluation.rebalance.switching import rolling_restarts, way_in_words
 from evaluation.what_if import Asked, Weather, WhatIf, applied, titles
 from evaluation.wording import duration, listed, percent

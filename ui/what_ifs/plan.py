@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from evaluation.changes import since
+from evaluation.comparing.changes import since
 from evaluation.what_if import Asked
 from processes.calls import StoppedError
 from sources import group_json, plans

@@ -10,7 +10,7 @@ from assignors.clients import python
 from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.other_answers import other_answers
+from evaluation.comparing.other_answers import other_answers
 from sources import group_json
 
 SORTED, AS_SETS = "kafka-python-cooperative-sticky", ("aiokafka-sticky", "kafka-python-sticky")

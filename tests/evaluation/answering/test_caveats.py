@@ -11,8 +11,8 @@ from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Plain
 from evaluation.answering.words import words_of
-from evaluation.compare import Outcome, after_switch
-from evaluation.outlook import MOST_DRAWS, Depth
+from evaluation.comparing.outcomes import Outcome, after_switch
+from evaluation.comparing.outlook import MOST_DRAWS, Depth
 from sources import samples
 from sources.asking import given_of
 

@@ -19,11 +19,11 @@ from evaluation.answering.options import Action, Option, Takes, WhyNot, option_o
 from evaluation.answering.rule import proposed
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
-from evaluation.compare import as_it_is_now
+from evaluation.assuming.running import Origin, Running
+from evaluation.comparing.outcomes import as_it_is_now
+from evaluation.comparing.outlook import Outlook
+from evaluation.comparing.worth import WORTH
 from evaluation.judging import JudgeBy
-from evaluation.outlook import Outlook
-from evaluation.running import Origin, Running
-from evaluation.worth import WORTH
 from tests.answers import NextRebalance
 from tests.charts.outcomes import outcome
 from tests.groups import groups, tried

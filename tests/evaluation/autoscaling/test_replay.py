@@ -14,7 +14,7 @@ from evaluation.autoscaling.replay import Conditions, ScalingRun, simulate_rule
 from evaluation.autoscaling.rules import ScalingRule, View, Wanted, fixed, least
 from evaluation.autoscaling.workloads import Profile, Workload, day
 from evaluation.judging import JudgeBy, Measure
-from evaluation.lag_in_time import Series, time_lag
+from evaluation.measuring.lag_in_time import Series, time_lag
 from evaluation.stated import InvalidNumberError
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from assignors.model import UNKNOWN, Group
 from assignors.numbering import Member, Topic, group_of
 from evaluation.bounds.optimality import bounds_of, optimality
-from evaluation.compare import compare
+from evaluation.comparing.outcomes import at_next_rebalance
 from tests.groups import groups, tried
 from tests.named import named
 
@@ -70,7 +70,7 @@ def test_even_counts_have_a_price_of_their_own() -> None:
     found = bounds_of(COUNT_FIRST)
     capped, skewed, dealt = (
         optimality(COUNT_FIRST, found, outcome.owners).balanced_load
-        for outcome in compare(COUNT_FIRST, named("lag-capped", "lag-skew", "lag-based"))
+        for outcome in at_next_rebalance(COUNT_FIRST, named("lag-capped", "lag-skew", "lag-based"))
     )
 
     assert capped is not None
@@ -110,7 +110,7 @@ def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
 def test_no_strategy_is_better_than_the_limits_say(group: Group) -> None:
     found = bounds_of(group)
 
-    for outcome in compare(
+    for outcome in at_next_rebalance(
         group, named("range", "roundrobin", "fair", "lag-capped", "load-sticky")
     ):
         verdict = optimality(group, found, outcome.owners)

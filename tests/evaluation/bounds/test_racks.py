@@ -4,7 +4,7 @@ from hypothesis import given
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from evaluation.bounds.racks import most_rack_local
-from evaluation.predicates import rack_local
+from evaluation.metrics import rack_local
 from tests.brute_force import every_assignment, small_groups, totals
 from tests.groups import tried
 

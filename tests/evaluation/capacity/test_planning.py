@@ -23,7 +23,7 @@ from evaluation.capacity.planning import (
 )
 from evaluation.capacity.search import SearchRange
 from evaluation.capacity.trials import Trials
-from evaluation.facts import Facts, Source, facts_of
+from evaluation.measuring.facts import Facts, Source, facts_of
 from evaluation.stated import InvalidNumberError
 from tests.named import named
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from assignors.model import Group
 from assignors.naming import member_records
 from assignors.numbering import Member, Topic, group_of
+from evaluation.assuming.running import is_broker_side
 from evaluation.capacity.resizing import as_planned, names_like, resizer, with_shared_subscription
-from evaluation.running import is_broker_side
 from tests.groups import groups, tried
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import Group
-from evaluation.offset_history import Moment, OffsetHistory
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from tests.advice.groups import Case
 
 STEP_S: Final = 0.1

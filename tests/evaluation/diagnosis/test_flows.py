@@ -24,7 +24,7 @@ from evaluation.diagnosis.findings import (
     TooHot,
     Uneven,
 )
-from evaluation.facts import Source
+from evaluation.measuring.facts import Source
 from tests.advice.groups import Case
 from tests.evaluation.diagnosis.flows import Play, Reader, undated
 

@@ -25,7 +25,7 @@ from evaluation.diagnosis.findings import (
     StuckRecord,
     TopicLeft,
 )
-from evaluation.offset_history import Moment, OffsetHistory
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.rebalancing import Rebalancing
 from tests.advice.groups import Case, case
 from tests.evaluation.diagnosis.flows import undated

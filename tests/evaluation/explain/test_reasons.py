@@ -9,7 +9,7 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from evaluation.compare import as_it_is_now, compare
+from evaluation.comparing.outcomes import as_it_is_now, at_next_rebalance
 from evaluation.explain.reasons import reason_for
 from tests.named import named
 from tests.said import lacks
@@ -38,7 +38,7 @@ UUID_IDS = Group.fresh(
 
 
 def _why(group: Group, name: str) -> str:
-    (outcome,) = compare(group, named(name))
+    (outcome,) = at_next_rebalance(group, named(name))
     return reason_for(group, outcome)
 
 
@@ -218,7 +218,8 @@ def test_any_group_gets_one_sentence_from_every_strategy(
     group = Group.fresh(topics, members, lags)
 
     sentences = [
-        reason_for(group, outcome) for outcome in compare(group, list(ALL_STRATEGIES.values()))
+        reason_for(group, outcome)
+        for outcome in at_next_rebalance(group, list(ALL_STRATEGIES.values()))
     ]
 
     assert all(text.endswith(".") and ". " not in text for text in sentences)

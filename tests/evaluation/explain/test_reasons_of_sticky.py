@@ -5,7 +5,7 @@ import pytest
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.compare import compare
+from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.explain.reasons import reason_for
 from tests.named import named
 from tests.said import lacks
@@ -97,7 +97,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
     ],
 )
 def test_the_sentence_says_what_stays_and_what_moves(name: str, group: Group, gist: str) -> None:
-    (outcome,) = compare(group, named(name))
+    (outcome,) = at_next_rebalance(group, named(name))
 
     found = reason_for(group, outcome)
 

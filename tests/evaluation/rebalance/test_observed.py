@@ -3,7 +3,7 @@ from hypothesis import given
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from evaluation.offset_history import Moment, OffsetHistory
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.rebalance.observed import Observed, observed
 from tests.groups import equal_groups
 

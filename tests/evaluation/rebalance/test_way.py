@@ -11,7 +11,7 @@ from assignors.catalogue import strategy_called
 from assignors.model import UNOWNED, Group
 from assignors.rules import check
 from assignors.strategy import Protocol, Strategy
-from evaluation.clients import JAVA
+from evaluation.assuming.clients import JAVA
 from evaluation.rebalance.way import Way, WayStep, restarts_of
 from tests.groups import groups, tried
 

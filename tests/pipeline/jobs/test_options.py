@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assignors.registry import STRATEGIES
-from evaluation.clients import is_settable
+from evaluation.assuming.clients import is_settable
 from pipeline.jobs.options import BY_DEFAULT, add_strategies, in_order
 from pipeline.jobs.stream import strategies_of
 from pipeline.lake import Lake

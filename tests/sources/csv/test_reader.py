@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.naming import member_records, topic_records
-from evaluation.assumed import SubscriptionSource
+from evaluation.assuming.assumed import SubscriptionSource
 from sources.budget import Limits
 from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError

@@ -7,7 +7,7 @@ import pytest
 
 from assignors.kinds import GroupKind
 from assignors.model import UNKNOWN
-from evaluation.offset_history import COMMITTED, END
+from evaluation.measuring.offset_history import COMMITTED, END
 from sources.errors import SourceError
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.snapshot import snapshot

@@ -5,7 +5,7 @@ import pytest
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.capacity.planning import ConsumerPlan, Margin, PlanKind
-from evaluation.facts import Source
+from evaluation.measuring.facts import Source
 from sources.reading import Reading
 from ui.capacity.several import TOTAL, PlannedGroup, table
 

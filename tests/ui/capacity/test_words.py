@@ -13,7 +13,7 @@ from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import NO_OUTAGE, PlanKind, PlanQuestion, plan_of, plan_search
 from evaluation.capacity.search import SearchRange, minimum, try_numbers
 from evaluation.capacity.trials import Trials
-from evaluation.facts import Source
+from evaluation.measuring.facts import Source
 from tests.evaluation.capacity.test_search import uneven
 from tests.named import named
 from tests.said import lacks

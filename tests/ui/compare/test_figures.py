@@ -6,9 +6,9 @@ import pytest
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from evaluation.compare import as_it_is_now, compare
+from evaluation.comparing.load import load_in
+from evaluation.comparing.outcomes import as_it_is_now, at_next_rebalance
 from evaluation.judging import LAG, JudgeBy, Measure, judged
-from evaluation.load import load_in
 from sources import samples
 from tests.named import named
 from ui.compare.figures import consumers_frame, figures_frame, why
@@ -20,7 +20,7 @@ GROUP = Group.fresh(
 
 
 def consumers(group: Group, *names: str) -> pd.DataFrame:
-    return consumers_frame(group, compare(group, named(*names)), load_in(group))
+    return consumers_frame(group, at_next_rebalance(group, named(*names)), load_in(group))
 
 
 def test_there_is_one_row_for_each_strategy_and_consumer() -> None:
@@ -69,7 +69,7 @@ def test_the_busiest_consumer_of_each_strategy_comes_first_and_2_before_10() -> 
 
 
 def test_columns_that_say_nothing_are_left_out() -> None:
-    table = figures_frame(compare(GROUP, named("range")), load_in(GROUP), None)
+    table = figures_frame(at_next_rebalance(GROUP, named("range")), load_in(GROUP), None)
 
     assert {"Moved", "Off rack"}.isdisjoint(table.columns)
 
@@ -94,7 +94,7 @@ def test_columns_of_load_are_headed_by_what_is_judged_and_a_lag_stays_a_lag(
 ) -> None:
     measure = Measure(by=by)
     group = judged(GROUP, measure, np.array([1.0, 1.0, 1.0, 5.0]))  # a gets 2/s, b 6/s
-    outcomes = compare(group, named("range"))
+    outcomes = at_next_rebalance(group, named("range"))
     load = load_in(group, measure)
 
     table = figures_frame(outcomes, load, load.bound(group))
@@ -121,7 +121,7 @@ def test_a_reason_beside_its_label_does_not_repeat_the_name() -> None:
     now = as_it_is_now(group)
     assert now is not None
 
-    for outcome in (now, *compare(group, tuple(STRATEGIES.values()))):
+    for outcome in (now, *at_next_rebalance(group, tuple(STRATEGIES.values()))):
         sentence = why(group, None, outcome, LAG)
         assert outcome.name not in sentence
         assert not sentence.casefold().startswith(outcome.label.casefold())

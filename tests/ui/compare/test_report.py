@@ -8,7 +8,7 @@ import pytest
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.report import Section
-from evaluation.clients import CLIENTS
+from evaluation.assuming.clients import CLIENTS
 from sources import samples
 from tests.doors import texts
 from tests.reports import report_of, report_on

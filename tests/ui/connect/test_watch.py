@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.numbering import Member, Topic, group_of
-from evaluation.offset_history import Moment, OffsetHistory, partition_times
+from evaluation.measuring.offset_history import Moment, OffsetHistory, partition_times
 from sources.reading import Reading
 from ui.connect.watch import _Watch
 from ui.lag_in_time import words

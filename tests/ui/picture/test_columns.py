@@ -9,9 +9,9 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.answering.options import Takes, takes_of
-from evaluation.compare import Outcome, after_switch, as_it_is_now, compare
-from evaluation.load import load_in
-from evaluation.outlook import Depth
+from evaluation.comparing.load import load_in
+from evaluation.comparing.outcomes import Outcome, after_switch, as_it_is_now, at_next_rebalance
+from evaluation.comparing.outlook import Depth
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 from ui.picture.columns import ROWS_OF_MANY, Focus, side_by_side
@@ -33,7 +33,7 @@ def drawn(
     group: Group, *names: str, focus: Focus | None = None, named: Sequence[str] = ()
 ) -> SideBySide:
     """Return the picture of a group now and under these strategies, run at once."""
-    outcomes = compare(group, [STRATEGIES[name] for name in names])
+    outcomes = at_next_rebalance(group, [STRATEGIES[name] for name in names])
     load, now = load_in(group), as_it_is_now(group)
     shown: list[Outcome] = outcomes if now is None else [*outcomes, now]
     return side_by_side(group, shown, load, load.bound(group), focus=focus, named=named)

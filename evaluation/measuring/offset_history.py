@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
-from evaluation.lag_in_time import (
+from evaluation.measuring.lag_in_time import (
     Series,
     growth_per_second,
     seconds_to_catch_up_together,

@@ -11,9 +11,15 @@ import numpy as np
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray, Owners
 from evaluation.judging import LAG, Measure, judged
-from evaluation.lag_in_time import Series, growth_per_second
+from evaluation.measuring.lag_in_time import Series, growth_per_second
+from evaluation.measuring.offset_history import (
+    COMMITTED,
+    END,
+    Moment,
+    OffsetHistory,
+    history_offsets,
+)
 from evaluation.metrics import load_per_member
-from evaluation.offset_history import COMMITTED, END, Moment, OffsetHistory, history_offsets
 
 
 class Kept(NamedTuple):

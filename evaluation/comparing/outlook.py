@@ -20,11 +20,11 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.strategy import Protocol, Sees, Strategy
+from evaluation.comparing.worth import RELIABLE, WORTH
 from evaluation.metrics import count_per_member, lag_per_member, load_per_member
-from evaluation.predicates import is_moved
+from evaluation.moves import is_moved
 from evaluation.rebalance.new_ids import id_blocks
 from evaluation.rebalance.way import Way, knows_topic_ids
-from evaluation.worth import RELIABLE, WORTH
 
 FEWEST_DRAWS: Final = 24
 MOST_DRAWS: Final = 512

@@ -1,21 +1,8 @@
-"""Predicates and small counts of a group and an assignment."""
+"""Small counts of a group and an assignment, for reasons."""
 
 import numpy as np
 
-from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, LongArray, Owners
-
-
-def subscribers(group: Group) -> LongArray:
-    """Return the members that subscribe to a topic with partitions, ascending."""
-    has_partitions = group.subscribes & (group.topic_sizes > 0)
-    is_class = np.asarray(has_partitions.any(axis=1), np.bool_)
-    return np.flatnonzero(is_class[group.layout.class_of_member])
-
-
-def subscribe_alike(group: Group) -> bool:
-    """Return whether all members with subscriptions subscribe to every wanted topic."""
-    sizes = group.audiences.sizes[group.layout.wanted_topics]
-    return bool((sizes == subscribers(group).size).all())
+from assignors.model import UNOWNED, Group, LongArray, Owners
 
 
 def extra_topics(group: Group, owners: Owners) -> LongArray:
@@ -48,21 +35,7 @@ def largest_partitions(group: Group) -> LongArray:
     return np.asarray(is_most[first], np.int64)
 
 
-def is_moved(before: Owners, after: Owners) -> BoolArray:
-    """Return whether each owned partition changes or loses its owner; (P,) or (S, P)."""
-    return np.not_equal(before, UNOWNED) & np.not_equal(before, after)
-
-
 def unsubscribed(group: Group, owners: Owners) -> LongArray:
     """Return the owned partitions whose owner does not subscribe to their topic."""
     held = np.flatnonzero(owners != UNOWNED)
     return held[~group.layout.may_own(owners[held], held)]
-
-
-def rack_local(group: Group, owners: Owners) -> tuple[BoolArray, BoolArray]:
-    """Return whether owner and replicas of each partition have racks, and share one; (P,) each."""
-    racks = np.append(group.layout.member_racks, NO_RACK)[owners]
-    is_known = (racks != NO_RACK) & group.layout.replica_racks.any(axis=1)
-    is_local = np.zeros_like(is_known)
-    is_local[is_known] = group.layout.replica_racks[is_known, racks[is_known]]
-    return is_known, is_local

@@ -1,8 +1,8 @@
 """Run strategies on one group, check each result against the rules, and compute its figures.
 
-Two questions, kept apart: ``compare`` answers what the next rebalance brings, exactly, with the
-consumers, ids and claims that the group has; ``after_switch`` what a group reaches that does not
-run the strategy yet, see ``outlook``.
+Two questions, kept apart: ``at_next_rebalance`` answers what the next rebalance brings, exactly,
+with the consumers, ids and claims that the group has; ``after_switch`` what a group reaches that
+does not run the strategy yet, see ``outlook``.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from assignors.certainty import EXACT, Certainty, Known
 from assignors.model import Group, Owners
 from assignors.rules import checked_answer
 from assignors.strategy import Strategy
-from evaluation.assumed import Assumed
+from evaluation.assuming.assumed import Assumed
+from evaluation.comparing.outlook import Depth, Outlook, outlook
 from evaluation.metrics import Figures, figures_of, figures_of_each
-from evaluation.outlook import Depth, Outlook, outlook
 from evaluation.rebalance.switching import is_switch
 
 _AT_ONCE: Final = 1 << 18
@@ -54,7 +54,7 @@ class Outcome:
         return self.strategy.label if self.strategy else "As it is now"
 
 
-def compare(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
+def at_next_rebalance(group: Group, strategies: Sequence[Strategy]) -> list[Outcome]:
     """Return the group's outcome under each strategy, in the order given.
 
     Cooperative strategies are shown at their target, after the last round. Raises
@@ -116,7 +116,7 @@ def solved(
     return tuple(
         after_switch(group, [each], runs, is_noticed=is_noticed)[0]
         if is_switch(group, runs, each)
-        else compare(group, [each])[0]
+        else at_next_rebalance(group, [each])[0]
         for each in strategies
     )
 

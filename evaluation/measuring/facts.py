@@ -13,7 +13,7 @@ import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
 from assignors.sums import float_sums
-from evaluation.offset_history import (
+from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
     KEEPS_UP_S,

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.ragged import changes
 from assignors.sums import ExactArray, counts, exact_sums, float_sums
-from evaluation.worth import WORTH
+from evaluation.comparing.worth import WORTH
 
 PRESENT: Final = 0
 """The number of telemetry's owners among the strategies."""

@@ -14,12 +14,12 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
-from evaluation.assumed import Assumed, SubscriptionSource, subscriptions_matter
-from evaluation.compare import compare
+from evaluation.assuming.assumed import Assumed, SubscriptionSource, subscriptions_matter
+from evaluation.assuming.running import explaining
+from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.consumer_labels import RANDOM_ID
 from evaluation.metrics import count_per_member
 from evaluation.rebalance.regroup import resubscribed
-from evaluation.running import explaining
 from evaluation.wording import without_uuid
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -90,10 +90,10 @@ def otherwise(group: Group, assumed: Assumed, strategy: Strategy) -> tuple[Other
 
     Raises InvalidAssignmentError if the strategy breaks a rule.
     """
-    here = compare(group, [strategy])[0].owners
+    here = at_next_rebalance(group, [strategy])[0].owners
     found = []
     for source in assumed.alternatives:
-        there = compare(with_subscriptions(group, source), [strategy])[0]
+        there = at_next_rebalance(with_subscriptions(group, source), [strategy])[0]
         found.append(
             Otherwise(
                 source,

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from assignors.model import Group, LongArray, Owners
 from evaluation.bounds.bottlenecks import least_max_count
 from evaluation.bounds.lag import consumer_count, lower_bound
-from evaluation.compare import Outcome
+from evaluation.comparing.outcomes import Outcome
+from evaluation.comparing.outlook import Outlook, range_of
 from evaluation.judging import LAG, PARTITIONS, JudgeBy, Measure
 from evaluation.metrics import count_per_member, load_per_member
-from evaluation.outlook import Outlook, range_of
 from evaluation.wording import amount, plural
 
 

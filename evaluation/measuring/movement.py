@@ -14,8 +14,8 @@ from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
 from assignors.naming import member_records
 from assignors.numbering import Member, Topic, group_of
 from evaluation.consumer_labels import labels_of
-from evaluation.lag_in_time import Series, growth
-from evaluation.offset_history import (
+from evaluation.measuring.lag_in_time import Series, growth
+from evaluation.measuring.offset_history import (
     BEGIN,
     COMMITTED,
     END,

@@ -1,0 +1,1 @@
+"""Strategies compared on one group or over a window: outcomes, what they are judged by, ranks."""
