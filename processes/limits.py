@@ -15,6 +15,8 @@ TIME_LIMIT: Final = "KAFKA_ASSIGNMENTS_TIME_LIMIT"
 """Seconds that one computation may take, by default 60."""
 MEMORY_LIMIT: Final = "KAFKA_ASSIGNMENTS_MEMORY_LIMIT"
 """Bytes of address space that one process may take, by default 8 GiB."""
+REFINING_LIMIT: Final = "KAFKA_ASSIGNMENTS_REFINING_LIMIT"
+"""Seconds for which a page goes on to refine figures that it shows, by default 60."""
 _MOST_FILES: Final = 65_536
 """Amply enough open files; more would only make closing them all slower."""
 _LEAST_MEMORY: Final = 1 << 30
@@ -35,11 +37,20 @@ def memory_limit() -> int:
     return int(_number(MEMORY_LIMIT, str(8 << 30), "bytes, such as 8589934592", _LEAST_MEMORY))
 
 
+def refining_limit_s() -> float:
+    """Return the seconds for which figures are refined; 0 keeps the first ones.
+
+    Raises InvalidSettingError.
+    """
+    return _number(REFINING_LIMIT, "60", "seconds, such as 60", 0, may_be_least=True)
+
+
 def check() -> None:
     """End the process with one sentence if a setting is wrong."""
     try:
         time_limit_s()
         memory_limit()
+        refining_limit_s()
     except InvalidSettingError as error:
         sys.exit(str(error))
 
@@ -62,14 +73,17 @@ def open_files() -> int:
     return _MOST_FILES if soft == resource.RLIM_INFINITY else soft
 
 
-def _number(variable: str, default: str, wanted: str, least: float) -> float:
+def _number(
+    variable: str, default: str, wanted: str, least: float, *, may_be_least: bool = False
+) -> float:
     text = os.environ.get(variable, default)
     try:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not (math.isfinite(number) and number > least):
-        above = f" above {least:,}" if least else " above 0"
-        message = f"{variable}={text[:50]}: expected a plain number of {wanted},{above}"
+    is_enough = number >= least if may_be_least else number > least
+    if not (math.isfinite(number) and is_enough):
+        bound = f"{least:,} or more" if may_be_least else f"above {least:,}"
+        message = f"{variable}={text[:50]}: expected a plain number of {wanted}, {bound}"
         raise InvalidSettingError(message)
     return number

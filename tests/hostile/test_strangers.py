@@ -20,7 +20,7 @@ from websockets import InvalidStatus, Origin, Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.dashboard import serving
-from processes.limits import MEMORY_LIMIT, TIME_LIMIT, check
+from processes.limits import MEMORY_LIMIT, REFINING_LIMIT, TIME_LIMIT, check
 from tests.test_assign import ROOT
 
 pytestmark = pytest.mark.slow
@@ -266,6 +266,7 @@ def test_no_other_page_can_frame_this_one_and_types_are_not_guessed(server: Serv
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
+        *((REFINING_LIMIT, value) for value in ("60s", "", "-1", "inf", "nan")),
         *((TIME_LIMIT, value) for value in ("60s", "1m", "", "0", "-5", "inf", "nan")),
         *((MEMORY_LIMIT, value) for value in ("8G", "8GiB", "512", "-1")),
     ],

@@ -7,6 +7,20 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
+from processes.limits import REFINING_LIMIT
+
+
+@pytest.fixture(autouse=True)
+def first_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the first figures: refining them is most of a page's processor time."""
+    monkeypatch.setenv(REFINING_LIMIT, "0")
+
+
+@pytest.fixture
+def refined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages refine their figures to the end, however busy the machine is."""
+    monkeypatch.setenv(REFINING_LIMIT, "3600")
+
 
 @pytest.fixture(scope="session", autouse=True)
 def what_never_changes_is_found_once() -> Iterator[None]:

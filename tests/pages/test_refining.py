@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.registry import STRATEGIES
 from evaluation.comparing.outlook import FEWEST_DRAWS, MOST_DRAWS
 from evaluation.what_if import Asked, WhatIf
+from processes.limits import REFINING_LIMIT
 from sources import samples, what_ifs
 from tests.pages.compare_page import button, columns, opened, picture
 from tests.patience import PATIENCE_S
@@ -28,6 +29,9 @@ if st.session_state.setdefault("is_first", True):
     st.session_state["is_first"] = False
 refining.go_on(st.empty())
 """
+
+
+pytestmark = pytest.mark.usefixtures("refined")
 
 
 @pytest.fixture(autouse=True)
@@ -77,3 +81,23 @@ def test_scenarios_show_what_compare_has_drawn_meanwhile() -> None:
     figures = table.set_index(table.columns[0])["Range"]
     assert figures["Busiest consumer"].startswith(shown["busiest"]["text"])
     assert figures["Partitions that move"] == shown["moved"]
+
+
+def test_an_operator_can_have_the_first_figures_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(REFINING_LIMIT, "0")
+    first = draws("range")
+
+    page = opened()
+
+    assert draws("range") == first
+    assert not page.exception
+
+
+def test_refining_ends_after_the_operators_seconds_and_can_be_continued(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(REFINING_LIMIT, "0.001")
+    page = opened()
+
+    assert draws("range") < MOST_DRAWS
+    assert button(page, "Continue")

@@ -1,5 +1,6 @@
 """More simulations of switches, once the first figures are shown."""
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -9,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.comparing.outcomes import Outcome
+from processes import limits
 from processes.calls import StoppedError
 from ui import cache, told
 from ui.clients import client
@@ -30,7 +32,7 @@ class Refining:
 
     def go_on(self, area: DeltaGenerator) -> None:
         """Draw, with progress in the area; then run the page again with the better figures."""
-        if not self._rough:
+        if not self._rough or not limits.refining_limit_s():
             return
         if self.progress.is_stopped:
             self.progress.stopped_notice(area)
@@ -40,8 +42,12 @@ class Refining:
 
     def _draws(self) -> Iterator[str]:
         rough, is_noticed = self._rough, told.is_slow()
+        end = time.monotonic() + limits.refining_limit_s()
         while rough:
             for strategy in rough:
+                if time.monotonic() >= end:
+                    self.progress.stop()
+                    return
                 yield strategy.label
                 try:
                     cache.refined(self._group, strategy, self._runs, is_noticed)
