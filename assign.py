@@ -44,7 +44,7 @@ from evaluation.bounds.lag import lower_bound
 from evaluation.comparing.outlook import outlook, range_of
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
 from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
-from evaluation.kinds.stated import stated_as
+from evaluation.kinds.stated import KindStated, stated_as
 from evaluation.kinds.view import view_of
 from evaluation.kinds.words import words_in
 from evaluation.library import Assignment, compare
@@ -257,12 +257,20 @@ def _answers(
 def _forecast(group: KindGroup, read: Group, options: Options) -> dict[str, object]:
     """Return who has what, now and then, in a group that is no consumer group, and what to do."""
     what_if = OtherMembers(options.more, options.without, options.threads)
+    said = _stated_of(group, options)
     try:
-        said = stated_as(group, options.settings, options.threads)
         view = view_of(group, read, said, what_if, options.release)
-    except (UnknownMemberError, InconsistentMembersError, InvalidNumberError) as error:
+    except (UnknownMemberError, InconsistentMembersError) as error:
         raise SourceError(str(error)) from error
     return words_in(view).as_data | view.found.as_data
+
+
+def _stated_of(group: KindGroup, options: Options) -> KindStated:
+    """Return what the options state of a group of another kind. Raises SourceError."""
+    try:
+        return stated_as(group, options.settings, options.threads)
+    except InvalidNumberError as error:
+        raise SourceError(str(error)) from error
 
 
 def _with_subscriptions(item: Reading | GroupFile, name: str | None) -> Reading | GroupFile:
@@ -318,8 +326,10 @@ def _answered(item: Reading | GroupFile, options: Options) -> dict[str, object]:
         judge_by=options.measure.by if options.measure else None,
         horizon_min=options.measure.horizon_min if options.measure else None,
     )
-    found = answer_of(given_of(reading, stated, _client(item, options)), shown=options.strategies)
-    return as_data(found)
+    given = given_of(reading, stated, _client(item, options))
+    if item.as_kind is not None:
+        given = replace(given, kind_stated=_stated_of(item.as_kind, options))
+    return as_data(answer_of(given, shown=options.strategies))
 
 
 def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object]:

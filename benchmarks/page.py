@@ -83,7 +83,7 @@ def sizes() -> tuple[Size, ...]:
     )
 
 
-class Change(NamedTuple):
+class PageChange(NamedTuple):
     """When an element of the page first stood, and when it last changed, in seconds."""
 
     first: float
@@ -119,17 +119,17 @@ def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
     }
 
 
-def _seconds(page: Page, act: Callable[[], object]) -> dict[str, Change]:
+def _seconds(page: Page, act: Callable[[], object]) -> dict[str, PageChange]:
     """Run the action; return when conclusion and first chart changed."""
     before: dict[str, str] = page.evaluate(_OURS)
-    started, seen, stood = time.perf_counter(), before, dict[str, Change]()
+    started, seen, stood = time.perf_counter(), before, dict[str, PageChange]()
     act()
     while True:
         now: dict[str, str] = page.evaluate(_OURS)
         passed_s = time.perf_counter() - started
         for part, value in now.items():
             if value not in {"", before[part], seen[part]}:
-                stood[part] = Change(stood[part].first if part in stood else passed_s, passed_s)
+                stood[part] = PageChange(stood[part].first if part in stood else passed_s, passed_s)
         seen = {part: value or seen[part] for part, value in now.items()}
         if len(stood) == len(before):
             is_running = page.locator("[data-testid=stStatusWidget]").count()

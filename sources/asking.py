@@ -34,6 +34,7 @@ def given_of(
         rebalancing=reading.rebalancing if group in {None, reading.group} else None,
         assumed=reading.assumed,
         stated=stated,
+        as_kind=reading.as_kind if group in {None, reading.group} else None,
     )
 
 

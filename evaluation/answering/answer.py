@@ -15,6 +15,7 @@ from evaluation.assuming.running import Running
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.diagnosis.findings import Finding
+from evaluation.kinds.said import KindWords
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,6 +40,9 @@ class Answer:
     """One of the options; None if nothing is worth it."""
     caveats: tuple[Caveat, ...] = ()
     """The weightiest first."""
+    kind_words: KindWords | None = None
+    """What is the matter with a group of another kind by its assignors' own rules, and what to do;
+    None for consumer groups, and where the source does not tell who holds what."""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     """What every strategy asked for brings, by name."""
 

@@ -36,7 +36,7 @@ def as_data(answer: Answer) -> dict[str, object]:
 def _verdict(verdict: Verdict, answer: Answer) -> dict[str, object]:
     return {
         "kind": verdict.kind.value,
-        "severity": verdict.severity.name.lower(),
+        "severity": (answer.kind_words or verdict).severity.name.lower(),
         "members": [answer.group.members[member] for member in verdict.members],
         "partitions": [answer.group.partition_name(each) for each in verdict.partitions],
         "figures": {name: number(value) for name, value in verdict.figures.items()},
@@ -95,8 +95,9 @@ def _caveat(caveat: Caveat) -> dict[str, object]:
 
 
 def _text(answer: Answer) -> dict[str, object]:
-    words = words_of(answer)
-    return {
+    words, own = words_of(answer), answer.kind_words
+    advice = {} if own is None else {"advice": [each._asdict() for each in own.advice]}
+    return advice | {
         "headline": words.headline,
         "short": words.short,
         "evidence": words.evidence,

@@ -19,6 +19,9 @@ from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, RebalanceUnderWay
 from evaluation.judging import JudgeBy
+from evaluation.kinds.said import KindWords
+from evaluation.kinds.view import view_of
+from evaluation.kinds.words import words_in
 
 _PLAIN: Final = Plain()
 _NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)
@@ -108,8 +111,15 @@ def _without_strategies(
         causes=causes_of(seen),
         options=options,
         proposal=next((o for o in options if o.why_not is None), None),
+        kind_words=_kind_words(given),
     )
     return replace(answer, caveats=caveats_of(answer))
+
+
+def _kind_words(given: Given) -> KindWords | None:
+    if given.as_kind is None or given.kind.runs_consumer_strategies:
+        return None
+    return words_in(view_of(given.as_kind, given.group, given.kind_stated))
 
 
 def _can_be_assigned(given: Given) -> bool:

@@ -14,6 +14,8 @@ from assignors.strategy import Strategy
 from evaluation.assuming.assumed import NOTHING, Assumed
 from evaluation.assuming.clients import JAVA, Client
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
+from evaluation.kinds.forecast import KindGroup
+from evaluation.kinds.stated import KindStated
 from evaluation.measuring.facts import Facts, Source, facts_of
 from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes, partition_times
 from evaluation.rebalancing import Rebalancing
@@ -66,6 +68,10 @@ class Given:
     assumed: Assumed = NOTHING
     """What the source leaves open, and what is taken for it."""
     stated: Statements = field(default_factory=Statements)
+    as_kind: KindGroup | None = None
+    """A group of another kind as its assignors see it, where the source tells so much."""
+    kind_stated: KindStated | None = None
+    """What is stated of it; None for its defaults."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -437,11 +437,15 @@ def words_of(answer: Answer) -> Words:
     row = ROWS[answer.verdict.kind]
     caveats = tuple(caveat_words(caveat, answer) for caveat in answer.caveats)
     headline = said(row.headline, fields)
+    evidence, actions = _joined(row.evidence, fields, besides=headline), _actions(answer, fields)
+    if (own := answer.kind_words) is not None:
+        headline, evidence = own.finding, own.evidence
+        actions = (own.action,) if own.action else ()
     return Words(
         headline=headline,
         short=said(row.short, fields),
-        evidence=_joined(row.evidence, fields, besides=headline),
-        actions=_actions(answer, fields),
+        evidence=evidence,
+        actions=actions,
         assumes=assumptions(answer),
         caveats=caveats,
     )
