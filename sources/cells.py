@@ -13,22 +13,35 @@ UNKNOWN_WORDS: Final = frozenset(
 _NO_MEMBER: Final = UNKNOWN_WORDS | {"unassigned"}
 NOBODY: Final = frozenset({"-", "--", "none", "<none>", "null", "unassigned"})
 """Lower-case cells of an owner's column that say that there is none; blank ones do not."""
+HARD_BLANKS: Final = "\xa0\u2007\u2009\u202f"
+"""Blanks at which no line is broken, as locales set thousands apart."""
+APOSTROPHES: Final = "\u2018\u2019\u02bc\u2032"
+"""Signs that are written for an apostrophe."""
 _GROUPED: Final = re.compile(
-    r"-?\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:[ '_\u2019]\d{3})+|(?:\.\d{3}){2,})", re.ASCII
+    rf"-?\d{{1,3}}(?:(?:,\d{{2,3}})*,\d{{3}}|(?:[ '_{HARD_BLANKS}{APOSTROPHES}]\d{{3}})+"
+    r"|(?:\.\d{3}){2,})",
+    re.ASCII,
 )
 """Thousands separators. A single point may be a decimal point, so it does not count alone."""
 _POINTED: Final = re.compile(r"-?[1-9]\d{0,2}\.(?!000)\d{3}", re.ASCII)
 """Thousands behind a single point: counts of records have no fraction."""
-_BETWEEN: Final = re.compile(r"[,. '_\u2019]")
+_BETWEEN: Final = re.compile(rf"[,. '_{HARD_BLANKS}{APOSTROPHES}]")
 _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
 _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
 """Ambiguous: thousands in German, a fraction in English."""
 _LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
 _NAMED_PARTITION: Final = re.compile(
-    r"topic='?([\w.-]{1,249})'?, ?partition=(\d+)"
+    r"topic[\"']?[:=] ?[\"']?([\w.-]{1,249})[\"']?,? ?[\"']?partition[\"']?[:=] ?(\d+)"
     r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[{1,2}([\d ]*)\]"
     r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
+    r"|\([\"']?([\w.-]{1,249})[\"']?, ?(\d+)\b"
+    r"|(?<=[{ ])([\w.-]{1,249})/(\d+): offset\b"
 )
+_BY_TOPIC: Final = re.compile(
+    r"(?<![\w.-])([\w.-]{1,249})(?:[\"'`](?::|=>) ?|[:/]| ?)\[([\d ,]{0,9999})\]"
+    r"|`([\w.-]{1,249})`: ?(\d[\d, ]{0,9999})"
+)
+"""As Go, JSON, Python and Ruby print a map of numbers by topic."""
 _LARGEST: Final = 2**63 - 2
 _SURE_TO_FIT: Final = 18
 _MOST_PARTITION_DIGITS: Final = 6
@@ -130,8 +143,24 @@ def listed_in(text: str) -> tuple[NamedPartition, ...]:
     (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('x', 3))
     """
     return tuple(
-        (match[1] or match[3] or match[5], int(number))
+        (name, int(number))
         for match in _NAMED_PARTITION.finditer(text)
-        for number in (match[2] or match[4] or match[6] or "").split()
+        for name, numbers in [[each for each in match.groups() if each is not None]]
+        for number in numbers.split()
         if is_partition(number)
     )
+
+
+def assigned_in(text: str) -> tuple[NamedPartition, ...]:
+    """Return the partitions in what a program printed of an assignment: by topic, else in a list.
+
+    >>> assigned_in("map[orders:[0 1] audit:[2]]"), assigned_in('{"orders": [0, 1]}')
+    ((('orders', 0), ('orders', 1), ('audit', 2)), (('orders', 0), ('orders', 1)))
+    """
+    by_topic = [
+        (match[1] or match[3], int(number))
+        for match in _BY_TOPIC.finditer(text)
+        for number in (match[2] or match[4] or "").replace(",", " ").split()
+        if is_partition(number)
+    ]
+    return tuple(by_topic) or listed_in(text)

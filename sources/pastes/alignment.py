@@ -51,6 +51,8 @@ _FEWEST_NUMBERS: Final = 2
 """In a row of a partition: its own number and a figure, or dashes."""
 _STAMP: Final = re.compile(r"\W?(?:\d{4}-\d\d-\d\d[T ]?)?\d{1,2}:\d\d(?::\d\d[\dZ.,:+-]{0,20})?\W?")
 """A clock, alone or behind its date, as logs begin lines with."""
+_PADDED: Final = re.compile(r"0\d+")
+"""No number, but the end of one whose thousands are set apart."""
 WHERE: Final = re.compile(r"/|[^/]*[.:]\w")
 """The beginning of a host or an address."""
 _COORDINATOR: Final = re.compile(r"\S+:\d+(?:\s*\((?:-?\w+|-)\))?|-\s*\((?:-?\w+|-)\)")
@@ -230,7 +232,7 @@ def fits(field: Field, text: str) -> bool:
     if field in (Field.PARTITION, Field.COUNT):
         return cells.is_partition(text) or cells.is_nothing(text)
     if field in NUMERIC:
-        return cells.is_number(text)
+        return cells.is_number(text) and not _PADDED.fullmatch(text)
     if field in (Field.MEMBER, Field.INSTANCE):
         return not cells.is_host(text)
     if field == Field.STATE:

@@ -4,6 +4,9 @@ import html
 import re
 from typing import Final
 
+from sources.cells import APOSTROPHES
+from sources.pastes.separators import with_whole_numbers, with_whole_thousands
+
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
 _ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
 _TAGS: Final = re.compile(
@@ -24,14 +27,13 @@ _LOOKALIKES: Final = str.maketrans(
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | dict.fromkeys("\u2502\u2503\u2506\u250a\u2551\uff5c", "|")
     | dict.fromkeys("\u201c\u201d", '"')
+    | dict.fromkeys(APOSTROPHES, "'")
 )
 _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
 _TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
 _ESCAPED_TABLE: Final = re.compile(r"\bPARTITION[ A-Z-]{1,400}\\n")
 _ESCAPED_BREAK: Final = re.compile(r"\\n|\"[:,] ?\[?\"")
 """A line break, or the start of the next string."""
-_HARD_BLANK: Final = re.compile("[\xa0\u2009\u202f]")
-_THOUSANDS: Final = re.compile(r"(?<!\w)[1-9]\d{0,2}(?:[\xa0\u2009\u202f]\d{3})+(?!\w)")
 _LINK: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:https?:|/)[^()\s]{0,500}\)")
 """A Markdown link."""
 _FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
@@ -51,10 +53,11 @@ def with_line_breaks(source: str) -> str:
 def cleaned(text: str) -> list[str]:
     """Return the lines of a text without artefacts of copying."""
     if not text.isascii() or _ASCII_LOOKALIKES.search(text):
-        text = _with_whole_numbers(text)
+        text = with_whole_numbers(text)
         text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_LOOKALIKES))
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
+    text = with_whole_thousands(text)
     if "<" in text:
         text = _TAGS.sub(" ", _HTML_ROW.sub(_row_in_one_line, text))
     if "](" in text:
@@ -71,12 +74,6 @@ def cleaned(text: str) -> list[str]:
     if '"' in text or "'" in text:
         lines = list(map(_unquoted, lines))
     return lines
-
-
-def _with_whole_numbers(text: str) -> str:
-    """Return the text without non-breaking spaces in numbers, if they occur nowhere else."""
-    joined = _THOUSANDS.sub(lambda number: _HARD_BLANK.sub("", number[0]), text)
-    return text if _HARD_BLANK.search(joined) else joined
 
 
 def _without_borders(line: str) -> str:

@@ -1,11 +1,11 @@
 """Logs of consumers: assignments by a group's leader, or changes at each consumer."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from live.model import NamedPartition
-from sources.cells import listed_in
+from sources.cells import assigned_in, listed_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
@@ -27,9 +27,12 @@ class _Log(NamedTuple):
     """
 
     client: str
+    """"" if it is any client's."""
     about: re.Pattern[str]
     change: re.Pattern[str]
     note: str = ""
+    listed: Callable[[str], tuple[NamedPartition, ...]] = listed_in
+    """What reads the partitions in a change."""
 
 
 _LAST_NAMED: Final = "What is assigned is taken to be the member's that was named last above."
@@ -45,6 +48,12 @@ _FRANZ_GO: Final = re.compile(
     r"|\bbalance_protocol(?:=|: )(?P<strategy>[\w-]{1,99})"
 )
 _FRANZ_GO_PLACES: Final = r"(?:[\w.-]{1,249}\[[\d ]*\](?:, )?)*"
+_PRINTED: Final = (
+    r"(?:map)?(?:\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}"
+    r"|\((?:[^()\n]|\([^()\n]*\))*\)|`[\w.-]{1,249}`: ?[\d, ]{1,9999})"
+)
+"""A list, a set or a map, as programs print it."""
+_BEFORE_PRINTED: Final = r"[^\[{(`\n]{0,60}?"
 LOGS: Final = (
     _Log(
         "Java",
@@ -79,8 +88,9 @@ LOGS: Final = (
     _Log(
         "Python",
         re.compile(
-            r"\bgroup '?(?P<group>[^\s',()]{1,255})|\bmember_id[ =]'?(?P<consumer>[^\s',)]{1,255})"
-            r"|\bprotocol='(?P<strategy>[\w-]{1,99})'"
+            r"\bgroup '?(?P<group>[^\s',()]{1,255})"
+            r"|\bmember_id[ =:]{1,2}'?(?P<consumer>[^\s',)]{1,255})"
+            r"|\bprotocol(?:='|: )(?P<strategy>[\w-]{1,99})"
         ),
         re.compile(
             r"Setting newly assigned partitions (?P<all>.*) for group"
@@ -122,6 +132,34 @@ LOGS: Final = (
         ),
         _LAST_NAMED,
     ),
+    _Log(
+        "kafka-go",
+        re.compile(
+            r"\busing '(?P<strategy>[\w-]{1,99})' balancer to assign group, "
+            r"(?P<group>[^\s\"]{1,255})"
+        ),
+        re.compile(
+            r"(?P<new>\bbalancer to assign group, )|\b(?:found member: |assigned member/topic/"
+            r"partitions )(?P<consumer>[^\n]{1,999}?)/(?P<add>[\w.-]{1,249}/\[[\d ]*\]|\[\]byte)"
+        ),
+        listed=assigned_in,
+    ),
+    _Log(
+        "",
+        re.compile(
+            r"(?i)\bgroup(?:[ _-]?id)?(?:[\"']?[:=] ?[\"'`]?| [\"'`])"
+            r"(?P<group>[^\s\"'`,;:)}\]]{1,255})"
+            r"|\bmember(?:[ _-]?id)?(?:[\"']?[:=] ?[\"'`]?|[\"']? [\"'`]?"
+            r"(?=\S{0,255}[0-9a-f]{4}-[0-9a-f]{12}\b))(?P<consumer>[^\s\"'`,;:)}\]]{1,999})"
+        ),
+        re.compile(
+            rf"(?i)\b(?:revok|releas|los[et]|remov)\w*{_BEFORE_PRINTED}(?P<drop>{_PRINTED})"
+            rf"|\b(?:newly|incremental|add)\w*{_BEFORE_PRINTED}(?P<add>{_PRINTED})"
+            rf"|\b(?:claim|assign)(?:ed|ment)?s?\b{_BEFORE_PRINTED}(?P<all>{_PRINTED})"
+        ),
+        _LAST_NAMED,
+        assigned_in,
+    ),
 )
 """In the order of attempts: a leader's assignment is more informative than any follower."""
 
@@ -156,12 +194,18 @@ class _Group:
 
 def read_consumer_log(page: Page) -> Parsed:
     """Return the last assignment of each group in a log, without offsets."""
-    logs = (_read(page, log) for log in LOGS if log.change.search(page.text))
-    return next((parsed for parsed in logs if parsed.members), Parsed(""))
+    logs = ((log, _read(page, log)) for log in LOGS if log.change.search(page.text))
+    return next((parsed for log, parsed in logs if _tells(log, parsed)), Parsed(""))
+
+
+def _tells(log: _Log, parsed: Parsed) -> bool:
+    """Return whether a log names members; of an unknown client also partitions, or it is none."""
+    return any(log.client or member.assignment for member in parsed.members)
 
 
 def _read(page: Page, log: _Log) -> Parsed:
-    parsed = Parsed(f"log of a {log.client} consumer", notes=[log.note] if log.note else [])
+    name = f"log of a {log.client} consumer" if log.client else "log of a consumer"
+    parsed = Parsed(name, notes=[log.note] if log.note else [])
     is_plan = "new" in log.change.groupindex
     groups: dict[str, _Group] = {}
     strategies: dict[str, str] = {}
@@ -184,7 +228,7 @@ def _read(page: Page, log: _Log) -> Parsed:
             elif (member := named.get("consumer")) and (group in groups or not is_plan):
                 instance = named.get("instance", "")
                 row = MemberRow(line, GroupKey(group), member, instance, format=parsed.format)
-                groups.setdefault(group, _Group()).change(row, kind, listed_in(match[kind]))
+                groups.setdefault(group, _Group()).change(row, kind, log.listed(match[kind]))
             else:
                 continue
             parsed.used.add(line)

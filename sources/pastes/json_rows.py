@@ -42,11 +42,11 @@ _EVIDENCE: Final = 2
 """At least this many of these make a partition: a record consumed has an offset too."""
 _ABOUT_OWNER: Final = ("member", "instance", "host", "client")
 _MEMBERS: Final = "members"
-_JOINED: Final = '"memberAssignment"'
-"""What a consumer logs of itself alone: KafkaJS."""
+_JOINED: Final = re.compile(r'"(?:memberAssignment|claims)"\s?:')
+"""What a consumer logs of itself alone: KafkaJS, programs with Sarama."""
 _ASSIGNED: Final = frozenset(
     {"PARTITIONS", "PARTITIONIDS", "TOPICPARTITIONS", "ASSIGNEDPARTITIONS"}
-    | {"ASSIGNMENT", "ASSIGNMENTS", "MEMBERASSIGNMENT"}
+    | {"ASSIGNMENT", "ASSIGNMENTS", "MEMBERASSIGNMENT", "CLAIMS"}
 )
 """Keys of what a member owns, in capitals and without underscores."""
 _ON_STOP: Final = (
@@ -81,7 +81,7 @@ def read_json_rows(page: Page) -> Parsed:
             return Parsed(FORMAT)
         parsed.format = MEMBERS_FORMAT
         parsed.members = [member._replace(format=MEMBERS_FORMAT) for member in parsed.members]
-    if _JOINED in page.source:  # others may log elsewhere
+    if _JOINED.search(page.source):  # others may log elsewhere
         parsed.merged = {row.group for row in parsed.members}
     owners = {(m.group, named): m for m in parsed.members for named in m.assignment}
     parsed.rows = [_with_owner(row, owners) for row in parsed.rows]

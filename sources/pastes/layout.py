@@ -17,6 +17,7 @@ from sources.pastes.alignment import (
     last_number,
 )
 from sources.pastes.headers import Header, TableKind
+from sources.pastes.separators import regrouped
 
 Cells: TypeAlias = dict[Field, str]
 """The text by column; blank and missing columns have no entry."""
@@ -93,6 +94,9 @@ class Columns:
         is_text = self._header.delimiter in ("", "\t") or self._header.kind in _OF_WORDS
         if row is None and is_text and len(self._all) <= _MOST_COLUMNS:
             row = self._cheapest(text)
+        if row is None and self._has_partition and is_text:
+            whole = regrouped(text, self._all, self._header.prefix)
+            row = self._one_each(whole.split(), self._short) if whole else None
         return None if row is None else CellsInLine(row, self._is_cut(row))
 
     def in_joined(self, line: str) -> CellsInLine | None:

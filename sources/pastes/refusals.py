@@ -16,7 +16,7 @@ from sources.pastes.layout import Columns
 from sources.pastes.other_kinds import kind_without_rows, said_of_names
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.sections import messages_in, sections_in
-from sources.pastes.unnamed_log import said_of_unnamed
+from sources.pastes.unnamed_log import said_of_rebalance, said_of_unnamed
 from sources.pastes.wrapped_rows import rows_in
 
 _INSTEAD: Final = "paste what kafka-consumer-groups --describe prints"
@@ -48,8 +48,6 @@ _LINES: Final = {
     f"group; {_INSTEAD}",
     r"\[GroupCoordinator (?:id=)?\d+[\] ]": "a broker's log does not say who owns what; "
     f"{_INSTEAD}",
-    r"\|ASSIGN\||^\[sarama\]|TopicPartition\{topic=": "this log does not name the consumers that "
-    f"own partitions; {_INSTEAD}",
     r"\bConsumerGroupState\.|\blisting \(groupId=|\bgroupState \w"
     r"|^\s*\{'version': \d{1,4}, '\w": "this is what a program "
     "printed of an admin client's answer; kafka-groups --list names the type of each group, and "
@@ -74,14 +72,16 @@ _LINES: Final = {
     "such as kafka_consumergroup_lag",
     r"^\w{0,60}lag\w{0,60}\{": "this is not the lag of a group: expected labels for its "
     "consumer group, its topic and its partition",
-    r"^\W*Error\b.*: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
-    r"|\bfailed authentication\b|\bcommand not found\b|\b[Cc]onnection refused\b"
-    r"|\bcould not be established\b|^Missing required argument|^Exception in thread \""
-    r"|UnknownHostException\b|: No such file or directory$": "the tool failed before it "
-    "printed a group; run it again and paste its table",
     r"(?i)^\s*<(?:!doctype html|html)\b": f"this is the source of a web page; {_INSTEAD}",
 }
 """Patterns of lines, with the way out."""
+_FAILED: Final = re.compile(
+    r"^\W*Error\b.*: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
+    r"|\bfailed authentication\b|\bcommand not found\b|\b[Cc]onnection refused\b"
+    r"|\bcould not be established\b|^Missing required argument|^Exception in thread \""
+    r"|UnknownHostException\b|: No such file or directory$"
+)
+"""What a tool, or the log of an application, says of its own failures."""
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
 _JSON: Final = re.compile(r"\s*(?:\{\s*[\"'}]|\[\s*[\[\]{\"'])")
 """The beginning of JSON, which a log's time in brackets is not."""
@@ -118,6 +118,9 @@ def refuse(page: Page) -> NoReturn:
         raise SourceError(said)
     _refuse_table_without_partitions(page)
     _refuse_log(page)
+    if said := said_of_rebalance(page):
+        raise SourceError(said)
+    _refuse_failed_tool(page)
     _refuse_json(page)
     _refuse_csv(page)
     if (command := _COMMAND.fullmatch(page.source.strip())) is not None:
@@ -160,6 +163,17 @@ def _refuse_log(page: Page) -> None:
                 "assignment for group', and each consumer 'Adding newly assigned partitions', at "
                 "INFO when the group rebalances: paste these lines, or what "
                 "kafka-consumer-groups --describe prints"
+            )
+            raise SourceError(message)
+
+
+def _refuse_failed_tool(page: Page) -> None:
+    """Raise SourceError if a line says why a tool printed no group."""
+    for number, line in enumerate(page.lines, 1):
+        if _FAILED.search(line[:_LONGEST]):
+            message = (
+                f"line {number}: the tool failed before it printed a group; run it again and paste "
+                "its table"
             )
             raise SourceError(message)
 

@@ -415,8 +415,8 @@ def test_hard_blanks_between_thousands_part_no_cells(blank: str) -> None:
     assert owned(reading) == OWNED
 
 
-def test_a_number_with_blanks_in_it_is_not_read_as_several() -> None:
-    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\norders 0 1 120 1 150 30\norders 1 5 5 0\n"
+def test_a_number_with_blanks_in_it_that_the_lag_contradicts_is_not_read_as_several() -> None:
+    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\norders 0 1 120 1 150 31\norders 1 5 5 0\n"
 
     reading = the_group(text)
 
