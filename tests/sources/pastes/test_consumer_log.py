@@ -202,7 +202,7 @@ def test_a_list_of_partitions_that_a_terminal_wrapped_is_read_whole(width: int) 
 
 @pytest.mark.parametrize("text", ["func f(a interface{}) map{} ", "a=Assignment(partitions=[t-0])"])
 def test_braces_that_are_no_plan_name_no_member(text: str) -> None:
-    with pytest.raises(SourceError, match="no consumer group found|not who owns"):
+    with pytest.raises(SourceError, match=r"no consumer group found|not who owns"):
         read_text(text)
 
 

@@ -144,7 +144,7 @@ def test_members_that_share_partitions_are_noted() -> None:
         ("INFO [GroupCoordinator 1]: Stabilized group depot generation 5", "a broker's log"),
         ("{crates-0=OffsetAndMetadata{offset=4, metadata=''}}", "committed offsets alone"),
         ("%7|1.2|ASSIGN|rdkafka#consumer-1| [thrd:main]: crates [0]", "does not name the con"),
-        ("[sarama] 2026/03/01 consumergroup/session/a/5 heartbeat", "does not name the con"),
+        ("[sarama] 2026/03/01 consumergroup/session/a/5 heartbeat", "not who owns"),
         ("crates:0:20\ncrates:1:9", "these are offsets of topics"),
         ("Caused by: org.apache.TimeoutException: no node", "the tool failed"),
         ("PARTITION\nLAG\ncrates\n0\n", "one row per line"),
