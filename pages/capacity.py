@@ -42,7 +42,8 @@ if not chosen:
     st.stop()
 
 start = switch_start(found.group, found.running.strategy, chosen)
-work = CapacityTrials(question, chosen, start)
+proposal = None if found.proposal is None else found.proposal.strategy
+work = CapacityTrials(question, chosen, start, proposal)
 work.search(progress)
 work.settle(progress)
 findings = work.findings()

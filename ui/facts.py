@@ -1,6 +1,7 @@
 """What the visitor may state of the facts of the group on screen, and the facts in words."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -12,6 +13,9 @@ from evaluation.stated import stated
 from evaluation.wording import amount, duration, plural, rate_amount
 from ui import form, told
 from ui.scenario import Scenario
+
+FROM_THEN: Final = "times count from when that is in place; Rebalance has what pauses on the way"
+"""What every time to clear a backlog counts from."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,7 +45,7 @@ class Capacity:
         metadata=stated(
             "the time allowed",
             "Time allowed",
-            "The backlog must be cleared within this time, rebalance pause included.",
+            "The backlog must be cleared within this time.",
             unit="min",
             times=60.0,
             usual=600.0,
@@ -182,6 +182,37 @@ def seconds_per_member(
         each = capacity.pause_s + seconds_to_catch_up_each(flow)
         seconds = np.where((backlog > 0) & np.isfinite(seconds), np.maximum(seconds, each), seconds)
     return seconds
+
+
+def headroom_of(
+    demand: Demand, owners: Owners, speed_of_member: FloatArray, capacity: Capacity
+) -> float:
+    """Return by which share more may arrive everywhere, and these owners are still in time.
+
+    Negative if they are late, infinite if nothing arrives. A cap on one partition may make them
+    late a little earlier, since it leaves speed unused towards the end.
+    """
+    held = np.flatnonzero(owners != UNOWNED)
+    if (demand.needs[owners == UNOWNED] > 0).any():
+        return -1.0
+    who, members = owners[held], speed_of_member.size
+    waits = demand.needs - demand.rates
+    shares = [_more(demand.rates[held], waits[held], _capped_each(speed_of_member[who], capacity))]
+    rates, waiting = (float_sums(who, each[held], members) for each in (demand.rates, waits))
+    shares.append(_more(rates, waiting, speed_of_member))
+    return float(np.concatenate(shares).min(initial=math.inf))
+
+
+def _more(rates: FloatArray, waits: FloatArray, most: FloatArray) -> FloatArray:
+    """Return the share by which each rate may rise beside what waits."""
+    shares = np.where(waits > most, -1.0, math.inf)
+    np.divide(most - waits, rates, out=shares, where=rates > 0)
+    return np.where(rates > 0, shares - 1, shares)
+
+
+def _capped_each(speeds_: FloatArray, capacity: Capacity) -> FloatArray:
+    cap = capacity.partition_cap
+    return speeds_ if cap is None else np.minimum(speeds_, cap)
 
 
 def is_in_time(load: float | FloatArray) -> bool | BoolArray:

@@ -170,7 +170,8 @@ class ConsumerPlan:
     cost_a_month: float | None = None
     """Of the planned consumers."""
     is_headroom_decisive: bool = False
-    """Whether that is so with the headroom alone: the plan then leaves none."""
+    """Whether that is so with the headroom alone: the plan then leaves that partition none, and is
+    no less than today's consumers."""
 
 
 def rests_on(facts: Facts) -> Source:
@@ -193,7 +194,7 @@ def plan_search(
     if not scope.is_tried_out:
         yield from _searched(trials, strategies, scope)
     for strategy in strategies:
-        start = held_from(_deciding(trials, strategy), scope)
+        start = held_from(trials.curve_with_headroom(strategy), scope)
         if start is not None:
             yield from try_numbers(trials, [strategy], [min(outage.before(start), scope.most)])
 
@@ -203,16 +204,16 @@ def _searched(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange
         yield from try_numbers(trials, [strategy], coarse(scope))
         yield from try_numbers(trials, [strategy], piling_up(trials.topic_sizes, scope))
         for _ in range(_TURNS):
-            start = held_from(_deciding(trials, strategy), scope)
+            start = held_from(trials.curve_with_headroom(strategy), scope)
             if start is None:
                 break
             yield from _bisected(trials, strategy, start, scope)
-            start = held_from(_deciding(trials, strategy), scope) or scope.most
+            start = held_from(trials.curve_with_headroom(strategy), scope) or scope.most
             near = range(
                 max(scope.fewest, start - NEIGHBOURS), min(scope.most, start + NEIGHBOURS) + 1
             )
             yield from try_numbers(trials, [strategy], near)
-            if held_from(_deciding(trials, strategy), scope) == start:
+            if held_from(trials.curve_with_headroom(strategy), scope) == start:
                 break
 
 
@@ -233,12 +234,12 @@ def piling_up(topic_sizes: LongArray, scope: SearchRange) -> list[int]:
 
 
 def _bisected(trials: Trials, strategy: Strategy, start: int, scope: SearchRange) -> Iterator[int]:
-    tried = _deciding(trials, strategy).consumers
+    tried = trials.curve_with_headroom(strategy).consumers
     late = int(tried[tried < start].max(initial=scope.fewest - 1))
     while start - late > 1:
         middle = (late + start) // 2
         yield from try_numbers(trials, [strategy], [middle])
-        curve = _deciding(trials, strategy)
+        curve = trials.curve_with_headroom(strategy)
         if curve.works[np.searchsorted(curve.consumers, middle)]:
             start = middle
         else:
@@ -260,8 +261,10 @@ def plan_of(
     """Return the plan under one strategy, from what was tried."""
     base, raised = trials.curve(strategy), trials.curve_with_headroom(strategy)
     least = base.first
-    start = held_from(_deciding(trials, strategy), scope)
+    start = held_from(trials.curve_with_headroom(strategy), scope)
     consumers = None if start is None else asked.outage.before(start)
+    if consumers is not None and _headroom_decides(trials):
+        consumers = max(consumers, asked.today)  # none is let go where no headroom is left
     plan = ConsumerPlan(
         kind=PlanKind.NONE,
         strategy=strategy,
@@ -351,6 +354,19 @@ def partitions_needed(group: Group, rates: FloatArray, speed: float) -> LongArra
     return np.maximum(np.ceil(totals / speed - _ROUNDING), 1).astype(np.int64)
 
 
+def partitions_in_time(rate: float, backlog: float, speed: float, allowed_s: float) -> int | None:
+    """Return over how many partitions the keys of a partition are to be split; None if none helps.
+
+    ``rate`` and ``speed`` in records/s. What it has behind, ``backlog``, stays where it is: that
+    alone may take too long, and 1 means that it is in time as it is.
+
+    >>> partitions_in_time(900.0, 0.0, 600.0, 600.0), partitions_in_time(900.0, 4e5, 600.0, 600.0)
+    (2, None)
+    """
+    spare = speed - backlog / allowed_s
+    return math.ceil(rate / spare - _ROUNDING) if spare > 0 and rate else 1 if spare >= 0 else None
+
+
 class Pods(NamedTuple):
     """Consumers as threads of pods."""
 
@@ -378,11 +394,10 @@ def even_counts(partitions: int, most: int) -> list[int]:
     return [n for n in range(2, min(partitions, most) + 1) if partitions % n == 0]
 
 
-def _deciding(trials: Trials, strategy: Strategy) -> Curve:
-    """Return the trials with the headroom, unless one partition leaves none with any number."""
+def _headroom_decides(trials: Trials) -> bool:
+    """Return whether some partition is too slow with the headroom alone."""
     is_out = too_heavy(trials.raised, trials.fastest, trials.capacity).size > 0
-    is_in = not too_heavy(trials.demand, trials.fastest, trials.capacity).size
-    return trials.curve(strategy) if is_out and is_in else trials.curve_with_headroom(strategy)
+    return is_out and not too_heavy(trials.demand, trials.fastest, trials.capacity).size
 
 
 def _by_partition(plan: ConsumerPlan, trials: Trials, *, is_least: bool) -> ConsumerPlan:
@@ -398,8 +413,13 @@ def _by_partition(plan: ConsumerPlan, trials: Trials, *, is_least: bool) -> Cons
         return plan
     alone = seconds_alone(trials.raised, trials.fastest, trials.capacity)
     decides = int(heavy[0])
+    kind = PlanKind.UNPROVEN if is_least else plan.kind
     return replace(
-        plan, decided_by=decides, alone_s=float(alone[decides]), is_headroom_decisive=True
+        plan,
+        kind=kind,
+        decided_by=decides,
+        alone_s=float(alone[decides]),
+        is_headroom_decisive=True,
     )
 
 

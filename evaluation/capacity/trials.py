@@ -19,6 +19,7 @@ from evaluation.capacity.draining import (
     is_in_time,
     known_rates,
     speeds,
+    too_heavy,
 )
 from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned, resizer
@@ -93,9 +94,14 @@ class Trials:
         self._raised: dict[Strategy, dict[int, Drained]] = {}
         self.capacity = capacity
         self.demand = demand_of(planned, capacity)
-        self.raised = demand_of(planned.with_rates(known_rates(planned) * (1 + headroom)), capacity)
+        more = known_rates(planned) * (1 + headroom)
+        self.raised = demand_of(planned.with_rates(more), capacity)
         """What must be read with the headroom."""
         self.fastest = fastest_of(group, capacity)
+        alone = too_heavy(self.raised, self.fastest, capacity)
+        carried = more.copy()
+        carried[alone] = known_rates(planned)[alone]
+        self._carried = demand_of(planned.with_rates(carried), capacity)
         self.topic_sizes = planned.topic_sizes
 
     def attempt(self, strategy: Strategy, consumers: int) -> Drained:
@@ -110,7 +116,7 @@ class Trials:
             read = speeds(group, self.capacity.throughput)
             tried[consumers] = drained(self.demand, owners, read, self.capacity)
             raised = self._raised.setdefault(strategy, {})
-            raised[consumers] = drained(self.raised, owners, read, self.capacity)
+            raised[consumers] = drained(self._carried, owners, read, self.capacity)
         return tried[consumers]
 
     def is_tried(self, strategy: Strategy, consumers: int) -> bool:
@@ -122,5 +128,9 @@ class Trials:
         return Curve(strategy, dict(self._tried.get(strategy, {})))
 
     def curve_with_headroom(self, strategy: Strategy) -> Curve:
-        """Return the same trials with more arriving, by the headroom."""
+        """Return the same trials with more arriving, by the headroom.
+
+        Partitions that no consumer could then read in time get what they get without it: no
+        number of consumers decides about them.
+        """
         return Curve(strategy, dict(self._raised.get(strategy, {})))

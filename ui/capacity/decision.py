@@ -1,7 +1,9 @@
 """The decision that the Capacity page shows."""
 
 from dataclasses import dataclass
+from typing import Final
 
+from assignors.strategy import StrategyKind
 from charts.capacity import CapacityCurves, PlanCurves
 from charts.report import Figure, FigureRow, Section
 from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, PlanKind
@@ -10,6 +12,8 @@ from ui.capacity import words
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
 from ui.picture.model import Tone, VerdictBand
+
+_FIGURES: Final = 4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,10 +43,12 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
     plan = findings.plan
     is_unproven = plan is None or plan.kind is PlanKind.UNPROVEN
     is_alarm = plan is not None and plan.kind in {PlanKind.PARTITION, PlanKind.NONE}
+    is_split = plan is not None and plan.kind is PlanKind.CONSUMERS and plan.is_headroom_decisive
+    tone = Tone.AMBER if is_split else Tone.NEUTRAL
     points = () if is_unproven else tuple(findings.points)
     return Decision(
         band=VerdictBand(
-            tone=Tone.RED if is_alarm else Tone.NEUTRAL,
+            tone=Tone.RED if is_alarm else tone,
             finding=words.finding(findings),
             evidence=words.evidence(findings, question.rests_on),
             action=words.action(findings),
@@ -68,18 +74,21 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
 
 
 def _lines(findings: Findings) -> list[tuple[str, dict[int, float]]]:
-    """Return at most three lines: the planned strategy, the same with headroom, and a jar's."""
-    plan, custom = findings.plan, findings.saving
+    """Return at most three lines: the planned strategy, the same with headroom, and another's."""
+    plan, other = findings.plan, findings.saving or findings.without_jar
     if plan is None:
         return []
     label = plan.strategy.label
     more = f", +{plan.headroom:.0%} arrivals".replace("%", " %") if plan.headroom else ""
     lines = [(label, _seconds(findings, plan, is_raised=False))]
+    if plan.decided_by is not None and more:
+        more += f" but of {findings.planned.partition_name(plan.decided_by)}"
     if more and findings.demand.rates.any():
         lines.append((f"{label}{more}", _seconds(findings, plan, is_raised=True)))
-    if custom is not None:
-        jar = f"{custom.strategy.label} (jar){more}"
-        lines.append((jar, _seconds(findings, custom, is_raised=True)))
+    if other is not None:
+        jar = " (jar)" if other.strategy.kind is StrategyKind.CUSTOM else ""
+        seconds = _seconds(findings, other, is_raised=True)
+        lines.append((f"{other.strategy.label}{jar}{more}", seconds))
     return lines
 
 
@@ -100,17 +109,31 @@ def _figures(question: CapacityInputs, findings: Findings) -> list[Figure]:
             "The first number from which all larger ones are in time, with the headroom",
         )
     figures = [_today(findings), planned]
-    if findings.saving is not None:
-        figures.append(_jar(findings.saving))
+    if plan is not None and plan.kind is PlanKind.CONSUMERS and plan.is_headroom_decisive:
+        figures.append(_split(plan, findings))
+    if (other := findings.saving or findings.without_jar) is not None:
+        figures.append(_other(other))
     cost = _cost(question, findings)
     figures.append(_fewest(findings) if cost is None else cost)
-    return figures
+    return figures[:_FIGURES]
 
 
-def _jar(saving: ConsumerPlan) -> Figure:
-    about = f"With {saving.strategy.label}, an assignor of your own on every consumer"
-    note = f"{saving.strategy.label}, in {duration(saving.ends_s)}"
-    return Figure("With a jar", plural(saving.consumers or 0, "consumer"), note, about)
+def _other(plan: ConsumerPlan) -> Figure:
+    label, note = plan.strategy.label, f"{plan.strategy.label}, in {duration(plan.ends_s)}"
+    is_jar = plan.strategy.kind is StrategyKind.CUSTOM
+    about = f"With {label}, {'an assignor of your own' if is_jar else 'set'} on every consumer"
+    name = "With a jar" if is_jar else "By a setting"
+    return Figure(name, plural(plan.consumers or 0, "consumer"), note, about)
+
+
+def _split(plan: ConsumerPlan, findings: Findings) -> Figure:
+    parts = words.split_over(plan, findings)
+    return Figure(
+        f"Split {findings.planned.partition_name(plan.decided_by or 0)}",
+        "does not help" if parts is None else f"over {parts:,}",
+        "partitions, by key",
+        "So that each is in time with the headroom; a partition has one owner",
+    )
 
 
 def _cost(question: CapacityInputs, findings: Findings) -> Figure | None:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.registry import STRATEGIES
@@ -48,6 +50,8 @@ class Findings:
     """The present owners, without a rebalance; None if something wanted has no owner."""
     runs: Strategy | None = None
     """The strategy that the group runs, if known."""
+    proposed: Strategy | None = None
+    """The strategy that the group's answer proposes to switch to."""
 
     @property
     def today(self) -> int:
@@ -82,7 +86,13 @@ class Findings:
 
     @property
     def plan(self) -> ConsumerPlan | None:
-        """What to do: set a strategy where one is in time, else use a custom assignor."""
+        """What to do: with the strategy that the answer proposes, where that gives a number.
+
+        Else set a strategy where one is in time, else use a custom assignor.
+        """
+        proposed = next((p for p in self.plans if p.strategy == self.proposed), None)
+        if proposed is not None and proposed.consumers is not None:
+            return proposed
         has_number = self.custom is not None and self.custom.consumers is not None
         if self.settable is None or (self.settable.consumers is None and has_number):
             return self.custom
@@ -91,16 +101,27 @@ class Findings:
     @property
     def leading(self) -> list[ConsumerPlan]:
         """The best of both kinds, as far as there are such."""
-        both = (self.settable, self.custom)
-        return [plan for plan in both if plan and plan.consumers is not None]
+        all_kinds = (self.plan, self.settable, self.custom)
+        return [plan for plan in all_kinds if plan and plan.consumers is not None]
 
     @property
     def saving(self) -> ConsumerPlan | None:
-        """The custom assignor, where it needs fewer consumers than any setting."""
-        if self.settable is None or self.custom is None or self.settable.consumers is None:
+        """What needs fewer consumers than the plan: a setting, or else a custom assignor."""
+        plan, others = self.plan, (self.settable, self.custom)
+        if plan is None or plan.consumers is None:
             return None
-        fewer = self.custom.consumers
-        return self.custom if fewer is not None and fewer < self.settable.consumers else None
+        return next(
+            (each for each in others if each and (each.consumers or np.inf) < plan.consumers), None
+        )
+
+    @property
+    def without_jar(self) -> ConsumerPlan | None:
+        """The best setting, where a custom assignor is planned that needs fewer."""
+        plan, setting = self.plan, self.settable
+        if plan is None or setting is None or plan.strategy.kind is not StrategyKind.CUSTOM:
+            return None
+        is_more = (setting.consumers or 0) > (plan.consumers or np.inf)
+        return setting if is_more else None
 
     @property
     def would_take(self) -> int | None:

@@ -23,7 +23,7 @@ from ui.scenario import Scenario
 
 _HEADING: Final = "Plan for"
 TITLE: Final = "How many consumers does this group need?"
-_LIMITS: Final = ("allowed_s", "pause_s", "partition_cap")
+_LIMITS: Final = ("allowed_s", "partition_cap")
 NOTHING: Final = "nothing"
 ONE: Final = "one consumer"
 HOST: Final = "a host"
@@ -110,7 +110,8 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
     """Return the question about a group with these facts; raises InvalidNumberError."""
     total = told.number(told.TOTAL)
     require("the total produce rate", 0.0 if total is None else total, "records/s")
-    capacity = form.read(Capacity, throughput=facts.speed_entered(found))
+    # Rebalance has the pauses; a time counts from when the plan is in place, on every page.
+    capacity = form.read(Capacity, throughput=facts.speed_entered(found), pause_s=0.0)
     margin = form.read(Margin)
     most = usual_most(group) if entered is None else int(entered)
     require("the consumers to consider", most, least=1, most=MOST_CONSUMERS)
@@ -126,8 +127,7 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
         assumed=sentence(
             f"{facts.reading_words(found)}; "
             f"{facts.arrival_words(group, found)}{peak}; "
-            f"{duration(capacity.allowed_s)} allowed, of which the rebalance takes "
-            f"{duration(capacity.pause_s)}"
+            f"{duration(capacity.allowed_s)} allowed; {facts.FROM_THEN}"
         ),
         speed=found.speed,
         still=int(np.count_nonzero(found.is_still)),

@@ -7,7 +7,12 @@ import numpy as np
 
 from evaluation.assuming.clients import runs_as
 from evaluation.capacity.draining import TOLERANCE, too_heavy
-from evaluation.capacity.planning import ConsumerPlan, PlanKind, partitions_needed
+from evaluation.capacity.planning import (
+    ConsumerPlan,
+    PlanKind,
+    partitions_in_time,
+    partitions_needed,
+)
 from evaluation.measuring.facts import Source
 from evaluation.wording import (
     amount,
@@ -30,6 +35,10 @@ def finding(findings: Findings) -> str:
         return "No number of consumers has been tried yet. Continue to get an answer."
     guess = ", on a guess" if plan.rests_on is Source.GUESS else ""
     kept = f"Keep today's {plural(findings.today, 'consumer')}{guess}."
+    if plan.is_headroom_decisive and plan.kind is PlanKind.CONSUMERS:
+        return (
+            f"Split the keys of {_decider(plan, findings)}: no number of consumers gives it room."
+        )
     if plan.kind is PlanKind.AS_TODAY or plan.consumers == findings.today:
         return kept
     if plan.kind is PlanKind.CONSUMERS:
@@ -74,11 +83,19 @@ def action(findings: Findings) -> str:
         return "Allow more time, or make consumers faster."
     parts = []
     if plan.kind is PlanKind.CONSUMERS:
-        parts.append(f"Run {plan.consumers:,} with {with_home(plan)}.")
+        run = f"{plan.consumers:,} with {with_home(plan)}"
+        if plan.consumers == findings.today:
+            run = f"today's {run}"
+        if plan.is_headroom_decisive:
+            parts.append(_split(plan, findings))
+        parts.append(f"Until then, run {run}." if plan.is_headroom_decisive else f"Run {run}.")
     if findings.saving is not None and findings.saving.consumers is not None:
         saved = findings.saving
         are = "is" if saved.consumers == 1 else "are"
         parts.append(f"With {with_home(saved)}, {saved.consumers:,} {are} enough.")
+    if findings.without_jar is not None and findings.without_jar.consumers is not None:
+        setting = findings.without_jar
+        parts.append(f"By a setting, {setting.strategy.label}, it takes {setting.consumers:,}.")
     return " ".join(parts)
 
 
@@ -109,13 +126,17 @@ def decided_by(findings: Findings) -> str:
     plan = findings.plan
     if plan is None:
         return ""
-    if plan.decided_by is not None and not plan.is_headroom_decisive:
+    if plan.decided_by is not None:
         return f"{findings.planned.partition_name(plan.decided_by)} alone"
     arriving = float(findings.demand.rates.sum())
     backlog = float(findings.demand.backlog.sum())
     rate = f"{rate_amount(arriving)}/s arrive" if arriving else ""
     behind = f"{amount(round(backlog))} behind" if backlog else ""
     return ", ".join(filter(None, (rate, behind)))
+
+
+def _decider(plan: ConsumerPlan, findings: Findings) -> str:
+    return findings.planned.partition_name(plan.decided_by or 0)
 
 
 def _holds(plan: ConsumerPlan, findings: Findings) -> str:
@@ -134,19 +155,18 @@ def _holds(plan: ConsumerPlan, findings: Findings) -> str:
     if plan.untried:
         tried = "every larger number tried"
     first += f", and so does {tried} up to {findings.scope.most:,}."
-    return " ".join(
-        filter(None, (first, _between(plan, findings), _lost(plan), _no_headroom(plan, findings)))
-    )
+    said = (_no_headroom(plan, findings), first, _between(plan, findings), _lost(plan))
+    return " ".join(filter(None, said))
 
 
 def _no_headroom(plan: ConsumerPlan, findings: Findings) -> str:
     if not plan.is_headroom_decisive:
         return ""
-    name = findings.planned.partition_name(plan.decided_by or 0)
-    needs = f"would need {duration(plan.alone_s)}" if np.isfinite(plan.alone_s) else "never ends"
-    return (
-        f"No number carries {percent(plan.headroom)} more arrivals in time: {name} alone {needs}."
-    )
+    name, allowed = _decider(plan, findings), duration(findings.capacity.allowed_s)
+    needs = f"takes {duration(plan.alone_s)} of the {allowed} allowed"
+    if not np.isfinite(plan.alone_s):
+        needs = "never catches up"
+    return f"With {percent(plan.headroom)} more arrivals, {name} alone on a consumer {needs}."
 
 
 def _between(plan: ConsumerPlan, findings: Findings) -> str:
@@ -156,7 +176,7 @@ def _between(plan: ConsumerPlan, findings: Findings) -> str:
         return ""
     least = f"{plan.least:,} {'is' if plan.least == 1 else 'are'} enough"
     if not plan.late_between:
-        return "" if plan.is_headroom_decisive else f"Without headroom, {least}."
+        return f"Without headroom, {least}."
     late = listed([f"{n:,}" for n in plan.late_between], most=_NAMED)
     are = "is" if len(plan.late_between) == 1 else "are"
     by = plan.latest_between_s
@@ -224,21 +244,30 @@ def _partition(plan: ConsumerPlan, findings: Findings) -> str:
 
 def _split(plan: ConsumerPlan, findings: Findings) -> str:
     """Return the way out: partitions at that arrival rate, or what helps a backlog alone."""
-    worst = plan.decided_by or 0
-    speed = _of_one_partition(findings)
-    rate = float(findings.demand.rates[worst]) * (1 + plan.headroom)
-    if rate <= speed * (1 - TOLERANCE):
+    worst, planned = plan.decided_by or 0, findings.planned
+    parts = split_over(plan, findings)
+    if parts is None or parts < 2:  # noqa: PLR2004 -- two is the least split
         return (
             "Allow more time, or make the consumer faster: more partitions only spread records "
             "still to come."
         )
-    topic = findings.planned.topics[int(findings.planned.topic_of_partition[worst])]
-    parts = -(-rate // speed)
+    topic_number = int(planned.topic_of_partition[worst])
+    topic, has = planned.topics[topic_number], int(planned.topic_sizes[topic_number])
     needed = partitions_for(findings)[topic]
-    return (
-        f"Split its keys over {parts:,.0f} partitions at that arrival rate; {topic} needs "
-        f"{plural(needed, 'partition')} of even keys in all."
-    )
+    in_all = max(needed, parts)
+    even = f"{topic} needs {plural(in_all, 'partition')} of even keys in all (today {has:,})"
+    if in_all <= has:
+        even = f"with even keys, {topic} has enough partitions"
+    return f"Split its keys over {parts:,} partitions at that arrival rate; {even}."
+
+
+def split_over(plan: ConsumerPlan, findings: Findings) -> int | None:
+    """Return over how many partitions the keys of the one that decides go; None if none helps."""
+    worst = plan.decided_by or 0
+    rate = float(findings.demand.rates[worst]) * (1 + plan.headroom)
+    behind = float(findings.demand.backlog[worst])
+    speed = _of_one_partition(findings)
+    return partitions_in_time(rate, behind, speed, findings.capacity.allowed_s)
 
 
 def partitions_for(findings: Findings) -> dict[str, int]:
@@ -255,14 +284,17 @@ def _of_one_partition(findings: Findings) -> float:
     return findings.fastest if cap is None else min(findings.fastest, cap)
 
 
-def _unproven(_plan: ConsumerPlan, findings: Findings) -> str:
+def _unproven(plan: ConsumerPlan, findings: Findings) -> str:
     """Return what a partition needs where the speed is only known to be at least something."""
-    needed = findings.demand.needs
+    needed, more = findings.demand.needs, ""
+    if plan.is_headroom_decisive:
+        needed = needed + findings.demand.rates * plan.headroom
+        more = f", with {percent(plan.headroom)} more arrivals"
     worst = int(np.argmax(needed))
     needs, seen = (rate_amount(rate) for rate in (float(needed[worst]), findings.fastest))
     name, allowed = findings.planned.partition_name(worst), duration(findings.capacity.allowed_s)
     return (
-        f"{name} alone needs {needs}/s to be read within {allowed}, and consumers were seen to "
+        f"{name} alone needs {needs}/s to be read within {allowed}{more}; consumers were seen to "
         f"read {seen}/s at most."
     )
 

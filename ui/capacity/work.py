@@ -96,11 +96,14 @@ class CapacityTrials:
         question: CapacityInputs,
         strategies: tuple[Strategy, ...],
         start: SwitchStart | None = None,
+        proposed: Strategy | None = None,
     ) -> None:
         """Resume the question where it was left, by any visitor.
 
-        Without a ``start`` every strategy begins from the present owners.
+        Without a ``start`` every strategy begins from the present owners. ``proposed`` is what the
+        group's answer proposes to switch to.
         """
+        self._proposed = proposed
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
         self._runs = None if start is None else start.runs
@@ -183,6 +186,7 @@ class CapacityTrials:
             else (),
             now=now,
             runs=self._runs,
+            proposed=self._proposed,
         )
 
 

@@ -10,6 +10,13 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.ending import end_s
 from evaluation.answering.options import Option
 from evaluation.answering.planning import Choice
+from evaluation.capacity.draining import (
+    Capacity,
+    demand_of,
+    headroom_of,
+    known_rates,
+    speeds,
+)
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.configuration import configuration
@@ -36,6 +43,10 @@ class ScenarioColumn:
     strategy: Strategy | None
     """None where the present owners are shown."""
     outcome: Outcome
+    flow: Group
+    """With what arrives under the weather."""
+    facts: Facts
+    """How fast consumers read under it."""
     seconds: float | None
     """Until the backlog is cleared, from then on; infinite if never; None without lag."""
     way: str
@@ -94,6 +105,7 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
         before = strategy if what_if.strategy is None else runs
         outcome = cache.expected(weighed, (strategy,), before)[0]
         way = _way(outcome, strategy, before)
+    facts = _facts_in(weather, known.facts)
     return ScenarioColumn(
         title=title,
         what_if=what_if,
@@ -102,7 +114,9 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
         strategy=strategy,
         outcome=outcome,
         option=answer.option_for(what_if.strategy) if what_if.strategy else None,
-        seconds=_seconds(changed, outcome, _facts_in(weather, known.facts)),
+        flow=changed,
+        facts=facts,
+        seconds=_seconds(changed, outcome, facts),
         way=way,
         notes=notes,
     )
@@ -184,11 +198,16 @@ def _in_time(column: ScenarioColumn, allowed_s: float) -> str:
 
 
 def _headroom(column: ScenarioColumn, allowed_s: float) -> str:
-    """Return the share of the time allowed that is left."""
-    seconds = column.seconds
-    if seconds is None or not allowed_s:
+    """Return by how much more may arrive, with everything still in time."""
+    group, facts = column.flow, column.facts
+    if group.offsets.rates is None or not known_rates(group).any() or not facts.speed.records_s:
         return "-"
-    return percent(1 - seconds / allowed_s) if seconds <= allowed_s else "none"
+    capacity = Capacity(
+        throughput=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=allowed_s
+    )
+    read = speeds(group, capacity.throughput)
+    share = headroom_of(demand_of(group, capacity), column.outcome.owners, read, capacity)
+    return f"{percent(share)} more arrivals" if share > 0 else "none"
 
 
 def _stops(column: ScenarioColumn) -> str:

@@ -33,7 +33,6 @@ from ui.what_ifs.figures import ScenarioColumn
 TITLE: Final = "Scenarios side by side"
 _NARROWEST: Final = 240
 _AS_NOW: Final = "as today"
-_FROM_THEN: Final = "times count once a scenario is in place, without the pause that Capacity adds"
 
 
 def show(current: Scenario) -> None:
@@ -65,7 +64,9 @@ def show(current: Scenario) -> None:
     said = plan_words(choices, asked.weather, allowed, facts.rests_on(found))
     with said_first:
         st.title(verbatim(said), anchor=False)
-        basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {_FROM_THEN}"
+        basis = (
+            f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {facts.FROM_THEN}"
+        )
         st.markdown(f":small[{wording.sentence(basis)}]")
         plan.show_since(current)
     with pictures:

@@ -1,5 +1,6 @@
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from evaluation.capacity.draining import (
     Drained,
     demand_of,
     drained,
+    headroom_of,
     is_in_time,
     seconds_alone,
     seconds_per_member,
@@ -30,6 +32,37 @@ def group_with(
 def drain(group: Group, owners: Sequence[int], capacity: Capacity) -> Drained:
     demand = demand_of(group, capacity)
     return drained(demand, np.array(owners, np.int32), speeds(group, capacity.throughput), capacity)
+
+
+@pytest.mark.parametrize(
+    ("owners", "cap", "share"),
+    [
+        ([0, 1], None, 0.5),  # c0 has (100 - 100 / 10) / 60 - 1, c1 100 / 20 - 1
+        ([0, 0], None, 90 / 80 - 1),
+        ([0, 1], 80.0, 70 / 60 - 1),  # of t-0 80/s can be read
+        ([0, UNOWNED], None, -1.0),
+    ],
+)
+def test_headroom_is_what_more_may_arrive_everywhere(
+    owners: list[int], cap: float | None, share: float
+) -> None:
+    group, capacity = (
+        group_with([100, 0], [60.0, 20.0]),
+        Capacity(throughput=100, allowed_s=10, partition_cap=cap),
+    )
+    demand, read = demand_of(group, capacity), speeds(group, 100.0)
+
+    found = headroom_of(demand, np.array(owners, np.int32), read, capacity)
+
+    assert found == pytest.approx(share)
+    if found > 0:
+        assert is_in_time(
+            drain(
+                group.with_rates(np.array([60, 20]) * (1 + found)),
+                owners,
+                replace(capacity, partition_cap=None),
+            ).load
+        )
 
 
 def simulated(lags: Sequence[float], rates: Sequence[float], capacity: Capacity) -> float:

@@ -136,9 +136,43 @@ def test_a_partition_that_decides_is_named_with_its_time_and_the_way_out() -> No
     assert lacks(finding(waits), "t-0 alone", "12.5 s", "10 s") == []
     assert decided_by(waits) == "t-0 alone"
     assert "more time" in action(waits)
-    # 900/s and 20 % more are 1,080/s, 1.8 consumers of 600/s; the topic gets 1,140/s.
-    assert numbers(action(gets)) == ["2", "2"]
+    # 900/s and 20 % more are 1,080/s, 1.8 consumers of 600/s; of even keys, the 1,140/s of the
+    # topic are too.
+    assert numbers(action(gets)) == ["2"]
     assert partitions_for(gets) == {"t": 2}
+
+
+def test_where_one_partition_alone_has_no_headroom_the_plan_is_its_split() -> None:
+    # t-0 gets 550/s of the 600/s that a consumer reads, with 20 % more 660/s. The others get 100/s
+    # and 20 % more, one consumer; t-0 has the other. Today's 4 stay until it is split.
+    rates = [550.0, 50.0, 30.0, 20.0]
+    group = Group.of(["t"], [4], [f"c{m}" for m in range(4)], lags=[0] * 4, rates=rates)
+    found = findings(group, throughput=600, headroom=0.2, names=("range", "lag-capped"))
+
+    planned = {plan.strategy.name: plan.consumers for plan in found.plans}
+    assert planned == {"range": 4, "lag-capped": 4}
+    assert found.plan is not None
+    assert (found.plan.decided_by, found.plan.is_headroom_decisive) == (0, True)
+    assert lacks(finding(found), "Split the keys of t-0") == []
+    assert numbers(action(found)) == ["2", "4"]  # 660/s of 600/s; today's 4
+    assert decided_by(found) == "t-0 alone"
+
+
+def test_the_plan_is_that_of_the_strategy_which_the_answer_proposes() -> None:
+    # Range needs 4 at 13/s (above), Lag-capped 2: it divides 120 and 120, and more evenly beyond.
+    found = findings(hot_first(), throughput=13, names=("range", "roundrobin", "lag-capped"))
+    (jar,) = named("lag-capped")
+
+    proposed = replace(found, proposed=jar)
+
+    assert found.plan is not None
+    assert found.saving is not None
+    assert (found.plan.strategy.kind.name, found.saving.strategy) == ("KAFKA_CLIENT", jar)
+    assert proposed.plan is not None
+    assert (proposed.plan.strategy, proposed.saving) == (jar, None)
+    assert proposed.without_jar is not None
+    assert proposed.without_jar.consumers == found.plan.consumers
+    assert "setting" in action(proposed)
 
 
 def test_a_deadline_that_nobody_stated_keeps_todays_consumers() -> None:
