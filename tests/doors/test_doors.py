@@ -1,28 +1,62 @@
-"""One paste, every door: the same verdict, the same proposal, judged by the same."""
+"""Twenty pastes, every door: one verdict, one proposal, one judged-by, and no word against them."""
 
 import io
 import json
+import math
+import re
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 import assign
+from assignors.catalogue import strategies
 from assistant import tools
+from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
+from evaluation.answering.options import Action
+from evaluation.answering.words import words_of
+from sources import group_json, links
 from sources.asking import given_of
-from tests.doors import texts
+from tests.doors.fleet import through_tables
+from tests.doors.texts import PASTES
 from tests.pages.compare_page import opened, paste, verdict
 from tests.pasted import the_group
+from tests.reports import report_of
+from tests.stories import story_of
+from ui.compare.report_tables import options_table
+from ui.slides.deck import deck_of
+from ui.what_ifs.figures import usual
 
-_SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
-PASTES = {
-    **{f"{flows.__name__}, dated": texts.snapshots(flows(), dated=True) for flows in texts.ALL},
-    "three_stopped, undated": texts.snapshots(texts.three_stopped(), dated=False),
-    "uneven, one": texts.describe(texts.uneven()),
-    "a sample": (_SAMPLES / "describe-orders.txt").read_text(),
+_IN_EVERY_RUN: Final = {
+    *("full, dated", "stuck_record, dated", "unread, dated", "one_overloaded, dated"),
+    *("full, undated", "dead, one"),
 }
+"""Small ones of different verdicts; all twenty are a proof."""
+_FEW: Final = {"stuck_record, dated", "dead, one"}
+
+
+def _each(in_every_run: set[str]) -> list[Any]:
+    return [
+        pytest.param(name, marks=() if name in in_every_run else pytest.mark.proof)
+        for name in PASTES
+    ]
+
+
+pytestmark = pytest.mark.slow
+every_paste = pytest.mark.parametrize("name", _each(_IN_EVERY_RUN))
+
+
+@cache
+def composed(name: str) -> Answer:
+    """Return the answer on a paste, composed once."""
+    return answer_of(given_of(the_group(PASTES[name])))
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    return json.loads(json.dumps(as_data(answer)))  # type: ignore[no-any-return]
 
 
 def by_command_line(text: str) -> dict[str, Any]:
@@ -33,37 +67,134 @@ def by_command_line(text: str) -> dict[str, Any]:
     return json.loads(out.getvalue())  # type: ignore[no-any-return]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
-def test_command_line_assistant_and_library_give_one_answer(text: str) -> None:
-    composed = json.loads(json.dumps(as_data(answer_of(given_of(the_group(text))))))
+def decided(answer: dict[str, Any]) -> tuple[object, ...]:
+    """Return what all doors agree on: the verdict, the proposal and what they are judged by."""
+    proposal = answer["proposal"] or {"action": None, "strategy": None}
+    verdict, judged_by = answer["verdict"], answer["judged_by"]
+    return (
+        *(verdict["kind"], verdict["severity"], verdict["partitions"]),
+        *(proposal["action"], proposal["strategy"], judged_by["noun"], judged_by["lower_bound"]),
+    )
 
-    assert by_command_line(text) == composed
-    assert json.loads(json.dumps(tools.answer(text))) == composed
+
+def contradictions(text: str, answer: Answer) -> list[str]:
+    """Return what a door says against an answer's data: another switch, or another end."""
+    proposal, keep = answer.proposal, answer.keep
+    switch = proposal.outcome.label if proposal is not None and proposal.outcome else None
+    asked = {
+        label
+        for label in (each.label for each in strategies().values())
+        if re.search(rf"\b(?:Switch to|Use) {re.escape(label)}(?=[:.,]|$)", text)
+    }
+    against = [f"switch to {label}" for label in sorted(asked - {switch})]
+    if keep is not None and keep.ends_s is not None and math.isfinite(keep.ends_s):
+        against += re.findall(r"never (?:clears|catches up)", text)
+    if switch is not None and switch not in text:
+        against.append(f"no word of {switch}")
+    return against
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["full, dated", "uneven, one", "a sample"])
+def test_the_pastes_are_of_many_kinds_and_one_of_them_is_worth_a_switch() -> None:
+    kinds = {composed(name).verdict.kind for name in _IN_EVERY_RUN}
+    proposed = {p.action for name in _IN_EVERY_RUN if (p := composed(name).proposal) is not None}
+
+    assert len(PASTES) == 20
+    assert len(kinds) >= 5
+    assert Action.SWITCH in proposed
+
+
+def test_what_is_said_of_another_group_contradicts_an_answer() -> None:
+    switch, none = composed("one_overloaded, dated"), composed("full, dated")
+
+    assert contradictions(words_of(switch).action, none)
+    assert contradictions(words_of(none).action, switch)
+    assert not contradictions(words_of(switch).action, switch)
+
+
+@every_paste
+def test_command_line_assistant_and_library_give_one_answer(name: str) -> None:
+    answer = as_json(composed(name))
+
+    assert by_command_line(PASTES[name]) == answer
+    assert json.loads(json.dumps(tools.answer(PASTES[name]))) == answer
+
+
+@pytest.mark.parametrize("name", _each(_FEW))
+def test_a_saved_group_and_a_link_get_the_answer_of_their_paste(name: str) -> None:
+    reading = the_group(PASTES[name])
+    file = group_json.file_of(reading, reading.group)
+
+    saved = group_json.reading_of(group_json.decode(group_json.encode(file)))
+    linked = links.decode(links.encode(file) or "")
+
+    expected = decided(as_json(composed(name)))
+    assert decided(as_json(answer_of(given_of(saved)))) == expected
+    assert decided(as_json(answer_of(given_of(linked)))) == expected
+
+
+@every_paste
+def test_slides_and_report_tell_the_answer_and_nothing_against_it(name: str) -> None:
+    answer, words = composed(name), words_of(composed(name))
+    story = story_of(answer)
+
+    slides, report = deck_of(story, "").slides, report_of(story)
+
+    told = [slides[0].title, slides[0].subtitle]
+    assert told == [words.headline, words.evidence]
+    spoken = "\n".join(
+        "\n".join([each.title, each.subtitle, *each.points, *(step.text for step in each.steps)])
+        for each in slides
+    )
+    read = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]+>", "\n", report, flags=re.DOTALL)
+    assert not contradictions(spoken, answer)
+    assert not contradictions(read, answer)
+    table = options_table(answer)
+    proposed = [row[0] for row in table.rows if row[-1] == "yes"] if table else []
+    is_shown = answer.proposal in {answer.keep, *answer.strategies, answer.few_moves}
+    assert len(proposed) == int(answer.proposal is not None and is_shown)
+
+
+@every_paste
+def test_scenarios_begin_with_the_proposal(name: str) -> None:
+    answer = composed(name)
+
+    asked = usual(answer)
+
+    switch = answer.proposal.strategy if answer.proposal is not None else None
+    assert [each.strategy for each in asked if each.strategy] == ([switch] if switch else [])
+    assert switch is None or answer.option_for(switch) is answer.proposal
+
+
+@pytest.mark.parametrize("name", _each({"full, dated"}))
 def test_a_comparison_never_denies_the_answer(name: str) -> None:
-    text = PASTES[name]
-    answered = tools.answer(text)
-    compared = tools.compare_strategies(text, strategies=["range"])
+    answer = as_json(composed(name))
 
-    proposal = answered["proposal"] or {"strategy": None}
-    assert compared.verdict == answered["verdict"]["kind"]
-    assert compared.proposed_strategy == proposal["strategy"]
-    assert compared.judged_by == answered["judged_by"]["noun"]
-    assert compared.lower_bound == answered["judged_by"]["lower_bound"]
+    if answer["facts"]["members"]:
+        compared = tools.compare_strategies(PASTES[name], strategies=["range"])
+        proposal = answer["proposal"] or {"strategy": None}
+        assert compared.verdict == answer["verdict"]["kind"]
+        assert compared.proposed_strategy == proposal["strategy"]
+        assert compared.judged_by == answer["judged_by"]["noun"]
+        assert compared.lower_bound == answer["judged_by"]["lower_bound"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["three_stopped, dated", "full, dated", "uneven, one"])
+@pytest.mark.parametrize(
+    "name",
+    [each for each in _each(_FEW) if "undated" not in each.values[0]],
+)
+def test_one_group_of_a_fleet_gets_the_answer_of_its_paste(name: str, tmp_path: Path) -> None:
+    reading = through_tables(the_group(PASTES[name]), tmp_path / "fleet")
+
+    answer = answer_of(given_of(reading))
+
+    assert decided(as_json(answer)) == decided(as_json(composed(name)))
+
+
+@pytest.mark.parametrize("name", _each(_FEW))
 def test_the_page_shows_the_same_answer(name: str) -> None:
-    text = by_command_line(PASTES[name])["text"]
-
+    words = words_of(composed(name))
     page = opened()
+
     paste(page, PASTES[name])
 
-    assert verdict(page) == " ".join(
-        filter(None, (text["headline"], text["evidence"], text["action"]))
-    )
+    assert verdict(page) == " ".join(filter(None, (words.headline, words.evidence, words.action)))

@@ -1,6 +1,7 @@
 """Texts as kafka-consumer-groups --describe prints them, of groups whose truth is known."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 _HEADER = (
@@ -105,3 +106,54 @@ def full() -> list[Flow]:
 
 ALL: Final = (three_stopped, hot_partition, healthy, uneven, dead, full)
 """Every group above."""
+
+
+def stuck_record() -> list[Flow]:
+    """Four workers of three partitions; partition 4 stands while its worker's others are read."""
+    flows = [Flow(k // 3 + 1, 200_000 + k, 15 + k, 40.0, 40.0) for k in range(12)]
+    flows[4] = Flow(2, 90_000, 60_000, 40.0)
+    return flows
+
+
+def catching_up() -> list[Flow]:
+    """Four workers read twice what arrives; the backlog of each ends in ten minutes."""
+    return [Flow(k // 3 + 1, 200_000 + k, 12_000 + k, 20.0, 40.0) for k in range(12)]
+
+
+def idle() -> list[Flow]:
+    """Three workers own a partition each; two more of the group own none."""
+    return [Flow(k + 1, 70_000 + k, 20 + k, 30.0, 30.0) for k in range(3)]
+
+
+def unread() -> list[Flow]:
+    """Two workers read four partitions; nobody owns the other two."""
+    flows = [Flow(k // 2 + 1, 80_000 + k, 30 + k, 25.0, 25.0) for k in range(4)]
+    return [*flows, *(Flow(None, 10_000, 40_000 + k, 25.0) for k in range(2))]
+
+
+def too_hot() -> list[Flow]:
+    """Four workers of one partition; of the first 2,000/s arrive, and 500/s can be read of it."""
+    rest = [Flow(k + 1, 300_000, 25 + k, 60.0, 60.0) for k in range(1, 4)]
+    return [Flow(1, 300_000, 5_000_000, 2_000.0, 500.0), *rest]
+
+
+def one_overloaded() -> list[Flow]:
+    """Three workers that read 150/s; the first gets 200/s, and 60/s each of the others."""
+    busy = [Flow(1, 20_000, 60_000 + k, 50.0, 37.5) for k in range(4)]
+    return [*busy, *(Flow(k // 4 + 2, 20_000 + k, 40, 15.0, 15.0) for k in range(8))]
+
+
+_SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_data"
+PASTES: Final[Mapping[str, str]] = {
+    **{
+        f"{flows.__name__}, dated": snapshots(flows(), dated=True)
+        for flows in (*ALL, stuck_record, catching_up, idle, unread, too_hot, one_overloaded)
+    },
+    **{
+        f"{flows.__name__}, undated": snapshots(flows(), dated=False)
+        for flows in (three_stopped, hot_partition, stuck_record, full)
+    },
+    **{f"{flows.__name__}, one": describe(flows()) for flows in (uneven, healthy, dead)},
+    "a sample": (_SAMPLES / "describe-orders.txt").read_text(),
+}
+"""Twenty pastes: pairs with dates and without, single ones, a sample."""
