@@ -6,18 +6,14 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import cause_words
 from ui.answers import answer_in
-from ui.lag_in_time.view import conclusion_line
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 
 def show(current: Scenario) -> None:
-    """Show a line for each cause that the answer names, and how far behind the group is."""
-    answer = answer_in(current)
-    for headline, evidence in said(answer):
-        st.markdown(f":material/emergency: **{verbatim(headline)}** {verbatim(evidence)}")
-    if answer.verdict.kind is not VerdictKind.CATCHING_UP:
-        conclusion_line(current)
+    """Show a small line for each cause that the answer names."""
+    for headline, evidence in said(answer_in(current)):
+        st.markdown(f":small[:gray[{verbatim(f'{headline} {evidence}')}]]")
 
 
 def said(answer: Answer) -> list[tuple[str, str]]:
