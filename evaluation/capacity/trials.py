@@ -89,7 +89,7 @@ class Trials:
         """
         planned = as_planned(group)
         self._settle = settle
-        self._resized = resizer(group, most)
+        self.resized = resizer(group, most)
         self._tried: dict[Strategy, dict[int, Drained]] = {}
         self._raised: dict[Strategy, dict[int, Drained]] = {}
         self.capacity = capacity
@@ -111,13 +111,16 @@ class Trials:
         """
         tried = self._tried.setdefault(strategy, {})
         if consumers not in tried:
-            group = self._resized(consumers)
-            owners = self._settle(group, strategy)
-            read = speeds(group, self.capacity.throughput)
-            tried[consumers] = drained(self.demand, owners, read, self.capacity)
-            raised = self._raised.setdefault(strategy, {})
-            raised[consumers] = drained(self._carried, owners, read, self.capacity)
+            self.put(strategy, consumers, self._settle(self.resized(consumers), strategy))
         return tried[consumers]
+
+    def put(self, strategy: Strategy, consumers: int, owners: Owners) -> None:
+        """Make this the trial of a number of consumers, with owners from elsewhere."""
+        read = speeds(self.resized(consumers), self.capacity.throughput)
+        tried = self._tried.setdefault(strategy, {})
+        raised = self._raised.setdefault(strategy, {})
+        tried[consumers] = drained(self.demand, owners, read, self.capacity)
+        raised[consumers] = drained(self._carried, owners, read, self.capacity)
 
     def is_tried(self, strategy: Strategy, consumers: int) -> bool:
         """Return whether a number of consumers was tried under a strategy."""

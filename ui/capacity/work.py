@@ -11,7 +11,7 @@ from assignors.rules import checked_answer
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import consumer_limits
-from evaluation.capacity.planning import PlanQuestion, plan_of, plan_search
+from evaluation.capacity.planning import PlanKind, PlanQuestion, plan_of, plan_search
 from evaluation.capacity.search import SearchRange, coarse, minimum, try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.judging import Measure, judged
@@ -26,6 +26,8 @@ _WORK: Final = 1_000_000
 """Numbers of consumers times partitions that are tried one by one."""
 _MOST_IN_A_ROW: Final = 200
 _ROUNDS: Final = 3
+_CONFIRMED: Final = 12
+"""Plans that are simulated, at most."""
 _ANSWERS: Final = 2_000
 """Owners that stay known: other speeds ask for the same ones."""
 _TRYING: Final = "Trying {:,} consumers…"
@@ -103,7 +105,7 @@ class CapacityTrials:
         Without a ``start`` every strategy begins from the present owners. ``proposed`` is what the
         group's answer proposes to switch to.
         """
-        self._proposed = proposed
+        self._proposed, self._start = proposed, start
         self._strategies = strategies
         self._group, self._capacity = question.group, question.capacity
         self._runs = None if start is None else start.runs
@@ -137,6 +139,34 @@ class CapacityTrials:
             self.progress.run(numbers, area, expected, _TRYING)
         if self._group.member_count:
             self.fill([self._group.member_count], area)
+        self._confirm()
+
+    def _confirm(self) -> None:
+        """Simulate the restarts of what is planned, as every page does; plan anew if that is late.
+
+        The search itself rests on one assignment a number.
+        """
+        start = self._start
+        confirmed: set[tuple[Strategy, int]] = set()
+        while start is not None and not self.progress.is_stopped:
+            found = self.findings()
+            open_plans = [
+                plan
+                for plan in (found.plan, found.saving, found.without_jar)
+                if plan is not None
+                and plan.kind is PlanKind.CONSUMERS
+                and (plan.strategy, plan.consumers) not in confirmed
+            ]
+            if not open_plans or len(confirmed) > _CONFIRMED:
+                return
+            for plan in open_plans:
+                consumers = plan.consumers or 1
+                confirmed.add((plan.strategy, consumers))
+                resized = self._trials.resized(consumers)
+                weighed = judged(resized, self._question.measure, resized.offsets.rates)
+                if is_switch(weighed, start.runs, plan.strategy):
+                    (outcome,) = cache.expected(weighed, (plan.strategy,), start.runs)
+                    self._trials.put(plan.strategy, consumers, outcome.owners)
 
     def settle(self, area: DeltaGenerator) -> None:
         """Try the numbers of the pictures; where one beats the recommendation, search on."""
