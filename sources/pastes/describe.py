@@ -10,6 +10,7 @@ from typing import Final
 from evaluation.wording import plural
 from sources import cells
 from sources.columns import Field
+from sources.pastes.cut_rows import whole_rows, with_unknown_owner
 from sources.pastes.headers import TableKind
 from sources.pastes.layout import Cells, Columns
 from sources.pastes.page import Page, is_decoration
@@ -45,7 +46,9 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
     blank = dict.fromkeys(header.fields, "")
     before = parsed.record_count
     previous: Cells = {}
-    for lines, own in rows_in(page, section.body, Columns(header, section.topic)):
+    columns = Columns(header, section.topic)
+    whole = whole_rows(page, section.body, list(rows_in(page, section.body, columns)), header)
+    for lines, own in whole.rows:
         row = _filled(own, previous) if header.delimiter else own
         if row is None:
             continue
@@ -58,11 +61,14 @@ def read_offsets(page: Page, section: TableSection, parsed: Parsed, group: str =
                 row.pop(Field.BEGIN, None)  # where reading starts, neither the log nor a commit
             partition = 0 if is_per_topic else int(row[Field.PARTITION])
             named = (row[Field.TOPIC], partition)
-            parsed.rows.append(row_of(lines[0], key, named, blank | row, cells.number))
-        else:
+            read = row_of(lines[0], key, named, blank | row, cells.number)
+            is_cut = whole.cut == lines[-1]
+            parsed.rows.append(with_unknown_owner(read, row) if is_cut else read)
+        elif owner_of(row)[0]:
             parsed.members.append(MemberRow(lines[0], key, *owner_of(row), partitions=0))
     if parsed.record_count > before:
         parsed.used.update(section.names)
+        parsed.note_cut(whole.cut, {row.group for row in parsed.rows[-1:]})
         if _names_clients_and_hosts(page, section):
             _split_owners(parsed)
         _note_unread_lines(page, section, parsed)

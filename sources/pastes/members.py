@@ -8,6 +8,7 @@ from typing import Final
 from assignors.kinds import GroupKind
 from sources import cells
 from sources.columns import Field
+from sources.pastes.cut_rows import whole_rows
 from sources.pastes.headers import Header
 from sources.pastes.kinds import is_shared
 from sources.pastes.layout import Cells, Columns
@@ -26,7 +27,9 @@ def read_members(page: Page, section: TableSection, parsed: Parsed) -> None:
     rows: list[MemberRow] = []
     elided: list[int] = []
     listed_cells: list[str] = []
-    for lines, row in _of_members(rows_in(page, section.body, Columns(section.header))):
+    found = list(_of_members(rows_in(page, section.body, Columns(section.header))))
+    whole = whole_rows(page, section.body, found, section.header)
+    for lines, row in found:
         parsed.used.update(lines)
         listed = row.get(Field.ASSIGNMENT, "")
         topic = row.get(Field.TOPIC)
@@ -56,6 +59,8 @@ def read_members(page: Page, section: TableSection, parsed: Parsed) -> None:
     if is_shared(header, listed_cells):
         parsed.kinds |= dict.fromkeys((row.group for row in rows), GroupKind.SHARE)
     _note_contradictions(rows, elided, parsed)
+    if whole.cut not in parsed.used:
+        parsed.note_cut(whole.cut, {rows[-1].group})
     unread = (number for number in section.body if number not in parsed.used)
     parsed.note_unreadable("a member", (n for n in unread if " /" in page.lines[n]))
 

@@ -142,6 +142,15 @@ class Parsed:
             verb = "looks" if len(lines) == 1 else "look"
             self.notes.append(f"{at_lines(lines)} {verb} like {what} but could not be read.")
 
+    def note_cut(self, line: int | None, groups: Iterable[GroupKey]) -> None:
+        """Note that the text ends within a row: there may be further members."""
+        if line is not None:
+            self.merged.update(groups)
+            self.notes.append(
+                f"{at_lines([line])}: the text ends within this row; what is missing of it is "
+                "unknown."
+            )
+
 
 class Snapshot(NamedTuple):
     """The records of one group at one moment."""

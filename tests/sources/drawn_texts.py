@@ -40,7 +40,16 @@ def drawn(chance: Random) -> Drawn:
     """Return a group and a text of it."""
     true = _truth(chance)
     write = chance.choice(_WRITERS)
-    return replace(write(true, chance), strategy=true.strategy)
+    made = replace(write(true, chance), strategy=true.strategy)
+    names_owners = "CONSUMER-ID" in made.text or "MEMBER-ID" in made.text
+    return _cut_within_a_row(made, chance) if names_owners and chance.random() < 0.1 else made
+
+
+def _cut_within_a_row(made: Drawn, chance: Random) -> Drawn:
+    """Return a text that ends within its last line, as when too little was selected."""
+    *_, last = made.text.splitlines()
+    kept = made.text.rstrip("\n")[: -chance.randint(1, max(len(last) - 1, 1))]
+    return replace(made, text=kept, is_cut=True)
 
 
 def _truth(chance: Random) -> _True:

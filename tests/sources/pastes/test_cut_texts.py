@@ -1,0 +1,65 @@
+"""Texts that end within a row, at each of its characters: what is read is so, the rest unknown."""
+
+import pytest
+
+from assignors.model import UNOWNED
+from sources.reading import Reading
+from sources.text import read_text
+
+_FIRST = "app-1-5f3c1c2e-6a6e-4a43-9d8e-1f2e3d4c5b6a"
+_SECOND = "app-2-7a3c1c2e-6a6e-4a43-9d8e-1f2e3d4c5b6a"
+_HEADER = (
+    "GROUP  TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID"
+)
+_ROW = "pay    orders  {}  {}  {}  {}  {}  /10.0.0.1  app"
+_OTHERS = "\n".join(
+    (_HEADER, _ROW.format(0, 100, 110, 10, _FIRST), _ROW.format(1, 200, 200, 0, _FIRST))
+)
+
+
+def _owner_of(reading: Reading, partition: int) -> str | None:
+    group = reading.group
+    owner = int(group.present_owners[partition])
+    if owner != UNOWNED:
+        return group.members[owner]
+    return None if group.is_owner_unknown[partition] else "nobody"
+
+
+@pytest.mark.parametrize("owner", [_FIRST, _SECOND])
+def test_no_end_of_a_text_makes_another_owner_lag_or_member(owner: str) -> None:
+    last = _ROW.format(2, 3000, 3100, 100, owner)
+
+    for end in range(last.index("3000") + 1, len(last)):
+        (reading,) = read_text(f"{_OTHERS}\n{last[:end]}")
+        group = reading.group
+
+        assert set(group.members) <= {_FIRST, owner}, last[:end]
+        assert reading.assumed.members_unknown == (end < len(last) - len("pp"))
+        if group.partition_count > 2:
+            assert _owner_of(reading, 2) in {owner, None}
+            assert not group.is_lag_known[2] or group.lags[2] == 100
+
+
+def test_a_member_that_was_cut_off_is_said_to_be_missing() -> None:
+    text = (
+        "GROUP  CONSUMER-ID  HOST  CLIENT-ID  #PARTITIONS  ASSIGNMENT\n"
+        f"pay    {_FIRST}  /10.0.0.1  app-1  2  orders(0,1)\npay    {_SECOND[:12]}"
+    )
+
+    (reading,) = read_text(text)
+
+    assert reading.group.members == (_FIRST,)
+    assert reading.assumed.members_unknown
+    assert any("Line 3: the text ends within this row" in note for note in reading.notes)
+
+
+def test_a_row_without_an_owner_among_others_is_whole() -> None:
+    text = (
+        "TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID  CLIENT-ID  HOST\n"
+        f"orders 0 10 20 10 {_FIRST} app-1 10.0.0.1\norders 1 10 20 10\norders 2 10 20 10\n"
+    )
+
+    (reading,) = read_text(text)
+
+    assert [_owner_of(reading, p) for p in (1, 2)] == ["nobody", "nobody"]
+    assert not reading.assumed.members_unknown
