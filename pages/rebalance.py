@@ -7,6 +7,8 @@ import streamlit as st
 from ui import answers, cache, entry, judging, kind_gate, scenario, visited
 from ui.header import plan_of
 from ui.kinds import page as kinds
+from ui.picture import verdict
+from ui.picture.model import Tone, VerdictBand
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
 from ui.rebalance.pictures import (
@@ -18,7 +20,7 @@ from ui.rebalance.pictures import (
 from ui.rebalance.words import Result, best_first, conclusion, remarks, section
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
-from ui.untrusted import verbatim
+from ui.untrusted import plain
 
 entry.through_app(__file__)
 
@@ -28,9 +30,8 @@ kind_gate.stop_at_kind(current, partial(kinds.show, is_by_round=True))
 kind_gate.stop_at(current)
 played = history.current(current)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.title(verbatim(current.title), anchor=False)
+    plan_of(current)
     controls.choose_guide(played)
-plan_of(current)
 controls.about_guide(played)
 answer, settings = st.container(), st.container()
 
@@ -53,18 +54,21 @@ with answer:
         [Result(strategy, steps[step].rebalance) for strategy, steps in replays.items()]
     )
     visited.remember(current.group, section(event, shown))
+    said = conclusion(event, shown)
+    verdict.show(
+        VerdictBand(tone=Tone.NEUTRAL, finding=plain(said.finding), evidence=plain(said.evidence))
+    )
     left, right = st.columns([2, 3], gap="large")
     with right:
         drawn = choose_drawn(shown)
         headline_figures(drawn, measure)
         flow_picture(drawn)
     with left:
-        st.subheader(conclusion(event, shown), anchor=False)
         disruption_picture(shown, drawn)
         for remark in remarks(event, shown):
             st.markdown(remark)
-        if said := judging.why(measure):
-            st.markdown(f":small[{said}]")
+        if why := judging.why(measure):
+            st.markdown(f":small[{why}]")
 
 details(current, starts, reached.events, shown, drawn)
 after = replays[drawn.strategy][step].group.with_weights(None)

@@ -48,11 +48,11 @@ def test_the_first_screen_has_the_conclusion_the_figures_and_both_pictures(
         page.set_viewport_size({"width": width, "height": height})
         settle(page)
 
-        bottoms = page.evaluate("""() => ['h3', '[data-testid=stMetricValue]', '.js-plotly-plot']
+        bottoms = page.evaluate("""() => ['[data-testid=stMetricValue]', '.js-plotly-plot']
             .flatMap(shape => [...document.querySelectorAll(shape)])
             .map(found => found.getBoundingClientRect())
             .map(place => [place.top, Math.min(place.bottom, place.top + 200)])""")
-        assert len(bottoms) == 1 + 5 + 2
+        assert len(bottoms) == 5 + 2
         assert all(top > 0 and bottom < height for top, bottom in bottoms)
 
 

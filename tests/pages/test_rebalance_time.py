@@ -150,7 +150,7 @@ def test_a_wrong_input_is_one_clear_sentence(key: str, value: float, sentence: s
     errors = [re.sub(r"\\(\W)", r"\1", error.value) for error in page.error]
     assert [error for error in errors if error.startswith(sentence)]
     assert len(page.error) == 1
-    assert page.title  # and the rest of the page is still there
+    assert page.metric  # and the rest of the page is still there
     assert len(page.get("plotly_chart")) >= 2
 
 

@@ -33,7 +33,8 @@ def _results(group: Group, events: Sequence[Event], *names: str) -> list[Result]
 
 
 def _said(group: Group, events: Sequence[Event], *names: str) -> str:
-    return conclusion(events[-1] if events else None, _results(group, events, *names))
+    results = _results(group, events, *names)
+    return " ".join(conclusion(events[-1] if events else None, results)).strip()
 
 
 def _remarks(group: Group, events: Sequence[Event], *names: str) -> list[str]:
@@ -65,7 +66,7 @@ def test_a_dynamic_restart_names_the_best_and_the_worst_and_the_way_out() -> Non
 
     assert _said(SIX, events, "range", "sticky") == (
         "**Sticky** disturbs the group least: **2** of 6 partitions move, the fewest possible, "
-        "and **6** pause; **Range** moves **6** (4 needlessly)."
+        "and **6** pause. **Range** moves **6** (4 needlessly)."
     )
     (remark,) = _remarks(SIX, events, "range", "sticky")
     assert lacks(remark, "group.instance.id", "nothing would move") == []
@@ -88,8 +89,8 @@ def test_strategies_that_stop_the_world_are_named() -> None:
     group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
 
     assert _said(group, [Join(("c",))], "range", "sticky", "cooperative-sticky") == (
-        "**Cooperative sticky** moves and pauses only the **2** of 6 partitions that must move; "
-        "all 6 pause (stop-the-world) under **Sticky** and **Range**, and **Range** moves **4** "
+        "**Cooperative sticky** moves and pauses only the **2** of 6 partitions that must move. "
+        "All 6 pause (stop-the-world) under **Sticky** and **Range**; **Range** moves **4** "
         "(2 needlessly)."
     )
 

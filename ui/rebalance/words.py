@@ -14,6 +14,13 @@ from ui.untrusted import plain
 _NAMED = 3
 
 
+class Said(NamedTuple):
+    """What a step shows, as Markdown: the finding, and how the others compare with it."""
+
+    finding: str
+    evidence: str = ""
+
+
 class Result(NamedTuple):
     """One strategy and its rebalance at a step."""
 
@@ -72,9 +79,10 @@ def named_event(event: Event) -> str:
     return text
 
 
-def conclusion(event: Event | None, results: Sequence[Result]) -> str:
-    """Return one sentence on a step, from results in the order of ``best_first``."""
-    return _nothing_moved(event, results[0].rebalance) or _compared(results)
+def conclusion(event: Event | None, results: Sequence[Result]) -> Said:
+    """Return what a step shows, from results in the order of ``best_first``."""
+    nothing = _nothing_moved(event, results[0].rebalance)
+    return Said(nothing) if nothing else _compared(results)
 
 
 def _nothing_moved(event: Event | None, rebalance: Rebalance) -> str:
@@ -97,21 +105,21 @@ def _nothing_moved(event: Event | None, rebalance: Rebalance) -> str:
     return f"**{plural(rebalance.new, 'partition')}** {first}; nothing moves and nothing pauses."
 
 
-def _compared(results: Sequence[Result]) -> str:
+def _compared(results: Sequence[Result]) -> Said:
     best, worst = results[0].rebalance, max(results, key=lambda result: result.rebalance.moved)
     total = best.moved + best.kept
     alike = [result for result in results if result.cost == results[0].cost]
     if len(alike) == len(results):
         who = "Under every strategy shown" if len(alike) > 1 else f"Under {_labels(alike)}"
-        return f"{who}, {_moves(results[0])} and {_pauses(results[0])}."
+        return Said(f"{who}, {_moves(results[0])} and {_pauses(results[0])}.")
     rest = []
     if (most := max(result.rebalance.paused for result in results)) > best.paused:
         stopped = _labels([result for result in results if result.rebalance.paused == most])
-        everything = f"all {most:,} pause (stop-the-world)"
+        everything = f"All {most:,} pause (stop-the-world)"
         rest.append(f"{everything if most == total else f'{most:,} pause'} under {stopped}")
     if worst.rebalance.moved > best.moved:
         rest.append(_worst(results, worst.rebalance))
-    return f"{_least(alike, total)}; {', and '.join(rest)}."
+    return Said(f"{_least(alike, total)}.", f"{'; '.join(rest)}.")
 
 
 def section(event: Event | None, results: Sequence[Result]) -> Section:
@@ -128,7 +136,7 @@ def section(event: Event | None, results: Sequence[Result]) -> Section:
         for strategy, rebalance in results
     ]
     columns = ("Strategy", "Moved", "Needlessly", "Paused", "Rounds")
-    headline = plain(conclusion(event, results))
+    headline = plain(" ".join(conclusion(event, results)).strip())
     return Section("Rebalance", [happened + headline, ReportTable("In partitions", columns, rows)])
 
 
