@@ -72,7 +72,7 @@ class _Facts(NamedTuple):
 STREAMS_ASSIGNOR: Final = "stream"
 """What coordinators report as the assignor of a Streams application on the classic protocol."""
 _THREAD: Final = re.compile(r".+-StreamThread-\d+-consumer(?:-[0-9a-f-]{36})?")
-_SINK_TASK: Final = re.compile(r"connector-consumer-.+-\d+(?:-[0-9a-f-]{36})?")
+_SINK_TASK: Final = re.compile(r"connector-consumer-(.+)-\d+(?:-[0-9a-f-]{36})?")
 _CONSUMERS: Final = frozenset({GroupKind.CONSUMER, GroupKind.CONNECT_SINK})
 _FACTS: Final = {
     GroupKind.CONSUMER: _Facts(
@@ -175,6 +175,16 @@ def kind_by_ids(ids: Collection[str]) -> GroupKind | None:
     if any(map(_THREAD.fullmatch, ids)):
         return GroupKind.STREAMS
     return GroupKind.CONNECT_SINK if ids and all(map(_SINK_TASK.fullmatch, ids)) else None
+
+
+def connector_of(ids: Collection[str]) -> str:
+    """Return the sink connector whose tasks' consumers have these ids; "" if they are not of one.
+
+    >>> connector_of({"connector-consumer-orders-sink-0", "connector-consumer-orders-sink-1"})
+    'orders-sink'
+    """
+    found = {match[1] if (match := _SINK_TASK.fullmatch(each)) else "" for each in ids}
+    return found.pop() if len(found) == 1 else ""
 
 
 def kind_described(

@@ -4,30 +4,14 @@ Facts from Kafka's documentation of consumer settings, KIP-345, KIP-429, KIP-848
 the sources of the other clients.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from assignors.kinds import GroupKind
 from assignors.strategy import Protocol, Sees, Strategy, StrategyKind
 from evaluation.assuming.clients import JAVA, Client, client_of, is_settable
+from evaluation.settings_steps import Configuration, SettingsStep, in_connector
 
 _EAGER_DEFAULT: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
-
-
-class SettingsStep(NamedTuple):
-    """One change of settings, rolled out to every consumer before the next."""
-
-    text: str
-    """When to make it and what it does, in a sentence or two."""
-    settings: str
-    language: str
-    """The language of the settings."""
-
-
-class Configuration(NamedTuple):
-    """How to bring a group to a strategy: steps in order, and notes."""
-
-    steps: tuple[SettingsStep, ...]
-    """() if nobody ships the strategy."""
-    notes: tuple[str, ...]
 
 
 _RUNS_ALREADY: Final = (
@@ -37,13 +21,21 @@ _RUNS_ALREADY: Final = (
 
 
 def configuration(
-    strategy: Strategy, client: Client, before: Strategy | None = None
+    strategy: Strategy,
+    client: Client,
+    before: Strategy | None = None,
+    kind: GroupKind = GroupKind.CONSUMER,
 ) -> Configuration:
     """Return the settings for one strategy, safe for a running group.
 
     ``before`` is what the group runs, if known. A strategy of another client than the one given is
-    set on its own client.
+    set on its own client. The consumers of a sink connector are set in the connector.
     """
+    found = _of_consumers(strategy, client, before)
+    return in_connector(found) if kind is GroupKind.CONNECT_SINK else found
+
+
+def _of_consumers(strategy: Strategy, client: Client, before: Strategy | None) -> Configuration:
     client = client_of(strategy) or client
     if before == strategy:
         return Configuration((), (_RUNS_ALREADY,))

@@ -114,6 +114,9 @@ class _Connect(Struct, tag="connect"):
     members: list[str] = []
     max_delay_ms: _Count = 300_000
     is_as_reported: bool = True
+    failed: list[tuple[str, int, str]] = []
+    """With the first words of each error."""
+    sinks: list[str] = []
 
 
 AsKindJson: TypeAlias = _Share | _StreamsBroker | _Streams | _Connect
@@ -188,6 +191,8 @@ def as_json(group: KindGroup) -> AsKindJson:
         AS_SET.write(group.leader.members),
         group.max_delay_ms,
         group.is_as_reported,
+        [(*each, group.failed[each]) for each in sorted(group.failed)],
+        sorted(group.sinks),
     )
 
 
@@ -230,6 +235,8 @@ def kind_group_of(document: AsKindJson, budget: Budget) -> KindGroup:
         completed_generation=0,
         max_delay_ms=document.max_delay_ms,
         is_as_reported=document.is_as_reported,
+        failed={ConnectorTask(name, number): said for name, number, said in document.failed},
+        sinks=frozenset(document.sinks),
     )
 
 

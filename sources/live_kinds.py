@@ -1,9 +1,16 @@
 """Live groups of other kinds as their assignors see them, from the bytes of their members."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
-from assignors.connect.cluster import ConnectCluster, ConnectorTask, Leader, Worker
+from assignors.connect.cluster import (
+    ConnectCluster,
+    ConnectorTask,
+    Leader,
+    Worker,
+    as_reported,
+)
 from assignors.streams.application import (
     RUNNING,
     ClassicSubtopology,
@@ -24,13 +31,17 @@ from live.member_bytes import (
 from live.model import GroupReading
 
 
-def application_of(live_group: GroupReading) -> StreamsApplication | None:
+def application_of(
+    live_group: GroupReading, ends: Mapping[Task, int] | None = None
+) -> StreamsApplication | None:
     """Return a Streams application on the classic protocol; None where its bytes are not told.
 
     Threads report to their leader which process they are of and what state they have; what each
     was assigned tells which topic a sub-topology reads, since tasks stand in the order of its
-    partitions. The ends of changelogs are unknown: a copy counts as caught up where no other
-    thread has read more of the task, and state elsewhere as too far behind.
+    partitions. Copies count as restored by the next round, for a report is as old as the last.
+    ``ends`` are the sums of the changelogs' ends, by task. Without them state that nobody was
+    assigned counts as caught up where no other thread has read more of the task, and state
+    elsewhere as too far behind.
     """
     threads: list[tuple[str, StreamsReport, StreamsOrder]] = []
     for member in live_group.description.members:
@@ -56,9 +67,10 @@ def application_of(live_group: GroupReading) -> StreamsApplication | None:
         ],
         _instances(threads, stateful),
         settings=StreamsSettings(standbys=min(copies.values(), default=0)),
-        knows_offsets=False,
+        knows_offsets=ends is not None,
     )
-    return replace(application, end_offsets=_ends(application))
+    ends = _ends(application) if ends is None else ends
+    return replace(application, end_offsets=ends, instances=_restored(application, threads, ends))
 
 
 def _instances(
@@ -78,6 +90,27 @@ def _instances(
     return list(found.values())
 
 
+def _restored(
+    application: StreamsApplication,
+    threads: list[tuple[str, StreamsReport, StreamsOrder]],
+    ends: Mapping[Task, int],
+) -> list[Instance]:
+    """Return the instances, whose copies have read their changelogs to the end."""
+    copies = {
+        name: {Task(*each): ends.get(Task(*each), 0) for each in order.standby}
+        for name, _, order in threads
+    }
+    return [
+        instance._replace(
+            threads=[
+                thread._replace(offset_sums={**thread.offset_sums, **copies[thread.id]})
+                for thread in instance.threads
+            ]
+        )
+        for instance in application.instances
+    ]
+
+
 def _ends(application: StreamsApplication) -> dict[Task, int]:
     """Return the largest sum that a copy reports; of tasks without a copy, one far ahead."""
     most: dict[Task, int] = {}
@@ -87,15 +120,13 @@ def _ends(application: StreamsApplication) -> dict[Task, int]:
                 if value > 0:
                     most[task] = max(most.get(task, 0), value)
     far = 10 * application.settings.recovery_lag
-    return {
-        task: max(most.get(task, 0), far) if task not in most else most[task]
-        for task in application.stateful
-    }
+    return {task: most.get(task, far) for task in application.stateful}
 
 
 def cluster_of(live_group: GroupReading) -> ConnectCluster | None:
     """Return the workers of a Connect cluster; None where a lost one is waited for.
 
+    A worker holds what it was assigned last, then what it held before, and reports it by connector.
     What waits for a lost worker stands in nobody's bytes; REST tells it.
     """
     states: dict[str, WorkerState] = {}
@@ -111,7 +142,7 @@ def cluster_of(live_group: GroupReading) -> ConnectCluster | None:
     for each in work:
         configured[each.connector] = max(configured[each.connector], each.number + 1)
     workers = [
-        Worker(name, [ConnectorTask(*each) for each in state.holds])
+        Worker(name, as_reported(ConnectorTask(*each) for each in state.holds))
         for name, state in states.items()
     ]
     return ConnectCluster(

@@ -45,6 +45,8 @@ PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "kafka-topics.sh --describe and kcat -L": read_topics,
 }
 """The readers of tools' output, in the order of attempts; see docs/formats.md."""
+_WORKER: Final = '"worker_id"'
+"""In every answer of Connect's REST API on tasks."""
 FORMATS: Final = (
     "group JSON, one group or JSON Lines",
     "CSV with columns such as topic, partition, lag",
@@ -270,11 +272,25 @@ def _pasted(parse: Callable[[Page], Parsed]) -> _Reader:
     return lambda page: readings(page, parse(page))
 
 
+def _read_tables_with_workers(page: Page) -> tuple[Reading, ...]:
+    """Return the groups of tools' tables beside the workers of a REST answer: a sink's and it."""
+    of_tools = readings(page, read_consumer_groups(page)) if _WORKER in page.text else ()
+    workers = readings(page, read_connectors(page)) if of_tools else ()
+    if not workers:
+        return ()
+    unused = set(of_tools[0].ignored) & set(workers[0].ignored)
+    return tuple(
+        replace(each, ignored=tuple(line for line in each.ignored if line in unused))
+        for each in (*of_tools, *workers)
+    )
+
+
 _READERS: Final[tuple[_Reader, ...]] = (
     _read_leaders_line,
     _read_group,
     _read_json_lines,
     _read_csv,
+    _read_tables_with_workers,
     *map(_pasted, PASTES.values()),
     _read_any_csv,
     _read_group_without_members,

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from assignors.kinds import GroupKind
 from assignors.strategy import Strategy
 from evaluation.comparing.outcomes import Outcome
 from evaluation.configuration import configuration
+from ui import scenario
 from ui.clients import client
 
 
@@ -31,7 +33,9 @@ def configuration_popover(outcomes: Sequence[Outcome], runs: Strategy | None) ->
 
 def show_configuration(strategy: Strategy, before: Strategy | None = None) -> None:
     """Show the settings step by step, with notes; ``before`` is the group's present strategy."""
-    guide = configuration(strategy, client(), before)
+    shown = scenario.shown()
+    kind = GroupKind.CONSUMER if shown is None else shown.reading.kind
+    guide = configuration(strategy, client(), before, kind)
     for number, step in enumerate(guide.steps, 1):
         st.markdown(f"**{number}.** {step.text}" if len(guide.steps) > 1 else step.text)
         st.code(step.settings, language=step.language, wrap_lines=True)

@@ -82,6 +82,10 @@ class ConnectCluster:
     """``scheduled.rebalance.max.delay.ms``."""
     is_as_reported: bool = True
     """Whether ids are whole and work is in the order of the reports, which REST does not tell."""
+    failed: Mapping[ConnectorTask, str] = field(default_factory=dict)
+    """What stopped with an error, and its first words; the assignor takes it for running."""
+    sinks: frozenset[str] = frozenset()
+    """Connectors that are known to be sinks: the tasks of NAME are the group ``connect-NAME``."""
 
     @cached_property
     def work(self) -> list[ConnectorTask]:

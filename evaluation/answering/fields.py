@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from assignors.kinds import GroupKind, connector_of
 from assignors.model import Group
 from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
@@ -72,7 +73,23 @@ def fields_of(answer: Answer) -> dict[str, str]:
         **_figures(verdict),
         **_loads(answer),
         **_proposal(answer),
+        **_sink(answer),
     }
+
+
+def _sink(answer: Answer) -> dict[str, str]:
+    """Return what is said of a sink connector's consumers: its tasks, today and as proposed."""
+    group, option = answer.group, answer.proposal
+    if answer.kind is not GroupKind.CONNECT_SINK:
+        return {}
+    ids = group.layout.client_ids
+    found = {"connector": connector_of({ids.get(each, each) for each in group.members})}
+    found["tasks_now"] = f"{group.member_count:,}"
+    if option is not None and option.consumers is not None:
+        found["tasks_then"] = f"{option.consumers:,}"
+    if option is not None and option.takes is Takes.SETTING:
+        found["by_setting"] = ""
+    return found
 
 
 def _alone(group: Group) -> int | None:

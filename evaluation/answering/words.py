@@ -336,6 +336,14 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
             "Switch to {strategy}: every partition gets an owner.",
         ),
         (
+            (
+                "It takes our assignor on every worker, set in {connector}, and moves "
+                "{moved}.{?by_jar}"
+            ),
+            (
+                "It takes consumer.override.partition.assignment.strategy in {connector} and moves "
+                "{moved}.{?by_setting}"
+            ),
             "It takes our assignor on every consumer, {way}, and moves {moved}.{?by_jar}",
             "It moves {moved}.{?runs}",
             "It takes {way} and moves {moved}.",
@@ -377,6 +385,10 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     ),
     Action.ADD_CONSUMERS: (
         (
+            (
+                "Set tasks.max of {connector} to {tasks_then} (today {tasks_now}), or make its "
+                "tasks faster. Another assignor will not help."
+            ),
             (
                 "Run {consumers_then} (today {members_count}), or make them faster. Another "
                 "assignor will not help."

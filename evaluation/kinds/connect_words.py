@@ -3,7 +3,7 @@
 from collections import Counter
 from math import ceil
 
-from assignors.connect.cluster import ConnectCluster
+from assignors.connect.cluster import ConnectCluster, in_order
 from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board, Role
 from evaluation.kinds.forecast import RoundCause
@@ -32,6 +32,8 @@ def _as_it_is(view: KindView, group: ConnectCluster) -> KindWords:
             f"{duration(group.max_delay_ms / 1000)} delay ends.",
             "Bring the worker back, or wait: nothing has to be restarted by hand.",
         )
+    if group.failed:
+        return _failed(group, len(tasks))
     counts = list(board.counts().values())
     on = counted(len(counts), "worker") if len(counts) == 1 else f"{len(counts):,} workers"
     spread = f", {spread_said(counts)}" if len(counts) > 1 else ""
@@ -43,6 +45,26 @@ def _as_it_is(view: KindView, group: ConnectCluster) -> KindWords:
         "Nothing to do."
         if not clumps
         else "If that worker is busy, give the connector a cluster of its own: no setting helps.",
+    )
+
+
+def _failed(group: ConnectCluster, tasks: int) -> KindWords:
+    """Say what failed: nobody restarts it, and no rebalance does."""
+    failed = in_order(group.failed)
+    connectors = list(dict.fromkeys(each.connector for each in failed))
+    of_tasks = [each.name for each in failed if not each.is_connector]
+    themselves = [each.name for each in failed if each.is_connector]
+    said = [f"{len(of_tasks):,} of {plural(tasks, 'task')}"] if of_tasks else []
+    said += [counted(len(themselves), "connector")] if themselves else []
+    text = " and ".join(said)
+    words = next(filter(None, group.failed.values()), "")
+    names = listed([each.name for each in failed])
+    return KindWords(
+        Severity.ALARM,
+        f"{text[0].upper()}{text[1:]} failed: {names}.",
+        f"{words}. Nothing restarts it by itself." if words else "Nothing restarts it by itself.",
+        "Mend the cause, then POST /connectors/"
+        f"{connectors[0]}/restart?includeTasks=true&onlyFailed=true to a worker.",
     )
 
 

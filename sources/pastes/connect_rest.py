@@ -20,6 +20,8 @@ from sources.pastes.parsed import GroupKey, MemberRow, Parsed, TopicRow
 _LOST: Final = f"{PREFIX}lost"
 """Stands for the workers whose work waits for them."""
 FORMAT: Final = "Connect's REST API"
+_MOST_WORDS: Final = 160
+"""Characters of an error that are kept."""
 
 
 def read_connectors(page: Page) -> Parsed:
@@ -74,6 +76,8 @@ def _cluster(page: Page) -> ConnectCluster:
     configured: dict[str, int] = {}
     holds: dict[str, list[ConnectorTask]] = {}
     missing: set[ConnectorTask] = set()
+    failed: dict[ConnectorTask, str] = {}
+    sinks: set[str] = set()
     for document in page.documents:
         connectors = document.value if isinstance(document.value, dict) else {}
         for name, value in connectors.items():
@@ -81,8 +85,11 @@ def _cluster(page: Page) -> ConnectCluster:
             runs = [(CONNECTOR_ITSELF, _connector_of(value))] if tasks else []
             runs += [(at, each) for each in tasks if isinstance(at := each.get("id"), int)]
             configured |= {name: len(runs) - 1} if runs else {}
+            sinks |= {name} if _is_sink(value) else set()
             for number, each in runs:
                 work, worker = ConnectorTask(name, number), each.get("worker_id")
+                if each.get("state") == "FAILED":
+                    failed[work] = _first_words(each.get("trace"))
                 if isinstance(worker, str) and each.get("state") != "UNASSIGNED":
                     holds.setdefault(worker, []).append(work)
                 else:
@@ -100,7 +107,21 @@ def _cluster(page: Page) -> ConnectCluster:
         generation=1,
         completed_generation=0,
         is_as_reported=False,
+        failed=failed,
+        sinks=frozenset(sinks),
     )
+
+
+def _is_sink(value: Json) -> bool:
+    status = value.get("status") if isinstance(value, dict) else None
+    return isinstance(status, dict) and status.get("type") == "sink"
+
+
+def _first_words(trace: Json) -> str:
+    """Return the first line of a stack trace, without the package of the exception."""
+    line = trace.strip().partition("\n")[0] if isinstance(trace, str) else ""
+    name, colon, message = line.partition(":")
+    return f"{name.rpartition('.')[2]}{colon}{message}"[:_MOST_WORDS].strip()
 
 
 def _connector_of(value: Json) -> dict[str, Json]:

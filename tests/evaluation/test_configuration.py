@@ -1,5 +1,6 @@
 import pytest
 
+from assignors.kinds import GroupKind
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.assuming.clients import CLIENTS, JAVA, Client
@@ -134,3 +135,29 @@ def test_the_hints_fit_the_protocol_and_what_the_strategy_sees(strategy: Strateg
     assert ("group.consumer.session.timeout.ms" in notes) == is_broker_side
     assert ("the Java client rejects them" in notes) == is_broker_side
     assert ("client.rack" in notes) == (Sees.RACKS in strategy.sees)
+
+
+def test_a_sink_takes_its_consumers_settings_in_the_connector() -> None:
+    found = configuration(
+        STRATEGIES["cooperative-sticky"], JAVA, STRATEGIES["range"], GroupKind.CONNECT_SINK
+    )
+
+    both, only = (step.settings for step in found.steps)
+    assert only == (
+        "consumer.override.partition.assignment.strategy="
+        "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
+    )
+    assert both == f"{only},org.apache.kafka.clients.consumer.RangeAssignor"
+    assert "/connectors/NAME/config" in found.steps[0].text
+    assert "connector.client.config.override.policy" in found.notes[0]
+    assert "tasks.max" in found.notes[1]
+    assert not any("group.instance.id" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+def test_every_setting_of_a_sink_is_an_override(name: str) -> None:
+    found = configuration(STRATEGIES[name], JAVA, None, GroupKind.CONNECT_SINK)
+
+    for step in found.steps:
+        if step.language == "properties":
+            assert all(line.startswith("consumer.override.") for line in step.settings.splitlines())

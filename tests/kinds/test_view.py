@@ -1,5 +1,6 @@
 """What is said and drawn of groups of other kinds: figures worked out by hand."""
 
+import json
 from datetime import date
 
 import pytest
@@ -195,3 +196,28 @@ def test_the_report_has_the_answer_the_rounds_and_the_settings() -> None:
     assert "max.warmup.replicas" in page
     assert "Round by round" in page
     assert "02 January 2026" in page
+
+
+def test_failed_tasks_are_the_verdict_with_their_error_and_what_restarts_them() -> None:
+    found = json.loads(rest(sink=[A, A, B, A], source=[B, A]))
+    trace = (
+        "org.apache.kafka.connect.errors.ConnectException: disk full\n\tat Sink.put(Sink.java:9)"
+    )
+    for number in (0, 2):
+        found["sink"]["status"]["tasks"][number] |= {"state": "FAILED", "trace": trace}
+
+    words = words_in(_view(json.dumps(found)))
+
+    assert words.severity is Severity.ALARM
+    assert words.finding == "2 of 4 tasks failed: sink-0 and sink-2."
+    assert "ConnectException: disk full." in words.evidence
+    assert "/connectors/sink/restart?includeTasks=true&onlyFailed=true" in words.action
+
+
+def test_a_connector_that_failed_itself_is_no_task() -> None:
+    found = json.loads(rest(sink=[A, A, B]))
+    found["sink"]["status"]["connector"]["state"] = "FAILED"
+
+    words = words_in(_view(json.dumps(found)))
+
+    assert (words.severity, words.finding) == (Severity.ALARM, "A connector failed: sink.")

@@ -190,3 +190,30 @@ def test_the_link_and_the_file_of_a_group_of_another_kind_hold_what_is_asked() -
 
     assert link["instances_more"] == "2"
     assert verdict(again) == verdict(page)
+
+
+SINK = HEAD + "".join(
+    f"connect-sink orders {p} 5 {9 + p} {4 + p} connector-consumer-sink-{p}-{P} /10.0.0.1 "
+    f"connector-consumer-sink-{p}\n"
+    for p in (0, 1)
+)
+
+
+def test_a_sinks_group_opens_from_its_connector() -> None:
+    page = opened()
+    paste(page, f"{rest(sink=[A, A, B])}\n\n{SINK}")
+    choice = page.selectbox(key="group_read")
+    workers = next(name for name in choice.options if "connect-sink" not in name)
+    choice.set_value(workers).run()
+    assert size_shown(page) == "2 workers · 1 connector · 2 tasks"
+
+    page.button(key="sink_sink").click().run()
+
+    assert size_shown(page).startswith("2 consumers · 1 topic · 2 partitions")
+
+
+def test_a_sink_whose_group_was_not_read_names_the_command() -> None:
+    page = opened()
+    paste(page, rest(sink=[A, A, B]))
+
+    assert any("--group connect-sink" in each.value for each in page.code)

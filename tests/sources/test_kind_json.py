@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from assignors.connect.cluster import ConnectCluster
 from evaluation.kinds.asking import forecast
 from sources import group_json, links
 from sources.budget import Budget, Limits
@@ -12,7 +13,8 @@ from sources.errors import SourceError
 from sources.text import read_text
 from tests.kinds.texts import CLASSIC, IDS, SHARE, STREAMS, TOPOLOGY, A, B, rest
 
-TEXTS = [SHARE + IDS, STREAMS + TOPOLOGY, CLASSIC + TOPOLOGY, rest(sink=[A, A, B, ""], b=[B, B])]
+FAILED = rest(sink=[A, A, B, ""], b=[B, B]).replace('"RUNNING"', '"FAILED"', 2)
+TEXTS = [SHARE + IDS, STREAMS + TOPOLOGY, CLASSIC + TOPOLOGY, FAILED]
 
 
 def _document(text: str) -> dict[str, Any]:
@@ -36,6 +38,10 @@ def test_a_group_of_another_kind_returns_from_a_file_and_a_link_as_it_was(text: 
         assert found.kind is reading.kind
         assert found.as_kind is not None
         assert forecast(found.as_kind) == forecast(reading.as_kind)
+        if isinstance(reading.as_kind, ConnectCluster):
+            assert isinstance(found.as_kind, ConnectCluster)
+            assert found.as_kind.failed == reading.as_kind.failed != {}
+            assert found.as_kind.sinks == reading.as_kind.sinks == {"sink", "b"}
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,7 @@ def test_a_live_streams_application_tells_processes_tasks_state_and_topology(ver
     assert first.threads[0].offset_sums[task_named("2_1")] == 184
     assert first.threads[0].offset_sums[task_named("1_1")] == RUNNING
     assert application.settings.standbys == 1
+    assert first.threads[0].offset_sums[task_named("1_0")] == application.end_offsets[(1, 0)]
     assert first.tags == ({"zone": "a"} if version == 11 else {})
     assert forecast(application, OtherMembers(without=(Q,))).certainty.known is Known.COUNTS_ONLY
 
@@ -174,7 +175,7 @@ def _workers(*members: LiveMember) -> GroupReading:
     )  # fmt: skip
 
 
-def test_live_workers_hold_what_is_new_then_what_they_held_and_are_predicted_exactly() -> None:
+def test_live_workers_hold_their_work_in_the_order_of_reports_and_are_predicted_exactly() -> None:
     reading = reading_of(
         _workers(
             _worker(LEADER, {"sink": [-1], "clicks": [0]}, {"numbers": [-1], "sink": [0, 1, 3]}),
@@ -186,7 +187,7 @@ def test_live_workers_hold_what_is_new_then_what_they_held_and_are_predicted_exa
     assert isinstance(cluster, ConnectCluster)
     assert cluster.configured == {"clicks": 2, "numbers": 2, "sink": 4}
     assert [each.name for each in cluster.workers[0].holds] == [
-        "sink", "clicks-0", "numbers", "sink-0", "sink-1", "sink-3",
+        "sink", "numbers", "sink-0", "sink-1", "sink-3", "clicks-0",
     ]  # fmt: skip
     assert reading.group.named(reading.group.present_owners)[OTHER] == (
         "clicks-1", "numbers-0", "numbers-1", "sink-2",

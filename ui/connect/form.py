@@ -66,6 +66,18 @@ def connect(policy: Policy) -> None:
         widgets.refusal(state)
 
 
+def opener(group: str) -> Callable[[], object] | None:
+    """Return what reads a group of the connected cluster; None if no such group is listed."""
+    state = st.session_state.get(_CONNECTED)
+    if not isinstance(state, _Connected) or all(each.id != group for each in state.groups.groups):
+        return None
+
+    def read(options: ReadOptions) -> Reading:
+        return live.read_group(state.config, group, options, state.access, with_times=True)
+
+    return lambda: readings.open_first(group, lambda: Files((_with_progress(read),)))
+
+
 def _form(policy: Policy) -> None:
     names = list(named_clusters()) if policy.has_named else []
     choices = [*names, *([_TYPED] if policy.access is not None else [])]

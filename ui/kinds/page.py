@@ -17,7 +17,7 @@ from evaluation.kinds.words import words_in
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
 from ui import url_state, widgets
-from ui.kinds import asked
+from ui.kinds import asked, sinks
 from ui.kinds.drawn import picture_of
 from ui.picture import incident, verdict
 from ui.picture.model import BandButton, Tone, VerdictBand
@@ -44,6 +44,8 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         assumed = st.container(width="content")
         with st.popover("Change", type="tertiary"):
             asked.ask_settings(group)
+        if isinstance(group, ConnectCluster):
+            sinks.show(group)
     try:
         said = asked.stated_in(group)
     except InvalidNumberError as error:

@@ -14,7 +14,7 @@ from evaluation.answering.presenting import heaviest_partitions
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.comparing.changes import size_of
-from evaluation.configuration import SettingsStep
+from evaluation.settings_steps import SettingsStep
 from ui.slides.pictures import (
     ReferenceLine,
     arrivals,

@@ -19,9 +19,10 @@ from evaluation.answering.words import Words, caveat_words, words_of
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.worth import WORTH
-from evaluation.configuration import Configuration, configuration
+from evaluation.configuration import configuration
 from evaluation.metrics import total_lag
 from evaluation.rebalance.lost import Lost
+from evaluation.settings_steps import Configuration
 from evaluation.wording import amount, duration, percent, plural
 from ui.price import HOURS_A_MONTH
 
@@ -90,7 +91,8 @@ class Story:
         switch, answer = self.switch, self.answer
         if switch is None or switch.strategy is None:
             return Configuration((), ())
-        return configuration(switch.strategy, answer.given.client, answer.running.strategy)
+        given = answer.given
+        return configuration(switch.strategy, given.client, answer.running.strategy, given.kind)
 
     def looks_alike(self, now: Outcome, then: Outcome) -> bool:
         """Return whether nobody could tell the pictures of two outcomes apart."""
