@@ -13,6 +13,7 @@ _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3
 _ZEROS: Final = re.compile(r"\.0+(?= )|(?<=\.\d)0(?= )")
 _LONG_MAX: Final = 2**63 - 1
 _EDGE: Final = 0.05
+_WHOLE: Final = 100
 _ONE_PERCENT: Final = 0.01
 _YEAR: Final = 31_536_000
 _NUMBER: Final = re.compile(r"(\d{1,18})")
@@ -99,12 +100,16 @@ def amount(value: float | None) -> str:
 
 
 def rate_amount(per_s: float) -> str:
-    """Return a rate to a tenth, and one below that to two digits: little is not nothing.
+    """Return a rate to three digits, and one below a tenth to two: little is not nothing.
 
-    >>> rate_amount(1234.56), rate_amount(0.26), rate_amount(0.0123), rate_amount(0)
-    ('1,235', '0.3', '0.012', '0')
+    >>> rate_amount(1234.56), rate_amount(445.6), rate_amount(44.56), rate_amount(0.26)
+    ('1,235', '446', '44.6', '0.3')
+    >>> rate_amount(0.0123), rate_amount(0)
+    ('0.012', '0')
     """
-    return f"{per_s:.2g}" if 0 < abs(per_s) < _EDGE else amount(round(per_s, 1))
+    if 0 < abs(per_s) < _EDGE:
+        return f"{per_s:.2g}"
+    return amount(round(per_s, 0 if abs(per_s) >= _WHOLE else 1))
 
 
 def round_amount(value: float) -> str:

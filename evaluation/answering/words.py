@@ -205,10 +205,12 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
     ),
     _K.NEVER_CATCHES_UP: _Row(
-        ("{consumers} {read} no more than arrives and never {catch} up.",),
+        (
+            "{consumers} never {catch} up: {they} {read} {reading} while {arriving} arrive.",
+            "{consumers} never {catch} up.",
+        ),
         ("never catches up",),
         (
-            ("{arriving} arrive for {them}, and {they} {read} {reading}.",),
             ("Alone on a consumer, {what} catches up in {ends_alone}.{?one_what}",),
             ("{records_wait}.",),
         ),

@@ -24,7 +24,7 @@ from evaluation.diagnosis.findings import (
 )
 from evaluation.measuring.consumer_times import consumers_now
 from evaluation.measuring.facts import Source
-from evaluation.wording import amount
+from evaluation.wording import rate_amount
 from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says
 from tests.answers import NextRebalance
@@ -60,7 +60,7 @@ def rates_of(found: Case) -> set[str]:
     for member in range(found.group.member_count):
         held = owners == member
         sums += [float(np.nansum(rate[held])) for rate in (times.produced, times.consumed)]
-    return {amount(round(rate, 1)) for rate in sums if np.isfinite(rate)}
+    return {rate_amount(rate) for rate in sums if np.isfinite(rate)}
 
 
 @given(cases())
@@ -148,7 +148,7 @@ def test_the_speed_on_every_page_is_the_same_with_the_same_source(found: Case) -
     speed, plan = found.facts.speed, planned(found)
 
     assert plan.capacity.throughput == speed.records_s
-    assert amount(round(speed.records_s, 1)) in speed_words(speed)
+    assert rate_amount(speed.records_s) in speed_words(speed)
     assert ("guess" in speed_words(speed)) == (speed.source is Source.GUESS)
     np.testing.assert_array_equal(plan.group.offsets.rates, found.facts.arriving)
 
