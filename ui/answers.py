@@ -152,17 +152,17 @@ def _given(asked: _Asked) -> Given:
 
 def stated() -> Statements:
     """Return what the visitor states of the group on screen."""
-    hours = told.usable(told.RETENTION)
-    judge_by = told.picked(told.JUDGE)
+    hours = told.RETENTION.usable()
+    judge_by = told.JUDGE.picked()
     return Statements(
-        arriving=told.total(),
-        is_spread_by_lag=told.choice(told.RATES, told.SPREADS) == told.SPREADS[1],
-        speed=told.usable(told.SPEED),
-        partition_cap=told.usable(told.CAP),
-        interval_s=told.usable(told.INTERVAL),
+        arriving=told.TOTAL.usable(),
+        is_spread_by_lag=told.RATES.chosen(told.SPREADS) == told.SPREADS[1],
+        speed=told.SPEED.usable(),
+        partition_cap=told.CAP.usable(),
+        interval_s=told.INTERVAL.usable(),
         retention_s=hours * _HOUR_S if hours else None,
-        runs=strategies().get(told.text(told.RUNS) or ""),
+        runs=strategies().get(told.RUNS.text() or ""),
         is_quick=not told.is_slow(),
         judge_by=next((by for by in JudgeBy if by.value == judge_by), None),
-        horizon_min=told.usable(told.HORIZON),
+        horizon_min=told.HORIZON.usable(),
     )

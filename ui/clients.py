@@ -10,7 +10,7 @@ from assignors.model import Group
 from evaluation.assuming.clients import CLIENTS, JAVA, Client
 from evaluation.assuming.running import Running
 from sources.reading import Reading
-from ui import cache, scenario, told, url_state
+from ui import cache, choices, scenario, told
 
 _CLIENT: Final = "client"
 _KEPT: Final = "client_kept"
@@ -55,7 +55,7 @@ def choose_client() -> Client:
         "advice are those of this one",
     )
     st.session_state[_key(_KEPT, usual)] = name
-    url_state.keep(_CLIENT, [] if name == usual.name else [name])
+    choices.keep(_CLIENT, [] if name == usual.name else [name])
     return CLIENTS[name]
 
 
@@ -64,16 +64,14 @@ def ask_running(group: Group, reading: Reading) -> None:
     if not group.has_claims:
         return
     known = _running(group, reading)
-    told.ask_choice(
-        told.RUNS,
+    told.RUNS.ask(
         "Which strategy runs now?",
         "Its next rebalance is shown exactly, from today's ids and owners. A switch to any other "
         "takes a restart: ids are new then, and claims are gone.",
         ("", *(strategy.name for strategy in client().settable)),
         lambda name: strategies()[name].label if name else _as_known(known),
     )
-    told.ask_choice(
-        told.RESTARTS,
+    told.RESTARTS.ask(
         "A consumer that restarts is back",
         "It leaves, and the group rebalances once all others have heard of it: within the "
         "heartbeat interval, 3 s by default; a broker-side group (KIP-848) at once, however quick "

@@ -66,8 +66,7 @@ def ask_arriving(group: Group, found: Facts) -> None:
         known = f"{rate_amount(found.total_arriving)}, {found.arriving_source.value}"
     form.ask(Unmeasured, "total_rate", blank={"total_rate": known})
     if group.counted_lags.any():
-        told.ask_choice(
-            told.RATES,
+        told.RATES.ask(
             "Where it arrives",
             "How a stated total divides among the partitions; by lag assumes that partitions lag "
             "because they are busy.",
@@ -82,7 +81,7 @@ def ask_speed(found: Facts) -> None:
 
 def speed_entered(found: Facts) -> float:
     """Return the speed as typed, for its form to refuse if out of bounds; blank is as found."""
-    typed = told.number(told.SPEED)
+    typed = told.SPEED.number()
     return found.speed.records_s if typed is None else typed
 
 
@@ -113,8 +112,8 @@ def say_what_is_missing(decided: str, group: Group, found: Facts, heading: str) 
     total = found.speed.records_s * max(group.member_count, 1) / 2
     st.button(
         f"Try it with {amount(total)} records/s",
-        on_click=told.state,
-        args=({told.TOTAL: total},),
+        on_click=told.TOTAL.state,
+        args=(total,),
         icon=":material/play_arrow:",
     )
 

@@ -30,7 +30,7 @@ def ask(current: Scenario) -> None:
     found = known.facts
     arriving = None if found.arriving_source is None else found.arriving
     options = tuple(by.value for by in possible(arriving))
-    told.ask_choice(told.JUDGE, "Judge by", WHY, options, LABELS.__getitem__)
+    told.JUDGE.ask("Judge by", WHY, options, LABELS.__getitem__)
     if known.measure.by is JudgeBy.WORK:
         form.ask(Measure, "horizon_min", blank={"horizon_min": f"{usual:g}"})
     if JudgeBy.RATE.value not in options:

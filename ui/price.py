@@ -18,8 +18,7 @@ HOURS_A_MONTH: Final = planning.HOURS_A_MONTH
 def ask() -> None:
     """Ask for the price of a consumer and its currency."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        told.ask_number(
-            _PRICE,
+        told.called(_PRICE).ask_number(
             "A consumer or pod costs, per hour",
             "From the moment it is wanted. Blank: no money is shown.",
             "unknown",
@@ -43,6 +42,6 @@ def readable() -> tuple[float | None, str]:
 
 def stated() -> tuple[float | None, str]:
     """Return the price, if one is stated, and the currency; raises InvalidNumberError."""
-    price, currency = told.number(_PRICE), str(st.session_state.get(_CURRENCY) or _USUAL)
+    price, currency = told.called(_PRICE).number(), str(st.session_state.get(_CURRENCY) or _USUAL)
     require("the cost of a pod", price or 0.0, currency, most=1e12)
     return price, currency

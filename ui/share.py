@@ -22,7 +22,7 @@ _NAME: Final = "name"
 _LONGEST_NAME: Final = 200
 _EXAMPLE: Final = "example"
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, _NAME, _EXAMPLE, "start", "slide", kept.NAME, *told.NAMES})
+_OWN_PLACE: Final = frozenset({GROUP, _NAME, _EXAMPLE, "start", "slide", kept.NAME, *told.CHOICES})
 """Query parameters on the origin of a group, which a link with the group itself omits, and what
 the visitor stated on any page, which it lists by itself."""
 

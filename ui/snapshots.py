@@ -83,4 +83,4 @@ def _press(key: str) -> None:
 
 
 def _state(seconds: float) -> None:
-    told.state({told.INTERVAL: seconds})
+    told.INTERVAL.state(seconds)

@@ -9,7 +9,7 @@ import streamlit as st
 from sources import samples
 from sources.counts import read_counts
 from sources.text import Files, read_files, read_text
-from ui import browser_clock, readings, scenario, share, strategy_choice, url_state
+from ui import browser_clock, choices, readings, scenario, share, strategy_choice
 from ui.connect import form
 from ui.connect.policy import policy
 from ui.scenario import Scenario
@@ -68,7 +68,7 @@ def choose_way(current: Scenario) -> str | None:
     )
     others = [each for each in ways if each != _PASTE]
     st.menu_button("Open", others, key=_MENU, on_click=_open_chosen)
-    url_state.keep(_WAY, [way] if way else [])
+    choices.keep(_WAY, [way] if way else [])
     return way
 
 
@@ -89,7 +89,7 @@ def paste_one_more() -> None:
 def is_editing() -> bool:
     """Return whether the tables are shown."""
     shown: bool = st.session_state.setdefault(EDIT, st.query_params.get(EDIT) == "true")
-    url_state.keep(EDIT, ["true"] if shown else [])
+    choices.keep(EDIT, ["true"] if shown else [])
     return shown
 
 

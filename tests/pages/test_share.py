@@ -82,7 +82,7 @@ def test_a_shared_group_opens_on_the_rebalance_page_too() -> None:
 
     page.switch_page("pages/rebalance.py").run()
 
-    assert page.title[0].value == "A shared group"
+    assert "**A shared group**" in page.main.markdown[0].value
 
 
 def test_the_link_that_is_offered_opens_the_group_on_screen() -> None:

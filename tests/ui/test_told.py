@@ -9,8 +9,8 @@ import streamlit as st
 from ui import told
 
 options = ("load", "lag") if st.checkbox("rates", key="rates") else ("lag", "load")
-st.text(f"{told.picked(told.JUDGE)} {told.choice(told.JUDGE, options)}")
-told.ask_choice(told.JUDGE, "Judge by", "", options)
+st.text(f"{told.JUDGE.picked()} {told.JUDGE.chosen(options)}")
+told.JUDGE.ask("Judge by", "", options)
 """
 
 

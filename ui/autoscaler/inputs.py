@@ -125,7 +125,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
         facts.ask_arriving(group, found)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        total = told.number(told.TOTAL) or 0.0
+        total = told.TOTAL.number() or 0.0
         require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
         arriving = group.with_rates(found.arriving)
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile)

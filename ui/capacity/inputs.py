@@ -17,7 +17,7 @@ from evaluation.judging import LAG, Measure
 from evaluation.measuring.facts import Facts, Source, Speed
 from evaluation.stated import InvalidNumberError, require
 from evaluation.wording import duration, sentence, without_uuid
-from ui import facts, form, price, told, url_state, widgets
+from ui import choices, facts, form, price, told, widgets
 from ui.answers import known_in
 from ui.scenario import Scenario
 
@@ -72,8 +72,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     form.ask(Margin)
     facts.ask_speed(found)
     form.ask(Capacity, *_LIMITS, blank={"partition_cap": "no limit"})
-    told.ask_choice(
-        told.SURVIVE,
+    told.SURVIVE.ask(
         "Survive the loss of",
         "With so many consumers gone, the rest is still in time. A host: as many as run on one "
         f"today. A zone: of those that the consumers name, else of {_USUAL_ZONES}.",
@@ -99,7 +98,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     return replace(
         question,
         measure=known.measure,
-        outage=outage_of(told.choice(told.SURVIVE, _LOSSES), group, threads),
+        outage=outage_of(told.SURVIVE.chosen(_LOSSES), group, threads),
         threads=threads,
         price=cost,
         currency=currency,
@@ -108,7 +107,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
 
 def question_of(group: Group, found: Facts, entered: float | None = None) -> CapacityInputs:
     """Return the question about a group with these facts; raises InvalidNumberError."""
-    total = told.number(told.TOTAL)
+    total = told.TOTAL.number()
     require("the total produce rate", 0.0 if total is None else total, "records/s")
     # Rebalance has the pauses; a time counts from when the plan is in place, on every page.
     capacity = form.read(Capacity, throughput=facts.speed_entered(found), pause_s=0.0)
@@ -122,7 +121,7 @@ def question_of(group: Group, found: Facts, entered: float | None = None) -> Cap
         most=max(most, group.member_count),
         margin=margin,
         source=planning.rests_on(found),
-        is_deadline_stated=told.number(told.ALLOWED) is not None,
+        is_deadline_stated=told.ALLOWED.number() is not None,
         rests_on=facts.rests_on(found),
         assumed=sentence(
             f"{facts.reading_words(found)}; "
@@ -158,7 +157,7 @@ def _ask_most(group: Group) -> float | None:
         value=None,
         step=1,
         key="most_consumers",
-        bind=url_state.bound_if_finite("most_consumers"),
+        bind=choices.bound_if_finite("most_consumers"),
         placeholder=f"{usual_most(group):,}",
         help="Blank: one consumer for each partition, but no more than four times today's "
         f"number or {USUAL_MOST:,}, whichever is larger.",

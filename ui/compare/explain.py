@@ -17,7 +17,7 @@ from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Agreement, Match
 from evaluation.rebalance.switching import is_switch
 from evaluation.wording import plural
-from ui import cache, url_state, widgets
+from ui import cache, choices, widgets
 from ui.clients import client
 from ui.untrusted import verbatim
 
@@ -135,7 +135,7 @@ def _choose_partition(group: Group) -> int:
         size - 1,
         0,
         key=_NUMBER,
-        bind=url_state.bound_if_finite(_NUMBER),
+        bind=choices.bound_if_finite(_NUMBER),
     )
     return int(group.layout.topic_starts[topic]) + int(number)
 

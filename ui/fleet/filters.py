@@ -7,7 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sources.fleet.scope import Scope
-from ui import url_state
+from ui import choices
+from ui.choices import Choice
 from ui.fleet.cache import Extent
 from ui.fleet.words import strategy_label
 
@@ -26,12 +27,9 @@ _STRATEGIES: Final = "switch_to"
 def ask(extent: Extent, area: DeltaGenerator) -> Scope:
     """Show the filters in their area; return the selected part."""
     with area:
-        cluster = url_state.choice("Cluster", [_ALL, *extent.clusters], "cluster")
-        window = url_state.choice(
-            "Time",
-            [*_WINDOWS, _BETWEEN],
-            "window",
-            about="Ends with the last snapshot in the tables",
+        cluster = Choice("cluster").pick("Cluster", [_ALL, *extent.clusters])
+        window = Choice("window").pick(
+            "Time", [*_WINDOWS, _BETWEEN], about="Ends with the last snapshot in the tables"
         )
         strategies = _strategies(extent)
     since, until = _between(extent) if window == _BETWEEN else _last(extent, window)
@@ -67,22 +65,21 @@ def _moment(label: str, name: str, usual: datetime) -> datetime:
         try:
             value = datetime.fromisoformat(linked_to).replace(tzinfo=None)
         except ValueError:
-            url_state.keep(name, [])
+            choices.keep(name, [])
     chosen = st.datetime_input(
         label, value, key=name, step=timedelta(minutes=1), persist_state="session"
     )
     chosen = value if chosen is None else chosen
-    url_state.keep(name, [chosen.isoformat(timespec="minutes")])
+    choices.keep(name, [chosen.isoformat(timespec="minutes")])
     return chosen.replace(tzinfo=UTC)
 
 
 def _strategies(extent: Extent) -> tuple[str, ...]:
     """Let the visitor choose strategies; return an empty tuple for all of them."""
     names = list(extent.strategies)
-    chosen = url_state.several(
+    chosen = Choice(_STRATEGIES).several(
         "Switch to",
         names,
-        _STRATEGIES,
         strategy_label,
         placeholder="any strategy",
         about="Consider switching to these strategies alone; none chosen: to any",

@@ -11,7 +11,8 @@ from sources.errors import SourceError
 from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, permitted, table_folders
 from sources.fleet.runs import edition_of
 from sources.fleet.tables import Fleet
-from ui import loopback, url_state, widgets
+from ui import loopback, widgets
+from ui.choices import Choice
 from ui.fleet import cache, upload
 from ui.untrusted import verbatim
 
@@ -37,8 +38,8 @@ def choose(area: DeltaGenerator) -> Fleet | None:
     options = [_SAMPLE] if SAMPLE.is_dir() else []
     options += [OWN_RUN] if own else []
     with area:
-        chosen = url_state.choice(
-            "Tables", [*options, _FOLDER, _UPLOAD], TABLES, about="Output of the pipeline"
+        chosen = Choice(TABLES).pick(
+            "Tables", [*options, _FOLDER, _UPLOAD], about="Output of the pipeline"
         )
         policy = _policy()
         name = _folder_name(policy) if chosen == _FOLDER else ""
@@ -70,12 +71,12 @@ def _policy() -> LocationPolicy:
 def _folder_name(policy: LocationPolicy) -> str:
     if policy.root is None:
         about = "The pipeline's --output: a local folder or file:// address"
-        return url_state.text("Folder", _FOLDER_KEY, "/data/fleet", about, _ask)
+        return Choice(_FOLDER_KEY).ask_text("Folder", "/data/fleet", about, _ask)
     about = f"Below the folder that {ROOT} names"
     folders = table_folders(policy.root)
     if folders:
-        return url_state.choice("Folder", folders, _FOLDER_KEY, about=about)
-    return url_state.text("Folder", _FOLDER_KEY, "fleet", about)
+        return Choice(_FOLDER_KEY).pick("Folder", folders, about=about)
+    return Choice(_FOLDER_KEY).ask_text("Folder", "fleet", about)
 
 
 def _ask() -> None:

@@ -18,8 +18,9 @@ from sources.fleet.history import by_strategy, history, ordered
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
-from ui import downloads, scenario, url_state, widgets
+from ui import downloads, scenario, widgets
 from ui.answers import answer_as_read
+from ui.choices import Choice
 from ui.fleet import cache
 from ui.fleet.standing import Standing
 from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
@@ -50,7 +51,7 @@ def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
     kept = {st.query_params.get(GROUP), group_label(st.session_state.get(GROUP, ("", "")))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(keys) > _OFFERED:
-            sought = url_state.text("Find a group", "find", "part of its name")
+            sought = Choice("find").ask_text("Find a group", "part of its name")
             matches = [key for key in keys if sought.lower() in key[1].lower()]
             beyond = (
                 [key for key in keys[_OFFERED:] if group_label(key) in kept] if not sought else []
@@ -60,7 +61,7 @@ def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
             said = "No group's name contains this. Try a shorter part of it."
             st.info(said if keys else NO_SNAPSHOT)
             return None
-        return url_state.choice("Group", offered, GROUP, group_label)
+        return Choice(GROUP).pick("Group", offered, group_label)
 
 
 def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
@@ -99,8 +100,8 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
     """Show the snapshots, and a button that opens one in the editor."""
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        moment = url_state.choice(
-            "Snapshot (UTC)", list(moments), "snapshot", lambda at: at.strftime(_MOMENT)
+        moment = Choice("snapshot").pick(
+            "Snapshot (UTC)", list(moments), lambda at: at.strftime(_MOMENT)
         )
         is_asked = st.button(
             "Open the group",
@@ -193,13 +194,11 @@ def _strategies_table(table: pd.DataFrame, noun: str) -> None:
 def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: Scope) -> None:
     st.subheader("Consumers over time")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        strategy = url_state.choice(
-            "Under", ordered(rows["strategy"].unique()), "under", strategy_label
-        )
+        strategy = Choice("under").pick("Under", ordered(rows["strategy"].unique()), strategy_label)
         noun, unit = fleet.measure.noun, fleet.measure.unit
         figures = {"Partitions": ("partitions", "partitions")}
         figures = {noun.capitalize(): ("load", unit)} | figures
-        name = url_state.choice("Colour shows", list(figures), "shows")
+        name = Choice("shows").pick("Colour shows", list(figures))
         figure, unit = figures[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
         downloads.offer(lambda: loads, group, "consumers", downloads.COLUMNAR)

@@ -11,7 +11,8 @@ from charts.fleet_gains import gain_bars
 from evaluation.judging import LAG, Measure
 from sources.fleet.states import LOOKED_AT
 from sources.fleet.totals import KEYS
-from ui import downloads, url_state
+from ui import downloads
+from ui.choices import Choice
 from ui.fleet.standing import Standing
 from ui.fleet.words import NO_SNAPSHOT, less, setting_words, strategy_label, to_do, why
 
@@ -98,7 +99,7 @@ def show(found: Standing, measure: Measure, see: Callable[[str, str], None]) -> 
     _picture(found, measure)
     ranking = troubled_first(found.ranked, found)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = url_state.text("Search", "fleet_search", "group, cluster or strategy")
+        sought = Choice("fleet_search").ask_text("Search", "group, cluster or strategy")
         texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
         matches = downloads.containing(ranking, texts, sought)
         downloads.offer(lambda: matches, "fleet", "ranking", downloads.COLUMNAR)

@@ -10,7 +10,8 @@ from evaluation.wording import duration, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
-from ui import downloads, url_state, widgets
+from ui import downloads, widgets
+from ui.choices import Choice
 from ui.fleet import cache
 from ui.fleet.standing import Standing
 from ui.fleet.words import group_name
@@ -34,7 +35,7 @@ state."""
 def show(fleet: Fleet, scope: Scope, found: Standing) -> None:
     """Show the groups by time lag, with the underlying figures."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        order = url_state.choice("First", list(_ORDERS), "times_order")
+        order = Choice("times_order").pick("First", list(_ORDERS))
         hours = st.number_input(
             "Retention (hours)",
             min_value=0.0,

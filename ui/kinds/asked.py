@@ -13,7 +13,7 @@ from evaluation.kinds.stated import BrokerStated, ClassicStated, KindStated, sta
 from evaluation.kinds.view import KindView, view_of
 from evaluation.stated import stated_of
 from sources.reading import Reading
-from ui import form, told, url_state
+from ui import choices, form, told
 
 WITHOUT: Final = "without"
 LEADER: Final = "is_leader"
@@ -38,12 +38,12 @@ def ask_members(group: KindGroup, leavers: Sequence[tuple[str, str]]) -> None:
                 form.ask(kind, name)
         labels = {"": _ALL_STAY, **dict(leavers)}
         with st.container(width=240):
-            url_state.choice(
-                "Leaves", list(labels), WITHOUT, about=_LEAVES, shown=lambda name: labels[name]
+            told.called(WITHOUT).pick(
+                "Leaves", list(labels), about=_LEAVES, shown=lambda name: labels[name]
             )
         if isinstance(group, ConnectCluster) and st.session_state.get(WITHOUT):
             with st.container(width=190):
-                told.ask_choice(LEADER, "It leads the cluster", _LEADS, ("no", "yes"))
+                told.called(LEADER).ask("It leads the cluster", _LEADS, ("no", "yes"))
 
 
 _LEAVES: Final = "Who leaves at once, without a word: killed, or cut off"
@@ -57,8 +57,8 @@ def ask_settings(group: KindGroup) -> None:
     if names:
         form.ask(kind, *names, blank={"standbys": "as shown", "changelog": "", "restore_per_s": ""})
     if releases := _RELEASES.get(type(group)):
-        told.ask_choice(
-            RELEASE, "Kafka of the brokers", "Each release assigns its own way", releases
+        told.called(RELEASE).ask(
+            "Kafka of the brokers", "Each release assigns its own way", releases
         )
 
 
@@ -69,16 +69,16 @@ def stated_in(group: KindGroup) -> KindStated:
 
 def view_in(reading: Reading, group: KindGroup, said: KindStated, known: Sequence[str]) -> KindView:
     """Return what is asked about the group; who is to leave and is unknown stays."""
-    gone = told.text(WITHOUT) or ""
+    gone = told.called(WITHOUT).text() or ""
     without = (gone,) if gone in known else ()
     what = OtherMembers(
         said.more,
         without,
         getattr(said, "threads", 0),
-        is_leader=bool(without) and told.choice(LEADER, ("no", "yes")) == "yes",
+        is_leader=bool(without) and told.called(LEADER).chosen(("no", "yes")) == "yes",
     )
     releases = _RELEASES.get(type(group), (_NEWEST,))
-    chosen = told.choice(RELEASE, releases)
+    chosen = told.called(RELEASE).chosen(releases)
     release = None
     if chosen != _NEWEST:
         first, _, second = chosen.partition(".")
@@ -110,12 +110,12 @@ def take_up() -> None:
     if name is None:
         return
     st.session_state[WITHOUT] = name
-    url_state.keep(WITHOUT, [name] if name else [])
+    choices.keep(WITHOUT, [name] if name else [])
     more: dict[str, int] = st.session_state.pop(_MORE_NEXT, {})
     for each in _LINKS:
         count = more.get(each)
         st.session_state[each] = float(count) if count else None
-        url_state.keep(each, [f"{count}"] if count else [])
+        choices.keep(each, [f"{count}"] if count else [])
 
 
 _NEXT: Final = "kinds_asked_next"

@@ -11,7 +11,7 @@ from charts.bars import loss_bars
 from evaluation.rebalance.timing import Loss, Timing, rolling_restart_losses
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import listed
-from ui import url_state, widgets
+from ui import choices, widgets
 
 
 def calculator(group: Group, timing: Timing) -> None:
@@ -69,7 +69,7 @@ def _count(label: str, key: str, usual: int) -> int:
         value=None,
         step=1,
         key=f"time_{key}",
-        bind=url_state.bound_if_finite(f"time_{key}"),
+        bind=choices.bound_if_finite(f"time_{key}"),
         placeholder=f"{usual:,}",
         help="Blank: as many as the group has",
     )

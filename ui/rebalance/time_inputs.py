@@ -92,7 +92,7 @@ class _Apart:
 
 def _pace(found: Facts) -> cache.Pace:
     """Return what was entered; raises InvalidNumberError."""
-    total = told.number(told.TOTAL)
+    total = told.TOTAL.number()
     return cache.Pace(
         timing=form.read(Timing, prefix=_PREFIX),
         throughput_per_consumer=facts.speed_entered(found),

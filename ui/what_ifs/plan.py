@@ -92,7 +92,9 @@ def _open() -> None:
     st.session_state[_OPENED] = plan
     kept.forget_form()
     kept.keep(plan.asked)
-    told.restore({name: v for name, v in plan.stated.items() if name not in _OF_THAT_DAY})
+    told.restore(
+        {name: v for name, v in plan.stated.items() if told.called(name) not in _OF_THAT_DAY}
+    )
 
 
 def _close() -> None:

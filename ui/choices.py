@@ -1,0 +1,273 @@
+"""What a visitor chooses: one kind of object, with its name, its scope, and how it is read.
+
+A choice has one name, which is the key of its widget and its parameter in the link. Streamlit
+cannot leave a page by a button while one of its widgets is bound to the URL, so widgets here read
+the link when they first appear, and write it on each run.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from math import isfinite, nan
+from typing import Final, Literal, TypeVar
+
+import streamlit as st
+
+_T = TypeVar("_T")
+LEAST: Final = 1e-9
+MOST: Final = 1e15
+"""The bounds of a number above 0 that is stated; a link, or a field, may hold any."""
+_DEFAULT: Final = "_by_default"
+BESIDE: Final = "told_beside_the_fields"
+"""What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
+
+
+class Scope(Enum):
+    """How long a choice lasts."""
+
+    PAGE = "on its page, and in its link"
+    VISITOR = "for any group, on all pages"
+    GROUP = "with its group: it leaves the screen with it, and returns with it"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice of the visitor."""
+
+    name: str
+    """The widget's key and the parameter in the link."""
+    scope: Scope = Scope.PAGE
+    options: tuple[str, ...] = ()
+    """Texts to choose from, the default first; () where the page has them, or for a number."""
+    may_be_zero: bool = False
+    """Whether a number is usable that is 0, beside those from ``LEAST`` to ``MOST``."""
+
+    def text(self) -> str | None:
+        """Return a text that the visitor stated here, on another page, or in the link."""
+        value = self._stated()
+        return str(value) if value else None
+
+    def number(self) -> float | None:
+        """Return a number that the visitor states here, on another page, or in the link."""
+        value = self._stated()
+        with suppress(ValueError):
+            stated = nan if value is None else float(value)
+            return stated if isfinite(stated) else None
+        return None
+
+    def usable(self) -> float | None:
+        """Return a stated number if it is within bounds, for all but the page that asks it.
+
+        That page refuses any other in a sentence; there and elsewhere nothing is computed from it.
+        """
+        value = self.number()
+        if value is None or (value == 0 and self.may_be_zero):
+            return value
+        return value if LEAST <= value <= MOST else None
+
+    def picked(self) -> str | None:
+        """Return what the visitor chose; None where a field shows what it does by default."""
+        is_default = st.session_state.get(self.name) == st.session_state.get(self._default)
+        return None if is_default and self.name in st.session_state else self.text()
+
+    def chosen(self, options: tuple[str, ...] = ()) -> str:
+        """Return what the visitor chose here, on another page, or in the link; else the default.
+
+        What a field showed by default is no choice: another group may have another default.
+        """
+        options = options or self.options
+        shown = st.session_state.get(self.name)
+        if shown == st.session_state.get(self._default) != options[0]:
+            st.session_state.pop(self.name, None)
+        chosen = str(self._stated())
+        return chosen if chosen in options else options[0]
+
+    def written(self) -> str | None:
+        """Return what is stated as a link has it; None if nothing is."""
+        value = self._stated()
+        if value is None:
+            return None
+        return f"{value:g}" if isinstance(value, float) else str(value)
+
+    def ask_number(self, label: str, about: str, placeholder: str = "") -> float | None:
+        """Ask for a number; return None if it is blank."""
+        entered = st.number_input(
+            label,
+            value=None if self.name in st.session_state else self.number(),
+            format="%g",
+            key=self.name,
+            placeholder=placeholder,
+            help=about,
+            persist_state="session",
+        )
+        keep(self.name, [] if entered is None else [f"{entered:g}"])
+        return entered
+
+    def ask(
+        self,
+        label: str,
+        about: str,
+        options: tuple[str, ...] = (),
+        shown: Callable[[str], str] = str,
+    ) -> str:
+        """Ask for one of the options, the first by default."""
+        options = options or self.options
+        chosen = st.selectbox(
+            label,
+            options,
+            index=options.index(self.chosen(options)),
+            format_func=shown,
+            key=self.name,
+            help=about,
+            persist_state="session",
+        )
+        st.session_state[self._default] = options[0]
+        keep(self.name, [] if chosen == options[0] else [chosen])
+        return chosen
+
+    def pick(
+        self,
+        label: str,
+        options: Sequence[_T],
+        written: Callable[[_T], str] = str,
+        *,
+        about: str | None = None,
+        shown: Callable[[_T], str] | None = None,
+    ) -> _T:
+        """Show a list of whatever there is now, by default the first; return the choice.
+
+        ``written`` formats options for the link, and for the list unless ``shown`` does. There must
+        be an option.
+        """
+        self._drop_if_gone(options)
+        chosen = st.selectbox(
+            label,
+            options,
+            index=0 if self.name in st.session_state else self._index_in_url(options, written),
+            format_func=shown or written,
+            key=self.name,
+            help=about,
+            persist_state="session",
+        )
+        keep(self.name, [] if chosen == options[0] else [written(chosen)])
+        return chosen
+
+    def switch(self, label: str, options: Sequence[str]) -> str:
+        """Show a few options side by side; return the chosen one; screen readers read the label."""
+        self._drop_if_gone(options)
+        is_shown = self.name in st.session_state
+        chosen = st.segmented_control(
+            label,
+            options,
+            default=None if is_shown else options[self._index_in_url(options, str)],
+            required=True,
+            key=self.name,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        view = chosen or options[0]
+        keep(self.name, [] if view == options[0] else [view])
+        return view
+
+    def several(
+        self,
+        label: str,
+        options: Sequence[str],
+        written: Callable[[str], str],
+        *,
+        placeholder: str,
+        about: str,
+    ) -> list[str]:
+        """Show a list to choose any number of options from; return them."""
+        if self.name in st.session_state:
+            kept = [option for option in st.session_state[self.name] if option in options]
+            st.session_state[self.name] = kept
+        in_url = st.query_params.get_all(self.name)
+        chosen = st.multiselect(
+            label,
+            options,
+            default=None
+            if self.name in st.session_state
+            else [option for option in options if written(option) in in_url],
+            format_func=written,
+            key=self.name,
+            placeholder=placeholder,
+            help=about,
+            persist_state="session",
+        )
+        keep(self.name, [written(option) for option in chosen])
+        return chosen
+
+    def ask_text(
+        self,
+        label: str,
+        placeholder: str,
+        about: str | None = None,
+        on_change: Callable[[], None] | None = None,
+    ) -> str:
+        """Show a text field; return its text. ``on_change`` is called when it is typed."""
+        typed = st.text_input(
+            label,
+            value="" if self.name in st.session_state else st.query_params.get(self.name, ""),
+            key=self.name,
+            placeholder=placeholder,
+            help=about,
+            on_change=on_change,
+            persist_state="session",
+        )
+        keep(self.name, [typed] if typed else [])
+        return typed
+
+    def state(self, number: float) -> None:
+        """State a number in the visitor's place; for callbacks."""
+        st.session_state[self.name] = number
+        keep(self.name, [f"{number:g}"])
+
+    def put(self, value: str | None) -> None:
+        """State this where no field does, or nothing; for callbacks."""
+        st.session_state.pop(self.name, None)
+        beside = st.session_state.setdefault(BESIDE, {})
+        beside.pop(self.name, None)
+        if value is not None:
+            beside[self.name] = value
+        keep(self.name, [] if value is None else [value])
+
+    @property
+    def _default(self) -> str:
+        return f"{self.name}{_DEFAULT}"
+
+    def _stated(self) -> str | float | None:
+        beside: dict[str, str] = st.session_state.get(BESIDE, {})
+        linked = st.query_params.get(self.name, beside.get(self.name))
+        value: str | float | None = st.session_state.get(self.name, linked)
+        return value
+
+    def _drop_if_gone(self, options: Sequence[object]) -> None:
+        """Drop a choice that the present tables do not offer."""
+        if self.name in st.session_state and st.session_state[self.name] not in options:
+            del st.session_state[self.name]
+
+    def _index_in_url(self, options: Sequence[_T], written: Callable[[_T], str]) -> int:
+        if self.name in st.session_state:  # chosen on another page, by another widget
+            return options.index(st.session_state[self.name])
+        in_url = st.query_params.get(self.name)
+        return next((k for k, option in enumerate(options) if written(option) == in_url), 0)
+
+
+def bound_if_finite(name: str) -> Literal["query-params"] | None:
+    """Bind a field for a whole number to the link unless the number there is infinite.
+
+    Streamlit 1.67 converts every number in the link to an integer, which fails for infinity.
+    """
+    with suppress(ValueError):
+        return "query-params" if isfinite(float(st.query_params.get(name, "0"))) else None
+    return "query-params"
+
+
+def keep(name: str, values: Sequence[str]) -> None:
+    """Write a choice to the link, or remove the default."""
+    if values:
+        st.query_params[name] = list(values)
+    elif name in st.query_params:
+        del st.query_params[name]
