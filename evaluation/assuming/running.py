@@ -74,14 +74,14 @@ def running(
         rivals = tuple(each for each in others if bool(each.remote_assignor) == is_remote)
         return Running(first, Origin.INFERRED, rivals)
     if of_brokers:
-        usual = [each for each in of_brokers if each.remote_assignor == _DEFAULT]
-        return Running(usual[-1] if usual else of_brokers[0], Origin.PROTOCOL)
+        return Running(of_brokers[0], Origin.PROTOCOL)
     return Running(None, Origin.UNKNOWN)
 
 
 def _of_brokers() -> list[Strategy]:
-    """Return the brokers' strategies, whichever client the consumers use."""
-    return [each for each in strategies().values() if each.remote_assignor]
+    """Return the brokers' strategies, the default's newest first, whichever the client."""
+    found = [each for each in reversed(tuple(strategies().values())) if each.remote_assignor]
+    return sorted(found, key=lambda each: each.remote_assignor != _DEFAULT)
 
 
 def is_broker_side(group: Group) -> bool:

@@ -32,6 +32,8 @@ _LOOKALIKES: Final = str.maketrans(
 _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
 _TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
 _ESCAPED_TABLE: Final = re.compile(r"\bPARTITION[ A-Z-]{1,400}\\n")
+_LISTED_TABLE: Final = re.compile(r'"[^"\n]{0,99}\bPARTITION[ A-Z-]{1,400}", ?"')
+"""The header of a table whose lines are texts in a list."""
 _ESCAPED_BREAK: Final = re.compile(r"\\n|\"[:,] ?\[?\"")
 """A line break, or the start of the next string."""
 _LINK: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:https?:|/)[^()\s]{0,500}\)")
@@ -45,7 +47,7 @@ _FEWEST_BLANKS: Final = 4
 def with_line_breaks(source: str) -> str:
     """Return the verbatim text, with line breaks restored in tables on one line of JSON or HTML."""
     text = source.replace("\r\n", "\n").replace("\r", "\n").replace("</tr><", "</tr>\n<")
-    if "\\n" in text and _ESCAPED_TABLE.search(text):
+    if ("\\n" in text and _ESCAPED_TABLE.search(text)) or _LISTED_TABLE.search(text):
         text = _ESCAPED_BREAK.sub("\n", text)
     return text
 

@@ -36,8 +36,9 @@ def whole_rows(page: Page, body: range, rows: Sequence[TableRow], header: Header
     """Return the rows, the last without the cell in which the text ends.
 
     It ends within a row if the last line lacks columns that all others have, or, unread, begins
-    as they do. Behind a lag a line break tells that the row is whole: not all tools write a dash
-    where there is no owner. An id that was cut is that of the only other row whose id begins so.
+    as they do. Behind a lag a line break tells that the row is whole: only Kafka's own tool, whose
+    rows begin with the group, writes a dash where there is no owner. An id that was cut is that
+    of the only other row whose id begins so.
     """
     end = next((n for n in range(len(page.lines) - 1, -1, -1) if page.lines[n].strip()), -1)
     if not rows or end not in body:
@@ -49,9 +50,10 @@ def whole_rows(page: Page, body: range, rows: Sequence[TableRow], header: Header
         return WholeRows(rows, end if is_row and len(more) < last_number(header) else None)
     owners = {row.cells[Field.MEMBER] for row in others if Field.MEMBER in row.cells}
     present = [n for n, field in enumerate(header.fields) if last.cells.get(field)] or [0]
-    is_ended = end < len(page.lines) - 1
-    is_whole = is_ended and header.fields[present[-1]] is Field.LAG
-    if is_whole or not _is_cut(last.cells, header.fields[present[-1] :], others, owners):
+    rest = header.fields[present[-1] :]
+    has_end = end < len(page.lines) - 1 and rest[0] is Field.LAG and not _is_beginning(last.cells)
+    is_whole = has_end and Field.GROUP not in header.fields
+    if is_whole or not _is_cut(last.cells, rest, others, owners):
         return WholeRows(rows)
     mended = _mended(last.cells, header.fields[present[-1]], owners)
     return WholeRows([*others, last._replace(cells=mended)], end)
@@ -69,9 +71,9 @@ def _is_cut(
         )
     if last is Field.LAG and _is_beginning(row):
         return True
-    are_figures = bool(NUMERIC.intersection(lacking))
-    like = [each.cells for each in others if are_figures or Field.MEMBER in each.cells]
-    return bool(lacking and others) and len(like) == len(others)
+    if figures := NUMERIC.intersection(lacking):
+        return all(each.cells.get(field) for each in others for field in figures)
+    return bool(lacking and owners)
 
 
 def _is_id_cut(owner: str, owners: set[str]) -> bool:

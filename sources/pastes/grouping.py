@@ -22,7 +22,7 @@ from sources.owner_changes import notes_on_changes
 from sources.pastes import consumer_groups
 from sources.pastes.kind_groups import application_of, share_group_of
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
-from sources.pastes.notes import lacking_in, notes_on_rows
+from sources.pastes.notes import lacking_in, notes_on_rows, tool_of
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
 from sources.pastes.ownership import Ownership, left_topics, notes_on_left
 from sources.pastes.page import Page
@@ -232,7 +232,7 @@ def _reading(
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
-        format=format_,
+        format=format_.replace("kafka-consumer-groups", tool_of(kind)),
         rows=_counted_rows(records, format_),
         kind=kind,
         state=next((row.state for row in reversed(records.states) if row.state), None),
@@ -245,7 +245,7 @@ def _reading(
             *notes_on_rows(records, sizes, listed),
             *notes_on_assumed(assumed),
         ),
-        lacking=lacking_in(name, records) if not sizes else "",
+        lacking=lacking_in(name, records, kind) if not sizes else "",
         history=history,
         taken_s=records.all[-1].at_s,
         hosts=_hosts(records),

@@ -3,10 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby, pairwise
 
+from assignors.kinds import GroupKind
 from evaluation.wording import plural
 from sources.pastes.owners import names_in, placeholder_names, unnamed_count
 from sources.pastes.parsed import GroupRecords, Row, at_lines, contradicts_offsets
 
+_TOOLS = {
+    GroupKind.SHARE: "kafka-share-groups",
+    GroupKind.STREAMS_BROKER: "kafka-streams-groups",
+}
 _MOST_TOPICS = 3
 _MOST_RANGES = 6
 _MOST_OWNERS = 3
@@ -29,7 +34,12 @@ def notes_on_rows(
     ]
 
 
-def lacking_in(name: str, records: GroupRecords) -> str:
+def tool_of(kind: GroupKind) -> str:
+    """Return Kafka's tool that describes groups of a kind."""
+    return _TOOLS.get(kind, "kafka-consumer-groups")
+
+
+def lacking_in(name: str, records: GroupRecords, kind: GroupKind) -> str:
     """Return what a text without any partition tells, and the command that tells the rest."""
     counts = [row.partitions for row in records.members if row.partitions is not None]
     members = max(len(names_in(records)), *(row.members or 0 for row in records.states), 0)
@@ -42,7 +52,7 @@ def lacking_in(name: str, records: GroupRecords) -> str:
     group = f"--group {name}" if name and not name.startswith("<") else "--group NAME"
     return (
         f"the text counts {', '.join(told)}, but names no partition; add what "
-        f"kafka-consumer-groups --describe {group} prints, which has topics and lags"
+        f"{tool_of(kind)} --describe {group} prints, which has topics and lags"
     )
 
 
@@ -91,7 +101,7 @@ def _on_placeholders(records: GroupRecords) -> Iterator[str]:
 
 def _on_gaps(records: GroupRecords, sizes: Mapping[str, int]) -> Iterator[str]:
     """Yield notes on partitions that only higher partition numbers imply."""
-    owned = (member.assignment for member in records.members)
+    owned = ((*member.assignment, *(member.target or ())) for member in records.members)
     listed = [(row.topic, row.partition) for row in records.rows]
     shown = _by_topic(chain(listed, *owned, *records.last_owners.values()))
     gaps = {name: _gaps(shown.get(name, set()), size) for name, size in sizes.items()}

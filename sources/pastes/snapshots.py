@@ -1,6 +1,5 @@
 """Several snapshots of a group in a text: the newest is read, the others are its history."""
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -20,7 +19,7 @@ from evaluation.measuring.offset_history import (
 )
 from evaluation.wording import plural
 from sources.budget import Budget
-from sources.pastes.headers import header_in
+from sources.pastes.headers import TableKind, header_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupRecords, MemberRow, Row, Snapshot
 from sources.pastes.stamps import Stamp, times_of
@@ -54,7 +53,7 @@ def apart(group: GroupRecords, page: Page, used: set[int], stamps: Sequence[Stam
     order = _in_order(rows, at_s)
     ordered = [found[k]._replace(at_s=at_s[k]) for k in order]
     tables = _below_headers([m for m in group.members if m.format], page)
-    ordered[-1].members[:0] = _beside(order[-1], tables, rows)
+    ordered[-1].members[:0] = _beside(order[-1], tables, rows, page)
     return replace(group, all=ordered, on_times=on_times)
 
 
@@ -72,7 +71,7 @@ def _below_headers(members: Sequence[MemberRow], page: Page) -> list[list[Member
 
 
 def _beside(
-    newest: int, tables: Sequence[list[MemberRow]], rows: Sequence[list[Row]]
+    newest: int, tables: Sequence[list[MemberRow]], rows: Sequence[list[Row]], page: Page
 ) -> Sequence[MemberRow]:
     """Return the table of members of the newest snapshot, by its place in the text.
 
@@ -84,7 +83,11 @@ def _beside(
     starts = min(row.line for row in rows[newest])
     before = [max(row.line for row in own) for own in rows if own[0].line < starts]
     after = [own[0].line for own in rows if own[0].line > starts]
-    span = range(max(before, default=-1), min(after, default=sys.maxsize))
+    span = range(max(before, default=-1), min(after, default=len(page.lines)))
+    below = [each for each in tables if max(row.line for row in rows[newest]) < each[0].line]
+    headers = map(header_in, page.lines[rows[newest][-1].line : span.stop])
+    if not below and any(each and each.kind is TableKind.MEMBERS for each in headers):
+        return ()  # its own table was cut off
     return next((each for each in reversed(tables) if each[0].line in span), ())
 
 

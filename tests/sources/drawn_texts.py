@@ -47,7 +47,9 @@ def drawn(chance: Random) -> Drawn:
 
 def _cut_within_a_row(made: Drawn, chance: Random) -> Drawn:
     """Return a text that ends within its last line, as when too little was selected."""
-    *_, last = made.text.splitlines()
+    *_, above, last = made.text.splitlines()
+    if "CURRENT-OFFSET" in above:
+        return made  # without a row, the table is none: another above it is all that is left
     kept = made.text.rstrip("\n")[: -chance.randint(1, max(len(last) - 1, 1))]
     return replace(made, text=kept, is_cut=True)
 
