@@ -10,7 +10,7 @@ import numpy as np
 
 MOST_BYTES: Final = 1 << 30
 """What the caches of one server may hold together."""
-_SAMPLED: Final = 200
+_SAMPLED: Final = 50
 """So many entries of a longer list or mapping are weighed, and stand for the others."""
 _OBJECT: Final = 64
 _Key: TypeAlias = tuple[Hashable, ...]
