@@ -1,0 +1,101 @@
+"""What every kind of verdict says, in one file: ``sentences.txt``, beside this one.
+
+Other tests hold figures, kinds and names. Whoever changes a template changes that file with it, and
+reads there what an engineer will read.
+"""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.compose import answer_of
+from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.words import ROWS, words_of
+from sources.asking import given_of
+from tests.answers import NextRebalance
+from tests.doors import texts
+from tests.pasted import the_group
+
+_FILE: Final = Path(__file__).with_name("sentences.txt")
+_FIGURES: Final = {
+    "lag_records": 240_000.0,
+    "arriving_per_s": 320.0,
+    "reading_per_s": 270.0,
+    "arrived_records": 19_200.0,
+    "read_between_records": 16_200.0,
+    "before_per_s": 90.0,
+    "usual_per_s": 20.0,
+    "offset": 90_000.0,
+    "share": 0.75,
+    "changes": 3.0,
+    "lost_records": 1_500.0,
+    "deleted_in_s": 7_200.0,
+    "behind_s": 600.0,
+    "oldest_s": 900.0,
+    "ends_s": 1_800.0,
+    "ends_alone_s": 3_600.0,
+    "needed_consumers": 5.0,
+    "surplus_consumers": 1.0,
+    "active_consumers": 2.0,
+    "moving_partitions": 4.0,
+    "busiest_load": 200_000.0,
+    "even_load": 80_000.0,
+}
+"""One value for each figure that a verdict may have."""
+
+
+_ABOUT: Final = (
+    Verdict(kind=VerdictKind.STUCK_RECORD, members=(1,), partitions=(4,)),
+    Verdict(kind=VerdictKind.TOO_HOT, members=(0,), partitions=(0,)),
+    Verdict(kind=VerdictKind.CRASH_LOOP, members=(0, 1, 2)),
+    Verdict(kind=VerdictKind.IDLE, members=(2,), owns_nothing=(2,)),
+)
+
+
+@cache
+def _answer() -> Answer:
+    """Return an answer on three consumers of twelve partitions, two minutes apart."""
+    reading = the_group(texts.snapshots(texts.one_overloaded(), dated=True))
+    return answer_of(given_of(reading), NextRebalance())
+
+
+def rendered(kind: VerdictKind) -> str:
+    """Return what is said of a kind of verdict that knows all of its figures, and of one that none.
+
+    The first names a consumer and two partitions, or whom the kind is about; neither proposes
+    anything.
+    """
+    named = Verdict(kind=kind, members=(0,), partitions=(0, 1))
+    named = next((each for each in _ABOUT if each.kind is kind), named)
+    whole = replace(named, figures=_FIGURES, since_s=60.0)
+    lines = [f"[{kind.value}]"]
+    for verdict in (whole, Verdict(kind=kind)):
+        words = words_of(replace(_answer(), verdict=verdict, proposal=None, caveats=()))
+        said = {
+            "headline": words.headline,
+            "short": words.short,
+            "evidence": words.evidence,
+            "advice": words.action if ROWS[kind].advice else "",
+        }
+        known = "known" if verdict is whole else "bare"
+        lines += [f"{known} {name}: {text}" for name, text in said.items() if text]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("kind", VerdictKind)
+def test_each_kind_of_verdict_says_what_the_file_has(kind: VerdictKind) -> None:
+    sections = _FILE.read_text().strip().split("\n\n")
+
+    expected = next((each for each in sections if each.startswith(f"[{kind.value}]\n")), "")
+
+    assert rendered(kind) == expected
+
+
+def test_the_file_has_every_kind_once_and_nothing_else() -> None:
+    heads = [each.splitlines()[0] for each in _FILE.read_text().strip().split("\n\n")]
+
+    assert heads == [f"[{kind.value}]" for kind in VerdictKind]
