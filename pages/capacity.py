@@ -22,9 +22,9 @@ if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
 plan_of(current)
+progress, answer = st.empty(), st.empty()  # above the fields: on a phone columns stack
 controls, pictures = st.columns([1, 4], gap="large")
 with pictures:
-    progress, answer = st.empty(), st.empty()
     remarks.say_stale(current)
 with controls:
     question = inputs.ask(current, pictures)

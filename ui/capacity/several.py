@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from evaluation.capacity.draining import Capacity
-from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, Margin
-from evaluation.wording import duration
+from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, Margin, PlanKind
+from evaluation.wording import duration, percent
 from sources.reading import Reading
 from ui import downloads, scenario, widgets
 from ui.capacity import words
@@ -83,6 +83,7 @@ def table(planned: Sequence[PlannedGroup]) -> pd.DataFrame:
         "Plan": pd.array([each.plan.consumers for each in planned], "Int64"),
         "With": [each.plan.strategy.label for each in planned],
         "Backlog cleared in": [duration(each.plan.ends_s) for each in planned],
+        "Headroom": [headroom(each.plan) for each in planned],
         "Decided by": [each.decided_by for each in planned],
     }
     rows = pd.DataFrame(columns)
@@ -95,9 +96,17 @@ def table(planned: Sequence[PlannedGroup]) -> pd.DataFrame:
         costs = [_more_a_month(each, price) for each in planned]
         rows[f"{currency} a month"] = costs
         total[f"{currency} a month"] = sum(costs)
-    for name in ("With", "Backlog cleared in", "Decided by"):
+    for name in ("With", "Backlog cleared in", "Headroom", "Decided by"):
         total[name] = ""
     return pd.concat([rows, pd.DataFrame([total]).astype({"Plan": "Int64"})], ignore_index=True)
+
+
+def headroom(plan: ConsumerPlan) -> str:
+    """Return by how much more may arrive, as far as the plan answers for it."""
+    if plan.kind is not PlanKind.CONSUMERS:
+        return "-"
+    wanted = percent(plan.headroom)
+    return f"less than {wanted}" if plan.is_headroom_decisive else wanted
 
 
 def _more_a_month(each: PlannedGroup, price: float) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.model import FloatArray
 from charts.fleet_gains import gain_bars
 from evaluation.judging import LAG, Measure
 from sources.fleet.states import LOOKED_AT
@@ -33,12 +34,13 @@ def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) 
         own = ranking[KEYS].merge(found.by_setting, on=KEYS, how="left")
         brought = [row for _, row in own.iterrows()]
         settings, settable = brought, {"By a setting": [*map(setting_words, brought)]}
+    by_setting = _setting_shares(ranking, found)
     states = [found.states.get(key) for key in _keys(ranking)]
     rows = [row for _, row in ranking.iterrows()]
     return pd.DataFrame(
         {
             "Rank": ranking["rank"],
-            "Less by": 100 * ranking["gain_share"],
+            "Less by": 100 * by_setting,
             "Group": ranking["group_id"],
             "Now": ["" if state is None else state.short for state in states],
             "Do": [*map(to_do, rows, settings, states)],
@@ -58,6 +60,15 @@ def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) 
     )
 
 
+def _setting_shares(ranking: pd.DataFrame, found: Standing) -> FloatArray:
+    """Return what a setting takes off each busiest consumer; any strategy if none was tried."""
+    of = ranking
+    if found.by_setting is not None:
+        of = ranking[KEYS].merge(found.by_setting[[*KEYS, "gain_share"]], on=KEYS, how="left")
+    shares: FloatArray = of["gain_share"].to_numpy(np.float64, na_value=np.nan)
+    return shares
+
+
 def _keys(ranking: pd.DataFrame) -> list[tuple[str, str]]:
     return list(zip(ranking["cluster"], ranking["group_id"], strict=True))
 
@@ -74,10 +85,10 @@ def _picture(found: Standing, measure: Measure) -> None:
     first = found.ranked[found.ranked["gain_load"] > 0].head(_DRAWN)
     if first.empty:
         return
-    own = np.full(len(first), np.nan)
-    if found.by_setting is not None:
-        of = first[KEYS].merge(found.by_setting[[*KEYS, "gain_share"]], on=KEYS, how="left")
-        own = of["gain_share"].to_numpy(np.float64, na_value=np.nan)
+    nothing = np.full(len(first), np.nan)
+    own = nothing if found.by_setting is None else _setting_shares(first, found)
+    most = np.argsort(-np.nan_to_num(own), kind="stable")
+    first, own = first.iloc[most], own[most]
     st.plotly_chart(
         gain_bars(
             first["group_id"].tolist(),
@@ -155,7 +166,7 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
                 pinned=True,
                 width=105,
                 max_value=100,
-                help=f"The gain as a share of the busiest consumer's {noun}",
+                help=f"What a setting takes off the busiest consumer, as a share of its {noun}",
             ),
             "Why": st.column_config.TextColumn(
                 width=_WHY,

@@ -188,8 +188,8 @@ def growth_by_number(story: Story, enough: int) -> Chart:
 def clearing_times(story: Story) -> Chart | None:
     """Return how long each consumer takes to read its backlog, before and after a switch.
 
-    None if that is not known or one of them never ends. Of many consumers, a bar is the last of
-    several.
+    None if that is not known or one of them never ends after it; without today's if one of those
+    never does. Of many consumers, a bar is the last of several.
     """
     switch, known = story.switch, story.answer.known
     if switch is None or switch.outcome is None or switch.ends_s is None:
@@ -200,9 +200,10 @@ def clearing_times(story: Story) -> Chart | None:
         "Today" if each.name == NOW else each.label: seconds_to_end(group, each.owners, known.facts)
         for each in shown
     }
-    both = np.stack(list(of_each.values()))
-    if not both.size or not np.isfinite(both).all():
+    of_each = {label: each for label, each in of_each.items() if np.isfinite(each).all()}
+    if switch.outcome.label not in of_each or not story.group.member_count:
         return None
+    both = np.stack(list(of_each.values()))
     width = -(-both.shape[1] // MOST_BARS)
     below = plural(both.shape[1], "consumer")
     order, labels = in_order(story.group)

@@ -34,6 +34,7 @@ def test_a_group_without_a_number_stays_as_it_is_and_all_add_up() -> None:
 
     assert rows["Today"].to_dict() == {"a": 12, "b": 8, "c": 40, TOTAL: 60}
     assert rows["Plan"].dropna().to_dict() == {"a": 25, "b": 10, TOTAL: 75}
+    assert rows["Headroom"].to_dict() == {"a": "20 %", "b": "20 %", "c": "-", TOTAL: ""}
     assert rows["USD a month"].to_dict()[TOTAL] == pytest.approx(15 * 87.6)
 
 

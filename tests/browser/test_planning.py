@@ -1,0 +1,95 @@
+"""A capacity session over three groups, from paste to a table to take along, and a phone's demo."""
+
+import io
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.compare_page import BAND, choose_page, opened, paste, rerun, settle, too_wide
+from tests.doors.test_plan_figures import flows_of
+from tests.doors.texts import full, healthy, snapshots
+
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
+
+GROUPS = {"orders": flows_of(4), "stream": full(), "assets": healthy()}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
+def test_three_groups_are_planned_from_paste_to_a_table_to_take_along(
+    page: Page, dashboard: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    opened(page, dashboard)
+
+    plans = {}
+    for name, flows in GROUPS.items():
+        choose_page(page, "Group")
+        settle(page)
+        paste(page, snapshots(flows, dated=True).replace("clicks  ", f"{name}  "))
+        choose_page(page, "Consumers")
+        expect(page.locator(BAND)).to_be_visible()
+        settle(page)
+        plans[name] = page.locator(BAND).inner_text()
+        assert too_wide(page) == 0
+    expect(page.get_by_text("Groups of this session")).to_be_visible()
+    with page.expect_download() as begun:
+        page.get_by_role("button", name="CSV").last.click()
+    file = tmp_path / "plan.csv"
+    begun.value.save_as(file)
+
+    rows = pd.read_csv(io.StringIO(file.read_text())).set_index("Group")
+    assert rows.index.tolist() == [*GROUPS, "Total"]
+    assert rows["Today"].tolist() == [3, 3, 8, 14]
+    kept = rows["Plan"].fillna(rows["Today"])
+    assert kept["Total"] == kept[[*GROUPS]].sum()
+    for name, finding in plans.items():
+        if not pd.isna(rows["Plan"][name]):
+            assert f"{rows['Plan'][name]:.0f} consumers" in finding
+
+    # The first group returns by its button, with the plan that it had.
+    with rerun(page):
+        page.get_by_role("button", name="orders", exact=True).click()
+    expect(page.locator(BAND)).to_have_text(plans["orders"])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_demo_on_a_phone_shows_each_finding_first(page: Page, dashboard: str, theme: str) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+
+    for path in ("", "/capacity"):
+        page.goto(f"{dashboard}{path}")
+        band = page.locator(BAND)
+        expect(band).to_be_visible()
+        settle(page)
+        box = band.bounding_box()
+        assert box is not None
+        assert box["y"] < PHONE["height"] / 2
+        assert too_wide(page) == 0
+
+    page.goto(f"{dashboard}/scenarios")
+    settle(page)
+    said = page.locator("[data-testid=stMain] h1").first
+    expect(said).to_be_visible()
+    box = said.bounding_box()
+    assert box is not None
+    assert box["y"] < PHONE["height"] / 2
+    assert too_wide(page) == 0
+
+    page.goto(f"{dashboard}/fleet")
+    chart = page.locator(".js-plotly-plot").first
+    expect(chart).to_be_visible()
+    settle(page)
+    box = chart.bounding_box()
+    assert box is not None
+    assert box["y"] < 1_000
+    assert too_wide(page) == 0
+
+    page.goto(f"{dashboard}/?slide=1")
+    deck = page.locator(".deck")
+    expect(deck.locator("h1").first).to_be_visible()
+    settle(page)
+    assert too_wide(page) == 0
