@@ -1,11 +1,13 @@
 """Members of groups that are no consumer groups, each a Java process of its own, for proofs."""
 
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from threading import Lock
+from typing import IO, Final, cast
 
 from plugins.kafka_jars import classpath, connect, java, logger, streams
 
@@ -14,6 +16,7 @@ _WORKER: Final = "org.apache.kafka.connect.cli.ConnectDistributed"
 _SMALL: Final = ("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 _QUIET: Final = ("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",)
 _TIMEOUT_S: Final = 120
+_END: Final = ".\n"
 
 
 @dataclass
@@ -47,6 +50,12 @@ class KindMembers:
         process.kill()
         process.wait()
 
+    def end(self, name: str) -> None:
+        """Let a member leave its group and end."""
+        process = self.running.pop(name)
+        process.send_signal(signal.SIGTERM)
+        process.wait(_TIMEOUT_S)
+
     def log_of(self, name: str) -> str:
         """Return the end of a member's log."""
         return (self.folder / f"{name}.log").read_text(errors="replace")[-2000:]
@@ -70,10 +79,33 @@ def kind_members(folder: Path) -> Iterator[KindMembers]:
             members.kill(name)
 
 
-def told_by_tool(tool: str, *arguments: str) -> str:
-    """Return what one of Kafka's tools prints."""
-    command = [java(), *_SMALL, "-cp", classpath(), tool, *arguments]
-    done = subprocess.run(  # noqa: S603
-        command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
-    )
-    return done.stdout
+class Teller:
+    """Kafka's tools in one process: see java_kinds/KindTeller.java."""
+
+    def __init__(self, members: KindMembers, servers: str) -> None:
+        command = [java(), *_SMALL, "-cp", members.paths, "KindTeller", servers]
+        log = (members.folder / "teller.log").open("wb")
+        self.process = subprocess.Popen(  # noqa: S603
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+        log.close()
+        self._lock = Lock()
+
+    def ask(self, what: str, group: str) -> str:
+        """Return what a tool prints on a group."""
+        with self._lock:
+            stdin = cast("IO[str]", self.process.stdin)
+            stdin.write(f"{what} {group}\n")
+            stdin.flush()
+            return "".join(iter(cast("IO[str]", self.process.stdout).readline, _END))
+
+
+@contextmanager
+def running_teller(members: KindMembers, servers: str) -> Iterator[Teller]:
+    """Start the tools, and end them."""
+    teller = Teller(members, servers)
+    try:
+        yield teller
+    finally:
+        with teller.process as process:  # which closes its pipes
+            process.kill()
