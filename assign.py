@@ -61,6 +61,7 @@ from sources.options import Options
 from sources.reading import Reading
 from sources.scaled_answer import at_rest
 from sources.text import read_stream
+from sources.topologies import with_topology
 
 DONE: Final = 0
 SOME_LINES_FAILED: Final = 1
@@ -118,6 +119,21 @@ def _listing(options: Options, stderr: TextIO) -> list[dict[str, object]]:
 
 
 def _items(
+    options: Options, stdin: Iterable[bytes] | None, stderr: TextIO, stack: ExitStack
+) -> Iterator[_Item]:
+    """Yield every group of the input; Streams groups with the topology that is given."""
+    topology = options.topology
+    for line, item in _read(options, stdin, stderr, stack):
+        if topology is None or not isinstance(item, Reading):
+            yield line, item
+            continue
+        try:
+            yield line, with_topology(item, topology) or item
+        except SourceError as error:
+            yield line, error
+
+
+def _read(
     options: Options, stdin: Iterable[bytes] | None, stderr: TextIO, stack: ExitStack
 ) -> Iterator[_Item]:
     """Yield every group of the input: a cluster, a file or a stream."""

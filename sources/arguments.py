@@ -289,6 +289,12 @@ def _parser() -> argparse.ArgumentParser:
         help="likewise, the brokers' release: 4.0, 4.1, 4.2 and so on (default: the newest)",
     )
     parser.add_argument(
+        "--topology",
+        type=_text_of,
+        metavar="FILE",
+        help="what Topology#describe() prints, for a Streams group in a text or a cluster",
+    )
+    parser.add_argument(
         "--limit",
         action="append",
         default=[],

@@ -36,6 +36,8 @@ class Options:
     settings: dict[str, float]
     """Of a group that is no consumer group."""
     release: tuple[int, int] | None
+    topology: str | None
+    """The text of ``Topology#describe()``, for Streams groups."""
     limit: tuple[str, ...]
     """As NAME=N."""
     bootstrap_server: str | None

@@ -3,10 +3,12 @@
 import json
 from collections.abc import Sequence
 from io import BytesIO, StringIO
+from pathlib import Path
 
 import pytest
 
 import assign
+from tests.kinds.texts import CLASSIC, TOPOLOGY
 
 STREAMS = """\
 GROUP  TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID                                        HOST        CLIENT-ID
@@ -80,3 +82,14 @@ def test_members_that_are_only_counted_are_told_with_the_command_that_tells_the_
     assert "2 consumers" in said
     assert "1 partition in all" in said
     assert "kafka-consumer-groups --describe --group pay" in said
+
+
+def test_a_topology_beside_the_text_is_that_of_its_streams_group(tmp_path: Path) -> None:
+    file = tmp_path / "topology.txt"
+    file.write_text(TOPOLOGY)
+
+    status, (found,), _ = _run(CLASSIC, "--topology", str(file))
+    same, (below,), _ = _run(CLASSIC + TOPOLOGY)
+
+    assert (status, same) == (0, 0)
+    assert found["members"] == below["members"]

@@ -71,7 +71,7 @@ def _add(readings: Sequence[Reading]) -> Last | None:
     if shown is None or not any(each is shown.reading for each in before.readings):
         return None
     alone = next((each for each in readings if is_same_group(shown.reading, each)), None)
-    if alone is None:
+    if alone is None or alone.group is shown.reading.group:  # with its topology
         return None
     kept, rest = [], list(readings)
     on_screen = added(shown.reading, alone)

@@ -8,7 +8,9 @@ import streamlit as st
 
 from sources import samples
 from sources.counts import read_counts
+from sources.reading import Reading
 from sources.text import Files, read_files, read_text
+from sources.topologies import with_topology
 from ui import browser_clock, choices, readings, scenario, share, strategy_choice
 from ui.connect import form
 from ui.connect.policy import policy
@@ -204,13 +206,19 @@ def _upload() -> None:
 
 def _read_pasted() -> None:
     text = st.session_state["pasted"]
-    read = partial(input_read, read_text, text)
     is_read = readings.open_first(
-        "Pasted group", lambda: Files(read()), is_text=True, is_pasted=True
+        "Pasted group", lambda: Files(_joined(text)), is_text=True, is_pasted=True
     )
     if is_read:
         st.session_state["pasted"] = ""
     _close_if(is_read)
+
+
+def _joined(text: str) -> tuple[Reading, ...]:
+    """Return the groups of a text, or the Streams group on screen with its topology."""
+    shown = scenario.shown()
+    with_it = None if shown is None else with_topology(shown.reading, text)
+    return input_read(read_text, text) if with_it is None else (with_it,)
 
 
 def _read_uploaded() -> None:

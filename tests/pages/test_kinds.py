@@ -217,3 +217,13 @@ def test_a_sink_whose_group_was_not_read_names_the_command() -> None:
     paste(page, rest(sink=[A, A, B]))
 
     assert any("--group connect-sink" in each.value for each in page.code)
+
+
+def test_a_topology_pasted_alone_joins_the_group_on_screen() -> None:
+    page = opened()
+    paste(page, CLASSIC)
+    assert "num.stream.threads" in verdict(page)
+
+    paste(page, TOPOLOGY)
+
+    assert size_shown(page).startswith("1 instance · 2 threads · 2 sub-topologies · 12 tasks")

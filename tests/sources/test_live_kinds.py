@@ -109,7 +109,7 @@ def _worker(
     )
 
 
-def _streams(version: int = 11) -> GroupReading:
+def streams_group(version: int = 11) -> GroupReading:
     members = tuple(
         LiveMember(
             id=name,
@@ -137,7 +137,7 @@ def _streams(version: int = 11) -> GroupReading:
 
 @pytest.mark.parametrize("version", [9, 10, 11])
 def test_a_live_streams_application_tells_processes_tasks_state_and_topology(version: int) -> None:
-    reading = reading_of(_streams(version))
+    reading = reading_of(streams_group(version))
 
     application = reading.as_kind
     assert reading.kind is GroupKind.STREAMS
@@ -152,7 +152,10 @@ def test_a_live_streams_application_tells_processes_tasks_state_and_topology(ver
     assert first.threads[0].offset_sums[task_named("2_1")] == 184
     assert first.threads[0].offset_sums[task_named("1_1")] == RUNNING
     assert application.settings.standbys == 1
-    assert first.threads[0].offset_sums[task_named("1_0")] == application.end_offsets[(1, 0)]
+    assert (
+        first.threads[0].offset_sums[task_named("1_0")]
+        == application.end_offsets[task_named("1_0")]
+    )
     assert first.tags == ({"zone": "a"} if version == 11 else {})
     assert forecast(application, OtherMembers(without=(Q,))).certainty.known is Known.COUNTS_ONLY
 
