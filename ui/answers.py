@@ -98,8 +98,8 @@ def answer_in(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
         if kept.shown.issuperset(shown) and not _is_outdone(kept.answer):
             return kept.answer
         shown = (*kept.shown, *shown)
-    wanted, known, given = tuple(dict.fromkeys(shown)), known_in(current), _given(asked)
-    answer = answer_of(given, _CACHED, wanted, known)
+    wanted, given = tuple(dict.fromkeys(shown)), _given(asked)
+    answer = answer_of(given, _CACHED, wanted, _known(asked, given))
     st.session_state[_ANSWER] = _Kept(asked, frozenset(wanted), answer)
     return answer
 
@@ -129,10 +129,15 @@ def answer_then(current: Scenario, group: Group, history: OffsetHistory) -> Answ
 def known_in(current: Scenario) -> Knowledge:
     """Return the facts of the group on screen; found once while nothing of it changes."""
     asked = _asked(current)
+    return _known(asked, _given(asked))
+
+
+def _known(asked: _Asked, given: Given) -> Knowledge:
+    """Return the facts kept of what is asked about, or find them in what is given of it."""
     kept: _Known | None = st.session_state.get(_FACTS)
     if kept is not None and kept.asked.is_as(asked):
         return kept.known
-    known = known_of(_given(asked))
+    known = known_of(given)
     st.session_state[_FACTS] = _Known(asked, known)
     return known
 
