@@ -17,6 +17,9 @@ HARD_BLANKS: Final = "\xa0\u2007\u2009\u202f"
 """Blanks at which no line is broken, as locales set thousands apart."""
 APOSTROPHES: Final = "\u2018\u2019\u02bc\u2032"
 """Signs that are written for an apostrophe."""
+_CUT_OUT: Final = re.compile(
+    r"\W*(?:redacted|masked|hidden|removed|omitted|elided|anonymi[sz]ed|x{3,40})\W*", re.IGNORECASE
+)
 _GROUPED: Final = re.compile(
     rf"-?\d{{1,3}}(?:(?:,\d{{2,3}})*,\d{{3}}|(?:[ '_{HARD_BLANKS}{APOSTROPHES}]\d{{3}})+"
     r"|(?:\.\d{3}){2,})",
@@ -100,6 +103,17 @@ def is_nothing(cell: str) -> bool:
 def member(cell: str) -> str:
     """Return the member id in a cell, "" for the dashes and words that mean no member."""
     return "" if cell.lower() in _NO_MEMBER else cell
+
+
+def is_cut_out(name: str) -> bool:
+    """Return whether somebody took a name out of a text: dots, stars, a word such as redacted.
+
+    >>> list(map(is_cut_out, ["...", "[REDACTED]", "xxx", "app-1", "-", ""]))
+    [True, True, True, False, False, False]
+    """
+    if not name or name.lower() in _NO_MEMBER:
+        return False
+    return not any(map(str.isalnum, name)) or _CUT_OUT.fullmatch(name) is not None
 
 
 def is_host(cell: str) -> bool:

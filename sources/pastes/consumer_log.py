@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from live.model import NamedPartition
-from sources.cells import assigned_in, listed_in
+from sources.cells import assigned_in, is_cut_out, listed_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
@@ -199,8 +199,12 @@ def read_consumer_log(page: Page) -> Parsed:
 
 
 def _tells(log: _Log, parsed: Parsed) -> bool:
-    """Return whether a log names members; of an unknown client also partitions, or it is none."""
-    return any(log.client or member.assignment for member in parsed.members)
+    """Return whether a log names members, and of an unknown client also partitions.
+
+    Names that were cut out are nobody's.
+    """
+    named = (member for member in parsed.members if not is_cut_out(member.member))
+    return any(log.client or member.assignment for member in named)
 
 
 def _read(page: Page, log: _Log) -> Parsed:

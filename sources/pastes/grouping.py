@@ -23,7 +23,12 @@ from sources.pastes import consumer_groups
 from sources.pastes.kind_groups import application_of, share_group_of
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
 from sources.pastes.notes import lacking_in, notes_on_rows, tool_of
-from sources.pastes.owners import members_in, unnamed_count, without_members_before
+from sources.pastes.owners import (
+    members_in,
+    take_out_cut_names,
+    unnamed_count,
+    without_members_before,
+)
 from sources.pastes.ownership import Ownership, left_topics, notes_on_left
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
@@ -44,6 +49,7 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     """
     if not parsed.has_groups:
         return (_topics_reading(page, parsed),) if parsed.topics else ()
+    take_out_cut_names(parsed)
     groups = _by_group(page, parsed)
     budget = Budget(page.limits)
     budget.take("groups", len(groups))

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from assignors.java.hash_order import coordinator_order
 from assignors.numbering import Member
 from evaluation.consumer_labels import RANDOM_ID
-from sources.pastes.parsed import GroupRecords, MemberRow, Row, Snapshot
+from sources.cells import is_cut_out
+from sources.pastes.parsed import GroupRecords, MemberRow, Parsed, Row, Snapshot, at_lines
 
 
 def members_in(records: GroupRecords, rows: Sequence[Row], read: tuple[str, ...]) -> list[Member]:
@@ -36,6 +37,30 @@ def members_in(records: GroupRecords, rows: Sequence[Row], read: tuple[str, ...]
         )
         for name in names
     ] + [Member(name, read) for name in placeholders]
+
+
+def take_out_cut_names(parsed: Parsed) -> None:
+    """Make owners unknown whose names were cut out of the text: several may look alike."""
+    lines: list[Row | MemberRow] = [*parsed.rows, *parsed.members]
+    cut = [line for line in lines if is_cut_out(line.member)]
+    if not cut:
+        return
+    numbers = sorted({line.line for line in cut})
+    parsed.notes.append(f"{at_lines(numbers)}: names were cut out; these owners are unknown.")
+    parsed.merged |= {line.group for line in cut}
+    parsed.members = [row for row in parsed.members if not is_cut_out(row.member)]
+    parsed.rows = [
+        row._replace(member="", instance="", says_nobody=None) if is_cut_out(row.member) else row
+        for row in parsed.rows
+    ]
+    listed = {(row.group, row.topic, row.partition) for row in parsed.rows}
+    parsed.rows += [
+        Row(row.line, row.group, topic, partition)
+        for row in cut
+        if isinstance(row, MemberRow)
+        for topic, partition in row.assignment
+        if (row.group, topic, partition) not in listed
+    ]
 
 
 def placeholder_names(named: Collection[str], count: int) -> list[str]:

@@ -63,3 +63,25 @@ def test_a_row_without_an_owner_among_others_is_whole() -> None:
 
     assert [_owner_of(reading, p) for p in (1, 2)] == ["nobody", "nobody"]
     assert not reading.assumed.members_unknown
+
+
+@pytest.mark.parametrize("name", ["...", "\u2026", "***", "<redacted>", "[REDACTED]", "xxxx"])
+def test_a_name_that_was_cut_out_is_nobodys_and_may_be_several(name: str) -> None:
+    rows = [_ROW.format(n, 5, 9, 4, owner) for n, owner in enumerate((name, _FIRST, name))]
+
+    (reading,) = read_text("\n".join((_HEADER, *rows)))
+
+    assert reading.group.members == (_FIRST,)
+    assert [_owner_of(reading, p) for p in range(3)] == [None, _FIRST, None]
+    assert reading.assumed.members_unknown
+
+
+def test_a_leaders_plan_with_one_name_cut_out_leaves_its_partitions_open() -> None:
+    (reading,) = read_text(
+        "INFO Finished assignment for group at generation 4: {...=Assignment(partitions="
+        "[orders-0, orders-2]), consumer-till-1-aa=Assignment(partitions=[orders-1])}\n"
+    )
+
+    assert reading.group.members == ("consumer-till-1-aa",)
+    assert [_owner_of(reading, p) for p in range(3)] == [None, "consumer-till-1-aa", None]
+    assert reading.assumed.members_unknown
