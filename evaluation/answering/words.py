@@ -392,8 +392,8 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
                 "tasks faster. Another assignor will not help."
             ),
             (
-                "Run {consumers_then} (today {members_count}), or make them faster. Another "
-                "assignor will not help."
+                "Run at least {consumers_then} (today {members_count}), or make them faster. "
+                "Another assignor will not help."
             ),
             "Add consumers or make them faster. Another assignor will not help.",
         ),
