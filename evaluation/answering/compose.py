@@ -172,6 +172,8 @@ def _circumstances(
     keep, *others = options
     # Any rebalance gives an owner to what has none, unless the strategy that runs leaves it so.
     runs = [each for each in others if each is not None and each.action is Action.KEEP]
+    group = given.group
+    is_unknown = not group.has_claims and bool(group.is_owner_unknown.any())
     return Circumstances(
         keep=keep,
         is_hindered=any(not each.helped_by_assignment for each in findings),
@@ -180,5 +182,5 @@ def _circumstances(
         rates_known=load.measure.by.needs_rates,
         is_cause_open=any(is_in_few_hands(each, given.group) for each in findings),
         by_lag=load.measure.by is JudgeBy.LAG,
-        hangs_on_assumption=given.assumed.members_unknown,
+        hangs_on_assumption=given.assumed.members_unknown or is_unknown,
     )

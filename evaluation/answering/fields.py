@@ -130,9 +130,7 @@ def _group(answer: Answer) -> dict[str, str]:
     if active:
         are = "is" if active == 1 else "are"
         found["active_are"] = f"{_counted(int(active), group.member_count)} {are}"
-    unknown = int(np.count_nonzero(group.is_owner_unknown))
-    if unknown:
-        found["owners_unknown"] = f"{unknown:,}"
+    found |= _owners_unknown(group)
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking
     if answer.verdict.look_at:
@@ -140,6 +138,15 @@ def _group(answer: Answer) -> dict[str, str]:
     if not group.member_count:
         found |= {"empty": ""} | _by_topic(group)
     return found
+
+
+def _owners_unknown(group: Group) -> dict[str, str]:
+    """Return of how many partitions the text does not name the owner; {} if of none."""
+    unknown = int(np.count_nonzero(group.is_owner_unknown))
+    if not unknown:
+        return {}
+    is_all = {"all_unknown": ""} if unknown == group.partition_count else {}
+    return {"owners_unknown": f"{unknown:,}", **is_all}
 
 
 def _by_topic(group: Group) -> dict[str, str]:

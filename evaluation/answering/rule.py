@@ -60,7 +60,7 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     if outcome is not None and outcome.certainty.known in _UNFOUNDED:
         return WhyNot.UNFOUNDED
     if keep is None:
-        return None
+        return WhyNot.RESTS_ON_ASSUMPTION if beside.hangs_on_assumption else None
     if option.ends_s is not None and np.isinf(option.ends_s):
         return WhyNot.NEVER_ENDS
     gives_owners = bool(beside.unread) and _unowned(option) < _unowned(keep)

@@ -241,6 +241,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
     ),
     _K.OWNERS_UNKNOWN: _Row(
         (
+            "The owners of the partitions are not in this text.{?all_unknown}",
             "The owners of {owners_unknown} of {partitions} are not in this text.",
             "Only {members} {members_are} in this text; others may be in the group.{?some_named}",
             "The consumers are not in this text.",

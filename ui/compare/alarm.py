@@ -243,7 +243,7 @@ def _worst(  # noqa: PLR0913 -- as the picture
     ]
     columns: list[Sequence[str]] = [
         [group.partition_name(p) for p in order],
-        [whose.short[owners[p]] if owners[p] != UNOWNED else "nobody" for p in order],
+        [_owner_word(group, p) if owners[p] == UNOWNED else whose.short[owners[p]] for p in order],
         [whose.hosts[owners[p]] if owners[p] != UNOWNED else "" for p in order],
         [f"{lags[p]:,}" for p in order],
     ]
@@ -276,7 +276,12 @@ def _worst(  # noqa: PLR0913 -- as the picture
 
 def _owner(group: Group, whose: _Names, partition: int) -> str:
     owner = int(group.present_owners[partition])
-    return "nobody" if owner == UNOWNED else f"read by {whose.ids[owner]}"
+    return _owner_word(group, partition) if owner == UNOWNED else f"read by {whose.ids[owner]}"
+
+
+def _owner_word(group: Group, partition: int) -> str:
+    """Return what stands in the place of an owner where none is known."""
+    return "unknown" if group.is_owner_unknown[partition] else "nobody"
 
 
 def _per_member(values: FloatArray, owners: Owners, members: int) -> FloatArray:

@@ -1,0 +1,20 @@
+"""Metrics that count a group's members and name none: nothing is proposed, and nobody is said."""
+
+from evaluation.answering.verdicts import VerdictKind
+from tests.pages.compare_page import alarm, band, opened, paste
+
+METRICS = """kafka_consumergroup_lag{consumergroup="g",partition="0",topic="t"} 1200
+kafka_consumergroup_lag{consumergroup="g",partition="1",topic="t"} 40
+kafka_consumergroup_members{consumergroup="g"} 1
+"""
+
+
+def test_owners_that_the_metrics_lack_are_unknown_and_no_strategy_is_proposed() -> None:
+    page = opened()
+
+    paste(page, METRICS)
+
+    assert band(page)["action"] == ""
+    assert band(page)["buttons"] == []
+    owners = {row[1] for row in alarm(page)["beside"]["rows"]}
+    assert owners == {"unknown"}
