@@ -1,6 +1,5 @@
 """Metrics that count a group's members and name none: nothing is proposed, and nobody is said."""
 
-from evaluation.answering.verdicts import VerdictKind
 from tests.pages.compare_page import alarm, band, opened, paste
 
 METRICS = """kafka_consumergroup_lag{consumergroup="g",partition="0",topic="t"} 1200
