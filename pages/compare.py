@@ -33,6 +33,10 @@ if slides.is_presenting() and not kind_gate.hindrance_of(current):
     slides.show_slides(current)
     st.stop()
 
+if slides.is_presenting() and current.reading.as_kind is not None:
+    slides.show_kind_slides(current, current.reading.as_kind)
+    st.stop()
+
 bar = header.header(current)
 start.show_way(bar.way, current)
 if bar.is_editing:

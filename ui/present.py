@@ -5,9 +5,12 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from evaluation.kinds.view import KindView
 from ui import share
 from ui.compare.report import report_button
+from ui.kinds import slides as kind_slides
+from ui.kinds.page import leavers_of
 from ui.kinds.report import kind_report_button
 from ui.scenario import Scenario
-from ui.slides import files, view
+from ui.slides import files
+from ui.slides.view import slides_button
 
 
 def present(popover: PopoverContainer, current: Scenario) -> None:
@@ -15,7 +18,7 @@ def present(popover: PopoverContainer, current: Scenario) -> None:
     if not popover.open:
         return
     with popover:
-        view.slides_button()
+        slides_button()
         story = files.story_of(current)
         files.take_along(current, story)
         report_button(current, story)
@@ -23,10 +26,12 @@ def present(popover: PopoverContainer, current: Scenario) -> None:
 
 
 def present_kind(popover: PopoverContainer, current: Scenario, view: KindView | None) -> None:
-    """Fill the popover for a group that is no consumer group; slides tell of strategies alone."""
+    """Fill the popover for a group that is no consumer group."""
     if not popover.open:
         return
     with popover:
         if view is not None:
+            slides_button()
+            kind_slides.take_along(view, leavers_of(view), current.title)
             kind_report_button(view, current.title)
         share.link_and_file(current)

@@ -23,7 +23,9 @@ from evaluation.kinds.words import size_said, words_in
 from evaluation.stated import InvalidNumberError
 from sources.text import read_text
 from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY, A, B, P, Q, rest
+from ui.kinds.page import leavers_of
 from ui.kinds.report import kind_report
+from ui.kinds.slides import deck_of
 
 OFFSETS = """
 GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET OFFSET-LAG
@@ -221,3 +223,26 @@ def test_a_connector_that_failed_itself_is_no_task() -> None:
     words = words_in(_view(json.dumps(found)))
 
     assert (words.severity, words.finding) == (Severity.ALARM, "A connector failed: sink.")
+
+
+CONNECTORS = rest(sink=[A, A, B], source=[B, A])
+
+
+@pytest.mark.parametrize(
+    ("text", "has_advice"), [(STREAMS, False), (SHARE, True), (CONNECTORS, True)]
+)
+def test_slides_tell_finding_loss_sizes_and_settings(text: str, *, has_advice: bool) -> None:
+    view = _view(text)
+
+    deck = deck_of(view, leavers_of(view), "shop", "26 November 2026")
+
+    names = ["Finding", "A loss", "Sizes", *["Settings"] * has_advice]
+    assert [slide.name for slide in deck.slides] == names
+    now, lost = deck.slides[0], deck.slides[1]
+    assert now.title == words_in(view).finding
+    assert now.chart is not None
+    assert now.chart.states[0].heights == tuple(view.now.counts().values())
+    assert lost.chart is not None
+    assert [state.label for state in lost.chart.states] == ["Now", "At rest again"]
+    assert sum(lost.chart.states[1].heights) == sum(lost.chart.states[0].heights)
+    assert 0 in lost.chart.states[1].heights

@@ -1,5 +1,6 @@
 """Groups that run no strategy of consumer groups, on every page that predicts."""
 
+import json
 from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
@@ -227,3 +228,18 @@ def test_a_topology_pasted_alone_joins_the_group_on_screen() -> None:
     paste(page, TOPOLOGY)
 
     assert size_shown(page).startswith("1 instance · 2 threads · 2 sub-topologies · 12 tasks")
+
+
+def test_slides_of_a_streams_group_open_from_a_link() -> None:
+    page = opened()
+    paste(page, STREAMS_GROUP)
+
+    page.query_params["slide"] = "1"
+    page.run()
+
+    assert not page.exception
+    (shown,) = page.get("bidi_component")
+    assert shown.proto.component_name.endswith("slides")
+    told = json.loads(shown.proto.json)["slides"]
+    assert [each["name"] for each in told] == ["Finding", "A loss", "Sizes"]
+    assert "7 on each instance" in told[0]["title"]

@@ -6,7 +6,15 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from charts.deck.component import SCRIPT, STYLE, component_data
+from charts.deck.model import Deck
+from evaluation.kinds.forecast import KindGroup
+from evaluation.kinds.stated import stated_for
+from evaluation.kinds.view import view_of
+from evaluation.stated import InvalidNumberError
 from ui import share
+from ui.kinds import asked
+from ui.kinds import slides as kind_slides
+from ui.kinds.page import leavers_of
 from ui.scenario import Scenario
 from ui.slides.files import deck_on_screen
 
@@ -32,9 +40,25 @@ def slides_button() -> None:
 
 def show_slides(current: Scenario) -> None:
     """Show the slides over the whole screen."""
+    _show_deck(current, deck_on_screen(current))
+
+
+def show_kind_slides(current: Scenario, group: KindGroup) -> None:
+    """Show the slides of a group that is no consumer group."""
+    asked.take_up()
+    leavers = leavers_of(view_of(group, current.reading.group))
+    try:
+        said = asked.stated_in(group)
+    except InvalidNumberError:  # which the page refuses where it is typed
+        said = stated_for(group)()
+    view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
+    _show_deck(current, kind_slides.deck_today(view, leavers, current.title))
+
+
+def _show_deck(current: Scenario, deck: Deck) -> None:
     number = st.query_params.get(SLIDE, "1")
     data = component_data(
-        deck_on_screen(current),
+        deck,
         int(number) if number.isdecimal() else 1,
         urlencode(share.parameters(current)),
     )
