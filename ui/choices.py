@@ -1,4 +1,4 @@
-"""What a visitor chooses: one kind of object, with its name, its scope, and how it is read.
+"""What a visitor chooses: one kind of object, with its name, how long it lasts, and how it is read.
 
 A choice has one name, which is the key of its widget and its parameter in the link. Streamlit
 cannot leave a page by a button while one of its widgets is bound to the URL, so widgets here read
@@ -23,7 +23,7 @@ BESIDE: Final = "told_beside_the_fields"
 """What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
 
 
-class Scope(Enum):
+class Lasts(Enum):
     """How long a choice lasts."""
 
     PAGE = "on its page, and in its link"
@@ -32,12 +32,12 @@ class Scope(Enum):
 
 
 @dataclass(frozen=True)
-class Choice:
+class UserChoice:
     """One choice of the visitor."""
 
     name: str
     """The widget's key and the parameter in the link."""
-    scope: Scope = Scope.PAGE
+    lasts: Lasts = Lasts.PAGE
     options: tuple[str, ...] = ()
     """Texts to choose from, the default first; () where the page has them, or for a number."""
     may_be_zero: bool = False

@@ -10,7 +10,7 @@ from typing import Final
 
 import streamlit as st
 
-from ui.choices import BESIDE, Choice, Scope
+from ui.choices import BESIDE, Lasts, UserChoice
 
 QUICK: Final = "quick"
 SLOW: Final = "slow"
@@ -18,21 +18,21 @@ SLOW: Final = "slow"
 SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
 """How a stated total divides among the partitions; links contain these labels."""
 
-SPEED: Final = Choice("throughput", Scope.GROUP)
-RATES: Final = Choice("rates", Scope.GROUP, SPREADS)
-TOTAL: Final = Choice("total_rate", Scope.GROUP, may_be_zero=True)
-CAP: Final = Choice("partition_cap", Scope.GROUP)
-RETENTION: Final = Choice("retention_hours", Scope.GROUP)
-INTERVAL: Final = Choice("snapshot_interval", Scope.GROUP)
-RUNS: Final = Choice("runs", Scope.GROUP)
-ALLOWED: Final = Choice("allowed_min", Scope.VISITOR)
-PAUSE: Final = Choice("pause", Scope.VISITOR)
-PEAK: Final = Choice("peak", Scope.VISITOR)
-HEADROOM: Final = Choice("headroom", Scope.VISITOR)
-SURVIVE: Final = Choice("survive", Scope.VISITOR)
-RESTARTS: Final = Choice("restarts", Scope.VISITOR, (SLOW, QUICK))
-JUDGE: Final = Choice("judge", Scope.VISITOR)
-HORIZON: Final = Choice("horizon", Scope.VISITOR)
+SPEED: Final = UserChoice("throughput", Lasts.GROUP)
+RATES: Final = UserChoice("rates", Lasts.GROUP, SPREADS)
+TOTAL: Final = UserChoice("total_rate", Lasts.GROUP, may_be_zero=True)
+CAP: Final = UserChoice("partition_cap", Lasts.GROUP)
+RETENTION: Final = UserChoice("retention_hours", Lasts.GROUP)
+INTERVAL: Final = UserChoice("snapshot_interval", Lasts.GROUP)
+RUNS: Final = UserChoice("runs", Lasts.GROUP)
+ALLOWED: Final = UserChoice("allowed_min", Lasts.VISITOR)
+PAUSE: Final = UserChoice("pause", Lasts.VISITOR)
+PEAK: Final = UserChoice("peak", Lasts.VISITOR)
+HEADROOM: Final = UserChoice("headroom", Lasts.VISITOR)
+SURVIVE: Final = UserChoice("survive", Lasts.VISITOR)
+RESTARTS: Final = UserChoice("restarts", Lasts.VISITOR, (SLOW, QUICK))
+JUDGE: Final = UserChoice("judge", Lasts.VISITOR)
+HORIZON: Final = UserChoice("horizon", Lasts.VISITOR)
 
 _OF_KINDS: Final = (
     *("instances_more", "threads_more", "workers_more", "consumers_more", "without", "is_leader"),
@@ -40,11 +40,11 @@ _OF_KINDS: Final = (
     *("max_delay", "worker_session", "brokers_release"),
 )
 """What is asked of groups that are no consumer groups (``evaluation.kinds.stated``)."""
-CHOICES: Final[Mapping[str, Choice]] = MappingProxyType(
+CHOICES: Final[Mapping[str, UserChoice]] = MappingProxyType(
     {
         each.name: each
         for each in (
-            *(Choice(name, Scope.GROUP) for name in _OF_KINDS),
+            *(UserChoice(name, Lasts.GROUP) for name in _OF_KINDS),
             *(SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, PEAK, HEADROOM, SURVIVE, RETENTION),
             *(INTERVAL, RUNS, RESTARTS, JUDGE, HORIZON),
         )
@@ -53,9 +53,9 @@ CHOICES: Final[Mapping[str, Choice]] = MappingProxyType(
 """All of them, by name."""
 
 
-def called(name: str) -> Choice:
+def called(name: str) -> UserChoice:
     """Return the choice of this name; one that nobody shares is its page's own."""
-    return CHOICES.get(name) or Choice(name)
+    return CHOICES.get(name) or UserChoice(name)
 
 
 def take_from_link() -> None:
@@ -87,5 +87,5 @@ def values() -> Mapping[str, str]:
 def replace_by(stated: Mapping[str, str]) -> None:
     """Put away what was stated of a group and state this instead; for callbacks."""
     for name, each in CHOICES.items():
-        if each.scope is Scope.GROUP:
+        if each.lasts is Lasts.GROUP:
             each.put(stated.get(name))

@@ -43,13 +43,14 @@ if "a" not in st.session_state:
         st.session_state[name] = Reading(group=group, format="JSON", rows=2)
 a, b, c = (st.session_state[name] for name in "abc")
 scenario.show("first on screen", a)
-told.state({told.TOTAL: 700.0, told.ALLOWED: 15.0})
+told.TOTAL.state(700.0)
+told.ALLOWED.state(15.0)
 scenario.show("second", b)
-away = told.number(told.TOTAL)
+away = told.TOTAL.number()
 scenario.show("third", c)
 scenario.show("first on screen", a)
 link = dict(share.parameters(scenario.shown()))
-st.write(str([away, told.number(told.TOTAL), told.number(told.ALLOWED), link["name"]]))
+st.write(str([away, told.TOTAL.number(), told.ALLOWED.number(), link["name"]]))
 """
 """Three groups of a session, of which the first returns."""
 

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.patience import PATIENCE_S
 from ui import told
-from ui.choices import Scope
+from ui.choices import Lasts
 
 PAGE = """
 import streamlit as st
@@ -42,9 +42,9 @@ def test_what_is_stated_of_a_group_leaves_with_it_and_what_is_of_any_group_stays
 
 
 def test_names_are_those_of_links_of_earlier_releases() -> None:
-    of_any = {name for name, each in told.CHOICES.items() if each.scope is Scope.VISITOR}
+    of_any = {name for name, each in told.CHOICES.items() if each.lasts is Lasts.VISITOR}
 
     assert of_any == {
         *("allowed_min", "pause", "peak", "headroom", "survive", "restarts", "judge", "horizon"),
     }
-    assert told.called("anything else").scope is Scope.PAGE
+    assert told.called("anything else").lasts is Lasts.PAGE

@@ -19,7 +19,7 @@ from evaluation.wording import amount, listed, plural
 from processes.calls import StoppedError
 from ui import cache, told, widgets
 from ui.answers import known_of_another
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.clients import client
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
@@ -50,7 +50,7 @@ def switch_view(current: Scenario, answer: Answer) -> None:
     targets = sorted(settable, key=lambda strategy: strategy.protocol is Protocol.EAGER)
     with st.container(horizontal=True):
         before, after = (
-            strategies()[Choice(key).pick(label, [s.name for s in ordered], shown=_label)]
+            strategies()[UserChoice(key).pick(label, [s.name for s in ordered], shown=_label)]
             for label, key, ordered in (
                 ("The group uses", "switch_from", sources),
                 ("Switch to", "switch_to", targets),

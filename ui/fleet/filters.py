@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sources.fleet.scope import Scope
 from ui import choices
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.fleet.cache import Extent
 from ui.fleet.words import strategy_label
 
@@ -27,8 +27,8 @@ _STRATEGIES: Final = "switch_to"
 def ask(extent: Extent, area: DeltaGenerator) -> Scope:
     """Show the filters in their area; return the selected part."""
     with area:
-        cluster = Choice("cluster").pick("Cluster", [_ALL, *extent.clusters])
-        window = Choice("window").pick(
+        cluster = UserChoice("cluster").pick("Cluster", [_ALL, *extent.clusters])
+        window = UserChoice("window").pick(
             "Time", [*_WINDOWS, _BETWEEN], about="Ends with the last snapshot in the tables"
         )
         strategies = _strategies(extent)
@@ -77,7 +77,7 @@ def _moment(label: str, name: str, usual: datetime) -> datetime:
 def _strategies(extent: Extent) -> tuple[str, ...]:
     """Let the visitor choose strategies; return an empty tuple for all of them."""
     names = list(extent.strategies)
-    chosen = Choice(_STRATEGIES).several(
+    chosen = UserChoice(_STRATEGIES).several(
         "Switch to",
         names,
         strategy_label,

@@ -12,7 +12,7 @@ from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, permitted, tabl
 from sources.fleet.runs import edition_of
 from sources.fleet.tables import Fleet
 from ui import loopback, widgets
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.fleet import cache, upload
 from ui.untrusted import verbatim
 
@@ -38,7 +38,7 @@ def choose(area: DeltaGenerator) -> Fleet | None:
     options = [_SAMPLE] if SAMPLE.is_dir() else []
     options += [OWN_RUN] if own else []
     with area:
-        chosen = Choice(TABLES).pick(
+        chosen = UserChoice(TABLES).pick(
             "Tables", [*options, _FOLDER, _UPLOAD], about="Output of the pipeline"
         )
         policy = _policy()
@@ -71,12 +71,12 @@ def _policy() -> LocationPolicy:
 def _folder_name(policy: LocationPolicy) -> str:
     if policy.root is None:
         about = "The pipeline's --output: a local folder or file:// address"
-        return Choice(_FOLDER_KEY).ask_text("Folder", "/data/fleet", about, _ask)
+        return UserChoice(_FOLDER_KEY).ask_text("Folder", "/data/fleet", about, _ask)
     about = f"Below the folder that {ROOT} names"
     folders = table_folders(policy.root)
     if folders:
-        return Choice(_FOLDER_KEY).pick("Folder", folders, about=about)
-    return Choice(_FOLDER_KEY).ask_text("Folder", "fleet", about)
+        return UserChoice(_FOLDER_KEY).pick("Folder", folders, about=about)
+    return UserChoice(_FOLDER_KEY).ask_text("Folder", "fleet", about)
 
 
 def _ask() -> None:

@@ -20,7 +20,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, scenario, widgets
 from ui.answers import answer_as_read
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.fleet import cache
 from ui.fleet.standing import Standing
 from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
@@ -51,7 +51,7 @@ def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
     kept = {st.query_params.get(GROUP), group_label(st.session_state.get(GROUP, ("", "")))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(keys) > _OFFERED:
-            sought = Choice("find").ask_text("Find a group", "part of its name")
+            sought = UserChoice("find").ask_text("Find a group", "part of its name")
             matches = [key for key in keys if sought.lower() in key[1].lower()]
             beyond = (
                 [key for key in keys[_OFFERED:] if group_label(key) in kept] if not sought else []
@@ -61,7 +61,7 @@ def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
             said = "No group's name contains this. Try a shorter part of it."
             st.info(said if keys else NO_SNAPSHOT)
             return None
-        return Choice(GROUP).pick("Group", offered, group_label)
+        return UserChoice(GROUP).pick("Group", offered, group_label)
 
 
 def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
@@ -100,7 +100,7 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
     """Show the snapshots, and a button that opens one in the editor."""
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        moment = Choice("snapshot").pick(
+        moment = UserChoice("snapshot").pick(
             "Snapshot (UTC)", list(moments), lambda at: at.strftime(_MOMENT)
         )
         is_asked = st.button(
@@ -194,11 +194,13 @@ def _strategies_table(table: pd.DataFrame, noun: str) -> None:
 def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: Scope) -> None:
     st.subheader("Consumers over time")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        strategy = Choice("under").pick("Under", ordered(rows["strategy"].unique()), strategy_label)
+        strategy = UserChoice("under").pick(
+            "Under", ordered(rows["strategy"].unique()), strategy_label
+        )
         noun, unit = fleet.measure.noun, fleet.measure.unit
         figures = {"Partitions": ("partitions", "partitions")}
         figures = {noun.capitalize(): ("load", unit)} | figures
-        name = Choice("shows").pick("Colour shows", list(figures))
+        name = UserChoice("shows").pick("Colour shows", list(figures))
         figure, unit = figures[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
         downloads.offer(lambda: loads, group, "consumers", downloads.COLUMNAR)

@@ -14,7 +14,7 @@ from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap
 from ui import downloads
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.fleet.words import kept_words, less, tested
 
 _FIGURES: Final = {
@@ -107,8 +107,8 @@ def show_heatmap(rows: pd.DataFrame, measure: Measure) -> None:
         for name, (figure, unit) in _FIGURES.items()
     }
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = Choice("map").pick("Colour shows", list(figures))
-        most = Choice("groups").pick("Groups", _MOST_GROUPS, about="Those with most")
+        name = UserChoice("map").pick("Colour shows", list(figures))
+        most = UserChoice("groups").pick("Groups", _MOST_GROUPS, about="Those with most")
         figure, unit = figures[name]
         heatmap = group_heatmap(rows, figure, int(most))
         downloads.offer(lambda: _cells(heatmap, figure), "fleet", "map", downloads.COLUMNAR)

@@ -13,7 +13,7 @@ from evaluation.judging import LAG, Measure
 from sources.fleet.states import LOOKED_AT
 from sources.fleet.totals import KEYS
 from ui import downloads
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.fleet.standing import Standing
 from ui.fleet.words import NO_SNAPSHOT, less, setting_words, strategy_label, to_do, why
 
@@ -110,7 +110,7 @@ def show(found: Standing, measure: Measure, see: Callable[[str, str], None]) -> 
     _picture(found, measure)
     ranking = troubled_first(found.ranked, found)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = Choice("fleet_search").ask_text("Search", "group, cluster or strategy")
+        sought = UserChoice("fleet_search").ask_text("Search", "group, cluster or strategy")
         texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
         matches = downloads.containing(ranking, texts, sought)
         downloads.offer(lambda: matches, "fleet", "ranking", downloads.COLUMNAR)

@@ -11,7 +11,7 @@ from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, widgets
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.fleet import cache
 from ui.fleet.standing import Standing
 from ui.fleet.words import group_name
@@ -35,7 +35,7 @@ state."""
 def show(fleet: Fleet, scope: Scope, found: Standing) -> None:
     """Show the groups by time lag, with the underlying figures."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        order = Choice("times_order").pick("First", list(_ORDERS))
+        order = UserChoice("times_order").pick("First", list(_ORDERS))
         hours = st.number_input(
             "Retention (hours)",
             min_value=0.0,

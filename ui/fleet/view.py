@@ -12,7 +12,7 @@ from sources.errors import SourceError
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import widgets
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
 from ui.fleet.standing import Standing, standing
 from ui.fleet.words import judged_words, opening, ranking_age, totals_words
@@ -77,7 +77,9 @@ def _choose(views: Sequence[str], folded: Sequence[str]) -> str:
     """Let the visitor choose a view; those under the menu join the others while they are shown."""
     asked = st.session_state.get(_VIEW) or st.query_params.get(_VIEW)
     with st.container(horizontal=True, vertical_alignment="center"):
-        view = Choice(_VIEW).switch("View", [*views, *(each for each in folded if each == asked)])
+        view = UserChoice(_VIEW).switch(
+            "View", [*views, *(each for each in folded if each == asked)]
+        )
         with st.popover("More", type="tertiary"):
             for name in folded:
                 st.button(name, key=f"see_{name}", type="tertiary", on_click=_see, args=(name,))

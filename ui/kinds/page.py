@@ -17,7 +17,7 @@ from evaluation.kinds.words import words_in
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
 from ui import widgets
-from ui.choices import Choice
+from ui.choices import UserChoice
 from ui.kinds import asked, sinks
 from ui.kinds.drawn import picture_of
 from ui.picture import incident, verdict
@@ -109,7 +109,7 @@ def _stage_of(view: KindView) -> Board:
     stages = {"At once": view.at_once, "At rest": view.then, "Now": view.now}
     if view.at_once == view.then:
         stages = {"At rest": view.then, "Now": view.now}
-    return stages[Choice(_STAGE).switch("Stage", list(stages))]
+    return stages[UserChoice(_STAGE).switch("Stage", list(stages))]
 
 
 def _round_of(view: KindView) -> Board:
@@ -121,7 +121,7 @@ def _round_of(view: KindView) -> Board:
         when = f"after {duration(stage.at_s)}" if stage.at_s else "at once"
         stages[f"{number}. {stage.cause.value}, {when}"] = stage.held
     names = list(stages)
-    chosen = Choice("round").pick("Round", [*names[1:], names[0]])
+    chosen = UserChoice("round").pick("Round", [*names[1:], names[0]])
     return view.board(stages[chosen])
 
 
