@@ -20,7 +20,9 @@ from ui.workers import input_read
 
 _OPENED: Final = "plan"
 _MOST_MB: Final = 20
-_OF_THAT_DAY: Final = {told.TOTAL, told.RATES, told.RETENTION, told.INTERVAL, told.RUNS}
+_OF_THAT_DAY: Final = {
+    each.name for each in (told.TOTAL, told.RATES, told.RETENTION, told.INTERVAL, told.RUNS)
+}
 """What was stated of the group as it was; the rest is assumed again."""
 
 
@@ -92,9 +94,7 @@ def _open() -> None:
     st.session_state[_OPENED] = plan
     kept.forget_form()
     kept.keep(plan.asked)
-    told.restore(
-        {name: v for name, v in plan.stated.items() if told.called(name) not in _OF_THAT_DAY}
-    )
+    told.restore({name: v for name, v in plan.stated.items() if name not in _OF_THAT_DAY})
 
 
 def _close() -> None:
