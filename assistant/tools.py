@@ -46,7 +46,6 @@ from evaluation.explain.reasons import reason_for
 from evaluation.measuring.facts import Facts, facts_of
 from evaluation.measuring.offset_history import partition_times
 from evaluation.metrics import total_lag
-from evaluation.rebalance.timing import PAUSE_S
 from sources.asking import given_of
 from sources.budget import LIMITS
 from sources.errors import SourceError
@@ -149,8 +148,8 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
         Field(gt=0, description="What one consumer processes; without it measured or a guess"),
     ] = None,
     seconds_paused: Annotated[
-        float, Field(ge=0, description="At the start, when nobody reads")
-    ] = PAUSE_S,
+        float, Field(ge=0, description="At the start, when nobody reads; no other tool counts it")
+    ] = 0.0,
     peak: Annotated[float, Field(gt=0, description="Peak arrivals, times those of now")] = 1.0,
     headroom_percent: Annotated[
         float, Field(ge=0, description="By which more may arrive than that")

@@ -187,7 +187,7 @@ REFUSED: tuple[tuple[str, Mapping[str, Any], str], ...] = (
     ),
     (
         "plan_capacity",
-        {"text": TEXT, "seconds_allowed": 5},
+        {"text": TEXT, "seconds_allowed": 5, "seconds_paused": 10},
         "must be longer than the rebalance",
     ),
     ("rank_fleet", {"folder": "/etc"}, "Without FLEET_ROOT, only the sample is opened here"),
