@@ -49,6 +49,7 @@ from evaluation.kinds.view import view_of
 from evaluation.kinds.words import words_in
 from evaluation.library import Assignment, compare
 from evaluation.measuring.offset_history import partition_times
+from evaluation.releases import holds_for
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import sentence
 from sources import arguments as command_line
@@ -384,12 +385,14 @@ def _answer(
     if measure.by is not JudgeBy.LAG:
         record["judged_by"] = {"what": measure.by.value, "unit": measure.unit}
     certainty = assumed.qualified(found.certainty, group, strategy)
+    of_release = holds_for([strategy])
+    said = certainty.as_data | ({"holds_for": of_release} if of_release else {})
     if group.member_count and not assumed.is_predictable(group):
-        return record | {"assignment": None, "certainty": certainty.as_data}
+        return record | {"assignment": None, "certainty": said}
     record["assignment"] = assignment_of(group, found.next_round)
     if strategy.target is not None:
         record["target"] = assignment_of(group, found.owners)
-    record["certainty"] = certainty.as_data
+    record["certainty"] = said
     if certainty.condition and assumed.alternatives:
         record["assumed"] = _assumed(assumed, group, strategy)
     if options.all_answers:

@@ -139,7 +139,9 @@ def _total_below(page: Page, header: Header, number: int) -> str:
     columns = Columns(header, topic="?")
     rows = [row for _, row in rows_in(page, range(number, len(page.lines)), columns)]
     known = [lag for row in rows if (lag := cells.number(row.get(Field.LAG, "-"))) is not None]
-    return f" ({sum(known):,} behind on {plural(len(rows), 'partition')})" if known else ""
+    behind = sum(lag > 0 for lag in known)
+    of_all = f"{behind} of {plural(len(rows), 'partition')}"
+    return f" ({sum(known):,} behind, on {of_all})" if known else ""
 
 
 def _refuse_table_without_partitions(page: Page) -> None:

@@ -178,11 +178,11 @@ def test_connects_rest_api_tells_who_runs_which_task_and_which_waits() -> None:
         ),
         (
             "PARTITION  START-OFFSET  LAG\n0          382500        12\n1          244500        30\n",
-            ("does not name its topic (42 behind on 2 partitions)", "Topic: orders"),
+            ("does not name its topic (42 behind, on 2 of 2 partitions)", "Topic: orders"),
         ),
         (
             "| Time | Partition | CURRENT-OFFSET | LOG-END-OFFSET | LAG |\n|--|--|--|--|--|\n| T+0s | 0 | 5 | 9 | 4 |\n",
-            ("does not name its topic (4 behind on 1 partition)",),
+            ("does not name its topic (4 behind, on 1 of 1 partition)",),
         ),
         (
             "GROUP TOPIC CURRENT-OFFSET LOG-END-OFFSET LAG\npay orders 5 9 4\n",
