@@ -173,7 +173,7 @@ def solved(
     """Return what ``comparing.outcomes.solved`` does, with as many draws as there are by now.
 
     Of switches that nobody has asked for, all are drawn in one call of a worker: the first draws,
-    to which ``refined`` adds. Where that takes too long, the page says so and ends there.
+    to which ``refined`` adds. Where that takes too long, the page reports it and ends there.
     """
     switches = [each for each in strategies if is_switch(group, runs, each)]
     keys = {each: _switch_key(group, each, runs, is_noticed) for each in switches}

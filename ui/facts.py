@@ -25,7 +25,7 @@ class Unmeasured:
     total_rate: float | None = field(
         default=None,
         metadata=stated(
-            "what arrives in all",
+            "all arrivals",
             "Records/s that arrive in all",
             "What producers write to the group's topics. Two snapshots measure it: paste "
             "kafka-consumer-groups --describe on the Group page, and again a minute later. "
@@ -52,7 +52,7 @@ class Unmeasured:
 
 
 def ask_interval(current: Scenario) -> None:
-    """Ask how far apart the snapshots are, if they do not say so."""
+    """Ask how far apart the snapshots are, if they do not tell it."""
     history = current.reading.history
     if history is not None and history.lacks_times:
         known = "as they were pasted" if history.is_approximate else "unknown"

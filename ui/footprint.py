@@ -11,7 +11,7 @@ import numpy as np
 MOST_BYTES: Final = 1 << 30
 """What the caches of one server may hold together."""
 _SAMPLED: Final = 50
-"""So many entries of a longer list or mapping are weighed, and stand for the others."""
+"""That many entries of a longer list or mapping are weighed, and stand for the others."""
 _OBJECT: Final = 64
 _Key: TypeAlias = tuple[Hashable, ...]
 
@@ -56,7 +56,7 @@ def _first(values: Collection[object]) -> Iterator[object]:
 
 
 class Shelf:
-    """Results under keys, up to so many bytes together: those asked for longest ago leave first.
+    """Results under keys, bounded in bytes together: those asked for longest ago leave first.
 
     A key begins with the name of what computed the result.
     """
@@ -81,7 +81,7 @@ class Shelf:
             return self._kept[key][0]
 
     def keep(self, key: _Key, result: object, most: int | None = None) -> None:
-        """Keep a result, or put it in the place of another; at most so many of this name."""
+        """Keep a result, or put it in the place of another; at most that many of this name."""
         weight = footprint(result)
         with self._lock:
             self._drop(key)

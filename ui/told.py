@@ -79,7 +79,7 @@ def restore(stated: Mapping[str, str]) -> None:
 
 
 def values() -> Mapping[str, str]:
-    """Return everything stated, as it stands in a link."""
+    """Return everything stated, as a link holds it."""
     stated = {name: each.written() for name, each in CHOICES.items()}
     return {name: value for name, value in stated.items() if value is not None}
 

@@ -36,7 +36,7 @@ def computed(
     """Return ``function(group, *arguments)``, from a process of its own if the group is large.
 
     ``largest`` is partitions times consumers of the largest group on the way, if larger than this
-    one. Where that takes too long, the page says so and ends there.
+    one. Where that takes too long, the page reports it and ends there.
     """
     if max(group.partition_count * group.member_count, largest) < _LONG:
         return function(group, *arguments)
@@ -44,7 +44,7 @@ def computed(
 
 
 def run_or_stop(function: Callable[..., _Result], *arguments: Any) -> _Result:  # noqa: ANN401 -- the function's own
-    """Return the same as ``run``; where that takes too long, the page says so and ends there."""
+    """Return the same as ``run``; where that takes too long, the page reports it and ends there."""
     try:
         return run(function, *arguments)
     except StoppedError as error:

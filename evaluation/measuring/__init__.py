@@ -1,1 +1,1 @@
-"""What snapshots measure: offsets over time, what arrives and is read, lag as time."""
+"""What snapshots measure: offsets over time, arrival and read rates, lag as time."""

@@ -57,7 +57,7 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
 
     table = rules(page)
     assert headline(page) == (
-        "If one consumer reads 250/s (a guess; change it) and what arrives stays as it is, stay "
+        "If one consumer reads 250/s (a guess; change it) and arrivals stay as they are, stay "
         "with today's 3 pods: never more than 5 min behind, for 6 pod-hours in 2 h."
     )
     # It saves 1 of 6 pod-hours, and 126 moves leave partitions unread for 32 min.
@@ -245,7 +245,7 @@ def test_a_partition_too_hot_for_a_consumer_is_named() -> None:
     page = opened(query={**SHORT, "throughput": "40.0"})
 
     assert headline(page) == (
-        "If what arrives stays as it is, no number of pods keeps up: orders-0 alone gets "
+        "If arrivals stay as they are, no number of pods keeps up: orders-0 alone gets "
         "50 records/s, and one consumer reads 40."
     )
     assert lacks(said(page), "The figures are of", "orders-0 alone gets more") == []

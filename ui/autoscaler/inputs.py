@@ -37,7 +37,7 @@ _STEP_S: Final = 60.0
 _MOST_RATE: Final = 1e12
 _MOST_HOURS: Final = 720.0
 _GOES: Final = {
-    Profile.STEADY: "what arrives stays as it is",
+    Profile.STEADY: "arrivals stay as they are",
     Profile.DIURNAL: "arrivals follow day and night",
     Profile.BURST: "arrivals come in bursts",
     Profile.SKEWED: "one key turns hot",

@@ -76,7 +76,7 @@ def caveats(findings: Findings) -> list[str]:
     )
     if unknown == group.partition_count:
         lag = (
-            "No lag is known, so this counts only what arrives. Paste or upload the output of "
+            "No lag is known, so this counts only arrivals. Paste or upload the output of "
             "kafka-consumer-groups.sh --describe on the Group page to include the backlog."
         )
     sentences = {

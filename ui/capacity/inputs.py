@@ -37,7 +37,7 @@ class CapacityInputs:
     """What the visitor asks."""
 
     group: Group
-    """The group of the Group page with what arrives at the peak."""
+    """The group of the Group page with the arrival rate of the peak."""
     capacity: Capacity
     most: int
     """The largest number of consumers considered."""
@@ -74,7 +74,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     form.ask(Capacity, *_LIMITS, blank={"partition_cap": "no limit"})
     told.SURVIVE.ask(
         "Survive the loss of",
-        "With so many consumers gone, the rest is still in time. A host: as many as run on one "
+        "With that many consumers gone, the rest is still in time. A host: as many as run on one "
         f"today. A zone: of those that the consumers name, else of {_USUAL_ZONES}.",
         _LOSSES,
     )

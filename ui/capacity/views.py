@@ -56,7 +56,7 @@ def show_partitions(findings: Findings, threads: int) -> None:
     short = {topic: n for topic, n in needed.items() if n > sizes[topic]}
     if short:
         said = listed([f"{topic} {n:,} (today {sizes[topic]:,})" for topic, n in short.items()])
-        _note(f"Partitions for what arrives, with keys spread evenly: {said}.")
+        _note(f"Partitions for the arrival rate, with keys spread evenly: {said}.")
     plan = findings.plan
     if plan is None or plan.consumers is None:
         return

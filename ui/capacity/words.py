@@ -146,7 +146,7 @@ def _holds(plan: ConsumerPlan, findings: Findings) -> str:
     first = (
         f"{consumers:,} clear{s} the backlog in {duration(plan.ends_s)}"
         if has_backlog and plan.ends_s
-        else f"{consumers:,} keep{s} up with what arrives"
+        else f"{consumers:,} keep{s} up with arrivals"
     )
     if plan.headroom and findings.demand.rates.any() and not plan.is_headroom_decisive:
         first += f", with {percent(plan.headroom)} more arrivals"
@@ -304,7 +304,7 @@ def _pace(seconds: float, findings: Findings) -> str:
     if late <= findings.capacity.allowed_s * TOLERANCE:
         return f"take{s} {duration(seconds)}" if seconds else f"keep{s} up"
     if findings.is_least and not np.isfinite(seconds):
-        return f"catch{'es' if s else ''} up only if one reads more than it was seen to"
+        return f"catch{'es' if s else ''} up only if a consumer reads more than was measured"
     if not np.isfinite(seconds):
         return "never catches up" if s else "never catch up"
     return f"take{s} {duration(seconds)}, {duration(late)} too long"

@@ -1,4 +1,4 @@
-"""The picture of an alarm: what arrives against what is read, and the partitions behind most."""
+"""The picture of an alarm: arrival rate against read rate, and the partitions behind most."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _MOST_WORST: Final = 10
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlowsShown:
-    """What arrives and what is read in each partition (P,); NaN where unknown."""
+    """Arrivals and reads of each partition (P,); NaN where unknown."""
 
     arriving: FloatArray
     reading: FloatArray
@@ -36,12 +36,12 @@ class FlowsShown:
 
     @property
     def arrives(self) -> str:
-        """The name of what arrives."""
+        """The name of the arrivals."""
         return "arrives/s" if self.is_per_second else "arrived"
 
     @property
     def reads(self) -> str:
-        """The name of what is read."""
+        """The name of the reads."""
         return "reads/s" if self.is_per_second else "read"
 
 

@@ -28,7 +28,7 @@ _NO_GAIN: Final = {
 """Why the gain is zero or unknown, by the reason in the tables."""
 _UNCOUNTED: Final = {JudgeBy.LAG, JudgeBy.WORK}
 _MEANS: Final = {
-    JudgeBy.WORK: f"lag and what arrives in {HORIZON_MIN:g} min",
+    JudgeBy.WORK: f"lag and the arrivals of {HORIZON_MIN:g} min",
     JudgeBy.RATE: "records that arrive",
 }
 _BY_IDS: Final = ("uniform", "uniform-kafka-18688")

@@ -64,7 +64,7 @@ class _Taken(NamedTuple):
 
 
 class _Opened(NamedTuple):
-    """The opened group that a table belongs to; another one makes old operations void.
+    """The opened group that a table belongs to; another group makes old operations void.
 
     A later snapshot of a watched group is the same one: what is being typed must reach it.
     """

@@ -1,4 +1,4 @@
-// An alarm: what arrives against what is read, the causes red, and what is worst beside it.
+// An alarm: arrival rate against read rate, the causes red, and what is worst beside it.
 // Or a group whose members run tasks: a row a member, a block a task.
 
 export default function ({ data, parentElement }) {

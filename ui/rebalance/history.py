@@ -144,7 +144,7 @@ def add(event: Event, group: Group) -> None:
 
 
 def keep_first(count: int) -> None:
-    """Take the events after the first so many back."""
+    """Take back the events after that many first ones."""
     history: History = st.session_state[_KEY]
     _store(replace(history, events=history.events[:count], refused=""))
 

@@ -44,7 +44,7 @@ class ScenarioColumn:
     """None where the present owners are shown."""
     outcome: Outcome
     flow: Group
-    """With what arrives under the weather."""
+    """With the arrivals under the weather."""
     facts: Facts
     """How fast consumers read under it."""
     seconds: float | None

@@ -40,7 +40,7 @@ def chosen() -> Asked:
 
 
 def written() -> str:
-    """Return what the visitor chose as it stands in a link; "" if nothing."""
+    """Return what the visitor chose as a link holds it; "" if nothing."""
     return what_ifs.encode(chosen())
 
 
