@@ -9,6 +9,8 @@ _SUBTOPOLOGY: Final = re.compile(r"\s*Sub-topology: (\d+)\b")
 _TOPICS: Final = re.compile(r"\s*Source: \S+ \(topics: \[([^\]]*)\]\)")
 _STORES: Final = re.compile(r"\s*Processor: \S+ \(stores: \[([^\]]*)\]\)")
 
+_SIGN: Final = "opolog"
+"""In every description of a topology."""
 _PARTS: Final = ("Source:", "Processor:", "Sink:", "-->", "<--", "Sub-topology:")
 
 
@@ -46,6 +48,8 @@ def topology_in(page: Page) -> dict[int, DescribedSubtopology]:
 def topology_lines(page: Page) -> set[int]:
     """Return the numbers of the lines that describe a topology."""
     lines: set[int] = set()
+    if not any(_SIGN in line for line in page.lines):
+        return lines
     is_inside = False
     for number, line in enumerate(page.lines):
         if line.strip().startswith(("Topologies:", "Topology:")) or _SUBTOPOLOGY.match(line):
