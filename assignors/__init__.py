@@ -19,10 +19,13 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from assignors.catalogue import FailedStrategyError, UnknownStrategyError, strategies
     from assignors.certainty import Certainty, Known
+    from assignors.claims import Claims
     from assignors.connect.cluster import ConnectCluster, ConnectorTask, Worker
     from assignors.kinds import GroupKind, UnsupportedKind
+    from assignors.layout import Layout, RackPlaces, SubscriptionClasses
     from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, Owners
     from assignors.numbering import Member, Topic, group_of
+    from assignors.offsets import Offsets
     from assignors.rules import InvalidAssignmentError, check
     from assignors.share.group import ShareGroup, ShareMember, ShareTopic
     from assignors.strategy import Promise, Protocol, Sees, Strategy
@@ -48,6 +51,7 @@ __all__ = [
     "Assignment",
     "Because",
     "Certainty",
+    "Claims",
     "ClassicSubtopology",
     "ConnectCluster",
     "ConnectorTask",
@@ -60,11 +64,14 @@ __all__ = [
     "InvalidAssignmentError",
     "InvalidGroupError",
     "Known",
+    "Layout",
     "Member",
+    "Offsets",
     "OtherMembers",
     "Owners",
     "Promise",
     "Protocol",
+    "RackPlaces",
     "Sees",
     "ShareGroup",
     "ShareMember",
@@ -75,6 +82,7 @@ __all__ = [
     "StreamsMember",
     "StreamsSettings",
     "StreamsThread",
+    "SubscriptionClasses",
     "Subtopology",
     "Task",
     "Topic",
@@ -108,9 +116,12 @@ _HOMES: Final = MappingProxyType(
         "evaluation.kinds.forecast": ("Forecast", "OtherMembers", "UnknownMemberError"),
         "assignors.catalogue": ("FailedStrategyError", "UnknownStrategyError", "strategies"),
         "assignors.certainty": ("Certainty", "Known"),
+        "assignors.claims": ("Claims",),
         "assignors.kinds": ("GroupKind", "UnsupportedKind"),
+        "assignors.layout": ("Layout", "RackPlaces", "SubscriptionClasses"),
         "assignors.model": ("UNKNOWN", "UNOWNED", "Group", "InvalidGroupError", "Owners"),
         "assignors.numbering": ("Member", "Topic", "group_of"),
+        "assignors.offsets": ("Offsets",),
         "assignors.rules": ("InvalidAssignmentError", "check"),
         "assignors.strategy": ("Promise", "Protocol", "Sees", "Strategy"),
         "assignors.trace.rules": ("Because",),
