@@ -153,7 +153,7 @@ LOGS: Final = (
             r"(?=\S{0,255}[0-9a-f]{4}-[0-9a-f]{12}\b))(?P<consumer>[^\s\"'`,;:)}\]]{1,999})"
         ),
         re.compile(
-            rf"(?i)\b(?:revok|releas|los[et]|remov)\w*{_BEFORE_PRINTED}(?P<drop>{_PRINTED})"
+            rf"(?i)\b(?:revok|unassign|releas|los[et]|remov)\w*{_BEFORE_PRINTED}(?P<drop>{_PRINTED})"
             rf"|\b(?:newly|incremental|add)\w*{_BEFORE_PRINTED}(?P<add>{_PRINTED})"
             rf"|\b(?:claim|assign)(?:ed|ment)?s?\b{_BEFORE_PRINTED}(?P<all>{_PRINTED})"
         ),

@@ -41,7 +41,10 @@ def whole_rows(page: Page, body: range, rows: Sequence[TableRow], header: Header
     of the only other row whose id begins so.
     """
     end = next((n for n in range(len(page.lines) - 1, -1, -1) if page.lines[n].strip()), -1)
-    if not rows or end not in body:
+    has_all_cells = header.delimiter and (
+        page.lines[end].count(header.delimiter) >= len(header.columns) - 1
+    )
+    if not rows or end not in body or has_all_cells:
         return WholeRows(rows)
     *others, last = rows
     if last.lines[-1] != end:

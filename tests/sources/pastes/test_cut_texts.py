@@ -85,3 +85,17 @@ def test_a_leaders_plan_with_one_name_cut_out_leaves_its_partitions_open() -> No
     assert reading.group.members == ("consumer-till-1-aa",)
     assert [_owner_of(reading, p) for p in range(3)] == [None, "consumer-till-1-aa", None]
     assert reading.assumed.members_unknown
+
+
+@pytest.mark.parametrize("sign", ["|", "\t"])
+def test_a_blank_cell_at_the_end_of_a_delimited_row_is_no_cut(sign: str) -> None:
+    rows = [
+        ["Group", "Topic", "Partition", "Current offset", "End offset", "Lag", "Consumer ID"],
+        ["pay", "orders", "0", "5", "9", "4", _FIRST],
+        ["pay", "orders", "1", "5", "9", "4", ""],
+    ]
+
+    (reading,) = read_text("\n".join(sign.join(row) for row in rows))
+
+    assert [_owner_of(reading, p) for p in range(2)] == [_FIRST, "nobody"]
+    assert not reading.assumed.members_unknown
