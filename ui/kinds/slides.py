@@ -105,7 +105,7 @@ def _counts(view: KindView, words: KindWords) -> Chart | None:
         Heights(
             label=label,
             heights=(heights := tuple(board.counts().get(name, 0) for name in names)),
-            marked=(heights.index(max(heights)),),
+            marked=(heights.index(max(heights)),) if max(heights) > min(heights) else (),
         )
         for label, board in boards.items()
     )
