@@ -4,12 +4,13 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
+from assignors.kinds import GroupKind
 from sources import cells
 from sources.columns import Field
 from sources.pastes import describe, members, streams_members
 from sources.pastes.blocks import read_blocks
 from sources.pastes.headers import TableKind
-from sources.pastes.kinds import CalledTools, kind_of_table
+from sources.pastes.kinds import CalledTools, is_share_or_streams, kind_of_table
 from sources.pastes.layout import Columns
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow
@@ -27,6 +28,10 @@ _FORMATS: Final = (
     STATE_FORMAT,
 )
 
+_EITHER: Final = (
+    "Streams groups of Kafka 4.1 to 4.3 have such a table of states, too: paste the command with "
+    "it, which tells the kind."
+)
 _INACTIVE: Final = "has no active"
 _REBALANCING: Final = "is rebal"
 
@@ -79,6 +84,8 @@ def _read(
     if is_read and (kind := kind_of_table(page, section, called)):
         groups = {each.group for each in _added(parsed, counts)}
         parsed.kinds |= dict.fromkeys(groups, kind)
+        if kind is GroupKind.SHARE and is_share_or_streams(page, section, called):
+            parsed.notes.append(_EITHER)
     if is_read and section.header.kind == TableKind.TOPIC_LAGS:
         parsed.notes.append("rpk printed one lag per topic; each topic is read as one partition.")
     if not any(page.lines[number].strip() for number in section.body):

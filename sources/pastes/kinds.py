@@ -22,6 +22,7 @@ _TOOL: Final = re.compile(r"\bkafka-(share|streams|consumer)-groups(?:\.sh|\.bat
 _KAFKAS: Final = "kafka-"
 """In the name of every tool; a plain search is a twentieth of the pattern's cost."""
 _OF_TOOL: Final = {"share": GroupKind.SHARE, "streams": GroupKind.STREAMS_BROKER}
+_STREAMS_STATE: Final = re.compile(r"\b(?:Not_?Ready|Assigning|Reconciling)\b", re.IGNORECASE)
 _WORKER: Final = re.compile(r"connect-(?:\S+:)?\d+(?:-[0-9a-f-]{36})?")
 _OF_WORKERS: Final = frozenset({"sessioned", "compatible"})
 """The protocols of Connect's workers that no consumer's strategy is called."""
@@ -70,21 +71,38 @@ def kind_of_table(page: Page, section: TableSection, called: CalledTools) -> Gro
     if header.kind is TableKind.MEMBERS and {"ASSIGNMENT", "MEMBER-EPOCH"} <= words:
         return GroupKind.SHARE
     if header.kind is TableKind.STATE and "COORDINATOR" in words:
-        return _of_state_table(section, words, called)
+        return _of_state_table(page, section, words, called)
     return called.above(section.body.start)
 
 
 def _of_state_table(
-    section: TableSection, words: set[str], called: CalledTools
+    page: Page, section: TableSection, words: set[str], called: CalledTools
 ) -> GroupKind | None:
-    """Tell kinds by the columns of ``--state``: only consumer groups have a strategy there."""
+    """Tell kinds by the columns of ``--state``: only consumer groups have a strategy there.
+
+    Where the command is missing, a streams group of Kafka 4.1 to 4.3 is told from a share group
+    only by states that share groups do not have.
+    """
     if Field.STRATEGY in section.header.fields:
         return None
     if "TARGET-ASSIGNMENT-EPOCH" in words:
         return GroupKind.STREAMS_BROKER
     if "ASSIGNMENT-EPOCH" in words:
         return GroupKind.SHARE
-    return called.above(section.body.start) or GroupKind.SHARE
+    if above := called.above(section.body.start):
+        return above
+    is_of_streams = any(_STREAMS_STATE.search(page.lines[number]) for number in section.body)
+    return GroupKind.STREAMS_BROKER if is_of_streams else GroupKind.SHARE
+
+
+def is_share_or_streams(page: Page, section: TableSection, called: CalledTools) -> bool:
+    """Return whether a table of states may be either kind's: no column and no command tells."""
+    if section.header.kind is not TableKind.STATE or called.above(section.body.start):
+        return False
+    words = set(page.lines[section.names.start].upper().split()) if section.names else set()
+    is_told = bool(words & {"ASSIGNOR", "ASSIGNMENT-EPOCH", "TARGET-ASSIGNMENT-EPOCH"})
+    has_strategy = Field.STRATEGY in section.header.fields
+    return "COORDINATOR" in words and not (is_told or has_strategy)
 
 
 def is_shared(header_words: str, assignments: Sequence[str]) -> bool:

@@ -197,3 +197,16 @@ def test_what_has_nobodys_partitions_is_refused_with_its_own_reason_and_next_com
         read_text(text)
 
     assert [each for each in said if each not in str(refused.value)] == []
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "is_open"),
+    [("Stable", GroupKind.SHARE, True), ("NotReady", GroupKind.STREAMS_BROKER, False)],
+)
+def test_a_table_of_states_without_its_command_may_be_of_two_kinds(
+    state: str, kind: GroupKind, is_open: bool
+) -> None:
+    (reading,) = read_text(f"GROUP COORDINATOR (ID) STATE #MEMBERS\npics b1:9092 (1) {state} 4\n")
+
+    assert reading.kind is kind
+    assert any("Kafka 4.1 to 4.3" in note for note in reading.notes) == is_open
