@@ -23,9 +23,11 @@ from evaluation.kinds.words import size_said, words_in
 from evaluation.stated import InvalidNumberError
 from sources.text import read_text
 from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY, A, B, P, Q, rest
+from ui.kinds.drawn import picture_of
 from ui.kinds.page import leavers_of
 from ui.kinds.report import kind_report
 from ui.kinds.slides import deck_of
+from ui.picture.model import BlockChart
 
 OFFSETS = """
 GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET OFFSET-LAG
@@ -214,6 +216,11 @@ def test_failed_tasks_are_the_verdict_with_their_error_and_what_restarts_them() 
     assert words.finding == "2 of 4 tasks failed: sink-0 and sink-2."
     assert "ConnectException: disk full." in words.evidence
     assert "/connectors/sink/restart?includeTasks=true&onlyFailed=true" in words.action
+    view = _view(json.dumps(found))
+    chart = picture_of(view, view.now).chart
+    assert isinstance(chart, BlockChart)
+    labels = [block.label for row in chart.rows for block in row.blocks]
+    assert [label for label in labels if "failed" in label] == ["sink-0 failed", "sink-2 failed"]
 
 
 def test_a_connector_that_failed_itself_is_no_task() -> None:

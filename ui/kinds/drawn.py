@@ -1,6 +1,6 @@
 """A board of members and what they hold, as the picture's rows of blocks and tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from assignors.connect.cluster import ConnectCluster
@@ -42,6 +42,7 @@ def picture_of(view: KindView, board: Board) -> IncidentPicture:
 
 def _chart(group: KindGroup, board: Board) -> BlockChart:
     shades = _shades(board)
+    failed = {each.name for each in group.failed} if isinstance(group, ConnectCluster) else set()
     holders = board.holders[:_MOST_ROWS]
     rows, last = [], ""
     for each in holders:
@@ -54,7 +55,7 @@ def _chart(group: KindGroup, board: Board) -> BlockChart:
                 note=_note(board, each.home) if is_first else "",
                 label=each.label,
                 full_id=each.id,
-                blocks=_blocks(each.runs, shades, each),
+                blocks=_blocks(each.runs, shades, each, failed),
                 copies=_blocks(each.copies, shades, each),
                 figure=_figure(group, each),
                 is_gone=each.is_gone,
@@ -109,11 +110,14 @@ def _shades(board: Board) -> dict[str, int]:
 
 
 def _blocks(
-    blocks: Sequence[WorkBlock], shades: Mapping[str, int], holder: Holder
+    blocks: Sequence[WorkBlock],
+    shades: Mapping[str, int],
+    holder: Holder,
+    failed: Collection[str] = (),
 ) -> tuple[TaskBlock, ...]:
     shown = tuple(
         TaskBlock(
-            label=_block_label(each),
+            label=_block_label(each) + (" failed" if each.name in failed else ""),
             kind=_KINDS.get(each.role, "filled"),
             shade=shades.get(each.part, 0),
             is_new=each.is_new,
