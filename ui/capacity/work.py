@@ -162,6 +162,8 @@ class CapacityTrials:
             for plan in open_plans:
                 consumers = plan.consumers or 1
                 confirmed.add((plan.strategy, consumers))
+                if self._group.partition_count * consumers > _WORK:
+                    continue  # many simulations, which no button could stop
                 resized = self._trials.resized(consumers)
                 weighed = judged(resized, self._question.measure, resized.offsets.rates)
                 if is_switch(weighed, start.runs, plan.strategy):
