@@ -208,6 +208,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (
             "{consumers} never {catch} up: {they} {read} {reading} while {arriving} arrive.",
             "{consumers} never {catch} up.",
+            "The backlog never ends.",
         ),
         ("never catches up",),
         (
