@@ -59,6 +59,8 @@ def whole_rows(page: Page, body: range, rows: Sequence[TableRow], header: Header
     if is_whole or not _is_cut(last.cells, rest, others, owners):
         return WholeRows(rows)
     mended = _mended(last.cells, header.fields[present[-1]], owners)
+    if Field.PARTITION in last.cells and Field.PARTITION not in mended:
+        return WholeRows(others, end)  # nothing tells which partition it is of
     return WholeRows([*others, last._replace(cells=mended)], end)
 
 

@@ -40,6 +40,14 @@ def test_no_end_of_a_text_makes_another_owner_lag_or_member(owner: str) -> None:
             assert not group.is_lag_known[2] or group.lags[2] == 100
 
 
+def test_a_row_that_ends_in_its_partition_is_left_out() -> None:
+    text = "Group | Topic | Partition | Lag\npay | orders | 0 | 5\npay | orders | 1"
+
+    (reading,) = read_text(text)
+
+    assert reading.group.lags.tolist() == [5]
+
+
 def test_a_member_that_was_cut_off_is_said_to_be_missing() -> None:
     text = (
         "GROUP  CONSUMER-ID  HOST  CLIENT-ID  #PARTITIONS  ASSIGNMENT\n"
