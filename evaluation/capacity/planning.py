@@ -358,13 +358,15 @@ def partitions_in_time(rate: float, backlog: float, speed: float, allowed_s: flo
     """Return over how many partitions the keys of a partition are to be split; None if none helps.
 
     ``rate`` and ``speed`` in records/s. What it has behind, ``backlog``, stays where it is: that
-    alone may take too long, and 1 means that it is in time as it is.
+    alone may take too long. 1 means that the partition is in time as it is.
 
     >>> partitions_in_time(900.0, 0.0, 600.0, 600.0), partitions_in_time(900.0, 4e5, 600.0, 600.0)
     (2, None)
     """
     spare = speed - backlog / allowed_s
-    return math.ceil(rate / spare - _ROUNDING) if spare > 0 and rate else 1 if spare >= 0 else None
+    if spare < 0 or (rate and not spare):
+        return None
+    return max(math.ceil(rate / spare - _ROUNDING), 1) if rate else 1
 
 
 class Pods(NamedTuple):

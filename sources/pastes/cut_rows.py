@@ -60,7 +60,7 @@ def whole_rows(page: Page, body: range, rows: Sequence[TableRow], header: Header
         return WholeRows(rows)
     mended = _mended(last.cells, header.fields[present[-1]], owners)
     if Field.PARTITION in last.cells and Field.PARTITION not in mended:
-        return WholeRows(others, end)  # nothing tells which partition it is of
+        return WholeRows(others, end)  # which partition it is of is unknown
     return WholeRows([*others, last._replace(cells=mended)], end)
 
 

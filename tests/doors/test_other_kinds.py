@@ -26,8 +26,9 @@ TEXTS = {
 def by_command_line(text: str, *options: str) -> dict[str, Any]:
     out, said = io.BytesIO(), io.StringIO()
     assert assign.main(["--answer", *options], [text.encode()], out, said) == 0, said.getvalue()
+    answer: dict[str, Any]
     (answer,) = map(json.loads, out.getvalue().splitlines())
-    return answer  # type: ignore[no-any-return]
+    return answer
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -246,7 +246,7 @@ def _split(plan: ConsumerPlan, findings: Findings) -> str:
     """Return the way out: partitions at that arrival rate, or what helps a backlog alone."""
     worst, planned = plan.decided_by or 0, findings.planned
     parts = split_over(plan, findings)
-    if parts is None or parts < 2:  # noqa: PLR2004 -- two is the least split
+    if parts is None:
         return (
             "Allow more time, or make the consumer faster: more partitions only spread records "
             "still to come."
@@ -262,12 +262,16 @@ def _split(plan: ConsumerPlan, findings: Findings) -> str:
 
 
 def split_over(plan: ConsumerPlan, findings: Findings) -> int | None:
-    """Return over how many partitions the keys of the one that decides go; None if none helps."""
+    """Return over how many partitions the keys of the one that decides go; None if that is no help.
+
+    The arrival rate may fit a consumer, and what is behind, which stays where it is, not.
+    """
     worst = plan.decided_by or 0
     rate = float(findings.demand.rates[worst]) * (1 + plan.headroom)
     behind = float(findings.demand.backlog[worst])
     speed = _of_one_partition(findings)
-    return partitions_in_time(rate, behind, speed, findings.capacity.allowed_s)
+    parts = partitions_in_time(rate, behind, speed, findings.capacity.allowed_s)
+    return None if parts == 1 else parts
 
 
 def partitions_for(findings: Findings) -> dict[str, int]:
