@@ -15,7 +15,9 @@ from assignors.sums import sums
 Exchange: TypeAlias = list[tuple[int, int]]
 """Partitions that move together, with their new owners: one for a move, two for a swap."""
 COMPARISONS: Final = 30_000
-"""The search compares this many pairs of members before it stops: about a second."""
+"""The search compares this many pairs of members before it stops."""
+_AT_ONCE: Final = 4_000
+"""Partitions whose swaps are compared in one go."""
 
 
 class CountLimits(NamedTuple):
@@ -44,6 +46,23 @@ class _Step(NamedTuple):
     taker: int
     given: int
     returned: int = -1
+
+
+class _Swaps(NamedTuple):
+    """Members that may take part in a swap, the emptiest first; all of one shape."""
+
+    takers: IntArray
+    halves: LongArray
+    """Of the gaps between the giver and them."""
+    hopes: LongArray
+    """What a swap may gain, by which comparisons count."""
+    bounds: LongArray
+    """What a swap gains at most."""
+
+    def open(self, first: int, score: int) -> IntArray:
+        """Return the takers, from this place on, with whom a swap may gain more than the score."""
+        most = np.minimum(self.hopes, np.minimum(self.halves, self.bounds))
+        return self.takers[first:][most[first:] > score]
 
 
 class LocalSearch:
@@ -187,17 +206,45 @@ class LocalSearch:
             by_move *= self._counts[giver] > self._limits.fewest[giver]
         move_bounds, swap_bounds = self._bounds(giver, takers)
         best, score = self._best_move(giver, takers, by_move, move_bounds * self._move_score)
-        for place in np.flatnonzero(by_swap > score).tolist():
-            if halves[place] <= score or not self._comparisons_left:
+        hopeful = np.flatnonzero(by_swap > score)
+        swaps = _Swaps(takers[hopeful], halves[hopeful], by_swap[hopeful], swap_bounds[hopeful])
+        return self._best_swap(giver, swaps, score) or best
+
+    def _best_swap(self, giver: int, swaps: _Swaps, score: int) -> _Step | None:
+        """Return the first swap of the largest gain above this score; None if there is none."""
+        best, gains = -1, dict[int, int]()
+        rows = zip(*(column.tolist() for column in swaps), strict=True)
+        for place, (taker, half, hope, bound) in enumerate(rows):
+            if half <= score or not self._comparisons_left:
                 break
-            if by_swap[place] > score:
+            if hope > score:
                 self._comparisons_left -= 1
-                if swap_bounds[place] > score:
-                    taker = int(takers[place])
-                    gain, given, returned = self._swap(giver, taker)
-                    if gain > score:
-                        best, score = _Step(giver, taker, given, returned), gain
-        return best
+                if bound > score:
+                    if taker not in gains:
+                        gains |= self._gains(giver, swaps.open(place, score))
+                    if gains[taker] > score:
+                        best, score = taker, gains[taker]
+        if best < 0:
+            return None
+        _, given, returned = self._swap(giver, best)
+        return _Step(giver, best, given, returned)
+
+    def _gains(self, giver: int, takers: IntArray) -> dict[int, int]:
+        """Return what the best swap with the first of these takers gains, and with some more.
+
+        As many at once as have some thousands of partitions: a later one may be ruled out by then.
+        """
+        first = int(takers[0])
+        if not self._are_alike:
+            return {first: self._swap(giver, first)[0]}
+        sizes = self._counts[takers]
+        fit = max(int(sizes.cumsum().searchsorted(_AT_ONCE, side="right")), 1)
+        takers, sizes = takers[:fit], sizes[:fit]
+        takes = self._weights[np.concatenate([self._held[taker] for taker in takers.tolist()])]
+        gaps = (self._loads[giver] - self._loads[takers]).repeat(sizes)
+        _, under, over = _nearest(self._weights[self._held[giver]], takes, gaps)
+        most = np.maximum.reduceat(np.maximum(under, over), ragged.starts_of(sizes)[:-1])
+        return dict(zip(takers.tolist(), np.maximum(most, 0).tolist(), strict=True))
 
     def _best_move(
         self, giver: int, takers: IntArray, hopes: LongArray, bounds: LongArray
@@ -306,9 +353,7 @@ def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
     """
     if not gives.size or not takes.size:
         return 0, 0, 0
-    above = gives.searchsorted(takes + gap // 2, side="right")
-    under = np.where(above > 0, gives[above - 1] - takes, 0)
-    over = np.where(above < gives.size, gap - (gives[above % gives.size] - takes), 0)
+    above, under, over = _nearest(gives, takes, gap)
     gains = np.maximum(under, over)
     returned = int(gains.argmax())
     gain = int(gains[returned])
@@ -316,3 +361,17 @@ def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
         return 0, 0, 0
     place = int(above[returned]) - int(under[returned] >= over[returned])
     return gain, int(gives.searchsorted(gives[place])), returned
+
+
+def _nearest(
+    gives: LongArray, takes: LongArray, gaps: LongArray | int
+) -> tuple[LongArray, LongArray, LongArray]:
+    """Return what each weight gains in a swap for the two of ``gives`` nearest to half of its gap.
+
+    First the position of the heavier one of these, then the gains of the lighter and of the
+    heavier one; all of the shape of ``takes``. What is not there gains 0.
+    """
+    above = gives.searchsorted(takes + gaps // 2, side="right")
+    under = np.where(above > 0, gives[above - 1] - takes, 0)
+    over = np.where(above < gives.size, gaps - (gives[above % gives.size] - takes), 0)
+    return above, under, over

@@ -70,3 +70,17 @@ def test_a_search_for_the_largest_load_ends_once_none_can_be_lower() -> None:
     ending = LocalSearch(group, group.lags, owners, below._replace(is_for_largest=True))
     assert ending.is_best
     assert not list(ending.relieve())
+
+
+@given(lags=st.lists(st.integers(0, 40), min_size=8, max_size=24))
+@tried(100)
+def test_swaps_compared_at_once_gain_as_much_as_one_by_one(lags: list[int]) -> None:
+    group = Group.fresh({"t": len(lags)}, ["c0", "c1", "c2", "c3"], {"t": lags})
+    owners = np.resize(np.array([0, 1, 0, 2, 0, 3], np.int32), len(lags))
+    search = LocalSearch(group, group.lags, owners, Terms())
+    search._lay_out()
+    takers = np.flatnonzero(search._loads < search._loads[0]).astype(np.int32)
+
+    if takers.size:
+        at_once = search._gains(0, takers)
+        assert at_once == {taker: search._swap(0, taker)[0] for taker in takers.tolist()}
