@@ -16,7 +16,9 @@ from assignors.sums import float_sums
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
+    FRESH,
     KEEPS_UP_S,
+    MOST_FRESH,
     OffsetHistory,
     PartitionTimes,
     history_offsets,
@@ -40,8 +42,6 @@ OFF_BY_ONE: Final = 1
 commit the last record in place of the next one."""
 _ENOUGH: Final = 30
 """From this many records on, what arrived between two snapshots did not all do so just now."""
-_FRESH: Final = 0.1
-"""The share of what arrived between snapshots without times that may wait at any moment."""
 
 
 class Source(Enum):
@@ -162,7 +162,10 @@ def _reading(
     is_both = (offsets[:, END] != UNKNOWN) & (offsets[:, COMMITTED] != UNKNOWN)
     lags = np.where(is_both, np.maximum(offsets[:, END] - offsets[:, COMMITTED], 0), 0)
     least_lag = np.min([float_sums(who, lag.astype(np.float64), members) for lag in lags], axis=0)
-    is_busy = (least_lag > 0) & (least_lag >= KEEPS_UP_S * np.nan_to_num(reading))
+    least_s = KEEPS_UP_S
+    if history.is_approximate:
+        least_s = max(least_s, MOST_FRESH * history.rates_span_s)
+    is_busy = (least_lag > 0) & (least_lag >= least_s * np.nan_to_num(reading))
     return reading, is_busy
 
 
@@ -195,7 +198,8 @@ def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, B
     has_stood = is_known & (committed[0] == committed[1]) & waited & (lags[1] > OFF_BY_ONE)
     advances = is_known & (committed[0] != committed[1])
     span_s = history.moments[-1].at_s - first.at_s
-    share = _FRESH if np.isnan(span_s) else min(KEEPS_UP_S / max(span_s, KEEPS_UP_S), 1.0)
+    is_dated = not (np.isnan(span_s) or history.is_approximate)
+    share = min(KEEPS_UP_S / max(span_s, KEEPS_UP_S), 1.0) if is_dated else FRESH
     has_backlog = (lags > np.maximum(share * arrived, OFF_BY_ONE)).any(axis=0)
     is_owned = owners != UNOWNED
     stood, moved, busy = (

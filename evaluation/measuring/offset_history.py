@@ -35,6 +35,10 @@ CHANGED: Final = 0.25
 """Rates differ from before by at least this share of the larger; less is noise."""
 KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
+FRESH: Final = 0.1
+"""The share of what arrived between snapshots without times that may wait at any moment."""
+MOST_FRESH: Final = 0.5
+"""The same between snapshots whose times are those of pasting, if those say that it keeps up."""
 
 
 class Held(NamedTuple):
@@ -320,6 +324,8 @@ class PartitionTimes:
     to_loss_by_size: FloatArray
     """Seconds until the log start overtakes the committed offset; NaN while it does not move."""
     owners: Owners
+    arrived: FloatArray | None = None
+    """Records between the snapshots, if their times are those of pasting; None if they are not."""
 
     @property
     def catch_up_s(self) -> FloatArray:
@@ -347,8 +353,16 @@ class PartitionTimes:
 
     @property
     def keeps_up(self) -> BoolArray:
-        """(P,) whether the next record is no older than the time between two commits."""
-        return np.asarray((self.age_s <= KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
+        """(P,) whether the next record is no older than the time between two commits.
+
+        When texts were pasted says little about when they were made. There, what waits must also be
+        a part of what arrived in between, and of a tenth of it the seconds are not asked.
+        """
+        is_young = np.asarray((self.age_s <= KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
+        if self.arrived is None:
+            return is_young
+        is_fresh = self.lag <= FRESH * self.arrived
+        return np.asarray(is_fresh | (is_young & (self.lag <= MOST_FRESH * self.arrived)))
 
     def loss_by_age(self, consumed: FloatArray) -> FloatArray:
         """Return when retention by age deletes a record at this consume rate."""
@@ -399,7 +413,14 @@ def partition_times(
         retention_s=known_retention if retention_s is None else np.full(lag.size, retention_s),
         to_loss_by_size=seconds_to_loss_by_size(newest[BEGIN], read, deleted, consumed),
         owners=group.present_owners,
+        arrived=_arrived(offsets[history.rates_from :, END]) if history.is_approximate else None,
     )
+
+
+def _arrived(ends: LongArray) -> FloatArray:
+    """Return how much end offsets (K, P) grew in all; NaN if one of the two is unknown."""
+    is_known = (ends[0] != UNKNOWN) & (ends[-1] != UNKNOWN)
+    return np.where(is_known, (ends[-1] - ends[0]).astype(np.float64), np.nan)
 
 
 def _present_growth(history: OffsetHistory, offsets: LongArray) -> FloatArray:

@@ -6,7 +6,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.compare_page import PASTE, name, open_example, opened, paste, seen
+from tests.doors.texts import Flow, describe
+from tests.pages.compare_page import PASTE, name, open_example, opened, paste, seen, verdict
 from tests.pages.test_start import upload
 
 LATER = PASTE.replace("10              110             100", "10              710             700")
@@ -35,6 +36,19 @@ def test_a_second_paste_of_the_group_on_screen_is_added_with_the_time_of_pasting
     reading = page.session_state["scenario"].reading
     assert reading.history.is_approximate
     assert len(reading.history.moments) == 2
+
+
+def test_a_consumer_that_stands_is_the_headline_however_soon_the_second_text_is_pasted() -> None:
+    flows = [
+        Flow(3, 1_000, 1_000, 250.0) if k % 4 == 3 else Flow(k % 4, 1_900, 100, 250.0, 225.0)
+        for k in range(12)
+    ]
+    page = opened()
+
+    for seconds in (0.0, 4.0):
+        paste(page, describe([flow.after(seconds) for flow in flows]))
+
+    assert "worker-3 has stopped" in verdict(page)
 
 
 def test_pastes_are_dated_by_the_clock_of_the_browser() -> None:

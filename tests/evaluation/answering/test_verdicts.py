@@ -13,6 +13,7 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, Takes, WhyNot
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import words_of
+from sources.added import added
 from sources.asking import given_of
 from tests.doors import texts
 from tests.doors.texts import Flow
@@ -57,6 +58,38 @@ def test_rates_by_when_texts_were_pasted_are_about() -> None:
     assert (dated.verdict.is_dated, about.verdict.is_dated) == (True, False)
     kinds = [{caveat.kind for caveat in each.caveats} for each in (dated, about)]
     assert kinds[1] - kinds[0] == {CaveatKind.UNDATED}
+
+
+def pasted_apart(flows: Sequence[Flow], made_s: float, pasted_s: float) -> Answer:
+    """Return the answer on two undated texts that were made and pasted so many seconds apart."""
+    first, second = (
+        replace(the_group(texts.describe([flow.after(seconds) for flow in flows])), pasted_s=at_s)
+        for seconds, at_s in ((0.0, 1_000.0), (made_s, 1_000.0 + pasted_s))
+    )
+    return answer_of(given_of(added(first, second).reading))
+
+
+@pytest.mark.parametrize("seconds", [1.0, 4.2, 40.0, 600.0])
+def test_when_texts_were_pasted_hides_nobody_who_stands(seconds: float) -> None:
+    flows = [
+        Flow(3, 1_000, 1_000, 250.0) if k % 4 == 3 else Flow(k % 4, 1_900, 100, 250.0, 225.0)
+        for k in range(12)
+    ]
+
+    found = pasted_apart(flows, 4.0, seconds)
+
+    assert (found.verdict.kind, labels(found)) == (VerdictKind.STOPPED, ["worker-3"])
+    assert found.verdict.figure("arrived_records") == 3_000
+    assert not found.verdict.is_dated
+
+
+@pytest.mark.parametrize(("made_s", "pasted_s"), [(60, 4.2), (30, 30), (15, 12), (30, 600)])
+def test_a_group_that_keeps_up_does_so_whenever_it_was_pasted(
+    made_s: float, pasted_s: float
+) -> None:
+    found = pasted_apart([flow._replace(lag=60) for flow in texts.healthy()], made_s, pasted_s)
+
+    assert found.verdict.kind is VerdictKind.HEALTHY
 
 
 def test_two_texts_never_tell_less_than_one() -> None:
