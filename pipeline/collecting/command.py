@@ -20,8 +20,7 @@ from pipeline.errors import PipelineError
 def main(options: argparse.Namespace) -> None:
     """Collect until stopped; raises PipelineError if it cannot begin."""
     stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    set_at_signals(stop)
     try:
         config = read_config(options.command_config or "", options.bootstrap_server)
         for note in config.notes:
@@ -29,6 +28,16 @@ def main(options: argparse.Namespace) -> None:
         collect(options, config.properties, stop, _say)
     except LiveError as error:
         raise PipelineError(str(error)) from error
+
+
+def set_at_signals(stop: threading.Event) -> None:
+    """Set the event at SIGTERM and Ctrl-C.
+
+    In a thread of its own: a handler may interrupt ``stop.wait`` while that holds the event's lock,
+    and setting the event there would wait for the lock for ever.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: threading.Thread(target=stop.set).start())
 
 
 def _say(sentence: str) -> None:

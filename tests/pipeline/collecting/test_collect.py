@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ from live.cluster import connect
 from live.errors import UnreachableError
 from live.read_options import ReadOptions
 from pipeline.collecting.collector import Poll
+from pipeline.collecting.command import set_at_signals
 from pipeline.collecting.files import write_snapshot
 from tests.broker.kafka_node import Cluster, running_cluster
 from tests.live.fake_broker import broker
@@ -131,6 +133,20 @@ def test_snapshots_left_out_by_slow_polls_do_not_count(kafka: Cluster, tmp_path:
         process.wait(WAIT_S)
 
     assert len(snapshots(tmp_path)) == 3
+
+
+@pytest.mark.timeout(60)  # a deadlock, else
+def test_a_signal_may_interrupt_the_wait_for_the_next_poll() -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    stop = threading.Event()
+    set_at_signals(stop)
+    try:
+        with stop._cond:  # type: ignore[attr-defined]  # as wait() holds it for a moment
+            signal.raise_signal(signal.SIGTERM)
+        assert stop.wait(WAIT_S)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @needs_broker
