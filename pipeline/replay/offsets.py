@@ -163,11 +163,15 @@ def _placed(values: LongArray, layout: BatchLayout) -> LongArray:
 
 
 def _rate(offsets: LongArray, layout: BatchLayout) -> tuple[FloatArray, int]:
-    """Return records/s since the previous snapshot, and how many offsets went backwards."""
+    """Return records/s since the previous snapshot, and how many offsets went backwards.
+
+    Those of a checkpoint were counted by the replay that left it.
+    """
     before = np.append(offsets, UNKNOWN)[layout.before]  # the last one: NONE
     is_known = (offsets != UNKNOWN) & (before != UNKNOWN)
     is_growing = is_known & (offsets >= before)
-    backwards = int(np.count_nonzero(is_known)) - int(np.count_nonzero(is_growing))
+    is_new = ~layout.is_checkpoint[layout.snapshot_of_partition]
+    backwards = int(np.count_nonzero(is_known & ~is_growing & is_new))
     rate = np.full(offsets.size, np.nan)
     seconds = layout.elapsed_us[layout.snapshot_of_partition] / _SECOND_US
     np.divide(offsets - before, seconds, out=rate, where=is_growing)

@@ -82,6 +82,8 @@ def test_a_replay_in_two_halves_is_the_whole_replay(fleet: list[Row], data: st.D
     for name in ("partition_lag", "group_member", "group_summary", "member_load"):
         halves = [*_rows(first.tables[name]), *_rows(second.tables[name])]
         assert _sorted(halves) == _sorted(_rows(whole.tables[name]))
+    backwards = first.offsets_backwards + second.offsets_backwards
+    assert backwards == whole.offsets_backwards
     states = pa.concat_tables([decoded(first.checkpoint), decoded(second.checkpoint)])
     assert _sorted(newest(states).to_pylist()) == _sorted(whole.checkpoint.to_pylist())
 
