@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction, RemoveAction
 
 DAY: Final = "day"
-STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
+STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy", "finished_at")
 """The columns whose least and greatest values Delta's log has, by file."""
 TICK: Final = timedelta(milliseconds=1)
 """Times among them are no finer, so that readers of the log look as much further."""

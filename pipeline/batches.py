@@ -15,6 +15,7 @@ from pipeline.replay.fleet import merged_states, tasks_for
 from pipeline.replay.ranking import unranked_since
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
+from pipeline.retained import WINDOW
 from pipeline.runs import Run, judged_in, moment, quality
 
 _HOUR_US: Final = 3_600_000_000
@@ -27,7 +28,7 @@ class MicroBatch(Run):
     _: KW_ONLY
     lateness: timedelta
     """How far the watermark stays behind the latest snapshot."""
-    window: timedelta = timedelta(days=7)
+    window: timedelta = WINDOW
     """How far back recommendations look."""
     source: str = ""
     query: str
@@ -76,7 +77,13 @@ class MicroBatch(Run):
             input=self.source,
             quality=quality(ingested.reasons, outcome, self.progress.seconds, base["quality"]),
             progress=json.dumps(
-                {"horizon": until, "latest": latest, "query": self.query, "batch": self.number}
+                {
+                    "horizon": until,
+                    "latest": latest,
+                    "query": self.query,
+                    "batch": self.number,
+                    "window_us": self.window // timedelta(microseconds=1),
+                }
             ),
             snapshots=base["snapshots"] + outcome.snapshots,
             groups=base["groups"] + outcome.groups,

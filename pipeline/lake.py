@@ -8,8 +8,6 @@ row, and its own row is refused if another one came in between: what that one pu
 lost. The next run first restores every table to its published version.
 """
 
-import math
-import os
 import random
 import time
 from collections import Counter
@@ -41,6 +39,7 @@ from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 from pipeline.actions import DAY, STATISTICS, TICK, addition, removal
 from pipeline.errors import PipelineError
 from pipeline.replay.encoding import completed
+from pipeline.sweeping import sweep
 from schemas.arrow import arrow_schema
 from schemas.tables import RUNS, TABLES, columns
 
@@ -59,6 +58,9 @@ _ATTEMPTS: Final = 30
 _LONGEST_RUN: Final = timedelta(days=1)
 _LONGEST_PAUSE_S: Final = 2.0
 """Pauses differ, so that two writers do not meet again and again."""
+AHEAD: Final = timedelta(minutes=2)
+"""How far another clock may be ahead of this one's. A snapshot beyond that would be the last of its
+group, and make everything late that a stream reads afterwards."""
 _SMALL_FILE: Final = 64_000_000
 """Bytes."""
 _ORDERS: Final = (("bucket",), ("group_id", "snapshot_at"))
@@ -149,9 +151,12 @@ class Lake:
 
     def rows(self, name: str, version: int | None = None) -> pa.Table:
         """Return all rows of a table; columns that its release lacked are null."""
+        return completed(self.selected(name, version, "*"), arrow_schema(TABLES[name]))
+
+    def selected(self, name: str, version: int | None, what: str, rest: str = "") -> pa.Table:
+        """Return what SQL selects from a version of a table; ``rest`` follows the table's name."""
         query = QueryBuilder().register(name, self.table(name, version))
-        table = pa.table(query.execute(f"SELECT * FROM {name}").read_all())  # noqa: S608 -- our names
-        return completed(table, arrow_schema(TABLES[name]))
+        return pa.table(query.execute(f"SELECT {what} FROM {name} {rest}").read_all())  # noqa: S608 -- our names
 
     def prepare(self) -> None:
         """Create missing tables and columns; refuse a folder of an old format."""
@@ -284,6 +289,20 @@ class Lake:
         return self.commit(table, [*removed, *files], after=after)
 
     @contextmanager
+    def unless_overtaken(self, failures: tuple[type[Exception], ...]) -> Iterator[None]:
+        """Raise a failure as a ConflictError if another run was published meanwhile.
+
+        Maintenance may then have removed files that were still to be read.
+        """
+        base = self.latest()
+        try:
+            yield
+        except failures as error:
+            if self.latest() == base:
+                raise
+            raise self._conflict(_RUNS) from error
+
+    @contextmanager
     def _alone(self, table: str) -> Iterator[None]:
         try:
             yield
@@ -340,7 +359,7 @@ class Lake:
             if oldest is not None and DAY in known:
                 delta.delete(f"{DAY} < '{oldest:%Y-%m-%d}'", commit_properties=_NEXT_OR_NONE)
             elif oldest is not None and "snapshot_at" in known:
-                before = f"snapshot_at < '{oldest:%Y-%m-%dT%H:%M:%SZ}'"
+                before = f"snapshot_at < '{oldest:%Y-%m-%d}T00:00:00Z'"
                 delta.delete(before, commit_properties=_NEXT_OR_NONE)
             files = pa.table(delta.get_add_actions(flatten=True))
             small = files.filter(pc.less(files["size_bytes"], _SMALL_FILE))
@@ -378,27 +397,4 @@ class Lake:
         delta.create_checkpoint()
         delta.cleanup_metadata()
         if not urlsplit(self.root).scheme:
-            _sweep(Path(self.root, table))
-
-
-def _sweep(root: Path) -> None:
-    """Remove Hadoop's checksums of files that are gone, and empty folders.
-
-    Where something changed within ``_LONGEST_RUN``, a run may be about to write: Spark fails if a
-    folder vanishes that it has just created.
-    """
-    limit = time.time() - _LONGEST_RUN.total_seconds()
-    walked = [(Path(folder), files) for folder, _, files in os.walk(root, topdown=False)]
-    for folder, files in [(folder, files) for folder, files in walked if _changed(folder) < limit]:
-        for name in files:
-            if name.startswith(".") and name.endswith(".crc") and name[1:-4] not in files:
-                (folder / name).unlink(missing_ok=True)
-        with suppress(OSError):  # it is not empty
-            folder.rmdir()
-
-
-def _changed(folder: Path) -> float:
-    """Return when files came to a folder or went, in seconds since 1970; infinity if it is gone."""
-    with suppress(FileNotFoundError):
-        return folder.stat().st_mtime
-    return math.inf
+            sweep(Path(self.root, table), _LONGEST_RUN)

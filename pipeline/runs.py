@@ -19,7 +19,7 @@ from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Destination, Ingested, ingest
-from pipeline.lake import Lake
+from pipeline.lake import AHEAD, Lake
 from pipeline.progress import Progress
 from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
 from pipeline.replay.parts import most_rows
@@ -27,9 +27,6 @@ from pipeline.replay.ranking import ranking
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult, TaskSettings
 
-_AHEAD: Final = timedelta(minutes=2)
-"""How far the clock of a collector may be ahead of this one's: a snapshot beyond that would be the
-last of its group, and make everything late that a stream reads afterwards."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -97,7 +94,7 @@ class Run:
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
             empty = self.allow_empty
-            limit = self._limit(_AHEAD)
+            limit = self._limit(AHEAD)
             destination = Destination(
                 self.lake, self.run_id, tasks, after, limit=limit, day=day, may_be_empty=empty
             )

@@ -6,15 +6,27 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
+from typing import Any, Final
 
+import pyarrow as pa
 from deltalake.exceptions import DeltaError
 
 from live.arguments import duration
+from pipeline.actions import TICK
 from pipeline.errors import PipelineError
 from pipeline.jobs.options import add_output
 from pipeline.jobs.status import latest_of
-from pipeline.lake import Lake, started_over
+from pipeline.lake import AHEAD, Lake, started_over
+from pipeline.replay.writing import write
+from pipeline.retained import retained
+from schemas.arrow import arrow_schema
+from schemas.tables import RUNS
+
+_FILES_OF_RUNS: Final = 2
+_READ_WITHIN: Final = timedelta(hours=1)
+"""Writers read ``runs`` at any time, beside the shortest ``--keep-versions``."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -65,7 +77,8 @@ def maintain(lake: Lake, oldest: datetime | None, keep: timedelta) -> None:
     versions = started_over(lambda: compacted(lake, oldest))
     for name, version in versions.items():
         lake.vacuum(name, keep, [version])
-    lake.vacuum("runs", keep, [])
+    started_over(lambda: thinned(lake, datetime.now(UTC), keep))
+    lake.vacuum("runs", max(keep, _READ_WITHIN), [])
 
 
 def compacted(lake: Lake, oldest: datetime | None) -> dict[str, int]:
@@ -76,5 +89,34 @@ def compacted(lake: Lake, oldest: datetime | None) -> dict[str, int]:
     row = latest_of(lake)
     known = lake.roll_back(row["versions"])
     versions = {name: lake.compact(name, oldest, after=known[name]) for name in row["versions"]}
-    lake.publish({**row, "finished_at": datetime.now(UTC), "versions": versions}, row)
-    return versions
+    changed: dict[str, Any] = {"finished_at": datetime.now(UTC), "versions": versions}
+    if oldest is not None:
+        changed |= retained(lake, row, versions, oldest)
+    lake.publish({**row, **changed}, row)
+    found: dict[str, int] = changed["versions"]
+    return found
+
+
+def thinned(lake: Lake, now: datetime, keep: timedelta) -> None:
+    """Keep the runs finished since ``keep`` ago, and of each day before the last one.
+
+    Times that are ahead of this clock become the present, in their order: a clock that was wrong
+    would date every later run. The newest run is a file of its own, as writers read it often.
+    Raises ConflictError if a run was published meanwhile.
+    """
+    version = lake.table("runs").version()
+    rows = sorted(lake.rows("runs", version).to_pylist(), key=itemgetter("finished_at"))
+    last_of_day = {row["finished_at"].date(): row["finished_at"] for row in rows}
+    times = {at for at in (row["finished_at"] for row in rows) if at >= now - keep}
+    kept = [row for row in rows if row["finished_at"] in times | {*last_of_day.values()}]
+    latest = now
+    for row in kept:
+        if row["finished_at"] > now + AHEAD:
+            latest = row["finished_at"] = latest + TICK
+    old = lake.actions("runs", version)["path"].to_pylist()
+    if latest == now and len(old) <= _FILES_OF_RUNS:
+        return
+    schema = arrow_schema(RUNS)
+    parts = (pa.Table.from_pylist(part, schema) for part in (kept[:-1], kept[-1:]))
+    files = [file for part in parts for file in write(lake.files(), "runs", part)]
+    lake.replace("runs", old, files, after=version)

@@ -47,6 +47,8 @@ CHECKPOINT: Final = "_stream"
 _REPORTED_WITHIN_S: Final = 10
 _OWN_ERROR: Final = re.compile(r"\b(?:PipelineError|ConflictError): (.+)")
 """Of what Spark returns, the sentence of an error of ours in a batch."""
+_FAILURES: Final = (*SPARK_ERRORS, DeltaError, OSError)
+"""What a batch raises that cannot be read or written."""
 _ANY_AGE: Final = "36500d"
 """Spark would leave out, unsaid, what was modified 7 days before the newest file or earlier."""
 _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
@@ -103,11 +105,15 @@ class Publisher:
     def __call__(self, arrived: DataFrame, number: int) -> None:
         """Publish a batch, unless it is published already."""
         try:
-            row = started_over(lambda: self._published(arrived, number))
-        except (*SPARK_ERRORS, DeltaError, OSError) as error:
+            row = started_over(lambda: self._attempted(arrived, number))
+        except _FAILURES as error:
             message = f"batch {number} was not published: {first_line(error)}"
             raise PipelineError(message) from error
         _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} was published before")
+
+    def _attempted(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
+        with self.lake.unless_overtaken(_FAILURES):
+            return self._published(arrived, number)
 
     def _published(self, arrived: DataFrame, number: int) -> dict[str, Any] | None:
         """Publish a batch; return its row of ``runs``, or None if that is there already."""

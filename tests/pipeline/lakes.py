@@ -150,6 +150,17 @@ class BesideLake(SteppedLake):
             micro_batch(SparkSession.active(), Lake(self.output), 1, self.arriving.pop())
 
 
+@dataclass(frozen=True)
+class SweptLake(SteppedLake):
+    """A lake whose older versions are all removed at the moment, once."""
+
+    due: list[timedelta] = field(default_factory=lambda: [timedelta(0)])
+
+    def comes(self) -> None:
+        if self.due:
+            maintain(Lake(self.output), None, self.due.pop())
+
+
 def added(lake: Lake, table: str, rows: pa.Table, *, after: int | None = None) -> int:
     """Write rows and add them to a table, or replace all of it; return the new version."""
     return lake.commit(table, list(write(lake.files(), table, rows)), after=after)

@@ -25,8 +25,9 @@ from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 from tests.patience import await_
+from tests.pipeline.lakes import SweptLake
 from tests.pipeline.processes import PATIENCE_S, finished, kill, pipeline, started
-from tests.pipeline.telemetry import STRATEGIES, rows_of_day, tables_in
+from tests.pipeline.telemetry import STRATEGIES, rows_of_day, tables_in, write_parquet
 
 Rows = Sequence[dict[str, Any]]
 
@@ -112,11 +113,14 @@ def test_a_batch_that_cannot_be_published_is_told_in_a_sentence(
         publisher(spark.createDataFrame([], "path STRING, length BIGINT"), 7)
 
 
-def _streamed(spark: SparkSession, source: Path, output: Path, *words: str) -> dict[str, Any]:
+def _streamed(
+    spark: SparkSession, source: Path, output: Path | Lake, *words: str
+) -> dict[str, Any]:
     """Process what has arrived, in this process; return the newest row of ``runs``."""
-    parser, lake = ArgumentParser(), Lake(str(output))
+    parser = ArgumentParser()
+    lake = Lake(str(output)) if isinstance(output, Path) else output
     add_arguments(parser)
-    usual = ["--input", str(source), "--output", str(output), "--strategies", *STRATEGIES]
+    usual = ["--input", str(source), "--output", lake.output, "--strategies", *STRATEGIES]
     lake.prepare()
     Stream(spark, lake, parser.parse_args([*usual, "--available-now", *words])).run()
     return latest_of(lake)
@@ -153,6 +157,25 @@ def test_a_file_is_read_however_old_it_is(spark: SparkSession, tmp_path: Path) -
     row = _streamed(spark, source, tmp_path / "out", "--files-per-batch", "1")
 
     assert row["rows_in"] == len(rows_of_day(1)) * 2 // 3
+
+
+@pytest.mark.proof
+def test_maintenance_that_removes_what_a_batch_was_to_read_does_not_end_the_stream(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    source, words = _files(tmp_path / "in", [time.time()] * 3), ("--lateness", "0s")
+    _streamed(spark, source, tmp_path / "out", *words)
+    write_parquet(tmp_path / "next", 2)
+    (tmp_path / "next" / "2.parquet").rename(source / "2.parquet")
+    beside = SweptLake(str(tmp_path / "out"), moment="after telemetry is committed")
+
+    row = _streamed(spark, source, beside, *words)
+
+    assert not beside.due
+    assert (row["rows_in"], row["rows_rejected"]) == (
+        2 * len(rows_of_day(1)) + 1,
+        1,
+    )  # one is repeated
 
 
 @pytest.fixture(
