@@ -11,16 +11,18 @@ class Progress:
     """Reports each stage of a run when it begins."""
 
     def __init__(self, total: int = 0, *, as_json: bool = False) -> None:
-        """Start with the number of stages; with 0 stages are timed but not reported."""
+        """Start with the number of stages; with 0 they are reported only while they take long."""
         self.total = total
         self.done = 0
         self.seconds: dict[str, float] = {}
         """Stage -> duration in seconds."""
         self._as_json = as_json
+        self._stage = ""
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Report the start of a stage; count it when it succeeds."""
+        self._stage = name
         self.report(name)
         begin = time.perf_counter()
         yield
@@ -29,11 +31,22 @@ class Progress:
 
     def report(self, stage: str) -> None:
         """Report a stage, or the result at the end."""
-        if not self.total:
-            return
+        if self.total:
+            self._say(stage)
+
+    def report_share(self, share: float, elapsed_s: float) -> None:
+        """Report how much of the stage is done after this time, and how long the rest takes."""
+        left = ""
+        if share:
+            minutes, seconds = divmod(round(elapsed_s * (1 - share) / share), 60)
+            left = f", about {f'{minutes} min' if minutes else f'{seconds} s'} left"
+        self._say(f"{self._stage}: {100 * share:.0f} % done{left}")
+
+    def _say(self, stage: str) -> None:
         if self._as_json:
             line = {"stage": stage, "done": self.done, "total": self.total}
             sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
         else:
-            sys.stderr.write(f"[{self.done}/{self.total}] {stage}\n")
+            number = f"[{self.done}/{self.total}] " if self.total else ""
+            sys.stderr.write(f"{number}{stage}\n")

@@ -26,6 +26,7 @@ from pipeline.replay.parts import most_rows
 from pipeline.replay.ranking import ranking
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult, TaskSettings
+from pipeline.watching import watched
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -120,7 +121,8 @@ class Run:
         job = TaskSettings(self.lake, version, strategies, most, recommends, first, measure)
         with self.progress.stage("replaying"):
             own = shares(self.lake, versions, len(strategies), since_us, until_us)
-            return replayed(self.spark, job, own)
+            with watched(self.spark, self.progress, len(own)):
+                return replayed(self.spark, job, own)
 
     def _drop_rejected(self, versions: dict[str, int], outcome: TaskResult) -> None:
         """Drop the rows from ``telemetry`` that the replay moved to ``rejected``."""

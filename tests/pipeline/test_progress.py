@@ -1,8 +1,13 @@
 import json
+from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from pipeline.progress import Progress
+from pipeline.tasks import in_tasks
+from pipeline.watching import watched
+from tests.patience import await_
 
 
 def _through_two_stages(progress: Progress) -> None:
@@ -33,3 +38,51 @@ def test_programs_read_the_same_on_stdout_an_object_a_line(
         {"stage": "writing", "done": 1, "total": 2},
         {"stage": "done", "done": 2, "total": 2},
     ]
+
+
+def test_a_stage_that_takes_long_tells_how_much_is_done_and_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for progress in (Progress(5), Progress(), Progress(5, as_json=True)):
+        with progress.stage("replaying"):
+            progress.report_share(0, 10)
+            progress.report_share(0.25, 60)
+
+    told = capsys.readouterr()
+    assert told.err.splitlines() == [
+        "[0/5] replaying",
+        "[0/5] replaying: 0 % done",
+        "[0/5] replaying: 25 % done, about 3 min left",
+        "replaying: 0 % done",
+        "replaying: 25 % done, about 3 min left",
+    ]
+    assert json.loads(told.out.splitlines()[-1])["stage"].startswith("replaying: 25 %")
+
+
+class Seen(Progress):
+    """Lets tasks end once the first one is reported."""
+
+    def __init__(self, gate: Path) -> None:
+        super().__init__()
+        self.gate, self.shares = gate, set[float]()
+
+    def report_share(self, share: float, elapsed_s: float) -> None:
+        super().report_share(share, elapsed_s)
+        self.shares.add(share)
+        if share:
+            self.gate.touch()
+
+
+def test_tasks_are_counted_while_spark_runs_them(spark: SparkSession, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    progress = Seen(gate)
+
+    def ends(number: int) -> int:
+        if number:
+            await_(gate.exists)
+        return number
+
+    with progress.stage("replaying"), watched(spark, progress, 3, every_s=0.1):
+        assert in_tasks(spark, ends, range(3)) == [0, 1, 2]
+
+    assert 1 / 3 in progress.shares
