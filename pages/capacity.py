@@ -1,12 +1,14 @@
 """Capacity: how many consumers a group needs to clear its backlog in time."""
 
+import time
+
 import streamlit as st
 
 from ui import answers, causes, entry, kind_gate, scenario, visited
 from ui.capacity import inputs, several, views
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
-from ui.capacity.work import CapacityTrials, switch_start
+from ui.capacity.work import FIRST_S, CapacityTrials, switch_start
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
 from ui.kinds import page as kinds
@@ -44,8 +46,7 @@ if not chosen:
 start = switch_start(found.group, found.running.strategy, chosen)
 proposal = None if found.proposal is None else found.proposal.strategy
 work = CapacityTrials(question, chosen, start, proposal)
-work.search(progress)
-work.settle(progress)
+work.search(progress, until=time.monotonic() + FIRST_S)
 findings = work.findings()
 decision = decided(question, findings)
 with answer.container():
@@ -67,3 +68,6 @@ with folded:
     if decision.picture.columns:
         views.show_grid(decision, findings)
     views.show_details(findings)
+if not work.progress.is_stopped and not work.is_complete:
+    work.search(progress)
+    st.rerun()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +67,18 @@ class Curve:
         return self.tried.get(consumers)
 
 
+class Tried(NamedTuple):
+    """One number of consumers under one strategy."""
+
+    base: Drained
+    raised: Drained
+    """With more arriving, by the headroom."""
+
+
+Tries: TypeAlias = Mapping[Strategy, Mapping[int, Tried]]
+"""By strategy and number of consumers."""
+
+
 class Trials:
     """A group with other numbers of consumers; each pair of number and strategy runs once.
 
@@ -90,8 +102,7 @@ class Trials:
         planned = as_planned(group)
         self._settle = settle
         self.resized = resizer(group, most)
-        self._tried: dict[Strategy, dict[int, Drained]] = {}
-        self._raised: dict[Strategy, dict[int, Drained]] = {}
+        self._tried: dict[Strategy, dict[int, Tried]] = {}
         self.capacity = capacity
         self.demand = demand_of(planned, capacity)
         more = known_rates(planned) * (1 + headroom)
@@ -104,23 +115,34 @@ class Trials:
         self._carried = demand_of(planned.with_rates(carried), capacity)
         self.topic_sizes = planned.topic_sizes
 
+    @property
+    def tried(self) -> Tries:
+        """All trials so far."""
+        return {strategy: dict(tries) for strategy, tries in self._tried.items()}
+
+    def add(self, tries: Tries) -> None:
+        """Take over trials of the same question that ran elsewhere; what is known stays."""
+        for strategy, new in tries.items():
+            of_strategy = self._tried.setdefault(strategy, {})
+            for consumers, each in new.items():
+                of_strategy.setdefault(consumers, each)
+
     def attempt(self, strategy: Strategy, consumers: int) -> Drained:
         """Return the trial of a number of consumers under a strategy.
 
         Raises InvalidAssignmentError if the strategy breaks a rule.
         """
-        tried = self._tried.setdefault(strategy, {})
-        if consumers not in tried:
+        if not self.is_tried(strategy, consumers):
             self.put(strategy, consumers, self._settle(self.resized(consumers), strategy))
-        return tried[consumers]
+        return self._tried[strategy][consumers].base
 
     def put(self, strategy: Strategy, consumers: int, owners: Owners) -> None:
         """Make this the trial of a number of consumers, with owners from elsewhere."""
         read = speeds(self.resized(consumers), self.capacity.throughput)
-        tried = self._tried.setdefault(strategy, {})
-        raised = self._raised.setdefault(strategy, {})
-        tried[consumers] = drained(self.demand, owners, read, self.capacity)
-        raised[consumers] = drained(self._carried, owners, read, self.capacity)
+        self._tried.setdefault(strategy, {})[consumers] = Tried(
+            drained(self.demand, owners, read, self.capacity),
+            drained(self._carried, owners, read, self.capacity),
+        )
 
     def is_tried(self, strategy: Strategy, consumers: int) -> bool:
         """Return whether a number of consumers was tried under a strategy."""
@@ -128,7 +150,8 @@ class Trials:
 
     def curve(self, strategy: Strategy) -> Curve:
         """Return all trials of a strategy so far."""
-        return Curve(strategy, dict(self._tried.get(strategy, {})))
+        tried = dict(self._tried.get(strategy, {}))
+        return Curve(strategy, {n: each.base for n, each in tried.items()})
 
     def curve_with_headroom(self, strategy: Strategy) -> Curve:
         """Return the same trials with more arriving, by the headroom.
@@ -136,4 +159,5 @@ class Trials:
         Partitions that no consumer could then read in time get what they get without it: no
         number of consumers decides about them.
         """
-        return Curve(strategy, dict(self._raised.get(strategy, {})))
+        tried = dict(self._tried.get(strategy, {}))
+        return Curve(strategy, {n: each.raised for n, each in tried.items()})

@@ -1,26 +1,34 @@
 """Trying numbers of consumers on the page, with a cache."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.model import NO_GENERATION, UNOWNED, Group, Owners
-from assignors.rules import checked_answer
+from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import PlanKind, PlanQuestion, plan_of, plan_search
-from evaluation.capacity.search import SearchRange, coarse, minimum, try_numbers
+from evaluation.capacity.search import SearchRange, minimum, try_numbers
+from evaluation.capacity.slices import (
+    SearchStep,
+    TrialSetup,
+    UntriedError,
+    known_alone,
+    tried_on,
+)
 from evaluation.capacity.trials import Trials
-from evaluation.judging import Measure, judged
-from evaluation.rebalance.switching import is_switch, keeps_owners
+from evaluation.judging import judged
+from evaluation.rebalance.switching import is_switch
 from ui import cache, told
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
 from ui.progress import PageProgress
-from ui.workers import computed
+from ui.workers import run_or_stop
 
 _WORK: Final = 1_000_000
 """Numbers of consumers times partitions that are tried one by one."""
@@ -28,14 +36,14 @@ _MOST_IN_A_ROW: Final = 200
 _ROUNDS: Final = 3
 _CONFIRMED: Final = 12
 """Plans that are simulated, at most."""
-_ANSWERS: Final = 2_000
-"""Owners that stay known: other speeds ask for the same ones."""
+_BRIEF: Final = 20_000
+"""Partitions times numbers of consumers times strategies that take no time worth a process."""
+_SLICE_S: Final = 0.7
+"""So long a process tries numbers before the page shows how far it is."""
+FIRST_S: Final = 1.5
+"""The first plan is shown after about so long; it is that of the strategies searched by then."""
+_SLICES: Final = 8
 _TRYING: Final = "Trying {:,} consumers…"
-
-
-@cache.cached(_ANSWERS)
-def _answered(group: Group, strategy: Strategy) -> Owners:
-    return computed(group, checked_answer, strategy)
 
 
 class SwitchStart(NamedTuple):
@@ -61,26 +69,8 @@ def switch_start(
 
 
 @cache.cached(16)
-def _trials(  # noqa: PLR0913, PLR0917 -- all of what a trial depends on
-    group: Group,
-    capacity: Capacity,
-    most: int,
-    measure: Measure,
-    start: SwitchStart | None,
-    headroom: float,
-) -> Trials:
-    def settled(resized: Group, strategy: Strategy) -> Owners:
-        weighed = judged(resized, measure, resized.offsets.rates)
-        if start is None or not is_switch(weighed, start.runs, strategy):
-            return _answered(weighed, strategy)
-        now = start.group
-        if resized.members == now.members and now.layout.has_equal_subscriptions:
-            return cache.expected(now, (strategy,), start.runs)[0].owners
-        if not keeps_owners(start.runs, strategy):
-            weighed = weighed.owned_by(weighed.nobody(), NO_GENERATION)
-        return _answered(weighed, strategy)
-
-    return Trials(group, capacity, most, settled, headroom)
+def _trials(setup: TrialSetup, start: SwitchStart | None, *, is_brief: bool) -> Trials:  # noqa: ARG001 -- what was simulated belongs to its start
+    return setup.trials(None if is_brief else known_alone)
 
 
 _limits = cache.cached(128)(consumer_limits)
@@ -121,25 +111,140 @@ class CapacityTrials:
             most=max(question.most, fewest),
             exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
         )
-        self._trials = _trials(
-            self._group,
-            self._capacity,
-            self._scope.most,
-            question.measure,
-            start,
-            question.margin.headroom,
+        self._setup = TrialSetup(
+            group=self._group,
+            capacity=self._capacity,
+            most=self._scope.most,
+            headroom=question.margin.headroom,
+            measure=question.measure,
+            runs=self._runs,
+            is_switched=start is not None,
+            key=f"{cache.digest(self._group)} {question.measure} {self._runs!r} {start is None}",
+        )
+        numbers = self._scope.most - fewest + 1
+        work = self._group.partition_count * numbers * len(strategies)
+        self._is_brief = work <= _BRIEF
+        self._trials = _trials(self._setup, start, is_brief=self._is_brief)
+        self._put_todays()
+        self._shown = self._searched()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to try for the plan and the pictures."""
+        steps = [*self._steps(), self._pictured()]
+        return all(map(self._is_known, steps))
+
+    def search(self, area: DeltaGenerator, until: float = float("inf")) -> None:
+        """Try what the recommendation takes; show in the area how far it is.
+
+        From ``until``, a time of the monotonic clock, on only until one strategy has a plan: those
+        that have none yet are left out of what is found.
+        """
+        self.progress.run(self._slices(until), area, _SLICES, _TRYING)
+
+    def _slices(self, until: float) -> Iterator[int]:
+        """Try on, and yield the last number of each slice."""
+        for strategy in self._order:
+            for step in self._first(strategy):
+                yield from self._tried(step)
+            self._shown = self._searched()
+            if time.monotonic() >= until:
+                break
+        self._confirm()
+        yield from self._tried(self._pictured(), until)
+        for step in self._steps():
+            if time.monotonic() >= until:
+                return
+            yield from self._tried(step, until)
+        yield from self._settled(until)
+
+    def _settled(self, until: float) -> Iterator[int]:
+        """Try the numbers of the pictures; where one beats the recommendation, search on."""
+        for _ in range(_ROUNDS):
+            self._shown = self._searched()
+            self._confirm()
+            decides = self.findings().deciding
+            for step in (*self._steps(), self._pictured()):
+                yield from self._tried(step, until)
+            if self.findings().deciding == decides:
+                return
+
+    def _tried(self, step: SearchStep, until: float = float("inf")) -> Iterator[int]:
+        """Try all that a step needs, in slices; yield the last number of each."""
+        while not self._is_known(step):
+            if time.monotonic() >= until:
+                return
+            known = self._trials.tried
+            new = run_or_stop(tried_on, self._setup, known, step, _SLICE_S)
+            self._trials.add(new)
+            yield max(max(tries) for tries in new.values())
+
+    def _is_known(self, step: SearchStep) -> bool:
+        """Return whether everything that a step needs was tried; of a brief one, try it."""
+        try:
+            for _ in step(self._trials):
+                pass
+        except UntriedError:
+            return False
+        return True
+
+    def _first(self, strategy: Strategy) -> list[SearchStep]:
+        """Return what gives one strategy a plan, from coarse to fine."""
+        coarse = replace(self._scope, exhaustive=0)
+        return [self._planned([strategy], coarse), self._todays([strategy])]
+
+    def _steps(self) -> list[SearchStep]:
+        """Return what every strategy takes, whatever was tried."""
+        return [self._planned(self._strategies, self._scope), self._todays(self._strategies)]
+
+    def _todays(self, strategies: Sequence[Strategy]) -> SearchStep:
+        return self._numbers([self._group.member_count], strategies)
+
+    def _pictured(self) -> SearchStep:
+        """Return what the pictures take of the strategies that have a plan by now."""
+        return self._numbers(self.findings().wanted, self._shown)
+
+    def _planned(self, strategies: Sequence[Strategy], scope: SearchRange) -> SearchStep:
+        if self._limits.fewest is None:
+            return self._numbers([], strategies)
+        outage = self._question.outage
+        return partial(plan_search, strategies=strategies, scope=scope, outage=outage)
+
+    def _numbers(self, numbers: Sequence[int], strategies: Sequence[Strategy]) -> SearchStep:
+        """Return the step that tries these numbers, except beyond those considered."""
+        inside = [number for number in numbers if 0 < number <= self._scope.most]
+        return partial(try_numbers, strategies=strategies, numbers=inside)
+
+    @property
+    def _order(self) -> list[Strategy]:
+        """The strategies, first what the answer proposes, then what the group runs."""
+        first = (self._proposed, self._runs)
+        return sorted(self._strategies, key=lambda each: (each != first[0], each != first[1]))
+
+    def _searched(self) -> tuple[Strategy, ...]:
+        """Return the strategies that have a plan by now, in their order on the page."""
+        return tuple(
+            each
+            for each in self._strategies
+            if self._trials.curve(each).consumers.size
+            and all(map(self._is_known, self._first(each)))
         )
 
-    def search(self, area: DeltaGenerator) -> None:
-        """Try what the recommendation takes; show in the area how far it is."""
-        if self._limits.fewest is not None:
-            outage = self._question.outage
-            numbers = plan_search(self._trials, self._strategies, self._scope, outage)
-            expected = len(coarse(self._scope)) * len(self._strategies)
-            self.progress.run(numbers, area, expected, _TRYING)
-        if self._group.member_count:
-            self.fill([self._group.member_count], area)
-        self._confirm()
+    def _put_todays(self) -> None:
+        """Make what a switch with today's consumers brings, as every page has it, a trial."""
+        start = self._start
+        if start is None or not self._group.member_count:
+            return
+        resized = self._trials.resized(self._group.member_count)
+        now = start.group
+        if resized.members != now.members or not now.layout.has_equal_subscriptions:
+            return
+        for strategy in self._strategies:
+            is_known = self._trials.is_tried(strategy, resized.member_count)
+            weighed = judged(resized, self._question.measure, resized.offsets.rates)
+            if not is_known and is_switch(weighed, start.runs, strategy):
+                (outcome,) = cache.expected(now, (strategy,), start.runs)
+                self._trials.put(strategy, resized.member_count, outcome.owners)
 
     def _confirm(self) -> None:
         """Simulate the restarts of what is planned, as every page does; plan anew if that is late.
@@ -170,25 +275,10 @@ class CapacityTrials:
                     (outcome,) = cache.expected(weighed, (plan.strategy,), start.runs)
                     self._trials.put(plan.strategy, consumers, outcome.owners)
 
-    def settle(self, area: DeltaGenerator) -> None:
-        """Try the numbers of the pictures; where one beats the recommendation, search on."""
-        self.fill(self.findings().wanted, area)
-        for _ in range(_ROUNDS):
-            self.search(area)
-            deciding = self.findings().deciding
-            self.fill(deciding, area)
-            if self.findings().deciding == deciding:
-                return
-
-    def fill(self, numbers: Sequence[int], area: DeltaGenerator) -> None:
-        """Try these numbers under every strategy chosen, except beyond those considered."""
-        inside = [number for number in numbers if number <= self._scope.most]
-        tries = try_numbers(self._trials, self._strategies, inside)
-        self.progress.run(tries, area, len(inside) * len(self._strategies), _TRYING)
-
     def findings(self) -> Findings:
-        """Return what is known so far."""
-        curves = tuple(self._trials.curve(each) for each in self._strategies)
+        """Return what is known so far, of the strategies that have a plan by now."""
+        shown = self._shown or self._strategies
+        curves = tuple(self._trials.curve(each) for each in shown)
         now, question = as_owned_now(self._group, self._capacity), self._question
         asked = PlanQuestion(
             today=self._group.member_count,
@@ -209,11 +299,9 @@ class CapacityTrials:
             limits=self._limits,
             scope=self._scope,
             curves=curves,
-            raised=tuple(self._trials.curve_with_headroom(each) for each in self._strategies),
+            raised=tuple(self._trials.curve_with_headroom(each) for each in shown),
             minima=tuple(minimum(curve, self._scope) for curve in curves),
-            plans=tuple(
-                plan_of(each, self._trials, self._scope, asked) for each in self._strategies
-            )
+            plans=tuple(plan_of(each, self._trials, self._scope, asked) for each in shown)
             if is_begun
             else (),
             now=now,
