@@ -328,6 +328,11 @@ class PartitionTimes:
     """Records between the snapshots, if their times are those of pasting; None if they are not."""
 
     @property
+    def is_approximate(self) -> bool:
+        """Whether rates and ages rest on when texts were pasted."""
+        return self.arrived is not None
+
+    @property
     def catch_up_s(self) -> FloatArray:
         """Until the lag is read at the present rates; 0 if the partition keeps up."""
         seconds = seconds_to_catch_up_together(self.lag, self.produced, self.consumed, self.owners)

@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from tests.doors.texts import Flow, describe
-from tests.pages.compare_page import PASTE, name, open_example, opened, paste, seen, verdict
+from tests.pages.compare_page import PASTE, alarm, name, open_example, opened, paste, seen, verdict
 from tests.pages.test_start import upload
 
 LATER = PASTE.replace("10              110             100", "10              710             700")
@@ -49,6 +49,10 @@ def test_a_consumer_that_stands_is_the_headline_however_soon_the_second_text_is_
         paste(page, describe([flow.after(seconds) for flow in flows]))
 
     assert "worker-3 has stopped" in verdict(page)
+    # Counts need no seconds; what does is marked.
+    assert (alarm(page)["chart"]["arrives"], alarm(page)["chart"]["reads"]) == ("arrived", "read")
+    assert next(each["readsSaid"] for each in alarm(page)["chart"]["rows"]) == "read 0"
+    assert alarm(page)["beside"]["rows"][0][-1].startswith("≈ ")
 
 
 def test_pastes_are_dated_by_the_clock_of_the_browser() -> None:

@@ -9,10 +9,12 @@ import numpy as np
 from assignors.model import UNOWNED, FloatArray, Group, Owners
 from assignors.sums import float_sums
 from charts.labels import short_names
+from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import Moved
 from evaluation.measuring.offset_history import PartitionTimes
 from evaluation.wording import amount, duration, natural, plural, rate_amount
+from ui.compare.too_hot import why_too_hot
 from ui.picture.model import (
     FactTable,
     IncidentPicture,
@@ -46,29 +48,34 @@ class FlowsShown:
 
 
 def flows_of(times: PartitionTimes, moved: Moved | None) -> FlowsShown | None:
-    """Return rates where they are known, else counts between snapshots; None without either."""
-    if not np.isnan(times.produced).all() and not np.isnan(times.consumed).all():
-        return FlowsShown(arriving=times.produced, reading=times.consumed, is_per_second=True)
+    """Return rates where they are known, else counts between snapshots; None without either.
+
+    Counts, too, where rates rest on when texts were pasted.
+    """
+    counts = None
     if moved is not None and not np.isnan(moved.arrived).all():
-        return FlowsShown(arriving=moved.arrived, reading=moved.read, is_per_second=False)
-    return None
+        counts = FlowsShown(arriving=moved.arrived, reading=moved.read, is_per_second=False)
+    has_rates = not np.isnan(times.produced).all() and not np.isnan(times.consumed).all()
+    if not has_rates or (counts is not None and times.is_approximate):
+        return counts
+    return FlowsShown(arriving=times.produced, reading=times.consumed, is_per_second=True)
 
 
-def incident_picture(  # noqa: PLR0913 -- the group, what flows, and what stands out
+def incident_picture(
     group: Group,
     times: PartitionTimes,
     flows: FlowsShown | None,
     hosts: Mapping[str, str],
-    causes: tuple[Collection[int], Collection[int]],
-    *,
-    is_alarm: bool = True,
+    verdict: Verdict,
 ) -> IncidentPicture:
-    """Return the picture of an alarm; ``causes`` are the members and partitions that it names.
+    """Return the picture of an alarm, or of what waits.
 
     Rows are partitions where those are the cause, since their consumers read others, else
-    consumers. What is no alarm is coloured as what has most.
+    consumers. What is no alarm is coloured as what has most. Of a partition that is too hot, the
+    rates of its consumer stand beside it.
     """
-    members, partitions = causes
+    members, partitions = causes = verdict.members, verdict.partitions
+    is_alarm = verdict.is_alarm
     whose = _Names(group, hosts)
     worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
     if flows is None:
@@ -76,7 +83,10 @@ def incident_picture(  # noqa: PLR0913 -- the group, what flows, and what stands
     is_of_partitions = bool(partitions) and _are_few(group, partitions, flows)
     chart = _by_partition if is_of_partitions else _by_consumer
     named = partitions if is_of_partitions else members
-    return IncidentPicture(chart=chart(group, flows, whose, named), beside=worst)
+    drawn, why = chart(group, flows, whose, named), why_too_hot(group, times, verdict)
+    if why is None:
+        return IncidentPicture(chart=drawn, beside=worst)
+    return IncidentPicture(chart=drawn, beside=why, below=worst)
 
 
 class _Names:
@@ -259,11 +269,12 @@ def _worst(  # noqa: PLR0913 -- as the picture
                 ["" if np.isnan(values[p]) else rate_amount(float(values[p])) for p in order]
             )
     heads.append(TableHead(label="Oldest", is_number=True))
+    about = "≈ " if times.is_approximate else ""
     columns.append(
-        ["" if np.isnan(times.age_s[p]) else duration(float(times.age_s[p])) for p in order]
+        ["" if np.isnan(times.age_s[p]) else about + duration(float(times.age_s[p])) for p in order]
     )
     kept = [k for k, column in enumerate(columns) if any(column)]
-    named = [p in partitions or int(owners[p]) in members for p in order]
+    named = [p in partitions if partitions else int(owners[p]) in members for p in order]
     return FactTable(
         title="Partitions furthest behind",
         note=f"{len(order)} of {group.partition_count:,}",

@@ -127,8 +127,7 @@ def _where_it_waits(current: Scenario, answer: Answer) -> None:
             known.times,
             flows_of(known.times, moved(group, known.history)),
             current.reading.hosts,
-            (found.members, found.partitions),
-            is_alarm=found.is_alarm,
+            found,
         )
     )
 

@@ -35,14 +35,17 @@ def partitions_view(
     table = partitions_frame(group, outcomes, times, hosts)
     texts = [table["topic"] + "-" + table["partition"].astype(str)]
     texts += [table[name].astype(str) for name in table.columns if _is_of_owners(name, outcomes)]
+    about = "≈ " if times.is_approximate else ""
     rows = downloads.searched(table, texts, "topic or consumer", "search", (group.id, "partitions"))
     widgets.table(
-        rows.assign(behind=[words.span(float(s)) for s in rows["behind"]])
+        rows.assign(
+            behind=[words.span(s) if np.isnan(s) else about + words.span(s) for s in rows["behind"]]
+        )
         if "behind" in rows
         else rows,
         "Every partition with its owner, its lag and its rates, the worst first",
         labels=_LABELS,
-        formats={"arrives/s": "%.2f", "reads/s": "%.2f"},
+        formats={"arrives/s": f"{about}%.2f", "reads/s": f"{about}%.2f"},
         pinned=("topic", "partition"),
         widths={"lag": 90, "partition": 80},
         ids=labels_by_id(group),

@@ -1,0 +1,46 @@
+"""Why the consumer of a partition that is too hot cannot keep up, counted by hand."""
+
+import pytest
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.compose import answer_of
+from sources.asking import given_of
+from tests.doors import texts
+from tests.pasted import the_group
+from ui.compare.too_hot import why_too_hot
+from ui.picture.model import RateStack, StackChart
+
+
+def chart(flows: list[texts.Flow]) -> StackChart | None:
+    answer: Answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+    return why_too_hot(answer.group, answer.known.times, answer.verdict)
+
+
+def values(stack: RateStack) -> list[tuple[int, str]]:
+    return [(round(part.value), part.kind) for part in stack.parts]
+
+
+def test_what_its_consumer_reads_gets_and_would_read_alone() -> None:
+    # worker-3 reads 600/s of 900/s, and its two others keep up at 50/s each.
+    found = chart(texts.hot_partition())
+
+    assert found is not None
+    assert found.title == "Why worker-3 cannot keep up"
+    reads, gets, alone = found.stacks
+    assert values(reads) == [(600, "load"), (100, "now")]
+    assert values(gets) == [(900, "alarm"), (100, "now")]
+    assert values(alone) == [(700, "load")]
+    assert (reads.limit, gets.limit, alone.limit) == (None, 700, 900)
+    assert [part.label for part in gets.parts] == ["900 clickstream-7", ""]
+
+
+def test_a_consumer_that_has_nothing_else_is_told_in_two_bars() -> None:
+    found = chart(texts.too_hot())
+
+    assert found is not None
+    assert [values(stack) for stack in found.stacks] == [[(500, "load")], [(2_000, "alarm")]]
+
+
+@pytest.mark.parametrize("flows", [texts.healthy(), texts.three_stopped()])
+def test_other_verdicts_have_no_such_picture(flows: list[texts.Flow]) -> None:
+    assert chart(flows) is None

@@ -1,0 +1,80 @@
+"""Why a consumer cannot keep up with one partition: what it reads, gets, and would read alone."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNOWNED, Group
+from charts.labels import short_names
+from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.consumer_labels import labels_of
+from evaluation.measuring.offset_history import PartitionTimes
+from evaluation.wording import plural, rate_amount
+from ui.picture.model import RateStack, StackChart, StackPart
+
+_NARROW: Final = 0.12
+"""Parts below this share of the longest bar have no room for a label."""
+_TWO: Final = 2
+
+
+def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackChart | None:
+    """Return the rates of the consumer of the busiest of the verdict's partitions, as stacks.
+
+    None unless a hot partition is the verdict, it has an owner, and rates are the texts' own.
+    """
+    if verdict.kind is not VerdictKind.TOO_HOT or times.is_approximate:
+        return None
+    hot = max(verdict.partitions, key=lambda p: float(np.nan_to_num(times.produced[p])))
+    owner = int(group.present_owners[hot])
+    if owner == UNOWNED or np.isnan(times.produced[hot]) or np.isnan(times.consumed[hot]):
+        return None
+    others = np.flatnonzero(group.present_owners == owner)
+    others = others[others != hot]
+    arrives, reads = float(times.produced[hot]), float(times.consumed[hot])
+    beside, read_beside = (
+        float(np.nansum(rates[others])) for rates in (times.produced, times.consumed)
+    )
+    name, rest = group.partition_name(hot), f"its {plural(others.size, 'other')}"
+    gets, read = arrives + beside, reads + read_beside
+    top = max(gets, read)
+    stacks = [
+        RateStack(
+            caption=f"It reads {rate_amount(read)}/s:",
+            parts=_parts(top, [(reads, name, "load"), (read_beside, rest, "now")]),
+        ),
+        RateStack(
+            caption=f"It gets {rate_amount(gets)}/s:",
+            parts=_parts(top, [(arrives, name, "alarm"), (beside, rest, "now")]),
+            limit=read,
+        ),
+    ]
+    alone = verdict.figure("alone_per_s")
+    if alone is not None and others.size:
+        stacks.append(
+            RateStack(
+                caption=f"With {name} alone, it would read {rate_amount(alone)}/s "
+                f"of {rate_amount(arrives)}/s:",
+                parts=_parts(top, [(alone, name, "load")]),
+                limit=arrives,
+            )
+        )
+    lines = "Red line: what it reads; in the last bar, what arrives."
+    return StackChart(
+        title=f"Why {short_names(labels_of(group))[owner]} cannot keep up",
+        note="records/s",
+        stacks=tuple(stacks),
+        below=lines if len(stacks) > _TWO else "Red line: what it reads.",
+    )
+
+
+def _parts(top: float, said: Sequence[tuple[float, str, str]]) -> tuple[StackPart, ...]:
+    return tuple(
+        StackPart(
+            label=f"{rate_amount(value)} {name}" if value >= _NARROW * top else "",
+            value=value,
+            kind=kind,
+        )
+        for value, name, kind in said
+        if value > 0
+    )
