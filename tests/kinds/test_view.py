@@ -2,10 +2,14 @@
 
 import json
 from datetime import date
+from io import BytesIO
+from typing import Any
 
 import pytest
+from pptx import Presentation
 
 from assignors.streams.application import StreamsApplication
+from charts.deck.powerpoint import deck_pptx
 from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Role
 from evaluation.kinds.choices import choices_of
@@ -253,3 +257,17 @@ def test_slides_tell_finding_loss_sizes_and_settings(text: str, *, has_advice: b
     assert [state.label for state in lost.chart.states] == ["Now", "At rest again"]
     assert sum(lost.chart.states[1].heights) == sum(lost.chart.states[0].heights)
     assert 0 in lost.chart.states[1].heights
+
+
+@pytest.mark.parametrize("text", [STREAMS, SHARE, CONNECTORS])
+def test_powerpoint_has_the_same_slides_with_native_charts(text: str) -> None:
+    view = _view(text)
+    deck = deck_of(view, leavers_of(view), "shop", "26 November 2026")
+
+    shown = list(Presentation(BytesIO(deck_pptx(deck))).slides)
+
+    titles: list[Any] = [each.shapes.title for each in shown]
+    assert [title.text for title in titles] == [slide.title for slide in deck.slides]
+    drawn: list[Any] = [shape for shape in shown[0].shapes if shape.has_chart]
+    (series,) = drawn[0].chart.plots[0].series
+    assert tuple(series.values) == tuple(view.now.counts().values())

@@ -9,6 +9,7 @@ from tests.kinds.texts import CLASSIC, TOPOLOGY, A, B, P, Q, rest
 from tests.kinds.texts import SHARE as SHARE_MEMBERS
 from tests.kinds.texts import STREAMS as STREAMS_GROUP
 from tests.pages.compare_page import alarm, copied_link, opened, paste, press, texts, verdict
+from tests.pages.test_share import share
 from tests.said import lacks
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -243,3 +244,12 @@ def test_slides_of_a_streams_group_open_from_a_link() -> None:
     told = json.loads(shown.proto.json)["slides"]
     assert [each["name"] for each in told] == ["Finding", "A loss", "Sizes"]
     assert "7 on each instance" in told[0]["title"]
+
+
+def test_slides_and_report_of_a_streams_group_can_be_taken_away() -> None:
+    page = opened()
+    paste(page, STREAMS_GROUP)
+
+    files = {each.label for each in share(page).download_button}
+
+    assert files >= {"Slides", "PowerPoint", "Report"}

@@ -4,11 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-import streamlit as st
-
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
-from charts.deck.component import deck_html
 from charts.deck.model import MOST_BARS, Chart, Deck, Heights, Slide, SlideStep
 from charts.labels import short_names
 from evaluation.answering.verdicts import Severity
@@ -19,7 +16,7 @@ from evaluation.kinds.said import KindWords
 from evaluation.kinds.view import KindView, view_of
 from evaluation.kinds.words import size_said, words_in
 from evaluation.wording import plural
-from ui import downloads
+from ui.slides.offer import offer_deck
 
 _MOST_STEPS: Final = 3
 _MOST_POINTS: Final = 5
@@ -27,16 +24,8 @@ _MOST_NAMES: Final = 12
 
 
 def take_along(view: KindView, leavers: Sequence[tuple[str, str]], title: str) -> None:
-    """Offer the slides as a file, made when the button is pressed."""
-    st.download_button(
-        "Slides",
-        lambda: deck_html(deck_of(view, leavers, title, _today())).encode(),
-        file_name=downloads.file_name(view.read.id, "-slides.html"),
-        mime="text/html",
-        icon=":material/download:",
-        on_click="ignore",
-        help="One file that opens offline; print it for a PDF",
-    )
+    """Offer the slides as files, made when a button is pressed."""
+    offer_deck(lambda: deck_today(view, leavers, title), view.read.id)
 
 
 def deck_today(view: KindView, leavers: Sequence[tuple[str, str]], title: str) -> Deck:
