@@ -72,7 +72,7 @@ def incident_picture(
 
     Rows are partitions where those are the cause, since their consumers read others, else
     consumers. What is no alarm is coloured as what has most. Of a partition that is too hot, the
-    rates of its consumer stand beside it.
+    rates of its consumer are next to it.
     """
     members, partitions = causes = verdict.members, verdict.partitions
     is_alarm = verdict.is_alarm

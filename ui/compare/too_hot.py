@@ -59,12 +59,12 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
                 limit=arrives,
             )
         )
-    lines = "Red line: what it reads; in the last bar, what arrives."
+    lines = "Red line: its read rate; in the last bar, the arrival rate."
     return StackChart(
         title=f"Why {short_names(labels_of(group))[owner]} cannot keep up",
         note="records/s",
         stacks=tuple(stacks),
-        below=lines if len(stacks) > _TWO else "Red line: what it reads.",
+        below=lines if len(stacks) > _TWO else "Red line: its read rate.",
     )
 
 
