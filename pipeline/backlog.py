@@ -65,7 +65,7 @@ class Backlog:
         return bool(self.files)
 
     def _listed(self, spark: SparkSession) -> set[str]:
-        return {_plain(file.path) for file in listed(spark, self.folder)}
+        return {plain(file.path) for file in listed(spark, self.folder)}
 
     def _drop_read(self) -> None:
         if self.files:
@@ -82,7 +82,7 @@ def _read(lake: Lake, log: str) -> set[str]:
     }
     first = max((n for n, path in names.items() if path.endswith(_COMPACT)), default=0)
     return {
-        _plain(unquote(json.loads(line)["path"]))
+        plain(unquote(json.loads(line)["path"]))
         for number, path in names.items()
         if number >= first
         for line in opened(store, path).read().decode().splitlines()
@@ -90,7 +90,7 @@ def _read(lake: Lake, log: str) -> set[str]:
     }
 
 
-def _plain(path: str) -> str:
+def plain(path: str) -> str:
     """Return a path with one spelling of its scheme; Spark writes ``file:/a`` and ``file:///a``."""
     scheme, colon, rest = path.partition(":")
     return f"{scheme}{colon}/{rest.lstrip('/')}" if colon else path

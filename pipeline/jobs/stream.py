@@ -31,13 +31,14 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from evaluation.judging import JudgeBy
 from live.properties import parse_properties
-from pipeline.backlog import Backlog
+from pipeline.backlog import Backlog, plain
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, InputFile, check_links, first_line
 from pipeline.ingest.rows import rows_in_json, with_rows_of
 from pipeline.jobs.opening import tables_on_spark
 from pipeline.jobs.options import check_apart, in_order
+from pipeline.known import known_files
 from pipeline.lake import Lake, started_over
 from pipeline.progress import Progress
 from pipeline.session import carried
@@ -101,6 +102,8 @@ class Publisher:
     """Of the folder; None for a topic."""
     batch: Callable[..., MicroBatch]
     """Takes what differs between batches."""
+    known: frozenset[str] = frozenset()
+    """Files that were in the tables before the query first started."""
 
     def __call__(self, arrived: DataFrame, number: int) -> None:
         """Publish a batch, unless it is published already."""
@@ -125,7 +128,10 @@ class Publisher:
             text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
             records = arrived.select(origin.alias("file"), text.alias("raw"))
             return batch.publish(rows_in_json(records), 0)
-        files = sorted(InputFile(*row) for row in arrived.collect())
+        arriving = [InputFile(*row) for row in arrived.collect()]
+        files = sorted(file for file in arriving if plain(file.path) not in self.known)
+        if len(files) < len(arriving):
+            _say(f"batch {number}: {len(arriving) - len(files):,} files are in the tables already")
         if not files:
             return batch.publish(None, 0)
         guess, waits = sum(file.rows for file in files), partial(self.backlog.remains, spark)
@@ -158,7 +164,8 @@ class Stream:
         self._takes_what_is_there = bool(options.available_now or options.remote)
         most = None if self._takes_what_is_there else options.files_per_batch
         backlog = None if options.topic else Backlog(lake, checkpoint, options.input, most)
-        self._publisher = Publisher(lake, checkpoint, backlog, batch)
+        known = frozenset[str]() if options.topic else known_files(lake, checkpoint)
+        self._publisher = Publisher(lake, checkpoint, backlog, batch, known)
         self._checkpoint = lake.address(checkpoint)
         self._reporter = _Reporter() if options.progress == "json" else None
 

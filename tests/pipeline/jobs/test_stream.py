@@ -151,6 +151,21 @@ def test_nothing_of_a_backlog_is_late_because_of_how_it_was_copied(
     assert (row["rows_rejected"], row["rows_pending"]) == (0, 0)
 
 
+@pytest.mark.proof
+def test_a_stream_goes_on_after_the_files_that_a_run_has_read(
+    spark: SparkSession, run: Callable[[Path, Path], Path], tmp_path: Path
+) -> None:
+    source = _files(tmp_path / "in 100%", [time.time()] * 3)
+    run(source, tmp_path / "out")
+    write_parquet(tmp_path / "next", 2)
+    (tmp_path / "next" / "2.parquet").rename(source / "2.parquet")
+    rows = 2 * len(rows_of_day(1)) + 1
+
+    found = [_streamed(spark, source, tmp_path / "out") for _ in range(2)]
+
+    assert [(row["rows_in"], row["rows_rejected"]) for row in found] == [(rows, 1)] * 2  # one is repeated
+
+
 def test_a_file_is_read_however_old_it_is(spark: SparkSession, tmp_path: Path) -> None:
     source = _files(tmp_path / "in", [time.time(), time.time() - 30 * 86_400])
 
