@@ -12,7 +12,7 @@ _PACKAGES: Final = ("assignors", "evaluation", "live", "pipeline", "processes", 
 
 
 def pack(target: Path) -> Path:
-    """Write the zip and return its path; workers also need numpy, SciPy and pyarrow."""
+    """Write the zip and return its path; workers also need numpy and pyarrow."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         for package in _PACKAGES:

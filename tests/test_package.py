@@ -1,4 +1,4 @@
-"""The wheel: the core runs on numpy and SciPy alone, and one command starts every part."""
+"""The wheel: the core runs on numpy alone, and one command starts every part."""
 
 import json
 import os
@@ -81,8 +81,8 @@ def ran(
 
 
 @pytest.mark.slow
-def test_the_core_runs_on_numpy_and_scipy_alone(installed: Path, tmp_path: Path) -> None:
-    alone = beside(tmp_path / "alone", "numpy", "scipy")
+def test_the_core_runs_on_numpy_alone(installed: Path, tmp_path: Path) -> None:
+    alone = beside(tmp_path / "alone", "numpy")
 
     ended = ran(["-c", CORE], installed, alone, cwd=tmp_path)
 
@@ -94,7 +94,7 @@ def test_the_core_runs_on_numpy_and_scipy_alone(installed: Path, tmp_path: Path)
 
 @pytest.mark.slow
 def test_one_command_assigns(installed: Path, tmp_path: Path) -> None:
-    readers = beside(tmp_path / "readers", "numpy", "scipy", *READERS)
+    readers = beside(tmp_path / "readers", "numpy", *READERS)
     command = str(installed / "bin" / "kafka-assignments")
 
     ended = ran(
@@ -116,7 +116,7 @@ def test_one_command_assigns(installed: Path, tmp_path: Path) -> None:
 def test_a_part_that_is_not_installed_says_what_to_install(
     part: str, extra: str, installed: Path, tmp_path: Path
 ) -> None:
-    alone = beside(tmp_path / "alone", "numpy", "scipy")
+    alone = beside(tmp_path / "alone", "numpy")
 
     ended = ran(["-m", "kafka_assignments", part, "run"], installed, alone, cwd=tmp_path)
 
@@ -151,7 +151,7 @@ def test_the_dashboard_of_the_wheel_has_its_pages_samples_and_theme(wheel: Path)
 def test_the_command_knows_its_version_and_refuses_what_it_does_not_know(
     installed: Path, tmp_path: Path
 ) -> None:
-    alone = beside(tmp_path / "alone", "numpy", "scipy")
+    alone = beside(tmp_path / "alone", "numpy")
 
     words = (["-m", "kafka_assignments", word] for word in ("--version", "assing"))
     version, wrong = (ran(each, installed, alone, cwd=tmp_path) for each in words)

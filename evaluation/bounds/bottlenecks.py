@@ -1,25 +1,13 @@
 """The topics that force the most load on their consumers."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors import ragged
-from assignors.model import BoolArray, Group, IntArray, LongArray
+from assignors.model import BoolArray, Group, LongArray
 from assignors.sums import exact_sums, exact_total
-
-_LARGEST = 2**31 - 1
-"""SciPy's flows are 32-bit integers."""
-
-
-class Edges(NamedTuple):
-    """Edges of a flow network; the three arrays have one length."""
-
-    tails: IntArray | LongArray
-    heads: IntArray | LongArray
-    sizes: LongArray
-    """Their capacities."""
+from evaluation.bounds.flow import Edges, cut
 
 
 class Bottleneck(NamedTuple):
@@ -41,9 +29,7 @@ def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
     the same subscriptions, count as one.
 
     Newton's method: a flow at the current share either serves everything or is blocked by a set
-    of topics with a larger share. Weights beyond 31 bits in all are rounded for the flow only; the
-    share stays right, but one larger by a few parts in 2^31 may be missed. None if nobody
-    subscribes to anything.
+    of topics with a larger share. None if nobody subscribes to anything.
     """
     if group.layout.wants_everything and len(group.topics):
         return _of_everything(group, weights)
@@ -98,7 +84,6 @@ class _Network:
         entries = np.flatnonzero(is_first[audiences.members])
         self.audience = ragged.row_of_each(audiences.starts)[entries]
         self.class_ = group.layout.class_of_member[audiences.members[entries]]
-        self.shift = max(sum(self.weights).bit_length() - _LARGEST.bit_length(), 0)
 
     def shared(self, chosen: BoolArray) -> Bottleneck:
         """Return the load of these audiences' topics on each of their consumers."""
@@ -111,34 +96,11 @@ class _Network:
 
     def held_up(self, share: int) -> BoolArray | None:
         """Return the audiences that a flow at this share cannot all serve; None if it can."""
-        demand = np.array([weight >> self.shift for weight in self.weights], np.int64)
-        room = [min(int(size) * share >> self.shift, _LARGEST) for size in self.sizes]
-        count, classes = demand.size, self.sizes.size
+        count, classes = len(self.weights), self.sizes.size
         source, sink = count + classes, count + classes + 1
-        to_audiences = Edges(np.full(count, source), np.arange(count), demand)
-        to_classes = Edges(self.audience, self.class_ + count, demand[self.audience])
-        out = Edges(np.arange(count, source), np.full(classes, sink), np.array(room, np.int64))
+        to_audiences = Edges(np.full(count, source), np.arange(count), self.weights)
+        wanted = [self.weights[audience] for audience in self.audience.tolist()]
+        to_classes = Edges(self.audience, self.class_ + count, wanted)
+        room = [size * share for size in self.sizes.tolist()]
+        out = Edges(np.arange(count, source), np.full(classes, sink), room)
         return cut([to_audiences, to_classes, out], source, sink)[1]
-
-
-def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray | None]:
-    """Return the maximum flow, and which of the first nodes it cannot serve; None if it can.
-
-    The first edges leave the source, one to each of the first nodes; the sink is the last node.
-    """
-    # Few groups need a flow, and importing SciPy is slow.
-    from scipy.sparse import csr_array  # noqa: PLC0415 -- see above
-    from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # noqa: PLC0415 -- see above
-
-    tails, heads, sizes = (np.concatenate(part) for part in zip(*edges, strict=True))
-    shape = (sink + 1, sink + 1)
-    graph = csr_array((sizes.astype(np.int32), (tails, heads)), shape=shape)
-    maximum = maximum_flow(graph, source, sink)
-    value, demand = int(maximum.flow_value), edges[0].sizes
-    if value == int(demand.sum()):
-        return value, None
-    rest = csr_array(graph - maximum.flow)
-    rest.eliminate_zeros()
-    reached = np.zeros(sink + 1, np.bool_)
-    reached[breadth_first_order(rest, source, return_predecessors=False)] = True
-    return value, reached[: demand.size]

@@ -3,7 +3,8 @@
 import numpy as np
 
 from assignors.model import NO_RACK, BoolArray, Group, LongArray
-from evaluation.bounds.bottlenecks import Edges, cut, least_max_count
+from evaluation.bounds.bottlenecks import least_max_count
+from evaluation.bounds.flow import Edges, cut
 
 
 def most_rack_local(group: Group) -> int | None:
@@ -41,11 +42,11 @@ def _flow(group: Group, sizes: LongArray, counts: LongArray, is_local: BoolArray
     every = np.arange(count, source)
     room = np.minimum(counts * quota, int(sizes.sum()))
     edges = (
-        Edges(np.full(count, source), np.arange(count), sizes),
-        Edges(kinds, takers + count, sizes[kinds]),
-        Edges(every, np.full(every.size, sink), room),
-        Edges(every, np.full(every.size, extra), counts),
-        Edges(np.array([extra]), np.array([sink]), np.array([extras])),
+        Edges(np.full(count, source), np.arange(count), sizes.tolist()),
+        Edges(kinds, takers + count, sizes[kinds].tolist()),
+        Edges(every, np.full(every.size, sink), room.tolist()),
+        Edges(every, np.full(every.size, extra), counts.tolist()),
+        Edges(np.array([extra]), np.array([sink]), [extras]),
     )
     return cut(edges, source, sink)[0]
 

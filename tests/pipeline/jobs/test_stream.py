@@ -163,7 +163,9 @@ def test_a_stream_goes_on_after_the_files_that_a_run_has_read(
 
     found = [_streamed(spark, source, tmp_path / "out") for _ in range(2)]
 
-    assert [(row["rows_in"], row["rows_rejected"]) for row in found] == [(rows, 1)] * 2  # one is repeated
+    assert [(row["rows_in"], row["rows_rejected"]) for row in found] == [
+        (rows, 1)
+    ] * 2  # one is repeated
 
 
 def test_a_file_is_read_however_old_it_is(spark: SparkSession, tmp_path: Path) -> None:
