@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assignors.java import strings
 from assignors.model import UNOWNED
 from charts.labels import short_names
 from evaluation.consumer_labels import labels
 from evaluation.rebalance.simulation import Flows, Rebalance, flows
+from evaluation.wording import natural
 
 MOST_APART: Final = 16
 """Up to this many consumers have a slot each."""
@@ -67,7 +67,7 @@ class _Seat(NamedTuple):
 def picture_of(rebalance: Rebalance) -> tuple[list[Slot], list[Link]]:
     """Return the slots, top to bottom, and the links between them.
 
-    Up to ``MOST_APART`` consumers have a slot each, in the order of their ids. Of more, only those
+    Up to ``MOST_APART`` consumers have a slot each, as people count (1, 2, 10). Of more, only those
     that give or take most do; the others that give or take share a slot, those that keep everything
     a second, idle ones a third. Unowned partitions come last.
     """
@@ -98,9 +98,12 @@ def picture_of(rebalance: Rebalance) -> tuple[list[Slot], list[Link]]:
 
 def _seats(rebalance: Rebalance, moves: Flows) -> Iterator[_Seat]:
     names = rebalance.holders
-    order = np.array(strings.string_order(names), np.int64)
-    apart, crowds = _split(order, moves) if order.size > MOST_APART else (order, [])
     client_ids = rebalance.group.layout.client_ids
+    told = labels(names, client_ids)
+    order = np.array(
+        sorted(range(len(names)), key=lambda h: (natural(told[h]), names[h])), np.int64
+    )
+    apart, crowds = _split(order, moves) if order.size > MOST_APART else (order, [])
     shown = short_names(labels([names[h] for h in apart], client_ids))
     for holder, label in zip(apart.tolist(), shown, strict=True):
         left = " (left)" if holder >= rebalance.group.member_count else ""

@@ -126,6 +126,14 @@ def test_up_to_16_consumers_have_a_slot_each(crowd: Group) -> None:
     assert len(few.members) == MOST_APART
 
 
+def test_slots_are_in_the_order_in_which_people_count() -> None:
+    group = Group.of(["t"], [3], ["c-1", "c-2", "c-10"], owners=[0, 1, 2])
+
+    slots, _ = picture_of(_after(group, Join(("c-3",))))
+
+    assert [slot.name for slot in slots] == ["c-1", "c-2", "c-3", "c-10"]
+
+
 def test_of_more_only_the_biggest_movers_have_a_slot_of_their_own(crowd: Group) -> None:
     after = crowd.present_owners.copy()
     after[[0, 1]] = 40  # c00 gives two to c40
