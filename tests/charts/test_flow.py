@@ -127,7 +127,7 @@ def test_up_to_16_consumers_have_a_slot_each(crowd: Group) -> None:
 
 
 def test_slots_are_in_the_order_in_which_people_count() -> None:
-    group = Group.of(["t"], [3], ["c-1", "c-2", "c-10"], owners=[0, 1, 2])
+    group = Group.of(["t"], [3], ["c-1", "c-10", "c-2"], owners=[0, 1, 2])
 
     slots, _ = picture_of(_after(group, Join(("c-3",))))
 
