@@ -8,6 +8,7 @@ import numpy as np
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind, Weight
 from evaluation.answering.options import WhyNot
+from evaluation.answering.verdicts import VerdictKind
 from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
 from evaluation.assuming.clients import JAVA
 from evaluation.assuming.running import Origin
@@ -83,7 +84,8 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
         )
     if known.history.is_undated or known.history.is_approximate:
         yield Caveat(kind=CaveatKind.UNDATED, weight=Weight.FIGURES)
-    is_speed_used = answer.verdict.figure("ends_s") is not None
+    is_read_outside = answer.verdict.kind is VerdictKind.READ_OUTSIDE  # at its own, seen rate
+    is_speed_used = answer.verdict.figure("ends_s") is not None and not is_read_outside
     if facts.speed.source is Source.GUESS and is_speed_used:
         figures = {"records_per_s": facts.speed.records_s}
         yield Caveat(kind=CaveatKind.SPEED, weight=Weight.FIGURES, figures=figures)

@@ -10,11 +10,14 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Plain
+from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.comparing.outcomes import Outcome, after_switch
 from evaluation.comparing.outlook import MOST_DRAWS, Depth
 from sources import samples
 from sources.asking import given_of
+from tests.doors import texts
+from tests.pasted import the_group
 
 pytestmark = pytest.mark.slow
 
@@ -50,3 +53,12 @@ def test_an_answer_says_how_many_simulations_it_rests_on_and_whether_more_may_ch
     assert caveat(rough, CaveatKind.ROUGH) is not None
     assert caveat(whole, CaveatKind.ROUGH) is None
     assert f"{MOST_DRAWS:,}" in " ".join(words_of(whole).caveats)
+
+
+def test_a_job_that_reads_outside_the_group_rests_on_no_guessed_speed() -> None:
+    flows = [texts.Flow(None, 100_000, 3_000, 350.0, 300.0) for _ in range(2)]
+
+    answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+
+    assert answer.verdict.kind is VerdictKind.READ_OUTSIDE
+    assert caveat(answer, CaveatKind.SPEED) is None
