@@ -7,10 +7,7 @@ from ui.fleet import folder, view
 
 entry.through_app(__file__)
 
-st.title(
-    "Fleet",
-    help="All consumer groups, as they were and replayed under each strategy.",
-)
+st.markdown(":small[**Fleet**, as it was and under each strategy]")
 answer = st.container()
 choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
 fleet = folder.choose(choices)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from evaluation.answering.options import Option, WhyNot
 from evaluation.answering.words import Sentence, said
@@ -63,19 +63,22 @@ def taken(choices: Sequence[Choice], allowed_s: float) -> Choice | None:
     )
 
 
-TAKE: Final[Sentence] = (
-    "{lead}today's {members} {are} enough{weather}: {ends} of the {allowed} allowed.{?is_today}",
-    (
-        "{lead}{members} {are} in time{weather} ({title}): {ends} of the {allowed} allowed. Today "
-        "{today}."
-    ),
-    "{lead}{members} {are} in time{weather} ({title}): {ends} of the {allowed} allowed.",
-    "{lead}none of these is in time{weather}: {first} comes first, {late} late.",
-    "{lead}{barred} would be in time{weather}, and yet no strategy helps while the cause stands.",
-    "{lead}under none of these does the backlog end{weather}.{?endless}",
-    "no backlog is known, so nothing can be late{weather}.",
+FINDING: Final[Sentence] = (
+    "Today's {members} {are} enough{weather}.{?is_today}",
+    "{title}: {members} {are} in time{weather}.",
+    "None of these is in time{weather}.{?first}",
+    "No strategy helps{weather} while the cause stands.{?barred}",
+    "Under none of these does the backlog end{weather}.{?endless}",
+    "No backlog is known, so nothing can be late{weather}.",
 )
-"""What to take, or why nothing."""
+"""What is enough, or that nothing is."""
+EVIDENCE: Final[Sentence] = (
+    "the backlog is cleared in {ends} of the {allowed} allowed. Today {today}.",
+    "the backlog is cleared in {ends} of the {allowed} allowed.",
+    "{first} comes first, {late} late.",
+    "{barred} would be in time.",
+)
+ACTION: Final[Sentence] = ("Take {title}.",)
 _WEATHER: Final[tuple[tuple[str, str], ...]] = (
     ("arrivals", "{arrivals} times the arrivals"),
     ("lost", "{lost} lost"),
@@ -83,21 +86,43 @@ _WEATHER: Final[tuple[tuple[str, str], ...]] = (
 )
 
 
+class PlanSaid(NamedTuple):
+    """Which choice to take, as plain text; "" where there is nothing to say."""
+
+    finding: str
+    evidence: str
+    action: str
+    is_alarm: bool
+    """Whether none of the choices is in time."""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return " ".join(filter(None, self[:3]))
+
+
 def plan_words(
     choices: Sequence[Choice], weather: Weather, allowed_s: float, rests_on: Sequence[str] = ()
-) -> str:
-    """Return which choice to take under this weather, in one sentence or two of plain text."""
-    best, beside = taken(choices, allowed_s), {"allowed": duration(allowed_s)}
-    fields = beside | {
-        "lead": f"if {listed(list(rests_on))}, " if rests_on else "",
-        "weather": weather_words(weather),
-    }
+) -> PlanSaid:
+    """Return which choice to take under this weather, on the conditions that it rests on."""
+    best, fields = taken(choices, allowed_s), {"allowed": duration(allowed_s)}
+    fields["weather"] = weather_words(weather)
+    ends = [each for each in choices if each.seconds is not None]
     if best is not None:
         fields |= _of_best(best, choices, allowed_s)
-    elif ends := [each for each in choices if each.seconds is not None]:
+    elif ends:
         fields |= _of_none(ends, allowed_s)
-    text = said(TAKE, fields)
-    return f"{text[:1].upper()}{text[1:]}"
+    evidence = said(EVIDENCE, fields)
+    if rests_on and ends:
+        holds = f"if {listed(list(rests_on))}"
+        evidence = f"{holds}: {evidence}" if evidence else f"that holds {holds}."
+    action = "" if best is None or best.is_today else said(ACTION, fields)
+    return PlanSaid(
+        said(FINDING, fields),
+        f"{evidence[:1].upper()}{evidence[1:]}",
+        action,
+        is_alarm=best is None and bool(ends),
+    )
 
 
 def _of_best(best: Choice, choices: Sequence[Choice], allowed_s: float) -> Mapping[str, str]:

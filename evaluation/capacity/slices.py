@@ -25,7 +25,7 @@ _MOST_KEPT: Final = 20_000
 
 
 class UntriedError(LookupError):
-    """A search needs a trial that is not known yet: a strategy's with so many consumers."""
+    """A search needs a trial that is not known yet: a strategy's with a number of consumers."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -82,7 +82,7 @@ def known_alone(group: Group, strategy: Strategy) -> Owners:
 
 
 def tried_on(setup: TrialSetup, known: Tries, step: SearchStep, seconds: float) -> Tries:
-    """Go on with a search for about so long, at least by one trial; return the new trials."""
+    """Go on with a search for about this long, at least by one trial; return the new trials."""
     trials = setup.trials()
     trials.add(known)
     ends_at = time.monotonic() + seconds

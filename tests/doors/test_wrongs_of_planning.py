@@ -64,7 +64,7 @@ def test_wrong_1_arrivals_are_weather_and_what_is_late_is_never_taken() -> None:
     ]
 
     best = taken(choices, 10.0)
-    said = plan_words(choices, Weather(arrivals=1.5), 10.0)
+    said = plan_words(choices, Weather(arrivals=1.5), 10.0).text
 
     assert best is not None
     assert best.title == "+20 consumers"

@@ -17,7 +17,7 @@ from evaluation.answering.words import words_of
 from processes.limits import TIME_LIMIT
 from sources.fleet.location import ROOT as ROOT_VARIABLE
 from tests.fleets import TIMES, quiet, recommendation, small, write
-from tests.pages.compare_page import opened_alone, opened_from_menu
+from tests.pages.compare_page import band, opened_alone, opened_from_menu, verdict
 from tests.said import lacks
 from ui.fleet import cache
 
@@ -86,9 +86,9 @@ def lines(page: AppTest) -> list[str]:
 def test_the_page_opens_on_what_helps_a_picture_and_the_ranking(folder: Path) -> None:
     page = opened(folder)
 
-    assert page.title[0].value == "Fleet"
-    assert lacks(page.markdown[0].value, "of 2 of 3 groups") == []
-    assert lacks(page.markdown[1].value, "**orders**", "67", "Round robin") == []
+    said = band(page)
+    assert lacks(said["finding"], "2", "3 groups") == []
+    assert lacks(said["action"], "orders", "67", "Round robin") == []
     assert totals(page) == [
         "**3** groups in 2 clusters",
         "**9** consumers, 3 idle",
@@ -127,8 +127,9 @@ def values(sent: list[float] | dict[str, str]) -> FloatArray:
 def test_a_group_in_trouble_comes_first_and_no_strategy_is_proposed_to_it(stopped: Path) -> None:
     page = opened(stopped)
 
-    assert "1 of 3 groups" in page.markdown[0].value
-    assert "**orders**" in page.markdown[1].value
+    assert band(page)["tone"] == "red"
+    assert "1 of 3 groups" in band(page)["finding"]
+    assert "orders" in band(page)["action"]
     first = ranked(page).iloc[0]
     assert (first["Group"], first["Best strategy"], first["Gain"]) == ("orders", "as it was", 0)
     assert "stopped" in first["Now"]
@@ -162,7 +163,7 @@ def test_groups_of_other_kinds_are_counted_apart(tmp_path: Path) -> None:
     group = opened(folder, fleet_view="One group", of_group="orders · prod")
 
     assert ranked(page)["Group"].tolist() == ["mails", "audit"]
-    assert "1 Kafka Streams" in page.markdown[1].value
+    assert "1 Kafka Streams" in band(page)["evidence"]
     assert "Kafka Streams" in said(group)
     assert not group.exception
 
@@ -176,7 +177,7 @@ def test_the_page_names_what_its_tables_judge_by(tmp_path: Path, judged_by: str)
     page, group = opened(folder), opened(folder, fleet_view="One group", of_group="orders · prod")
     over_time = opened(folder, fleet_view="Over time")
 
-    assert f"of the {noun.lower()} off" in said(page)
+    assert f"of the {noun.lower()} off" in verdict(page)
     assert noun.lower() in axis(page, "xaxis")
     assert over_time.selectbox(key="map").options[0] == noun.capitalize()
     assert noun.lower() in axis(group, "yaxis")

@@ -16,6 +16,7 @@ from ui import visited, widgets
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.autoscaler.words import conclusion, explanation
+from ui.picture import verdict
 from ui.untrusted import verbatim
 
 _ABOUT_COST: Final = "Pods count from the moment they are wanted"
@@ -37,7 +38,7 @@ _ABOUT: Final = {
 
 def show_answer(findings: ScalingFindings) -> None:
     """Show the recommendation and four figures."""
-    st.title(verbatim(conclusion(findings)), anchor=False)
+    verdict.show(conclusion(findings))
     widgets.figures(_figures(findings), 150)
 
 
@@ -49,7 +50,7 @@ def section(findings: ScalingFindings, so_far: str = "") -> Section:
     return Section(
         "Autoscaler",
         [
-            conclusion(findings),
+            conclusion(findings).text,
             *([so_far] if so_far else []),
             FigureRow(_figures(findings)),
             *question.at_rest,

@@ -1,6 +1,7 @@
 """What the Autoscaler page says, as plain text."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,41 +10,68 @@ from evaluation.wording import duration, listed, plural, rate_amount
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.facts import again
+from ui.picture.model import Tone, VerdictBand
 
 
-def conclusion(findings: ScalingFindings) -> str:
-    """Return the answer in a sentence or two, on the conditions that it rests on."""
-    said, question = _answer(findings), findings.question
-    rests_on, is_word = question.rests_on, said.startswith(("No ", "Stay"))
-    if question.still and not said.startswith("No number"):
+def conclusion(findings: ScalingFindings) -> VerdictBand:
+    """Return the answer, with the conditions that it rests on before its evidence."""
+    band, question = _answer(findings), findings.question
+    rests_on, is_alarm = question.rests_on, band.tone is Tone.RED
+    if question.still and not is_alarm:
         rests_on = (*rests_on, again(question.still))
     if not rests_on:
-        return said
-    return f"If {listed(rests_on)}, {said[0].lower() if is_word else said[0]}{said[1:]}"
+        return band
+    first = (
+        band.evidence.replace("It ", "it ", 1) if band.evidence.startswith("It ") else band.evidence
+    )
+    return replace(band, evidence=f"If {listed(rests_on)}: {first}")
 
 
-def _answer(findings: ScalingFindings) -> str:
+def _answer(findings: ScalingFindings) -> VerdictBand:
+    """Return what to set, what it costs, and today's pods beside it."""
     question, best, today = findings.question, findings.best, findings.today
-    target, name = duration(question.conditions.allowed_s), best.candidate.name
-    costs = f"for {question.cost(best.run.pod_hours)} in {question.span}{_price_of(best)}"
-    name += _up_to(best)
-    kept = f"never more than {target} behind, {costs}"
+    target, name = duration(question.conditions.allowed_s), best.candidate.name + _up_to(best)
+    costs = f"comes to {question.cost(best.run.pod_hours)} in {question.span}{_price_of(best)}"
     pods = plural(today.candidate.pods or 0, "pod")
+    is_today = best.candidate is today.candidate
+    beside = "" if is_today else f" {_todays(findings, pods)}"
+    if findings.too_hot is not None and best.minutes_late:
+        partition = question.group.partition_name(findings.too_hot)
+        return VerdictBand(
+            tone=Tone.RED,
+            finding=f"No number of pods keeps up with {partition}.",
+            evidence=f"{_why_too_hot(findings, findings.too_hot)}.",
+        )
+    if best.minutes_late:
+        after_s = findings.in_time_after_s
+        late = f"It is late for {duration(best.minutes_late * 60)} and {costs}."
+        if after_s is not None:
+            late = f"It is in time after {duration(after_s)} and {costs}."
+        closest = f"{name} comes closest"
+        if is_today and question.group.member_count:
+            closest = f"Today's {pods} come{'s' if today.candidate.pods == 1 else ''} closest"
+        return VerdictBand(
+            tone=Tone.AMBER,
+            finding=f"No rule tried that can be set is always within {target}.",
+            evidence=f"{closest}. {late}{beside}",
+        )
+    if is_today:
+        name = f"Stay with today's {pods}" if question.group.member_count else pods
+    return VerdictBand(
+        tone=Tone.NEUTRAL,
+        finding=f"{name}: never more than {target} behind.",
+        evidence=f"It {costs}.{beside}",
+    )
+
+
+def _todays(findings: ScalingFindings, pods: str) -> str:
+    """Return what today's pods come to, beside another rule."""
+    question, today = findings.question, findings.today
     now = f"Today's {pods}" if question.group.member_count else pods
     then = question.cost(today.run.pod_hours)
     if today.minutes_late:
         then = f"late for {duration(today.minutes_late * 60)}"
-    beside = "" if best.candidate is today.candidate else f" {now}: {then}."
-    if best.minutes_late:
-        if findings.too_hot is not None:
-            return f"No number of pods keeps up: {_why_too_hot(findings, findings.too_hot)}."
-        after_s = findings.in_time_after_s
-        late = f"late for {duration(best.minutes_late * 60)}, {costs}"
-        kept = late if after_s is None else f"in time after {duration(after_s)}, then {kept}"
-        return f"No rule tried that can be set is always within {target}; {name}: {kept}.{beside}"
-    if not beside:
-        name = f"Stay with today's {pods}" if question.group.member_count else pods
-    return f"{name}: {kept}.{beside}"
+    return f"{now}: {then}."
 
 
 def _price_of(best: RuleResult) -> str:

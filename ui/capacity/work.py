@@ -39,9 +39,9 @@ _CONFIRMED: Final = 12
 _BRIEF: Final = 20_000
 """Partitions times numbers of consumers times strategies that take no time worth a process."""
 _SLICE_S: Final = 0.7
-"""So long a process tries numbers before the page shows how far it is."""
+"""For this long a process tries numbers before the page shows how far it is."""
 FIRST_S: Final = 1.5
-"""The first plan is shown after about so long; it is that of the strategies searched by then."""
+"""The first plan is shown after about this long; it is that of the strategies searched by then."""
 _SLICES: Final = 8
 _TRYING: Final = "Trying {:,} consumers…"
 

@@ -1,7 +1,7 @@
 """The ranked table of groups, with search, selection and download."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -20,8 +20,18 @@ from ui.fleet.words import NO_SNAPSHOT, less, setting_words, strategy_label, to_
 _SHOWN: Final = 500
 _DRAWN: Final = 12
 """Bars that fit above the ranking."""
-_WHY: Final = 580
-"""Pixels that hold nearly every reason; beside the columns before it they fit a screen."""
+_WIDTHS: Final = {
+    "Group": 170,
+    "Now": 240,
+    "Do": 352,
+    "By a setting": 165,
+    "Best strategy": 160,
+    "Why": 580,
+}
+"""Pixels that hold nearly every text on two lines. Up to *By a setting* they fill a page of 1,280
+pixels, and up to *Best strategy* one of 1,440, so that neither cuts a column."""
+_ROW_PX: Final = 52
+"""Two lines."""
 PICKED: Final = "picked_row"
 """The key of the table, whose selection is the clicked row."""
 
@@ -141,20 +151,29 @@ def show(found: Standing, measure: Measure, see: Callable[[str, str], None]) -> 
 def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None]) -> None:
     noun = measure.noun
     number = st.column_config.NumberColumn
+
+    def text(name: str, **config: Any) -> Any:  # noqa: ANN401 -- Streamlit's own
+        return st.column_config.TextColumn(width=_WIDTHS[name], **config)
+
     st.dataframe(
         shown,
+        row_height=_ROW_PX,
         hide_index=True,
         on_select=see_clicked,
         selection_mode="single-row",
         key=PICKED,
         column_config={
             "Rank": number(width=55, pinned=True),
-            "Group": st.column_config.TextColumn(pinned=True),
-            "Best strategy": st.column_config.TextColumn(
-                help=f"Least {noun} on the busiest consumer; as it was: no switch gains"
+            "Group": text("Group", pinned=True),
+            "Now": text("Now"),
+            "Do": text("Do"),
+            "Best strategy": text(
+                "Best strategy",
+                help=f"Least {noun} on the busiest consumer; as it was: no switch gains",
             ),
-            "By a setting": st.column_config.TextColumn(
-                help="How much less a strategy takes that needs no custom assignor, and which one"
+            "By a setting": text(
+                "By a setting",
+                help="How much less a strategy takes that needs no custom assignor, and which one",
             ),
             "Gain": number(
                 format="localized",
@@ -168,8 +187,8 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
                 max_value=100,
                 help=f"What a setting takes off the busiest consumer, as a share of its {noun}",
             ),
-            "Why": st.column_config.TextColumn(
-                width=_WHY,
+            "Why": text(
+                "Why",
                 help=f"{noun.capitalize()} of the busiest consumer over the mean; idle consumers; "
                 f"the least share of all {noun} that it must have; moves a snapshot; tested: "
                 "what was best in the first half of the snapshots brought so much there, and then "

@@ -16,6 +16,9 @@ from ui.choices import UserChoice
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
 from ui.fleet.standing import Standing, standing
 from ui.fleet.words import judged_words, opening, ranking_age, totals_words
+from ui.picture import verdict
+from ui.picture.model import Tone, VerdictBand
+from ui.untrusted import plain
 
 _VIEW: Final = "fleet_view"
 _GROUP: Final = "One group"
@@ -115,12 +118,20 @@ def _see_group(cluster: str, name: str) -> None:
 def _answer(area: DeltaGenerator, whole: Totals, found: Standing, age: str, fleet: Fleet) -> None:
     """Show in its area the two lines that the page opens with, and the totals."""
     rejected, measure = cache.count(fleet, "rejected"), fleet.measure
-    headline, evidence = opening(found, measure)
+    said = opening(found, measure)
     with area:
-        st.markdown(headline)
+        verdict.show(
+            VerdictBand(
+                tone=Tone.RED if said.is_alarm else Tone.NEUTRAL,
+                finding=plain(said.finding),
+                evidence=plain(said.evidence),
+                action=plain(said.action),
+            )
+        )
         if whole.first is None or whole.last is None:
             return
-        st.markdown(" ".join(filter(None, [evidence, age])))
+        if age:
+            st.markdown(age)
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
         is_earlier = not fleet.run["judged_by"]
         about = _ABOUT if is_earlier else f"{_ABOUT} {_QUESTION} {judged_words(measure)}"

@@ -1,8 +1,9 @@
 """The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import pandas as pd
 
@@ -32,40 +33,51 @@ _MEANS: Final = {
     JudgeBy.RATE: "records that arrive",
 }
 _BY_IDS: Final = ("uniform", "uniform-kafka-18688")
+_REASONS: Final = re.compile(r"(?:\.|[:;]) ")
+"""Where an action ends, and what it brings begins."""
 NO_SNAPSHOT: Final = "No group has a snapshot in this cluster and time."
 _LARGE: Final = 0.2
 _BEYOND_EVEN: Final = 1.5
 """Mention the bound if it is half above an even share and at least a fifth of the lag."""
 
 
-def opening(standing: Standing, measure: Measure = LAG) -> tuple[str, str]:
-    """Return, in Markdown, the two lines that the page opens with: the finding, and its evidence.
+class Opening(NamedTuple):
+    """What the page opens with, in Markdown."""
+
+    finding: str
+    evidence: str = ""
+    action: str = ""
+    is_alarm: bool = False
+
+
+def opening(standing: Standing, measure: Measure = LAG) -> Opening:
+    """Return the finding on the fleet, its evidence, and where to start.
 
     Groups in trouble come first, then what a setting brings, what needs a jar, and what is not
     ranked.
     """
     count = len(standing.ranked) + len(standing.others)
     if not count:
-        return NO_SNAPSHOT, ""
+        return Opening(NO_SNAPSHOT)
     alarms = in_trouble(standing.states)
     by_setting, by_ids, by_jar = gainers(standing)
-    helped = f"a setting takes {percent(WORTH)} or more of the {measure.noun} off the busiest "
+    helped = f"A setting takes {percent(WORTH)} or more of the {measure.noun} off the busiest "
     helped += f"consumer of {len(by_setting):,}"
-    said = [
-        _most(by_setting),
-        _by_ids(len(by_ids)),
-        _by_jar(len(by_jar)),
-        _not_ranked(standing.others),
-    ]
+    said = [_by_ids(len(by_ids)), _by_jar(len(by_jar)), _not_ranked(standing.others)]
+    of, most = plural(count, "group"), _most(by_setting)
     if not alarms:
-        of = plural(count, "group")
-        return f"**{helped[0].upper()}{helped[1:]} of {of}.**", " ".join(filter(None, said))
+        return Opening(f"{helped} of {of}.", " ".join(filter(None, said)), most)
     (_, name), state = alarms[0]
     verb = "does" if len(alarms) == 1 else "do"
-    headline = f"**{len(alarms):,} of {plural(count, 'group')} {verb} not keep up.**"
-    first = f"Start with **{verbatim(name)}** ({verbatim(state.short)})."
-    return headline, " ".join(
-        filter(None, [first, f"{helped[0].upper()}{helped[1:]} groups.", *said])
+    return Opening(
+        f"{len(alarms):,} of {of} {verb} not keep up.",
+        " ".join(
+            filter(
+                None, [f"{helped} {'group' if len(by_setting) == 1 else 'groups'}.", most, *said]
+            )
+        ),
+        f"Start with **{verbatim(name)}** ({verbatim(state.short)}).",
+        is_alarm=True,
     )
 
 
@@ -276,10 +288,11 @@ def _moves(row: pd.Series) -> str:
 def to_do(best: pd.Series, setting: pd.Series | None, state: State | None) -> str:
     """Return what to do about a group, in plain text: by its state, else by what it is ranked for.
 
-    A gain that hangs on member ids, which a restart draws anew, is no proposal.
+    A gain that hangs on member ids, which a restart draws anew, is no proposal. Of an action, that
+    alone: what it brings is on the group's own page.
     """
     if state is not None and state.action:
-        return state.action
+        return _REASONS.split(state.action)[0].removesuffix(".")
     row = best if setting is None or setting["strategy"] == AS_IT_WAS else setting
     name = row["strategy"]
     if name == AS_IT_WAS or not row["gain_load"] > 0:

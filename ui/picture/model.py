@@ -139,6 +139,11 @@ class VerdictBand:
     action: str = ""
     buttons: tuple[BandButton, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """Finding, evidence and action, as sentences of a report."""
+        return " ".join(filter(None, (self.finding, self.evidence, self.action)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class RateRow:

@@ -25,6 +25,8 @@ from evaluation.what_if import (
 from ui import facts, form, judging, panel, price, scenario, visited, widgets
 from ui.answers import answer_in
 from ui.clients import client
+from ui.picture import verdict
+from ui.picture.model import Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 from ui.what_ifs import figures, kept, plan
@@ -63,7 +65,14 @@ def show(current: Scenario) -> None:
     choices = figures.choices_of(shown)
     said = plan_words(choices, asked.weather, allowed, facts.rests_on(found))
     with said_first:
-        st.title(verbatim(said), anchor=False)
+        verdict.show(
+            VerdictBand(
+                tone=Tone.RED if said.is_alarm else Tone.NEUTRAL,
+                finding=said.finding,
+                evidence=said.evidence,
+                action=said.action,
+            )
+        )
         basis = (
             f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {facts.FROM_THEN}"
         )
@@ -80,9 +89,9 @@ def show(current: Scenario) -> None:
         _form(current, asked)
     else:
         st.caption(f"{MOST} stand side by side; remove one to add another.")
-    plan.offer(current, asked, said)
+    plan.offer(current, asked, said.text)
     table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
-    visited.remember(current.group, Section("Scenarios", [said, *figures.notes(shown), table]))
+    visited.remember(current.group, Section("Scenarios", [said.text, *figures.notes(shown), table]))
 
 
 def _weather(asked: Asked) -> None:

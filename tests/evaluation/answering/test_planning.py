@@ -61,7 +61,7 @@ def test_a_strategy_is_taken_only_where_the_one_rule_leaves_it_open(
 def test_the_words_name_the_choice_its_consumers_and_the_weather_and_never_take_the_weather() -> (
     None
 ):
-    said = plan_words([TODAY, MORE, MANY], BLACK_FRIDAY, 120.0)
+    said = plan_words([TODAY, MORE, MANY], BLACK_FRIDAY, 120.0).text
 
     assert "+20 consumers" in said
     assert "32 consumers" in said
@@ -76,7 +76,7 @@ def test_every_case_has_its_words() -> None:
     barred = choice(option=Option(action=Action.SWITCH, why_not=WhyNot.CAUSE_STANDS))
 
     said = [
-        plan_words(each, BLACK_FRIDAY, 120.0)
+        plan_words(each, BLACK_FRIDAY, 120.0).text
         for each in ([in_time], [MANY], [TODAY, MANY], [MORE], [TODAY], [unknown], [barred])
     ]
 

@@ -12,6 +12,7 @@ from evaluation.capacity.planning import Margin
 from evaluation.measuring.facts import Source, Speed
 from tests.evaluation.capacity.test_trials import hot_first_partitions
 from tests.named import named
+from ui import workers
 from ui.capacity import work
 from ui.capacity.inputs import CapacityInputs
 from ui.capacity.work import CapacityTrials
@@ -54,7 +55,7 @@ def test_the_first_plan_is_that_of_the_proposal_and_the_rest_follows() -> None:
 
 def test_numbers_are_tried_outside_the_servers_process(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    run_or_stop: Callable[..., Any] = work.run_or_stop
+    run_or_stop: Callable[..., Any] = workers.run_or_stop
 
     def counted(*arguments: object) -> object:
         asked.append(run_or_stop(os.getpid))

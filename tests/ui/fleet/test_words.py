@@ -169,7 +169,7 @@ def test_names_and_strategies_of_the_tables_are_never_markdown() -> None:
     first = {**recommendation(1, HOSTILE, HOSTILE, HOSTILE, 900.0, 300.0), "members": 3}
 
     said = [
-        " ".join(opening(standing(ranking(first), {(HOSTILE, HOSTILE): ALARM}))),
+        " ".join(opening(standing(ranking(first), {(HOSTILE, HOSTILE): ALARM}))[:3]),
         group_words(pd.Series(first)),
         group_words(pd.Series({**first, "gain_load": None})),
     ]
