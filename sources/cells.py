@@ -34,17 +34,18 @@ _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
 """Ambiguous: thousands in German, a fraction in English."""
 _LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
 _NAMED_PARTITION: Final = re.compile(
-    r"topic[\"']?[:=] ?[\"']?([\w.-]{1,249})[\"']?,? ?[\"']?partition[\"']?[:=] ?(\d+)"
+    r"topic[\"']?[:=] ?(?:u?[\"'])?([\w.-]{1,249})[\"']?,? ?[\"']?partition[\"']?[:=] ?(\d+)"
     r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[{1,2}([\d ]*)\]"
     r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
-    r"|\([\"']?([\w.-]{1,249})[\"']?, ?(\d+)\b"
+    r"|\((?:u?[\"'])?([\w.-]{1,249})[\"']?, ?(\d+)\b"
     r"|(?<=[{ ])([\w.-]{1,249})/(\d+): offset\b"
 )
 _BY_TOPIC: Final = re.compile(
-    r"(?<![\w.-])([\w.-]{1,249})(?:[\"'`](?::|=>) ?|[:/]| ?)\[([\d ,]{0,9999})\]"
+    r"(?<![\w.-])(?!(?i:of|to|for|partitions?|(?:un)?assign(?:ed|ments?)?|claims?)\b)"
+    r"([\w.-]{1,249})(?:[\"'`](?::|=>) ?|[:/]| ?)\[([\d ,]{0,9999})\]"
     r"|`([\w.-]{1,249})`: ?(\d[\d, ]{0,9999})"
 )
-"""As Go, JSON, Python and Ruby print a map of numbers by topic."""
+"""As Go, JSON, Python and Ruby print a map of numbers by topic; "partitions [0, 1]" names none."""
 _LARGEST: Final = 2**63 - 2
 _SURE_TO_FIT: Final = 18
 _MOST_PARTITION_DIGITS: Final = 6

@@ -205,6 +205,7 @@ def _read_group(page: Page) -> tuple[Reading, ...]:
         return ()
     is_broken_group = (
         not group_json.keys_of(page.source)
+        and not group_json.keys_of(_first_line(page))  # JSON Lines, such as a log
         and all(re.search(rf'"{key}"\s*:', page.source) for key in ("topics", "members"))
         and not any(map(group_json.is_group, page.raw))
     )

@@ -1,13 +1,13 @@
 """Logs of consumers: assignments by a group's leader, or changes at each consumer."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from live.model import NamedPartition
 from sources.cells import assigned_in, is_cut_out, listed_in
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow
 
 _SOURCE: Final = re.compile(r"\s{0,9}(?:\[pod/\S{1,300}\]|\S{1,300}\s{0,99}\|\s)")
 """The container of a line in interleaved logs."""
@@ -33,6 +33,8 @@ class _Log(NamedTuple):
     note: str = ""
     listed: Callable[[str], tuple[NamedPartition, ...]] = listed_in
     """What reads the partitions in a change."""
+    is_clear: bool = False
+    """Whether ``all`` tells an assignment even where a text begins below ``new``."""
 
 
 _LAST_NAMED: Final = "What is assigned is taken to be the member's that was named last above."
@@ -79,7 +81,9 @@ LOGS: Final = (
     ),
     _Log(
         "Spring",
-        re.compile(r"\[ *(?P<consumer>[^\[\]\s]+)\] [\w.]{1,99}Container +: (?P<group>[^\s:]+):"),
+        re.compile(
+            r"\[ *(?P<consumer>[^\[\]\s]+)\] [\w.]{1,99}Container +: (?:(?P<group>[^\s:]+):)?"
+        ),
         re.compile(
             r"partitions (?:assigned: \[(?P<add>[^\]]*)|(?:revoked|lost): \[(?P<drop>[^\]]*))"
         ),
@@ -88,12 +92,13 @@ LOGS: Final = (
     _Log(
         "Python",
         re.compile(
-            r"\bgroup '?(?P<group>[^\s',()]{1,255})"
+            r"\bgroup (?!leader --)'?(?P<group>[^\s',()]{1,255})"
             r"|\bmember_id[ =:]{1,2}'?(?P<consumer>[^\s',)]{1,255})"
-            r"|\bprotocol(?:='|: )(?P<strategy>[\w-]{1,99})"
+            r"|\b(?:protocol(?:='|: )|partition assignments using )(?P<strategy>[\w-]{1,99})"
         ),
         re.compile(
             r"Setting newly assigned partitions (?P<all>.*) for group"
+            r"|Updated partition assignment: (?P<all_now>.*)"
             r"|Revoking previously assigned partitions (?P<drop>.*) for group"
         ),
         _LAST_NAMED,
@@ -106,13 +111,15 @@ LOGS: Final = (
     _Log(
         "librdkafka",
         re.compile(
-            r'\]: *Group "(?P<group>[^"]{1,255})"(?: (?P<strategy>[\w-]{1,99}) assignment for)?'
+            r'\]: *Group "(?P<group>[^"]{1,255})"'
+            r'(?::? "?(?P<strategy>[\w-]{1,99})"? (?:assignment for|assignor run for))?'
             r'|\]: *Member "(?P<consumer>[^"]{1,999})"'
         ),
         re.compile(
             r"(?P<new>assignment for \d+ member\(s\) finished)|assigned (?P<all>\d+ partition)"
             r"|\]: +(?P<add>[\w.-]{1,249} \[\d{1,6}\])$"
         ),
+        is_clear=True,
     ),
     _Log(
         "franz-go",
@@ -171,10 +178,13 @@ class _Group:
         self._rows: Final[dict[str, MemberRow]] = {}
         self._owned: Final[dict[str, dict[NamedPartition, None]]] = {}
         self._owners: Final[dict[NamedPartition, str]] = {}
+        self._given_up: Final[dict[NamedPartition, int]] = {}
 
     def change(self, row: MemberRow, kind: str, named: Sequence[NamedPartition]) -> None:
         """Apply an assignment, a revocation, or the full set of a consumer."""
         self._rows.setdefault(row.member, row)
+        if kind == "drop":
+            self._given_up.update(dict.fromkeys(named, row.line))
         own = self._owned.setdefault(row.member, {})
         for partition in list(own) if kind == "all" else named:
             if kind == "add" or partition in own:
@@ -184,6 +194,12 @@ class _Group:
         elif kind == "add":
             own |= dict.fromkeys(named)
             self._owners.update(dict.fromkeys(named, row.member))
+
+    def given_up(self, group: GroupKey) -> Iterator[Row]:
+        """Yield the partitions that somebody gave up and nobody is known to have got since."""
+        for (topic, partition), line in self._given_up.items():
+            if (topic, partition) not in self._owners:
+                yield Row(line, group, topic, partition, says_nobody=False)
 
     def rows(self) -> Iterator[MemberRow]:
         """Yield every member with its partitions."""
@@ -212,6 +228,7 @@ def _read(page: Page, log: _Log) -> Parsed:
     parsed = Parsed(name, notes=[log.note] if log.note else [])
     is_plan = "new" in log.change.groupindex
     groups: dict[str, _Group] = {}
+    whole: set[str] = set()
     strategies: dict[str, str] = {}
     sources: dict[str, dict[str, str]] = {}
     for line, text in enumerate(_lines_in(page)):
@@ -225,25 +242,40 @@ def _read(page: Page, log: _Log) -> Parsed:
             if "strategy" in about:
                 strategies[about.get("group", "")] = about.pop("strategy")
         for match in log.change.finditer(text):
-            named, kind = about | _named(match), match.lastgroup or ""
+            named, kind = about | _named(match), (match.lastgroup or "").partition("_")[0]
             group = named.get("group", "")
+            is_begun = group in groups or not is_plan or (log.is_clear and kind == "all")
             if kind == "new":
                 groups[group] = _Group()
-            elif (member := named.get("consumer")) and (group in groups or not is_plan):
+                whole.add(group)
+            elif (member := named.get("consumer")) and is_begun:
                 instance = named.get("instance", "")
                 row = MemberRow(line, GroupKey(group), member, instance, format=parsed.format)
-                groups.setdefault(group, _Group()).change(row, kind, log.listed(match[kind]))
+                groups.setdefault(group, _Group()).change(
+                    row, kind, log.listed(match[match.lastgroup or 0])
+                )
             else:
                 continue
             parsed.used.add(line)
-    parsed.members = [row for group in groups.values() for row in group.rows()]
-    if not is_plan:  # others may log elsewhere
-        parsed.merged = {row.group for row in parsed.members}
+    parsed.members = _with_names(groups, strategies)
+    parsed.rows = [row for name, of in groups.items() for row in of.given_up(GroupKey(name))]
+    # Others may log elsewhere, or stand above where the text begins.
+    parsed.merged = {row.group for row in parsed.members if row.group.name not in whole}
     parsed.states = [
         StateRow(row.line, row.group, strategies.get(row.group.name, ""))
         for row in {row.group: row for row in reversed(parsed.members)}.values()
     ]
     return parsed
+
+
+def _with_names(groups: Mapping[str, _Group], strategies: Mapping[str, str]) -> list[MemberRow]:
+    """Return the members; those above the first line that names a group are of it, if it is one."""
+    members = [row for group in groups.values() for row in group.rows()]
+    names = {name for name in (*groups, *strategies) if name}
+    if len(names) != 1:
+        return members
+    only = GroupKey(next(iter(names)))
+    return [row if row.group.name else row._replace(group=only) for row in members]
 
 
 def _lines_in(page: Page) -> Iterator[str]:

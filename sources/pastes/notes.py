@@ -47,11 +47,12 @@ def lacking_in(name: str, records: GroupRecords, kind: GroupKind) -> str:
     if counts:
         told.append(f"{plural(sum(counts), 'partition')} in all")
         idle = members - sum(counts)
-        if idle > 0:
+        if 0 < idle < members:  # where none owns any, partitions may be about to be assigned
             told.append(f"so that {idle:,} of them can own none, whatever the strategy")
     group = f"--group {name}" if name and not name.startswith("<") else "--group NAME"
+    counted = f"counts {', '.join(told)}, but names" if members else "names"
     return (
-        f"the text counts {', '.join(told)}, but names no partition; add what "
+        f"the text {counted} no partition; add what "
         f"{tool_of(kind)} --describe {group} prints, which has topics and lags"
     )
 

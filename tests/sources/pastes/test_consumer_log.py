@@ -241,3 +241,92 @@ def test_the_assigner_that_kafkajs_reports_is_its_own() -> None:
 
     assert (reading.strategy, reading.assumed.client) == ("kafkajs-roundrobin", "kafkajs")
     assert reading.assumed.members_unknown
+
+
+def test_a_leaders_plan_that_begins_above_the_text_leaves_the_rest_unknown() -> None:
+    text = "\n".join(
+        LIBRDKAFKA + line
+        for line in (
+            "  crates [1]",
+            ' Member "van-2" assigned 2 partition(s):',
+            "  crates [3]",
+            "  crates [4]",
+            'Group "depot": "range" assignor run for 3 member(s)',
+        )
+    )
+
+    reading = the_group(text)
+
+    assert (reading.group.id, reading.strategy) == ("depot", "range")
+    assert owned(reading) == {"van-2": ["crates-3", "crates-4"]}
+    assert reading.group.is_owner_unknown.tolist() == [True, True, True, False, False]
+    assert reading.assumed.members_unknown
+
+
+def test_threads_of_a_spring_log_without_a_group_are_consumers() -> None:
+    line = "2019-01-01 10:00:00.1  INFO 1 --- [{}] o.s.k.l.KafkaMessageListenerContainer    : partitions assigned: [{}]"
+
+    reading = the_group(
+        "\n".join(line.format(*each) for each in (("van-0", "crates-0, tins-0"), ("van-1", "")))
+    )
+
+    assert owned(reading) == {"van-0": ["crates-0", "tins-0"], "van-1": []}
+
+
+def test_kafka_python_1_names_its_member_group_and_strategy() -> None:
+    reading = the_group(
+        "INFO Joined group 'depot' (generation 1) with member_id kafka-python-1.0.0-0a1b\n"
+        "INFO Elected group leader -- performing partition assignments using roundrobin\n"
+        "INFO Updated partition assignment: [TopicPartition(topic=u'crates', partition=0)]\n"
+    )
+
+    assert (reading.group.id, reading.strategy) == ("depot", "roundrobin")
+    assert owned(reading) == {"kafka-python-1.0.0-0a1b": ["crates-0"]}
+
+
+def test_what_was_given_up_last_is_of_nobody_who_is_known() -> None:
+    reading = the_group(
+        assigned("van-1", "Revoke previously assigned partitions crates-0, crates-1")
+    )
+
+    assert owned(reading) == {"van-1": []}
+    assert reading.group.is_owner_unknown.all()
+    assert reading.group.partition_count == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("%7|1.2|ASSIGN|van#consumer-1| [thrd:main]:   crates [0]\n%7|1.2|ASSIGN|van#consumer-1| [thrd:main]:   crates [1]", "it ends with crates-0 and crates-1;"),
+        ("[ -C-1] Binder : partitions assigned:[crates-0]\n[ -C-1] Binder : partitions assigned:[crates-1]", "its lines assign crates-0 and crates-1, to one consumer or to several;"),
+        ('"10:00","i-1","Setting offset for partition crates-7 to the committed offset FetchPosition{offset=9}"', "it ends with crates-7;"),
+        ("INFO van Subscribed to crates:5 offset 0 leader kafka:9092", "it ends with crates-5;"),
+        ("INFO Revoking previously assigned partitions set([TopicPartition(topic=u'crates', partition=2)])", "it ends with none;"),
+    ],
+)  # fmt: skip
+def test_each_line_of_a_log_without_names_counts(text: str, said: str) -> None:
+    with pytest.raises(SourceError, match=said):
+        read_text(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Now van-1 returns to the group and claims an assignment of [0, 3] from generation 1.",
+        "INFO Skipping heartbeat: no auto-assignment or waiting on rebalance, base-__call__-633",
+        "The rebalance assigned partitions [0, 1] to one of them.",
+    ],
+)
+def test_sentences_name_no_partition(text: str) -> None:
+    with pytest.raises(SourceError, match="not who owns which"):
+        read_text(text)
+
+
+def test_debug_lines_of_kafkajs_beside_its_assignment_are_no_group() -> None:
+    reading = the_group(
+        '{"level":"DEBUG","data":{"groupProtocol":"RoundRobinAssigner","members":[{"memberId":"van-1"}]}}\n'
+        '{"level":"DEBUG","groupId":"depot","memberId":"van-1","topics":["crates"]}\n'
+        '{"level":"INFO","groupId":"depot","memberId":"van-1","memberAssignment":{"crates":[0,1]}}\n'
+    )
+
+    assert owned(reading) == {"van-1": ["crates-0", "crates-1"]}
