@@ -14,7 +14,7 @@ from ui.slides import view as slides
 if __name__ != "__main__":  # the server's import; afterwards each visit runs this file as a script
     limits.check()
     limits.raise_open_files()
-    first_screen.import_in_background()
+    first_screen.prepare_in_background()
     # Streamlit sends 9 MB of scripts as they are; the fastest level leaves a third of them.
     packed = Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1)
     app = st.App(__file__, middleware=[Middleware(Gate), packed, Middleware(first_screen.Hints)])
@@ -23,7 +23,12 @@ else:
     # An SVG icon, because Streamlit fetches named ones from another host.
     pictures = Path(entry.__file__).parent / "static"
     icon = pictures / "icon.svg"
-    st.set_page_config(page_title="Kafka assignments", page_icon=icon, layout="wide")
+    st.set_page_config(
+        page_title="Kafka assignments",
+        page_icon=icon,
+        layout="wide",
+        initial_sidebar_state="collapsed",
+    )
     st.logo(pictures / "wordmark.svg", size="large")
     page = st.navigation(
         {

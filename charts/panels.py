@@ -16,17 +16,12 @@ from plotly.colors import sample_colorscale
 from assignors.ragged import changes
 from charts.loads import Panel, Scale, Strip
 from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE, SCALE
-from charts.templates import TEMPLATES
+from charts.templates import template
 from evaluation.wording import round_amount
 
 _HATCHES: Final = {BAR: "hatch", BUSIEST: "hatch-busiest"}
-"""The fills of bars with partly unknown lag, by colour."""
-HATCHES: Final = Markup(  # noqa: S704 -- the template escapes
-    TEMPLATES.get_template("hatches.svg.jinja").render(hatches=_HATCHES)
-)
-"""What defines these fills; it stands once beside the drawings."""
+"""The fills of bars with partly unknown load, by colour."""
 STYLE: Final = Path(__file__).with_name("panel.css").read_text(encoding="utf-8")
-_TEMPLATE: Final = TEMPLATES.get_template("panel.svg.jinja")
 LEFT: Final = 40
 """Pixels left of the bars, for the amounts; ``panel.css`` leaves them free."""
 GROUND: Final = 150
@@ -68,6 +63,13 @@ class _Whisker(NamedTuple):
     high: float
 
 
+def hatches_svg() -> Markup:
+    """Return what defines these fills; it stands once beside the drawings."""
+    return Markup(  # noqa: S704 -- the template escapes
+        template("hatches.svg.jinja").render(hatches=_HATCHES)
+    )
+
+
 def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Markup:
     """Return bars of load and a strip of partition counts; ``described`` is the alt text.
 
@@ -78,7 +80,7 @@ def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Marku
     lowest = GROUND + (_STRIP + 3 if panel.strip else 2)
     ends, mark, line = panel.whisker, panel.mark, scale.lower_bound
     return Markup(  # noqa: S704 -- the template escapes
-        _TEMPLATE.render(
+        template("panel.svg.jinja").render(
             described=described,
             has_titles=has_titles,
             ground=GROUND,

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from markupsafe import Markup
 
 from charts import panels
-from charts.templates import TEMPLATES
+from charts.templates import template
 
 _STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + panels.STYLE
 MOST_ROWS: Final = 200
@@ -125,12 +125,12 @@ class FirstPage(NamedTuple):
 
 def report(answer: FirstPage, first: Iterable[Part], appendix: Iterable[Section]) -> str:
     """Return the page: the answer, the rest of the first page, and the appendix."""
-    return TEMPLATES.get_template("report.html.jinja").render(
+    return template("report.html.jinja").render(
         answer=answer,
         first=first,
         appendix=appendix,
         kind_of=lambda part: _KINDS[type(part)],
         most_rows=MOST_ROWS,
-        hatches=panels.HATCHES,
+        hatches=panels.hatches_svg(),
         style=Markup(_STYLE),  # noqa: S704 -- files of ours
     )

@@ -46,8 +46,6 @@ if bar.is_editing:
         summary.baseline_bar(current)
 else:
     shown = st.container(gap="xsmall")
-with bar.name:
-    header.name_group(current)
 with shown:
     readings.choose_group(current)
     if current.reading.as_kind is not None:
@@ -57,10 +55,8 @@ with shown:
         st.stop()
     if current.reading.kind is not GroupKind.OFFSETS:  # whose verdict says more
         kind_gate.stop_at(current, is_named=True)
-    answer.announce()
-    found = answers.answer_in(current)
+    found = answers.answer_in(current, strategy_choice.named_strategies(current))
     chosen = strategy_choice.chosen_strategies(current, found)
-    found = answers.answer_in(current, chosen)
     words = words_of(found)
     answer.show_band(current, found, words)
     snapshots.show(current)
@@ -76,4 +72,5 @@ if outcomes:
 drawing = st.empty()
 present.present(bar.present, current)
 if outcomes and found.hangs_on_simulations:
-    Refining(found.group, found.running.strategy, outcomes).go_on(drawing)
+    shown_first = (*outcomes, *found.outcomes.values())
+    Refining(found.group, found.running.strategy, shown_first).go_on(drawing)

@@ -11,15 +11,13 @@ from multiprocessing.connection import Connection
 from processes.limits import memory_limit
 from processes.messages import Message, tell_to
 
-_NICENESS = 10
-"""Lower priority than the server, which serves every visitor."""
 _CHECK_EVERY_S = 1.0
 
 
 def main() -> None:
-    """Answer the requests on the connection whose file descriptor is the only argument."""
+    """Answer the requests on a connection; its file descriptor and the niceness are arguments."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, and that ends this
-    os.nice(_NICENESS)
+    os.nice(int(sys.argv[2]))
     _limit_memory()
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with Connection(int(sys.argv[1])) as server:

@@ -120,6 +120,14 @@ def answer_as_read(reading: Reading) -> Answer:
     return answer_of(given_of(reading, client=client()), _CACHED)
 
 
+def answer_before_visits(reading: Reading) -> Answer:
+    """Return the answer on a group as it is first shown, outside any visit.
+
+    What it rests on is kept for all who open the group. Raises StoppedError.
+    """
+    return answer_of(given_of(reading), _CACHED)
+
+
 def answer_then(current: Scenario, group: Group, history: OffsetHistory) -> Answer:
     """Return the answer that the group on screen would have got earlier, as it was then."""
     given = replace(_given(_asked(current)), group=group, history=history, rebalancing=None)

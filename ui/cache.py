@@ -39,17 +39,14 @@ from evaluation.rebalance.simulation import HistoryStep, simulate_history
 from evaluation.rebalance.switching import is_switch
 from evaluation.rebalance.timing import Timing
 from evaluation.rebalance.way import WayStep, played
-from sources.fleet.tables import Fleet
-from sources.gallery import Card
+from processes.calls import LEAST_PRIORITY, call
 from ui import told
 from ui.footprint import Shelf
-from ui.workers import computed, run, run_or_stop
+from ui.workers import aside, computed, run_or_stop
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _SHELF: Final = Shelf()
-_GLANCE_S: Final = 0.1
-"""Visitors who wait for each other look so often whether they have moved on."""
 
 
 def digest(group: Group) -> str:
@@ -74,8 +71,6 @@ def _digest(part: Layout | Claims | Offsets) -> str:
 
 _KEYS: Final[Mapping[type, Callable[[Any], Hashable]]] = {
     Group: digest,
-    Fleet: attrgetter("edition"),
-    Card: attrgetter("id"),
     Strategy: attrgetter("name"),
     np.ndarray: lambda array: (array.shape, array.dtype.str, array.tobytes()),
 }
@@ -193,25 +188,26 @@ def solved(
 
 
 def refined(group: Group, strategy: Strategy, runs: Strategy | None, is_noticed: bool) -> Outcome:
-    """Return the outcome of a switch with some more draws, from a worker; from then on it counts.
+    """Return the outcome of a switch with some more draws; from then on it counts.
 
-    Whoever waits for first figures goes first, and of those who refine one outcome one draws at a
-    time: the others get back what stands. Raises StoppedError, and nothing has changed.
+    They are drawn aside from what pages wait for, and by one of those who refine one outcome: the
+    others get what came of it. Raises StoppedError, and nothing has changed.
     """
-    key = _switch_key(group, strategy, runs, is_noticed)
-    turn = _SHELF.turn(("refined", *key))
-    is_mine = turn.acquire(timeout=_GLANCE_S)
-    try:
-        (known,) = solved(group, (strategy,), runs, is_noticed)
-        if not is_mine or known.outlook is None or not known.outlook.is_rough:
-            return known
+    (known,) = solved(group, (strategy,), runs, is_noticed)
+    if known.outlook is None or not known.outlook.is_rough:
+        return known
+
+    def drawn() -> Outcome:
+        key = _switch_key(group, strategy, runs, is_noticed)
+        with suppress(KeyError):
+            if (newer := cast("Outcome", _SHELF.find(key))) is not known:
+                return newer
         draw_on = partial(drawn_on, is_noticed=is_noticed)
-        outcome = run(draw_on, group, known, runs, is_urgent=False)
+        outcome = call(draw_on, group, known, runs, niceness=LEAST_PRIORITY)
         _SHELF.keep(key, outcome)
         return outcome
-    finally:
-        if is_mine:
-            turn.release()
+
+    return aside(drawn)
 
 
 def _switch_key(

@@ -6,7 +6,9 @@ asks for the first byte.
 """
 
 import ast
+import inspect
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module, util
 from pathlib import Path
 from threading import Thread
@@ -15,6 +17,8 @@ from typing import Final
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from processes.calls import StoppedError
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 STATIC: Final = Path(st.__file__).parent / "static"
@@ -26,14 +30,19 @@ _DRAWN_BY_PLOTLY: Final = {"rebalance", "capacity", "autoscaler", "fleet", "gall
 """The pages whose first pictures wait for it."""
 
 
-def import_in_background() -> None:
-    """Import what the Compare page imports, in a thread of its own."""
+def prepare_in_background() -> None:
+    """Import what the Group page imports and answer on its first example, in a thread."""
+    Thread(target=_prepare, daemon=True).start()
 
-    def imported() -> None:
-        for name in modules_of("compare"):
-            import_module(name)
 
-    Thread(target=imported, daemon=True).start()
+def _prepare() -> None:
+    for name in modules_of("compare"):
+        import_module(name)
+    # Streamlit looks once who started it, for which inspect asks every module for its file.
+    inspect.stack()
+    with suppress(StoppedError):  # whoever opens the page is told
+        answers, samples = import_module("ui.answers"), import_module("sources.samples")
+        answers.answer_before_visits(samples.load(samples.SAMPLES[0].id))
 
 
 def modules_of(page: str) -> Iterator[str]:

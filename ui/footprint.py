@@ -2,7 +2,9 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterator, Mapping
+from enum import Enum
 from threading import Lock, RLock
+from types import FunctionType
 from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -13,6 +15,8 @@ MOST_BYTES: Final = 1 << 30
 _SAMPLED: Final = 50
 """That many entries of a longer list or mapping are weighed, and stand for the others."""
 _OBJECT: Final = 64
+_OF_THE_PROGRAM: Final = (type, Enum, FunctionType)
+"""What no result owns, so that what it refers to is not weighed either."""
 _Key: TypeAlias = tuple[Hashable, ...]
 
 
@@ -27,7 +31,7 @@ def footprint(value: object) -> int:
 
 
 def _weigh(value: object, seen: set[int]) -> int:
-    if value is None or id(value) in seen:
+    if value is None or isinstance(value, _OF_THE_PROGRAM) or id(value) in seen:
         return 0
     seen.add(id(value))
     if isinstance(value, np.ndarray):

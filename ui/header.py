@@ -3,7 +3,6 @@
 from typing import Final, NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from assignors.kinds import GroupKind
@@ -22,10 +21,8 @@ _LONGEST_TITLE: Final = 70
 
 
 class HeaderChoices(NamedTuple):
-    """The header's choices, and placeholders that are filled once the tables have been read."""
+    """The header's choices, and a place that is filled once the answer is known."""
 
-    name: DeltaGenerator
-    """Placeholder for the group's name, after the edits of this run."""
     present: PopoverContainer
     """Where slides, report, link and file go, if it is open."""
     is_editing: bool
@@ -35,7 +32,8 @@ class HeaderChoices(NamedTuple):
 def header(current: Scenario) -> HeaderChoices:
     """Lay out the header."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="header"):
-        name = st.container(width="stretch", gap=None)
+        with st.container(width="stretch", gap=None):
+            name_group(current)
         with st.container(
             horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
         ):
@@ -43,7 +41,7 @@ def header(current: Scenario) -> HeaderChoices:
             is_editing = current.reading.as_kind is None and _edit_button()
             _undo_button(current)
             present = st.popover("Present", on_change="rerun", key="present")
-    return HeaderChoices(name, present, is_editing=is_editing, way=way)
+    return HeaderChoices(present, is_editing=is_editing, way=way)
 
 
 def _edit_button() -> bool:

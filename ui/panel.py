@@ -9,12 +9,12 @@ from typing import Final
 import streamlit as st
 
 from charts.loads import Panel
-from charts.panels import GROUND, HATCHES, LEFT, STYLE, panel_svg
+from charts.panels import GROUND, LEFT, STYLE, hatches_svg, panel_svg
 
 _HERE: Final = Path(__file__).parent / "static"
 _drawing = st.components.v2.component(
     "kafka_assignments_panel",
-    html=f'<div class="picture">{HATCHES}<div class="drawing"></div>'
+    html=f'<div class="picture">{hatches_svg()}<div class="drawing"></div>'
     '<div class="here" hidden></div><div class="said" hidden></div></div>',
     css=f"{STYLE}\n{(_HERE / 'panel.css').read_text(encoding='utf-8')}",
     js=(_HERE / "panel.js").read_text(encoding="utf-8"),

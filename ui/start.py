@@ -12,7 +12,6 @@ from sources.reading import Reading
 from sources.text import Files, read_files, read_text
 from sources.topologies import with_topology
 from ui import browser_clock, choices, readings, scenario, share, strategy_choice
-from ui.connect import form
 from ui.connect.policy import policy
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -122,6 +121,8 @@ def _show_form(way: str, current: Scenario) -> None:
         _upload()
         readings.problem()
     elif way == _CONNECT:
+        from ui.connect import form  # noqa: PLC0415 -- Kafka's clients take 0.2 s to import
+
         form.connect(policy())
         readings.problem()
 

@@ -62,6 +62,11 @@ def chosen_strategies(current: Scenario, answer: Answer) -> tuple[Strategy, ...]
     return _in_order(answer, _named(current))
 
 
+def named_strategies(current: Scenario) -> tuple[Strategy, ...]:
+    """Return those among them that no answer decides; every answer has the others."""
+    return tuple(strategies()[name] for name in _named(current) if name not in _PLACEHOLDERS)
+
+
 def _named(current: Scenario) -> Sequence[str]:
     offer = _offer(current)
     names: Sequence[str] | None = st.session_state.get(offer.key)

@@ -1,7 +1,4 @@
-"""Turns at the worker processes: first come, first served, and one for each visitor.
-
-What can wait, such as better figures, lets those go first whose page shows nothing yet.
-"""
+"""Turns at the worker processes: first come, first served, and one for each visitor."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -21,10 +18,9 @@ MOST_WAIT_S: Final = 20.0
 class Turn:
     """A visitor's place in the queue, or at a process."""
 
-    def __init__(self, visitor: str | None, *, is_urgent: bool = True) -> None:
+    def __init__(self, visitor: str | None) -> None:
         """Take a place for a session, or for a caller outside any."""
         self.visitor = visitor
-        self.is_urgent = is_urgent
         self.has_begun = False
         self.is_given_up = False
 
@@ -49,15 +45,13 @@ class Turns:
         self._changed = Condition()
 
     @contextmanager
-    def turn(
-        self, visitor: str | None, check: Callable[[], object], *, is_urgent: bool = True
-    ) -> Iterator[Turn]:
+    def turn(self, visitor: str | None, check: Callable[[], object]) -> Iterator[Turn]:
         """Wait for a turn and hold it; an earlier one of the same visitor is given up.
 
-        ``check`` is called while waiting. All that is urgent goes first. Raises StoppedError, at
-        the latest after ``most_wait_s`` in the queue.
+        ``check`` is called while waiting. Raises StoppedError, at the latest after ``most_wait_s``
+        in the queue.
         """
-        turn = Turn(visitor, is_urgent=is_urgent)
+        turn = Turn(visitor)
         with self._changed:
             for earlier in self._turns:
                 earlier.is_given_up |= visitor is not None and earlier.visitor == visitor
@@ -88,9 +82,8 @@ class Turns:
             return turn.has_begun
 
     def _first(self) -> list[Turn]:
-        """Return whose turn it is: of those who wait, the urgent ones in the order of arrival."""
-        order = sorted(self._turns, key=lambda each: (not each.has_begun, not each.is_urgent))
-        return order[: self._places]
+        """Return whose turn it is: who has begun, then who waits, in the order of arrival."""
+        return sorted(self._turns, key=lambda each: not each.has_begun)[: self._places]
 
 
 def this_visitor() -> str | None:

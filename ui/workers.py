@@ -6,12 +6,14 @@ time: a long computation there slows every visitor down and cannot be stopped.
 
 import os
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Final, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assignors.model import Group
-from processes.calls import StoppedError, call
+from processes.calls import CHECK_EVERY_S, StoppedError, call
 from sources.text import COLLECTED_ENDING
 from ui.turns import Turns, this_visitor
 
@@ -23,6 +25,7 @@ _LONG_INPUT: Final = 100_000
 _BRIEF_S: Final = 1.0
 """Computations usually end sooner; a process that is ended takes half of that to start again."""
 _turns: Final = Turns(_AT_ONCE)
+_aside: Final = ThreadPoolExecutor(1, "aside")
 _Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
 _Result = TypeVar("_Result")
 
@@ -44,10 +47,15 @@ def computed(
 
 
 def run_or_stop(function: Callable[..., _Result], *arguments: Any) -> _Result:  # noqa: ANN401 -- the function's own
-    """Return the same as ``run``; where that takes too long, the page reports it and ends there."""
+    """Return the same as ``run``; where that takes too long, the page reports it and ends there.
+
+    Outside any page it raises StoppedError.
+    """
     try:
         return run(function, *arguments)
     except StoppedError as error:
+        if get_script_run_ctx(suppress_warning=True) is None:
+            raise
         st.error(str(error), icon=":material/timer_off:")
         st.stop()
 
@@ -67,18 +75,41 @@ def input_read(read: Callable[[_Input], _Result], given: _Input) -> _Result:
     return read(given)
 
 
+def _end_if_left() -> None:
+    """Let Streamlit end the script, if this is one, of a visitor who clicked or left."""
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        st.session_state.get("visitor")  # reading is enough
+
+
 def run(
     function: Callable[..., _Result],
     *arguments: Any,  # noqa: ANN401 -- the function's own
-    check: Callable[[], object] = lambda: "visitor" in st.session_state,
-    is_urgent: bool = True,
+    check: Callable[[], object] = _end_if_left,
 ) -> _Result:
     """Call a module's function in another process; return its result or raise its exception.
 
-    ``check`` is called while waiting for a turn, in which what is urgent goes first, and once the
-    computation takes longer than most; if it raises, the process ends. Reading the session state is
-    enough for Streamlit to end the script of a visitor who clicked or left; that the page is still
-    open is checked besides, because callbacks are not ended so. Raises StoppedError.
+    ``check`` is called while waiting for a turn, and once the computation takes longer than most;
+    if it raises, the process ends. That the page is still open
+    is checked besides, because callbacks are not ended so. Raises StoppedError.
     """
-    with _turns.turn(this_visitor(), check, is_urgent=is_urgent) as turn:
+    with _turns.turn(this_visitor(), check) as turn:
         return call(function, *arguments, checks=(check, turn.check), unchecked_s=_BRIEF_S)
+
+
+def aside(
+    function: Callable[..., _Result],
+    *arguments: Any,  # noqa: ANN401 -- the function's own
+    check: Callable[[], object] = _end_if_left,
+) -> _Result:
+    """Return ``function(*arguments)``, called in a thread beside which nobody's page waits.
+
+    One is called after another. If ``check`` raises meanwhile, what has begun goes on to its end,
+    so that a click is answered at once and no process dies for it; what waits is dropped.
+    """
+    future = _aside.submit(function, *arguments)
+    try:
+        while not wait([future], CHECK_EVERY_S).done:
+            check()
+    finally:
+        future.cancel()
+    return future.result()

@@ -8,10 +8,9 @@ from markupsafe import Markup
 from charts.deck.model import Chart, Heights
 from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST
 from charts.panels import GROUND, round_values
-from charts.templates import TEMPLATES
+from charts.templates import template
 from evaluation.wording import amount, round_amount
 
-_TEMPLATE: Final = TEMPLATES.get_template("panel.svg.jinja")
 _ROOM: Final = 1.18
 """The axis ends so far above the highest bar, for its figure."""
 _FILLED: Final = 0.82
@@ -47,7 +46,7 @@ def chart_svg(chart: Chart, at: int = 0) -> Markup:
     step = 100 / max(len(state.heights), 1)
     names = chart.names if len(chart.names) <= _MOST_NAMED else ()
     return Markup(  # noqa: S704 -- the template escapes
-        _TEMPLATE.render(
+        template("panel.svg.jinja").render(
             described=f"{state.label}: {chart.alt}",
             has_titles=True,
             ground=GROUND,

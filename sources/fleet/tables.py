@@ -68,16 +68,16 @@ class Edition:
     """The folder that must contain all files of the tables, if any."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Fleet:
-    """The tables of one run, each opened on first use."""
+    """The tables of one run, each opened on first use; those of one edition are equal."""
 
     edition: Edition
-    run: Mapping[str, Any]
+    run: Mapping[str, Any] = field(compare=False)
     """Its row of ``runs`` with parsed JSON."""
-    measure: Measure = LAG
+    measure: Measure = field(default=LAG, compare=False)
     """What a partition weighs, which columns of load add up."""
-    _datasets: dict[str, ds.Dataset] = field(default_factory=dict)
+    _datasets: dict[str, ds.Dataset] = field(default_factory=dict, compare=False)
 
     def __reduce__(self) -> tuple[Callable[..., "Fleet"], tuple[object, ...]]:
         """Send it to another process, which opens the tables itself."""

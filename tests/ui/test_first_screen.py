@@ -1,6 +1,9 @@
 """What begins before the first visitor asks for it: imports, and the script that draws pictures."""
 
 import asyncio
+import subprocess
+import sys
+from collections.abc import Hashable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -8,6 +11,11 @@ import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Message
 
+from processes.limits import REFINING_LIMIT
+from sources import samples
+from tests.pages.compare_page import ROOT, opened
+from ui import cache
+from ui.answers import answer_before_visits
 from ui.first_screen import STATIC, Hints, modules_of
 
 
@@ -46,6 +54,39 @@ def test_a_page_names_the_script_of_its_first_picture_and_it_exists(page: str, s
 
 def test_what_is_no_page_gets_no_hint() -> None:
     assert not _link(PlainTextResponse("ok"))
+
+
+def test_the_first_screen_waits_for_no_library_that_it_does_not_need() -> None:
+    names = [*modules_of("compare"), "ui.answers", "sources.samples"]
+    program = f"import importlib, sys; [importlib.import_module(n) for n in {names}]; "
+    program += "print(*{name.partition('.')[0] for name in sys.modules})"
+
+    done = subprocess.run(  # noqa: S603 -- our own words
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    rarely_needed = {"kafka", "confluent_kafka", "jinja2", "deltalake", "scipy", "matplotlib"}
+    assert not rarely_needed & set(done.stdout.split())
+
+
+def test_whoever_opens_the_first_example_finds_it_simulated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(REFINING_LIMIT, "0")
+    cache.clear()
+    first = samples.SAMPLES[0]
+    answer_before_visits(samples.load(first.id))
+    before = _simulated()
+
+    opened(example=first.title)
+
+    assert before
+    assert _simulated() == before
+
+
+def _simulated() -> set[Hashable]:
+    """Return which switches have been simulated."""
+    return {key for key in cache._SHELF._kept if key[0] == "switch"}
 
 
 def test_the_modules_of_a_page_are_those_that_its_script_imports() -> None:

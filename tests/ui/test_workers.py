@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
@@ -21,7 +22,7 @@ from sources.text import read_text
 from tests.named import named
 from tests.test_assign import ROOT
 from ui import workers
-from ui.workers import computed, input_read, run
+from ui.workers import aside, computed, input_read, run, run_or_stop
 
 LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_000)])
 
@@ -79,6 +80,14 @@ def test_a_computation_that_takes_too_long_is_stopped_with_advice(
         run(time.sleep, 3_600)  # the test would be stopped for hanging
 
 
+def test_outside_any_page_a_computation_that_takes_too_long_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(TIME_LIMIT, "0.001")
+    with pytest.raises(StoppedError, match="longer than"):
+        run_or_stop(time.sleep, 3_600)
+
+
 def test_a_computation_that_takes_too_much_memory_is_refused_with_advice() -> None:
     with pytest.raises(StoppedError, match="more memory.*" + MEMORY_LIMIT):
         run(bytes, 20 << 30)
@@ -105,6 +114,28 @@ def test_an_abandoned_computation_ends_and_frees_its_slot() -> None:
             run(time.sleep, 60, check=leave)
 
     assert run(operator.add, 2, 3) == 5
+
+
+def test_a_click_leaves_what_is_done_aside_to_its_end_and_drops_what_waits() -> None:
+    began, may_end, seen = Event(), Event(), list[str]()
+
+    def first() -> None:
+        began.set()
+        may_end.wait()
+        seen.append("first")
+
+    def leave() -> None:
+        if began.is_set():
+            raise LeftError
+
+    with pytest.raises(LeftError):
+        aside(first, check=leave)
+    with pytest.raises(LeftError):
+        aside(seen.append, "second", check=leave)
+    may_end.set()
+    aside(seen.append, "third")
+
+    assert seen == ["first", "third"]
 
 
 def test_a_process_that_died_is_replaced() -> None:

@@ -37,21 +37,8 @@ _WORDS: Final[Mapping[VerdictKind, str]] = {
     _K.SLOWER: "slower",
 }
 """What an alarm's consumers are."""
-_ANNOUNCED: Final = "answer_announced"
 _WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}
 """No alarm yet, but where the lag is matters more than strategies."""
-
-
-def announce() -> None:
-    """Show, on a visit's first run, the places of band and picture, then run the page anew.
-
-    They are the components themselves, so that nothing moves when the answer comes.
-    """
-    if not st.session_state.setdefault(_ANNOUNCED, False):
-        st.session_state[_ANNOUNCED] = True
-        verdict.wait()
-        pictures.wait()
-        st.rerun()
 
 
 def show_band(current: Scenario, answer: Answer, words: Words) -> None:

@@ -13,7 +13,6 @@ from evaluation.comparing.outcomes import Outcome
 from processes import limits
 from processes.calls import StoppedError
 from ui import cache, told
-from ui.clients import client
 from ui.progress import PageProgress
 
 _DRAWING: Final = "Simulating more switches to {}…"
@@ -23,9 +22,8 @@ class Refining:
     """The simulations that would make the figures on screen more certain."""
 
     def __init__(self, group: Group, runs: Strategy | None, outcomes: Sequence[Outcome]) -> None:
-        """Look for what was drawn roughly: the strategies on screen first, then what is advised."""
-        of_client, chosen = client(), (o.strategy for o in outcomes if o.strategy)
-        strategies = dict.fromkeys((*chosen, *of_client.settable, *of_client.custom))
+        """Look for what was drawn roughly among the outcomes, in this order."""
+        strategies = dict.fromkeys(o.strategy for o in outcomes if o.strategy)
         self._group, self._runs = group, runs
         self._rough = cache.refinable(group, tuple(strategies), runs)
         self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")

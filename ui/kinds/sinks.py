@@ -6,7 +6,6 @@ import streamlit as st
 
 from assignors.connect.cluster import ConnectCluster
 from ui import readings, scenario
-from ui.connect import form
 from ui.untrusted import verbatim
 
 _PREFIX: Final = "connect-"
@@ -16,6 +15,8 @@ _MOST: Final = 50
 
 def show(cluster: ConnectCluster) -> None:
     """List the sinks whose groups can be opened here, and how the others are read."""
+    from ui.connect import form  # noqa: PLC0415 -- Kafka's clients take 0.2 s to import
+
     read = {each.name: each for each in readings.last().readings}
     openers = {name: form.opener(f"{_PREFIX}{name}") for name in cluster.configured}
     names = [

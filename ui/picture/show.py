@@ -5,7 +5,6 @@ from typing import Final
 import streamlit as st
 
 from evaluation.answering.options import Takes
-from ui.picture.columns import ROWS_OF_MANY
 from ui.picture.drawn import as_data
 from ui.picture.model import SideBySide
 from ui.picture.parts import read
@@ -44,12 +43,6 @@ def show(picture: SideBySide, of: str, usual: str = "") -> None:
     rows = len(picture.rows) + (_ROWS_OF_OTHERS if picture.hidden else 0)
     with at_least(_AROUND_PX + _ROW_PX * rows):
         _draw(key=_KEY, data=data, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
-
-
-def wait() -> None:
-    """Show an empty place for the picture to come."""
-    with at_least(_AROUND_PX + _ROW_PX * ROWS_OF_MANY):
-        _draw(key=_KEY, data={}, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
 
 
 def _keep_mode() -> None:

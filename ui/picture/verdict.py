@@ -30,12 +30,6 @@ def show(band: VerdictBand, link: str = "") -> str:
     return str(found.get("pressed") or "")
 
 
-def wait() -> None:
-    """Show an empty place for the band to come."""
-    with at_least(_LEAST_PX):
-        _draw(key=_KEY, data={}, on_pressed_change=_noticed)
-
-
 def _noticed() -> None:
     """Let the page run with what was pressed."""
 
