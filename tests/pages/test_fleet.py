@@ -3,8 +3,10 @@
 import base64
 import json
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,12 +16,15 @@ from streamlit.testing.v1 import AppTest
 from assignors.model import FloatArray
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
+from processes import calls
 from processes.limits import TIME_LIMIT
 from sources.fleet.location import ROOT as ROOT_VARIABLE
+from sources.fleet.runs import edition_of
 from tests.fleets import TIMES, quiet, recommendation, small, write
 from tests.pages.compare_page import band, opened_alone, opened_from_menu, verdict
 from tests.said import lacks
 from ui.fleet import cache
+from ui.fleet import folder as folder_choice
 
 
 def opened(folder: Path | str, **link: str | list[str]) -> AppTest:
@@ -505,6 +510,28 @@ def test_a_folder_without_tables_is_one_sentence(tmp_path: Path, name: str, sent
     assert not page.dataframe
 
 
+@pytest.mark.parametrize("is_below_a_root", [False, True])
+def test_a_log_that_anybody_may_have_written_is_read_in_a_process_of_its_own(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_below_a_root: bool
+) -> None:
+    asked: list[Callable[..., Any]] = []
+    run_or_stop: Callable[..., Any] = vars(folder_choice)["run_or_stop"]
+
+    def noted(read: Callable[..., Any], *arguments: object) -> object:
+        asked.append(read)
+        return run_or_stop(read, *arguments)
+
+    monkeypatch.setattr(folder_choice, "run_or_stop", noted)
+    if is_below_a_root:
+        monkeypatch.setenv(ROOT_VARIABLE, str(folder.parent))
+
+    page = opened(folder.name if is_below_a_root else folder)
+
+    assert totals(page)[0] == "**3** groups in 2 clusters"
+    assert asked == ([] if is_below_a_root else [edition_of] * len(asked))
+    assert bool(asked) is not is_below_a_root
+
+
 def test_a_table_that_cannot_be_read_is_one_sentence(folder: Path) -> None:
     for path in (folder / "group_summary").rglob("*.parquet"):
         path.unlink()
@@ -551,6 +578,8 @@ def test_tables_made_elsewhere_are_read_within_limits_and_not_in_the_server(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(TIME_LIMIT, "0.001")
+    while calls._idle:  # a process that has imported what reads tables may be done in time
+        calls._idle.pop().end()
 
     page, sample = opened(folder), opened_alone("fleet")
 

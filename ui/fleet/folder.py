@@ -1,6 +1,7 @@
 """The tables to show: the sample, the visitor's own run, or a folder."""
 
 import os
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -15,6 +16,7 @@ from ui import loopback, widgets
 from ui.choices import UserChoice
 from ui.fleet import cache, upload
 from ui.untrusted import verbatim
+from ui.workers import run_or_stop
 
 TABLES: Final = "tables"
 """The key of the tables' widget, and its name in a link."""
@@ -57,7 +59,9 @@ def choose(area: DeltaGenerator) -> Fleet | None:
         if policy.root is None and st.session_state.get(_ASKED) != name:
             _offer(name)
             return None
-        return cache.open_fleet(edition_of(where, policy.resolved_root))
+        # Without a root, anybody may have written the log of runs.
+        of_folder = edition_of if policy.root is not None else partial(run_or_stop, edition_of)
+        return cache.open_fleet(of_folder(where, policy.resolved_root))
     except SourceError as error:
         widgets.refusal(error)
         return None
