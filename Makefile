@@ -6,6 +6,10 @@ PYTHON := $(VENV)/bin/python
 PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
+# Two workers share CI's machine with brokers, Spark and browsers. What fails beside them is tried
+# once more there, and reported as such: a fault fails twice.
+AGAIN := $(if $(CI),--reruns 1 --rerun-show-tracebacks)
+
 .DEFAULT_GOAL := help
 # Without the bytecode of the run before, every worker of pytest would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -25,7 +29,7 @@ test: $(VENV)/dev browser clients downloads ## install what is missing and run e
 	@$(MAKE) --no-print-directory -j2 check
 
 test-proofs: $(VENV)/dev browser clients downloads ## what takes long: the real thing, and every case
-	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder -m "proof and not deep"
+	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder -m "proof and not deep" $(AGAIN)
 
 test-deep: $(VENV)/dev clients downloads ## twenty times as many examples, and what is too long for daily use
 	$(PYTHON) -m pytest -q -n auto -m "deep or proof or hypothesis" --hypothesis-profile deep --timeout 3600
@@ -48,7 +52,7 @@ layers:
 	$(VENV)/bin/lint-imports --no-logo
 
 tests:
-	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
+	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder $(AGAIN)
 
 tests-fast:
 	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast --timeout-method signal \
