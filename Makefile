@@ -13,14 +13,16 @@ AGAIN := $(if $(CI),--reruns 1 --rerun-show-tracebacks)
 .DEFAULT_GOAL := help
 # Without the bytecode of the run before, every worker of pytest would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run pack test test-proofs test-deep check check-fast format lint types layers tests \
+.PHONY: help run pipeline pack test test-proofs test-deep check check-fast format lint types layers tests \
 	tests-fast bench fleet plugins browser clients downloads requirements licences clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/run ## install what is missing and open the dashboard
+run: $(VENV)/page ## install what is missing and open the dashboard
 	$(PYTHON) -m streamlit run app.py
+
+pipeline: $(VENV)/run ## install Spark and Java, which the pipeline and uploads of telemetry need
 
 pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 	$(PYTHON) -m pipeline pack
@@ -99,6 +101,9 @@ requirements: $(VENV)/made ## update the pinned versions within pyproject.toml's
 	$(PYTHON) -m pip install -q uv
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
+	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		$(addprefix --extra ,cli live dashboard slides mcp) --no-annotate --no-emit-index-url \
+		-c requirements.txt pyproject.toml -o requirements-page.txt
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
 		--no-annotate --no-emit-index-url --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
@@ -121,13 +126,17 @@ $(VENV)/made:
 		echo "Python lacks its venv module; on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 	@touch $@
 
+$(VENV)/page: requirements-page.txt | $(VENV)/made
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-page.txt
+	@touch $@
+
 $(VENV)/run: requirements.txt | $(VENV)/made
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements.txt
-	@touch $@
+	@touch $@ $(VENV)/page
 
 $(VENV)/dev: requirements-dev.txt | $(VENV)/made
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
-	@touch $@ $(VENV)/run
+	@touch $@ $(VENV)/run $(VENV)/page
 
 $(VENV)/downloads: tests/downloads.py | $(VENV)/dev
 	$(PYTHON) -m tests.downloads
@@ -135,4 +144,4 @@ $(VENV)/downloads: tests/downloads.py | $(VENV)/dev
 
 $(VENV)/bench: requirements-bench.txt | $(VENV)/made
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-bench.txt
-	@touch $@ $(VENV)/dev $(VENV)/run
+	@touch $@ $(VENV)/dev $(VENV)/run $(VENV)/page

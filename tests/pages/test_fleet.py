@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -578,8 +579,9 @@ def test_tables_made_elsewhere_are_read_within_limits_and_not_in_the_server(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(TIME_LIMIT, "0.001")
-    while calls._idle:  # a process that has imported what reads tables may be done in time
-        calls._idle.pop().end()
+    for idle in calls._idle.values():  # one that has imported what reads tables may be in time
+        while idle:
+            idle.pop().end()
 
     page, sample = opened(folder), opened_alone("fleet")
 
@@ -715,3 +717,12 @@ def test_the_time_until_a_backlog_ends_is_that_of_the_groups_own_page() -> None:
     times = page.dataframe[0].value.set_index("Group")["Catches up in"]
     assert times["clickstream-sessions"] == "never"
     assert times["fleet-telematics"] == "7 h 47 min"
+
+
+def test_without_spark_the_upload_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)  # as if it were not installed
+
+    page = opened("", tables="Upload telemetry")
+
+    assert "make pipeline" in said(page)
+    assert not page.get("file_uploader")

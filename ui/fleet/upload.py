@@ -1,6 +1,7 @@
 """Upload telemetry and run the pipeline on it."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Final
 
 import streamlit as st
@@ -39,6 +40,13 @@ def is_news() -> bool:
 
 def show() -> None:
     """Show the progress of the run, or the upload and the outcome of the last run."""
+    if find_spec("pyspark") is None:
+        st.info(
+            "Uploads need Spark, which is not installed here: `make pipeline`, or "
+            "`pip install 'kafka-assignments[fleet]'`.",
+            icon=":material/download:",
+        )
+        return
     job: Job | None = st.session_state.get(_JOB)
     if job is not None and job.is_running:
         _watch()
