@@ -2,17 +2,23 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import duckdb
 import polars as pl
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 
+from pipeline.__main__ import main
+from pipeline.jobs.sql import views
+from pipeline.lake import Lake
 from pipeline.replay.encoding import completed
 from pipeline.sample import SAMPLE
 from schemas.arrow import arrow_schema
-from schemas.tables import TABLES
+from schemas.tables import REJECTED, TABLES, columns
+from tests.pipeline.lakes import added
 from tests.pipeline.processes import REPOSITORY
 
 Rows = list[tuple[Any, ...]]
@@ -31,7 +37,7 @@ def tables() -> dict[str, Any]:
     return found
 
 
-def in_duckdb(tables: dict[str, Any], _spark: SparkSession) -> Callable[[str], Rows]:
+def in_duckdb(tables: dict[str, Any], _spark: SparkSession | None) -> Callable[[str], Rows]:
     connection = duckdb.connect()
     for name, table in tables.items():
         connection.register(name, table)
@@ -64,6 +70,44 @@ def test_every_query_gives_the_same_rows_in_every_engine(
     for query, (first, *others) in zip(_QUERIES, answers, strict=True):
         assert all(other == first for other in others), query
     assert sum(bool(first) for first, *_ in answers) >= 5  # the sample has no rejected rows
+
+
+def test_views_in_duckdb_hold_the_rows_of_the_published_versions(
+    tables: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sql", f"{SAMPLE}/tables"]) == 0
+    by_view, by_arrow = duckdb.connect(), in_duckdb(tables, None)
+
+    by_view.execute("SET TimeZone = 'UTC'")
+    by_view.execute(capsys.readouterr().out)
+
+    for query in [*_QUERIES, *(f"FROM {name} SELECT count(*)" for name in tables)]:
+        found = _rounded(by_view.sql(query).fetchall())
+        assert found == _rounded(by_arrow(query)), query
+    for name in tables:
+        assert by_view.table(name).columns[: len(columns(TABLES[name]))] == [*columns(TABLES[name])]
+
+
+def test_views_name_the_published_version_after_others_have_written(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "o'clock"))
+    lake.prepare()
+    first, after = (
+        pa.Table.from_pylist(
+            [{"file": "a", "reason": reason, "raw": "", "rows": 1}], arrow_schema(REJECTED)
+        )
+        for reason in ("published", "not published")
+    )
+    versions = {"rejected": added(lake, "rejected", first), "telemetry": 0}
+    added(lake, "rejected", after, after=versions["rejected"])
+    database = duckdb.connect()
+
+    for view in views(lake, {"versions": versions}, "duckdb"):
+        database.execute(view)
+    spark = [*views(lake, {"versions": versions}, "spark")]
+
+    assert database.sql("SELECT reason FROM rejected").fetchall() == [("published",)]
+    assert database.sql("SELECT count(*) FROM telemetry").fetchall() == [(0,)]
+    assert spark[0].endswith(f"VERSION AS OF {versions['rejected']}")
 
 
 def _rounded(rows: Rows) -> list[str]:
