@@ -23,12 +23,7 @@ else:
     # An SVG icon, because Streamlit fetches named ones from another host.
     pictures = Path(entry.__file__).parent / "static"
     icon = pictures / "icon.svg"
-    st.set_page_config(
-        page_title="Kafka assignments",
-        page_icon=icon,
-        layout="wide",
-        initial_sidebar_state="collapsed",
-    )
+    st.set_page_config(page_title="Kafka assignments", page_icon=icon, layout="wide")
     st.logo(pictures / "wordmark.svg", size="large")
     page = st.navigation(
         {

@@ -103,7 +103,7 @@ def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
         file = FilePayload(name="large.json", mimeType="application/json", buffer=size.upload)
         opened = _seconds(page, lambda: page.set_input_files("input[type=file]", file))
     megabytes, shifted = sum(received) / 1e6, page.evaluate("window.shifted")
-    page.get_by_role("button", name="Edit tables").click()
+    page.get_by_role("button", name="Edit", exact=True).click()
     more = page.get_by_role("button", name="+10", exact=True)
     more.wait_for()
     edited = _seconds(page, more.click)

@@ -7,7 +7,7 @@ asks for the first byte.
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module, util
 from pathlib import Path
@@ -22,9 +22,9 @@ from processes.calls import StoppedError
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 STATIC: Final = Path(st.__file__).parent / "static"
-_PANELS: Final = "BidiComponent"
-"""The script of components, such as ``ui.picture``: all that the Group page needs at first."""
-_PLOTLY: Final = "PlotlyChart"
+_OURS: Final = ("BidiComponent", "Button", "MenuButton")
+"""The scripts of components, such as ``ui.picture``, and of the header's buttons."""
+_PLOTLY: Final = ("PlotlyChart",)
 """The largest script of all."""
 _DRAWN_BY_PLOTLY: Final = {"rebalance", "capacity", "autoscaler", "fleet", "gallery"}
 """The pages whose first pictures wait for it."""
@@ -62,17 +62,17 @@ def _is_module(name: str) -> bool:
 
 
 class Hints:
-    """ASGI middleware: tells a browser, with the page itself, which script its pictures need."""
+    """ASGI middleware: tells a browser, with the page itself, which scripts it shows first."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Stand before the application."""
         self._app = app
-        self._links = {name: _link_to(name) for name in (_PANELS, _PLOTLY)}
+        self._links = {names: _link_to(names) for names in (_OURS, _PLOTLY)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on; answer a page with the hint."""
         page = scope.get("path", "").rstrip("/").rpartition("/")[2]
-        link = self._links[_PLOTLY if page in _DRAWN_BY_PLOTLY else _PANELS]
+        link = self._links[_PLOTLY if page in _DRAWN_BY_PLOTLY else _OURS]
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -84,6 +84,7 @@ class Hints:
         await self._app(scope, receive, sent)
 
 
-def _link_to(script: str) -> str:
-    paths = (path.relative_to(STATIC) for path in sorted(STATIC.glob(f"static/js/{script}.*.js")))
+def _link_to(scripts: Iterable[str]) -> str:
+    found = (path for name in scripts for path in sorted(STATIC.glob(f"static/js/{name}.*.js")))
+    paths = (path.relative_to(STATIC) for path in found)
     return ", ".join(f"<./{path.as_posix()}>; rel=modulepreload" for path in paths)

@@ -35,7 +35,7 @@ def header(current: Scenario) -> HeaderChoices:
         with st.container(width="stretch", gap=None):
             name_group(current)
         with st.container(
-            horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
+            horizontal=True, width="content", vertical_alignment="center", gap="xxsmall"
         ):
             way = start.choose_way(current)
             is_editing = current.reading.as_kind is None and _edit_button()
@@ -47,7 +47,7 @@ def header(current: Scenario) -> HeaderChoices:
 def _edit_button() -> bool:
     """Show the button that shows and hides the tables; return whether they are shown."""
     is_editing = start.is_editing()
-    label = "Close tables" if is_editing else "Edit tables"
+    label = "Close" if is_editing else "Edit"
     st.button(label, key="edit_tables", on_click=start.edit, args=(not is_editing,))
     return is_editing
 

@@ -55,7 +55,7 @@ def test_a_paste_three_more_consumers_and_a_changed_lag_reach_charts_and_figures
         page.get_by_text("Would another assignor help?").click()
     pasted = shown_loads(page, 0)
     with rerun(page):
-        page.get_by_role("button", name="Edit tables").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
     for _ in range(3):
         with rerun(page):
             page.get_by_role("button", name="+1", exact=True).click()
@@ -77,7 +77,7 @@ def test_what_a_viewer_chose_is_in_the_link_and_comes_back(page: Page, dashboard
     for choice in (
         page.locator(".st-key-view").get_by_role("radio", name="Topics"),
         page.get_by_role("button", name="Heatmap"),
-        page.get_by_role("button", name="Edit tables"),
+        page.get_by_role("button", name="Edit", exact=True),
         page.get_by_role("radio", name="Subscriptions"),
     ):
         with rerun(page):

@@ -152,6 +152,16 @@ def test_what_stands_below_does_not_move_while_the_page_builds(
     assert sum(shifts) <= 0.05
 
 
+def test_on_a_phone_the_headers_buttons_stand_in_one_line(page: Page, dashboard: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, dashboard)
+
+    buttons = boxes(page, [".st-key-header button"])
+
+    assert len(buttons) == 4
+    assert len({round(top) for _, top, *_ in buttons}) == 1
+
+
 def test_a_second_paste_is_dated_by_the_clock_of_the_browser(page: Page, dashboard: str) -> None:
     head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
     opened(page, dashboard)

@@ -36,20 +36,22 @@ def _link(answer: Response, path: str = "/") -> str:
 
 
 @pytest.mark.parametrize(
-    ("page", "script"),
+    ("page", "scripts"),
     [
-        ("/", "BidiComponent"),
-        ("/scenarios", "BidiComponent"),
-        ("/behind/a/proxy/", "BidiComponent"),
-        ("/capacity", "PlotlyChart"),
-        ("/behind/a/proxy/fleet", "PlotlyChart"),
+        ("/", ["BidiComponent", "Button", "MenuButton"]),
+        ("/scenarios", ["BidiComponent", "Button", "MenuButton"]),
+        ("/behind/a/proxy/", ["BidiComponent", "Button", "MenuButton"]),
+        ("/capacity", ["PlotlyChart"]),
+        ("/behind/a/proxy/fleet", ["PlotlyChart"]),
     ],
 )
-def test_a_page_names_the_script_of_its_first_picture_and_it_exists(page: str, script: str) -> None:
-    path, _, rel = _link(HTMLResponse("<html></html>"), page).removeprefix("<./").partition(">")
-    assert (STATIC / path).is_file()
-    assert Path(path).name.startswith(script)
-    assert rel == "; rel=modulepreload"
+def test_a_page_names_the_scripts_of_what_it_shows_first_and_they_exist(
+    page: str, scripts: list[str]
+) -> None:
+    links = _link(HTMLResponse("<html></html>"), page).split(", ")
+    paths = [link.removeprefix("<./").removesuffix(">; rel=modulepreload") for link in links]
+    assert all((STATIC / path).is_file() for path in paths)
+    assert [Path(path).name.partition(".")[0] for path in paths] == scripts
 
 
 def test_what_is_no_page_gets_no_hint() -> None:

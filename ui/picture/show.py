@@ -15,7 +15,8 @@ MODES: Final = ("before", "all", "heat")
 _MODE: Final = "picture"
 _PICKED: Final = "compared"
 _KEY: Final = "group_picture"
-_AROUND_PX: Final = 110
+_AROUND_PX: Final = 108
+_NOTE_PX: Final = 24
 _ROW_PX: Final = 28
 _ROWS_OF_OTHERS: Final = 5
 _draw = st.components.v2.component(
@@ -41,7 +42,7 @@ def show(picture: SideBySide, of: str, usual: str = "") -> None:
         "modes": MODES if is_ranked else MODES[:1],
     }
     rows = len(picture.rows) + (_ROWS_OF_OTHERS if picture.hidden else 0)
-    with at_least(_AROUND_PX + _ROW_PX * rows):
+    with at_least(_AROUND_PX + _ROW_PX * rows + _NOTE_PX * len(picture.notes)):
         _draw(key=_KEY, data=data, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
 
 

@@ -11,6 +11,9 @@ from ui.picture.places import at_least
 
 _KEY: Final = "verdict"
 _LEAST_PX: Final = 118
+_LINE_PX: Final = 21
+_OF_A_LINE: Final = 112
+"""Letters of the action that fit in one line; another makes the band higher."""
 _draw = st.components.v2.component(
     "kafka_assignments_verdict",
     html='<div class="place least"></div>',
@@ -25,7 +28,7 @@ def show(band: VerdictBand, link: str = "") -> str:
     ``link`` is the query that opens this group elsewhere; what is copied ends with it.
     """
     data = band_data(band) | {"link": link}
-    with at_least(_LEAST_PX):
+    with at_least(_LEAST_PX + _LINE_PX * (len(band.action) > _OF_A_LINE)):
         found = _draw(key=_KEY, data=data, on_pressed_change=_noticed)
     return str(found.get("pressed") or "")
 
