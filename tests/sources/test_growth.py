@@ -2,10 +2,8 @@
 
 import json
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from math import inf
 from types import FrameType
 from typing import Final
 
@@ -17,14 +15,9 @@ from sources.csv.reader import read_tables
 from sources.errors import SourceError
 from sources.pastes.documents import documents_in
 from sources.text import read_text
+from tests.growth import MOST_SLOWDOWN, slowdown
 
 pytestmark = pytest.mark.proof
-_GROWTH: Final = 8
-_MOST_SLOWDOWN: Final = 32
-"""A linear reader takes 8 times as long for 8 times the text; a quadratic one 64 times."""
-_NOISE_S: Final = 0.02
-"""Shorter times are not significant."""
-_MOST_ROUNDS: Final = 3
 
 OFFSETS: Final = (
     "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -166,7 +159,7 @@ def test_a_text_is_read_in_proportion_to_its_size(text: Callable[[int], str]) ->
         with suppress(SourceError):
             read_text(text(size))
 
-    assert _slowdown(read) < _MOST_SLOWDOWN
+    assert slowdown(read) < MOST_SLOWDOWN
 
 
 CONFIGS: Final = {
@@ -192,7 +185,7 @@ def test_properties_are_read_in_proportion_to_their_size(text: Callable[[int], s
         with suppress(LiveError):
             read_config(text(size), "localhost:9092")
 
-    assert _slowdown(read) < _MOST_SLOWDOWN
+    assert slowdown(read) < MOST_SLOWDOWN
 
 
 def test_a_mistyped_topic_among_many_is_found_in_proportion_to_their_number() -> None:
@@ -201,7 +194,7 @@ def test_a_mistyped_topic_among_many_is_found_in_proportion_to_their_number() ->
         with suppress(SourceError):
             read_text(json.dumps({"topics": topics, "members": [], "lags": {"topic-x": [1]}}))
 
-    assert _slowdown(read) < _MOST_SLOWDOWN
+    assert slowdown(read) < MOST_SLOWDOWN
 
 
 @pytest.mark.parametrize("row", ["c{k},*\n", "c,*\n", "c,t{k}\n", "c{k},t{k}\n"])
@@ -214,7 +207,7 @@ def test_subscriptions_are_read_in_proportion_to_their_number(row: str) -> None:
         with suppress(SourceError):
             read_tables(files)
 
-    assert _slowdown(read) < _MOST_SLOWDOWN
+    assert slowdown(read) < MOST_SLOWDOWN
 
 
 def test_a_text_of_broken_json_is_read_strictly_a_few_times_only() -> None:
@@ -232,21 +225,3 @@ def test_a_text_of_broken_json_is_read_strictly_a_few_times_only() -> None:
         sys.setprofile(None)
 
     assert 0 < attempts < 100
-
-
-def _slowdown(read: Callable[[int], None], size: int = 20_000) -> float:
-    """Return the ratio of times for ``_GROWTH`` times the text.
-
-    The smallest of several runs; one linear run is enough.
-    """
-    slowdowns: list[float] = []
-    while len(slowdowns) < _MOST_ROUNDS and min(slowdowns, default=inf) >= _MOST_SLOWDOWN:
-        small, large = _seconds(read, size), _seconds(read, size * _GROWTH)
-        slowdowns.append(large / max(small, _NOISE_S))
-    return min(slowdowns)
-
-
-def _seconds(read: Callable[[int], None], size: int) -> float:
-    start = time.thread_time()
-    read(size)
-    return time.thread_time() - start
