@@ -199,6 +199,23 @@ def test_each_rule_tells_its_figures(
     assert re.search(pattern, steps_of(group, name, partition)[rule])
 
 
+@pytest.mark.parametrize("name", ALL_STRATEGIES)
+def test_whoever_is_nth_of_some_is_one_of_them(name: str) -> None:
+    for group in (KIP_49, KAFKA_12464, RACKS, UNEQUAL):
+        for found in Explainer(group, ALL_STRATEGIES[name]).walk():
+            told = " ".join(step.text for step in found.steps)
+            places = re.findall(r"(-?\d+)(?:st|nd|rd|th) of (\d+)", told)
+            assert all(1 <= int(place) <= int(of) for place, of in places), told
+
+
+def test_partitions_without_an_owner_are_given_out_one_after_another() -> None:
+    told = (steps_of(KIP_49, "sticky", partition)["Assigned"] for partition in range(8))
+
+    places = [re.findall(r"the (\d+)\w\w of 8", text) for text in told]
+
+    assert sorted(int(place) for (place,) in places) == [*range(1, 9)]
+
+
 def test_every_rule_of_a_trace_has_words() -> None:
     named = {each for each in vars(rules).values() if isinstance(each, type)}
 

@@ -7,6 +7,7 @@ import pytest
 
 from assignors.model import Group
 from charts.deck.model import Chart, Slide
+from charts.report import Figure
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
@@ -171,9 +172,11 @@ def test_costs_are_the_answers_own_figures() -> None:
 def test_a_price_gives_a_cost_a_month() -> None:
     of = replace(story_of_group(UNEVEN), price=(0.5, "USD"))
 
-    figures = {each.label: each.value for each in slides(of)["Cost and time"].figures}
+    figures = {each.label: each for each in slides(of)["Cost and time"].figures}
 
-    assert figures["Cost a month"] == "USD 730"  # 2 consumers, 730 hours, 0.5 each
+    cost = figures["Cost a month"]
+    assert cost.value == "USD 730"  # 2 consumers, 730 hours, 0.5 each
+    assert cost.note == "as today"
 
 
 def test_too_few_consumers_are_drawn_with_the_number_that_is_enough() -> None:
@@ -185,6 +188,8 @@ def test_too_few_consumers_are_drawn_with_the_number_that_is_enough() -> None:
     assert of.answer.proposal is not None
     assert of.answer.proposal.action is Action.ADD_CONSUMERS
     assert of.consumers_then == 4
+    priced = slides(replace(of, price=(0.5, "")))["Cost and time"].figures
+    assert Figure("Cost a month", "1,460", "today 730") in priced
     drawn = chart(of, "Cost and time")
     assert drawn.names[0] == "2"
     assert drawn.states[0].heights[0] == 160
