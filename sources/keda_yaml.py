@@ -1,5 +1,6 @@
 """A ScaledObject's YAML: the documents of a text, and what of one the replay does not use."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -35,6 +36,8 @@ _USED: Final[Mapping[str, Any]] = {
 """The keys that the replay uses, or that do not change how many pods there are."""
 _OF_METADATA: Final = frozenset({"lagThreshold", "bootstrapServers", "consumerGroup"})
 """Keys by which the metadata of a Kafka trigger is known."""
+_TEMPLATE: Final = re.compile(r"\{\{[^\n]{0,99}?\}\}|\$\{\w[^\n}]{0,99}\}")
+"""What Helm, Terraform or a shell fills in."""
 _WHY: Final = {
     "spec.fallback": "it counts only while Kafka does not answer",
     "spec.initialCooldownPeriod": "it counts only after the object is created",
@@ -64,15 +67,35 @@ def scaled_object_in(text: str) -> object:
         message = f"a ScaledObject has at most {MOST_CHARACTERS:,} characters; found {len(text):,}"
         raise SourceError(message)
     try:
-        documents = [_whole(each) for each in _items(yaml.load_all(text, Loader=_Loader))]
+        documents = list(_items(yaml.load_all(text, Loader=_Loader)))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
+        _refuse_template(text, error)
         message = f"the ScaledObject is not valid YAML: {_why(error)}"
         raise SourceError(message) from error
     except (AttributeError, LookupError, OverflowError, TypeError) as error:
         message = "the ScaledObject is not valid YAML: a value is not of the type that it states"
         raise SourceError(message) from error
+    if any(isinstance(each, dict) and _is_flat(each) for each in documents):
+        message = (
+            "the YAML has lost its indentation: its trigger and its object are one mapping; paste "
+            "it as the file has it, or as kubectl get scaledobject NAME -o yaml prints it"
+        )
+        raise SourceError(message)
+    documents = list(map(_whole, documents))
     scaled = [each for each in documents if _is_scaled_object(each)]
     return next(iter((*scaled, *documents)), None)
+
+
+def _refuse_template(text: str, error: Exception) -> None:
+    """Raise SourceError if the text is a template that something has yet to fill in."""
+    if (found := _TEMPLATE.search(text)) is None:
+        return
+    line = text.count("\n", 0, found.start()) + 1
+    message = (
+        f"line {line} has a placeholder, {_short(found[0])}: this is a template of a ScaledObject; "
+        "paste what helm template, or kubectl get scaledobject NAME -o yaml, prints"
+    )
+    raise SourceError(message) from error
 
 
 def unused(document: object) -> list[str]:
@@ -114,6 +137,11 @@ def _items(documents: Iterator[object]) -> Iterator[object]:
             yield from items
         elif document is not None:
             yield document
+
+
+def _is_flat(document: Mapping[Any, Any]) -> bool:
+    """Return whether keys of the object and of its trigger's metadata stand side by side."""
+    return "kind" in document and bool(_OF_METADATA & document.keys())
 
 
 def _is_scaled_object(document: object) -> bool:

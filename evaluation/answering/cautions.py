@@ -72,10 +72,10 @@ def _on_topics(answer: Answer) -> Iterator[Caveat]:
 
 def _on_figures(answer: Answer) -> Iterator[Caveat]:
     known, group, facts = answer.known, answer.group, answer.known.facts
-    is_wanted = group.is_wanted
+    is_wanted = group.is_wanted if group.member_count else np.ones(group.partition_count, bool)
     unknown = int(np.count_nonzero(~group.is_lag_known & is_wanted))
     wanted = int(np.count_nonzero(is_wanted))
-    if unknown and answer.load.by_weight:
+    if unknown and (answer.load.by_weight or answer.verdict.figure("lag_records")):
         may_decide = unknown >= _MAY_DECIDE * wanted
         yield Caveat(
             kind=CaveatKind.UNKNOWN_LAG,

@@ -19,6 +19,7 @@ from evaluation.comparing.worth import WORTH
 from evaluation.consumer_labels import labels_of
 from evaluation.diagnosis.findings import OffByOne
 from evaluation.judging import JudgeBy
+from evaluation.metrics import count_per_member
 from evaluation.rebalance.switching import way_in_words
 from evaluation.wording import (
     amount,
@@ -122,15 +123,18 @@ def _group(answer: Answer) -> dict[str, str]:
     found["some_named" if group.member_count else "no_members"] = ""
     if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():
         found["no_lags"] = ""
+    found["partitions_count"] = f"{group.partition_count:,}"
     if answer.now is None:
         found["fresh"] = ""
+    elif np.ptp(count_per_member(group, answer.now.owners)) <= 1:
+        found["counts_even"] = ""
     if any(isinstance(each, OffByOne) for each in answer.findings):
         found["off_by_one"] = ""
     active = answer.verdict.figure("active_consumers")
     if active:
         are = "is" if active == 1 else "are"
         found["active_are"] = f"{_counted(int(active), group.member_count)} {are}"
-    found |= _owners_unknown(group)
+    found |= _owners_unknown(answer) | _lags_unknown(group)
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking
     if answer.verdict.look_at:
@@ -140,13 +144,33 @@ def _group(answer: Answer) -> dict[str, str]:
     return found
 
 
-def _owners_unknown(group: Group) -> dict[str, str]:
+def _owners_unknown(answer: Answer) -> dict[str, str]:
     """Return of how many partitions the text does not name the owner; {} if of none."""
+    group = answer.group
+    is_open = {"open": ""} if answer.verdict.kind is VerdictKind.OWNERS_UNKNOWN else {}
     unknown = int(np.count_nonzero(group.is_owner_unknown))
     if not unknown:
-        return {}
+        return is_open
     is_all = {"all_unknown": ""} if unknown == group.partition_count else {}
-    return {"owners_unknown": f"{unknown:,}", **is_all}
+    return {"owners_unknown": f"{unknown:,}", **is_all, **is_open}
+
+
+def _lags_unknown(group: Group) -> dict[str, str]:
+    """Return of how many partitions the lag is known, and where nothing is committed."""
+    known = int(np.count_nonzero(group.is_lag_known))
+    if known == group.partition_count or not known:
+        return {}
+    found = {"lags_known": f"{known:,}"}
+    end, committed = group.offsets.end, group.offsets.committed
+    if end is None or committed is None:
+        return found
+    begin = np.maximum(0 if group.offsets.begin is None else group.offsets.begin, 0)
+    held = np.where(~group.is_lag_known & (committed < 0) & (end > 0), end - begin, 0)
+    if held.any():
+        bare = np.flatnonzero(held).tolist()
+        found["bare"] = listed([group.partition_name(each) for each in bare], _NAMED)
+        found["bare_records"] = plural(int(held.sum()), "record")
+    return found
 
 
 def _by_topic(group: Group) -> dict[str, str]:
@@ -188,6 +212,9 @@ def _whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
             "idle": listed(idle, _NAMED),
             "idle_own": "owns" if len(idle) == 1 else "own",
         }
+        surplus = verdict.figure("surplus_consumers")
+        if surplus is not None and surplus < len(idle):
+            found["surplus_only"] = f"{int(surplus):,}"
     return found
 
 

@@ -30,6 +30,7 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.RECORDS_LOST: Action.LOOK,
     VerdictKind.TOO_LITTLE_KNOWN: Action.ADD_SNAPSHOT,
     VerdictKind.BEHIND: Action.ADD_SNAPSHOT,
+    VerdictKind.OWNERS_UNKNOWN: Action.ADD_SNAPSHOT,
     VerdictKind.LAG_UNKNOWN: Action.ADD_SNAPSHOT,
     VerdictKind.CATCHING_UP: Action.WAIT,
     VerdictKind.IDLE: Action.REMOVE_CONSUMERS,
@@ -51,7 +52,9 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
         if too_heavy:  # no number of consumers is enough
             action, partitions = Action.SPLIT_KEYS, too_heavy
     elif action is Action.REMOVE_CONSUMERS:
-        consumers = group.member_count - len(verdict.members)
+        surplus = verdict.figure("surplus_consumers")
+        idle = len(verdict.members) if surplus is None else int(surplus)
+        consumers = group.member_count - idle
     remedy = Option(
         action=action,
         takes=Takes.NOTHING if action is Action.WAIT else Takes.HANDS,

@@ -102,8 +102,15 @@ def _is_all_read(seen: Seen) -> bool:
 
 def _is_told(seen: Seen) -> bool:
     """Return whether enough of the consumers is known, or nothing waits for them anyway."""
-    waits = not any(isinstance(each, causes.OffByOne) for each in seen.findings)
+    is_off_by_one = any(isinstance(each, causes.OffByOne) for each in seen.findings)
+    waits = not (is_off_by_one and _is_lag_known(seen))
     return seen.given.assumed.is_predictable(seen.given.group) or not waits
+
+
+def _is_lag_known(seen: Seen) -> bool:
+    """Return whether the lag of every partition that somebody reads is known."""
+    group = seen.known.group
+    return bool(group.is_lag_known[group.is_wanted if group.member_count else slice(None)].all())
 
 
 def _of_findings(seen: Seen) -> Iterator[Verdict]:
@@ -211,7 +218,8 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     }
     if seen.known.history.is_undated and finding.partitions:
         figures |= _between(finding, seen)
-    if isinstance(finding, _OF_ALL) and not seen.given.group.member_count:
+    is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
+    if isinstance(finding, _OF_ALL) and is_whole:
         figures["lag_records"] = _lag(seen)
     if isinstance(finding, causes.CatchingUp):
         figures |= _ending(seen, figures)
@@ -266,7 +274,10 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
             yield Verdict(kind=VerdictKind.UNEVEN, members=(int(np.argmax(loads)),))
     of_members = group.is_wanted if group.member_count else slice(None)
     is_known = bool(group.is_lag_known[of_members].any())
-    yield Verdict(kind=VerdictKind.HEALTHY if is_known else VerdictKind.LAG_UNKNOWN)
+    is_off_by_one = any(isinstance(each, causes.OffByOne) for each in seen.findings)
+    waits = bool(_lag(seen)) and not is_off_by_one
+    is_healthy = is_known and (waits or _is_lag_known(seen))
+    yield Verdict(kind=VerdictKind.HEALTHY if is_healthy else VerdictKind.LAG_UNKNOWN)
 
 
 def _loads(seen: Seen) -> dict[str, float]:

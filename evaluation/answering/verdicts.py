@@ -71,7 +71,7 @@ class VerdictKind(Enum):
     BEHIND = "behind-everywhere"
     """Records wait for most consumers; whether the backlog grows is unknown."""
     LAG_UNKNOWN = "lag-unknown"
-    """No lag is known, and the partition counts are even."""
+    """No lag is known, or none above zero and not every one; and the partition counts are even."""
     HEALTHY = "healthy"
 
 

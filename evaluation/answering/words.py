@@ -251,6 +251,11 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (
             (
                 "{records_wait}; nothing is predicted for consumers that are not named.",
+                (
+                    "No records wait on {lags_known} of {partitions}; the lag of the others is "
+                    "unknown.{?no_lag}"
+                ),
+                "No records wait.{?no_lag}",
                 "Nothing is predicted for consumers that are not named.",
             ),
         ),
@@ -299,14 +304,35 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.IDLE: _Row(
-        ("{idle_count} {idle_are} idle: there {partitions_are} only {partitions}.",),
+        (
+            "{idle_count} are idle, and only {surplus_only} would have to be.",
+            "{idle_count} {idle_are} idle: there {partitions_are} only {partitions}.",
+        ),
         ("{idle_count} idle",),
-        (("{idle} {idle_own} no partition, under any strategy.",), ("{records_wait}.",)),
+        (
+            (
+                "Of {partitions}, {partitions_count} consumers could own one each.{?surplus_only}",
+                "{idle} {idle_own} no partition, under any strategy.",
+            ),
+            ("{records_wait}.",),
+        ),
     ),
     _K.LAG_UNKNOWN: _Row(
-        ("Partition counts are even; lag is unknown.",),
+        (
+            "No records wait on {lags_known} of {partitions}; the lag of the others is unknown.",
+            "Partition counts are even; lag is unknown.{?counts_even}",
+            "No strategy takes a partition off the busiest consumer; lag is unknown.",
+        ),
         ("lag unknown",),
-        (("{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",),),
+        (
+            (
+                (
+                    "Nothing is committed on {bare}, which may hold {bare_records}: "
+                    "auto.offset.reset decides whether they are read."
+                ),
+                "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
+            ),
+        ),
     ),
     _K.HEALTHY: _Row(
         (
@@ -401,11 +427,19 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
         ),
     ),
     Action.REMOVE_CONSUMERS: (
-        ("Run {consumers_then}, or give the topics more partitions. No strategy helps.",),
+        (
+            (
+                "Run {consumers_then}, or give the topics more partitions; a strategy that counts "
+                "over all topics (round robin, cooperative sticky) can give each of them one."
+                "{?surplus_only}"
+            ),
+            "Run {consumers_then}, or give the topics more partitions. No strategy helps.",
+        ),
     ),
     Action.LOOK: (("{Look_at}. Another assignor will not help.",),),
     Action.ADD_SNAPSHOT: (
         (
+            "Add what kafka-consumer-groups --describe prints, which names all owners.{?open}",
             "Add what kafka-consumer-groups --describe prints, which has lags.{?no_lags}",
             "State the seconds between the snapshots: rates then tell more.{?undated}",
             "Run the same command again and add its output.",

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from assignors.kinds import GroupKind
@@ -313,7 +314,8 @@ def _counted_rows(records: GroupRecords, format_: str) -> int:
 def _group_sizes(records: GroupRecords, listed: Mapping[str, int]) -> dict[str, int]:
     """Return every topic's partition count: the highest mentioned number plus one.
 
-    A group with only members has the listed topics.
+    Topics never shrink: earlier snapshots count too, as the newest may have been cut off. A group
+    with only members has the listed topics.
     """
     sizes: dict[str, int] = {}
     for row in records.rows:
@@ -328,6 +330,9 @@ def _group_sizes(records: GroupRecords, listed: Mapping[str, int]) -> dict[str, 
             sizes[topic] = max(sizes.get(topic, 0), partition + 1)
     if not sizes:
         return dict(listed)
+    for row in chain.from_iterable(snapshot.rows for snapshot in records.all[:-1]):
+        if row.partition >= sizes.get(row.topic, math.inf):
+            sizes[row.topic] = row.partition + 1
     return {name: max(size, listed.get(name, 0)) for name, size in sizes.items()}
 
 

@@ -107,11 +107,12 @@ def _on_gaps(records: GroupRecords, sizes: Mapping[str, int]) -> Iterator[str]:
     shown = _by_topic(chain(listed, *owned, *records.last_owners.values()))
     gaps = {name: _gaps(shown.get(name, set()), size) for name, size in sizes.items()}
     missing = [(name, ranges) for name, ranges in gaps.items() if ranges]
+    where = "text" if len(records.all) == 1 else "newest snapshot"
     for name, ranges in missing[:_MOST_TOPICS]:
         noun = "Partition" if sum(map(len, ranges)) == 1 else "Partitions"
         yield (
-            f"{noun} {_listed(ranges)} of {name!r}: not in the text, added with unknown lag and "
-            "owner."
+            f"{noun} {_listed(ranges)} of {name!r}: not in the {where}, added with unknown "
+            "lag and owner."
         )
     if len(missing) > _MOST_TOPICS:
         yield f"Partitions of {len(missing) - _MOST_TOPICS} more topics were added in the same way."

@@ -44,6 +44,7 @@ _COMMANDS: Final = {
     GroupKind.STREAMS_BROKER: "kafka-streams-groups --describe --group",
     GroupKind.CONNECT: "GET /connectors?expand=status&expand=info on a worker of",
 }
+_DESCRIBES: Final = re.compile(r"\bkafka-(share|streams)-groups(?:\.sh|\.bat)?\s[^\n]*--describe\b")
 _NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,248}")
 _LISTS: Final = re.compile(r"\s--?list\b|\sgroups? (?:list|ls)\b|\bget consumer-groups\b")
 _FEWEST: Final = 2
@@ -69,6 +70,19 @@ def said_of_names(page: Page) -> str:
         return ""
     command = next((how for tool, how in _TOOLS if tool.search(page.text)), _USUAL)
     return f"line 1: these are names alone, without partitions; paste what {command} prints"
+
+
+def said_of_tool(page: Page) -> str:
+    """Return which kind of group the tool of a text describes; "" if none that is named."""
+    for number, line in enumerate(page.lines, 1):
+        if found := _DESCRIBES.search(line):
+            kind = GroupKind.SHARE if found[1] == "share" else GroupKind.STREAMS_BROKER
+            return (
+                f"line {number}: kafka-{found[1]}-groups describes {kind.noun}, to which no "
+                "strategy of consumer groups applies, and no table of its releases follows; paste "
+                f"what {_COMMANDS[kind]} NAME --members --verbose prints"
+            )
+    return ""
 
 
 def _is_fence(line: str) -> bool:
@@ -115,7 +129,8 @@ def _of_list(page: Page, number: int) -> str:
 
 def _is_list_header(line: str) -> bool:
     """Return whether a line names the columns of a list of groups, and no others."""
-    names = {cell.strip().upper() for cell in _CELL.split(line.strip(" |\t")) if cell.strip()}
+    line = line.strip(" |\t+")  # the plus of a diff
+    names = {cell.strip().upper() for cell in _CELL.split(line) if cell.strip()}
     if len(names) == 1:  # blanks alone between the names
         names = set(next(iter(names)).split())
     return (

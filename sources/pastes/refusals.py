@@ -13,7 +13,7 @@ from sources.errors import SourceError
 from sources.json_errors import malformed
 from sources.pastes.headers import NUMERIC, Header, TableKind, header_in
 from sources.pastes.layout import Columns
-from sources.pastes.other_kinds import kind_without_rows, said_of_names
+from sources.pastes.other_kinds import kind_without_rows, said_of_names, said_of_tool
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.sections import messages_in, sections_in
 from sources.pastes.unnamed_log import said_of_rebalance, said_of_unnamed
@@ -126,6 +126,8 @@ def refuse(page: Page) -> NoReturn:
     if (command := _COMMAND.fullmatch(page.source.strip())) is not None:
         message = f"line 1: this is the command; run {command[1]} and paste what it prints"
         raise SourceError(message)
+    if said := said_of_tool(page):
+        raise SourceError(said)
     message = (
         "no consumer group found: expected the output of kafka-consumer-groups --describe, "
         "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "

@@ -13,7 +13,7 @@ from sources.pastes.headers import Column, Header, TableKind, header_in
 from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
-    r"(?:--group[= ]|(?:describe (?:consumer-group|cg)|group describe) (?!-))\s*[\"']?([^\s\"']+)"
+    r"(?:--group[= ]|(?:describe (?:consumer-group|cg)|group describe) (?!-))\s*[\"'`]?([^\s\"'`]+)"
     r"|[Cc]onsumer group ['\"]([^'\"]*)['\"] (?:has no active|is rebal)"
     r"|^\W*(?:(?:Kafka )?Consumer(?: Group)?|Group(?: ?ID| Name)?)\s*:\s*(\S+)\s*$",
     re.IGNORECASE,

@@ -123,7 +123,9 @@ def history_of(
     partitions = sum(sizes.values())
     kept = thinned(distinct, partitions)
     budget.take("offsets", len(kept) * partitions)
-    moments = without_repeats([_moment(each, sizes) for each in kept])
+    moments = without_repeats(
+        [_moment(each, sizes, _rows_lost(kept[:k], each)) for k, each in enumerate(kept)]
+    )
     return OffsetHistory(moments) if len(moments) >= _FEWEST else None
 
 
@@ -217,7 +219,18 @@ def _runs(records: Sequence[_Record], page: Page, used: set[int]) -> Iterator[li
         yield list(records[first:])
 
 
-def _moment(snapshot: Snapshot, sizes: Mapping[str, int]) -> Moment:
+def _rows_lost(before: Sequence[Snapshot], snapshot: Snapshot) -> bool:
+    """Return whether an earlier snapshot lists a partition that this one lacks: it was cut off."""
+    if not before or not snapshot.rows:
+        return False
+    listed, earlier = (
+        {(row.topic, row.partition) for row in each.rows} for each in (snapshot, before[-1])
+    )
+    return not earlier <= listed
+
+
+def _moment(snapshot: Snapshot, sizes: Mapping[str, int], is_cut: bool) -> Moment:
+    """Return a snapshot's offsets, and its owners where it tells them all."""
     topics = {name: np.full((3, size), UNKNOWN) for name, size in sizes.items()}
     rows = [row for row in snapshot.rows if row.partition < sizes.get(row.topic, 0)]
     for row in rows:
@@ -225,7 +238,7 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int]) -> Moment:
         begin, committed, end = (UNKNOWN if value is None else value for value in values)
         topics[row.topic][:, row.partition] = begin, end, committed
     owned = [(row.topic, row.partition, row.member) for row in rows if row.member]
-    if not owned:
+    if not owned or is_cut:
         return Moment(snapshot.at_s, topics)
     # A table of members belongs to the newest snapshot alone: it tells nothing of a change.
     listed = {each.member for each in snapshot.members if not each.format}

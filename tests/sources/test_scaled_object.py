@@ -314,3 +314,19 @@ def test_another_kind_of_object_is_named() -> None:
 
     with pytest.raises(SourceError, match="expected a ScaledObject; found a ScaledJob"):
         read_scaled_object(text, GROUP)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{{- if .Values.keda }}\nkind: ScaledObject\n{{- end }}", r"line 1 has a placeholder, {{"),
+        ('{"kind": "ScaledObject",\n"spec": {"maxReplicaCount": ${most}}}', r"line 2 .*\${most}"),
+        (
+            "kind: ScaledObject\nspec:\nmaxReplicaCount: 9\nlagThreshold: '5'",
+            "lost its indentation",
+        ),
+    ],
+)
+def test_what_is_no_whole_object_is_refused_for_what_it_is(text: str, said: str) -> None:
+    with pytest.raises(SourceError, match=said):
+        read_scaled_object(text, GROUP)

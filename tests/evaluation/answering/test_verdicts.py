@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 import pytest
 
@@ -184,3 +185,60 @@ def test_no_more_restarts_are_simulated_where_they_change_nothing() -> None:
 
     assert not stopped.hangs_on_simulations
     assert even.hangs_on_simulations
+
+
+_HEAD: Final = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
+
+
+def _said_of(text: str) -> tuple[Answer, str]:
+    found = answer(text)
+    return found, words_of(found).evidence
+
+
+def test_a_partition_without_a_commit_is_no_partition_without_lag() -> None:
+    found, evidence = _said_of(_HEAD + "g t 0 - 3083 - a\ng t 1 50 50 0 b\ng t 2 - 0 - c\n")
+
+    assert found.verdict.kind is VerdictKind.LAG_UNKNOWN
+    assert all(said in evidence for said in ("t-0", "3,083", "auto.offset.reset"))
+
+
+def test_a_lag_of_one_on_three_partitions_tells_nothing_of_forty_others() -> None:
+    rows = "".join(
+        f"g t {p} {p + 5} {p + 6} 1 {who}\n" for p, who in ((3, "a"), (9, "b"), (42, "c"))
+    )
+
+    found, _ = _said_of(_HEAD + rows)
+
+    assert found.verdict.kind is VerdictKind.OWNERS_UNKNOWN
+
+
+def test_where_some_owners_are_unknown_all_that_waits_is_said() -> None:
+    found, evidence = _said_of(_HEAD + "g t 0 4 104 100 a\ng t 1 4 204 200 a\ng t 4 3 53 50")
+
+    assert found.verdict.kind is VerdictKind.OWNERS_UNKNOWN
+    assert evidence.startswith("350 records wait")
+    assert found.proposal is not None
+    assert found.proposal.action is Action.ADD_SNAPSHOT
+
+
+def test_consumers_that_a_strategy_leaves_idle_are_not_called_surplus() -> None:
+    line = "INFO 1 --- [w-{}] o.s.k.KafkaMessageListenerContainer : partitions assigned: [{}]\n"
+
+    found, _ = _said_of("".join(line.format(n, "a-0, b-0, c-0" if not n else "") for n in range(5)))
+
+    assert found.verdict.kind is VerdictKind.IDLE
+    assert len(found.verdict.members) == 4
+    assert found.proposal is not None
+    assert found.proposal.consumers == 3
+    assert "any strategy" not in words_of(found).evidence
+
+
+def test_counts_that_differ_by_two_are_not_called_even() -> None:
+    text = (
+        "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\n"
+        "g a-1 /h a 3 t(0,1,2)\ng a-2 /h a 0 -\ng a-3 /h a 3 u(0,1,2)\n"
+    )
+
+    found, _ = _said_of(text)
+
+    assert "even" not in words_of(found).headline

@@ -192,3 +192,24 @@ def test_a_brokers_log_of_kafka_4_is_one_too() -> None:
         read_text(
             "INFO [GroupCoordinator id=1 topic=__consumer_offsets partition=12] [GroupId g] x"
         )
+
+
+def test_a_list_of_groups_in_a_diff_is_one() -> None:
+    text = (
+        "-consumergroup1    2    0\n"
+        "+Consumer group ID   Active members   Partitions with lag   State\n"
+        "+pay    2    0    Empty\n"
+    )
+
+    with pytest.raises(SourceError, match=r"line 2: this is a list of groups"):
+        read_text(text)
+
+
+def test_another_table_of_the_share_groups_tool_is_refused_as_of_a_share_group() -> None:
+    text = (
+        "$ bin/kafka-share-groups.sh --bootstrap-server b:9092 --describe --group pay\n\n"
+        "GROUP_ID  COORDINATOR_NODE  OFFSETS\npay       1                 orders-0=>878\n"
+    )
+
+    with pytest.raises(SourceError, match=r"line 1: kafka-share-groups .* share group"):
+        read_text(text)

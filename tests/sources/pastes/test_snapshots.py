@@ -232,3 +232,17 @@ def test_the_table_of_members_is_that_of_the_newest_snapshot_wherever_it_stands(
     reading = the_group(run(1, 20, "van-new") + run(0, 15, "van-old"))
 
     assert owned(reading) == {"van-new": ["crates-0"]}
+
+
+def test_a_newest_snapshot_that_was_cut_off_loses_no_partition() -> None:
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
+    rows = "g t {} 10 {} {} {}\n"
+    first = "".join(rows.format(n, 10 + n, n, who) for n, who in enumerate("abc"))
+    second = "".join(rows.format(n, 20 + n, 10 + n, who) for n, who in enumerate("ab"))
+
+    (reading,) = read_text(f"{head}{first}\n{head}{second}")
+
+    assert reading.group.partition_count == 3
+    assert reading.group.is_lag_known.tolist() == [True, True, False]
+    assert reading.group.is_owner_unknown.tolist() == [False, False, True]
+    assert not any("went" in note for note in reading.notes)
