@@ -152,6 +152,16 @@ LOGS: Final = (
         listed=assigned_in,
     ),
     _Log(
+        "kafka-go",
+        re.compile(
+            r"(?i:\bjoined group) \"?(?P<group>[^\s\"]{1,255})\"? as member "
+            r"(?P<consumer>[^\n]{1,999}?) in generation \d"
+        ),
+        re.compile(r"subscribed to topics and partitions: map\[(?P<all>[^\n]{0,9999})\]"),
+        _LAST_NAMED,
+        assigned_in,
+    ),
+    _Log(
         "",
         re.compile(
             r"(?i)\bgroup(?:[ _-]?id)?(?:[\"']?[:=] ?[\"'`]?| [\"'`])"

@@ -148,3 +148,17 @@ def test_a_log_of_a_rebalance_without_partitions_says_so(text: str, generation: 
     assert "a rebalance" in said
     assert (f"generation {generation}" in said) == (generation is not None)
     assert "kafka-consumer-groups --describe" in said
+
+
+def test_a_follower_of_kafka_go_is_the_member_that_joined() -> None:
+    member = "app@host (github.com/segmentio/kafka-go)-5f3c1c2e-6a6e-4a43-9d8e-1f2e3d4c5b6a"
+
+    (reading,) = read_text(
+        f"joined group pay as member {member} in generation 3\n"
+        "subscribed to topics and partitions: map[{topic:orders partition:0}:7 {topic:orders "
+        "partition:1}:9]\n"
+    )
+
+    assert reading.name == "pay"
+    assert _owned(reading) == {member: ("orders-0", "orders-1")}
+    assert reading.assumed.members_unknown
