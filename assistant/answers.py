@@ -134,7 +134,8 @@ class CapacityPlan:
     group: str
     consumers_today: int
     plan: ConsumersNeeded | None
-    """The best of all strategies; None where neither arrivals nor speed are known: ask for them."""
+    """Of what the answer proposes, else the best setting, else the best jar; None where neither
+    arrivals nor speed are known: ask for them."""
     rests_on: str
     """The weaker source of arrivals and speed: measured, stated or a guess."""
     records_per_second_of_a_consumer: float

@@ -11,40 +11,34 @@ from typing import Annotated, Any, Final
 import numpy as np
 from pydantic import Field
 
-from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
-from assignors.model import UNOWNED, Group
+from assignors.model import UNOWNED
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from assistant import answers
+from assistant.capacity import needed, planned, plans_of
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
+from evaluation.answering.given import Statements
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, JAVA, Client, runs_as
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
+from evaluation.capacity.partitions import partitions_needed
 from evaluation.capacity.planning import (
-    ConsumerPlan,
     Margin,
     PlanKind,
-    PlanQuestion,
-    best_plan,
-    is_known,
-    partitions_needed,
-    plan_of,
-    plan_search,
+    chosen_plan,
     rests_on,
 )
 from evaluation.capacity.resizing import as_planned
-from evaluation.capacity.search import SearchRange, usual_most
-from evaluation.capacity.trials import Trials
+from evaluation.capacity.search import usual_most
+from evaluation.capacity.slices import TrialSetup
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.outlook import range_of
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.reasons import reason_for
-from evaluation.measuring.facts import Facts, facts_of
-from evaluation.measuring.offset_history import partition_times
 from evaluation.metrics import total_lag
 from sources.asking import given_of
 from sources.budget import LIMITS
@@ -53,9 +47,6 @@ from sources.reading import Reading
 from sources.text import read_text
 
 _MOST_IGNORED: Final = 10
-_MOST_TRIED: Final = 200
-_MOST_WORK: Final = 1_000_000
-"""Numbers of consumers times partitions that are tried one by one."""
 Text = Annotated[
     str,
     Field(
@@ -160,28 +151,39 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     """Say how many consumers to plan so that a group clears its backlog in time, with headroom.
 
     A plan is the number from which all larger ones are in time: one more consumer can be worse.
+    It is that of the strategy which ``answer`` proposes, where that gives a number.
     Counts arrivals meanwhile if two snapshots or the text give the rate. Says what it rests on; do
     not present a guess as a fact, and ask for the arrival rate where there is no plan.
     """
     reading = _predictable(text, group)
-    history = reading.history
-    times = None if history is None else partition_times(reading.group, history)
-    facts = facts_of(reading.group, history, times, records_per_second_of_a_consumer)
+    stated = Statements(speed=records_per_second_of_a_consumer)
+    found = answer_of(given_of(reading, stated))
+    facts = found.known.facts
     margin = Margin(peak=peak, headroom_percent=headroom_percent)
     subject = reading.group.with_rates(facts.arriving * margin.peak)
     capacity = Capacity(
         throughput=facts.speed.records_s, allowed_s=seconds_allowed, pause_s=seconds_paused
     )
     demand, fastest = demand_of(as_planned(subject), capacity), fastest_of(subject, capacity)
-    plans = _plans(subject, capacity, _planned(strategies), facts, margin)
-    best = best_plan(plans)
+    setup = TrialSetup(
+        group=subject,
+        capacity=capacity,
+        most=max(usual_most(subject), consumer_limits(subject, capacity).fewest or 1),
+        headroom=margin.headroom,
+        measure=found.known.measure,
+        runs=found.running.strategy,
+        is_switched=True,
+    )
+    plans = plans_of(setup, planned(strategies), facts)
+    proposed = None if found.proposal is None else found.proposal.strategy
+    best = chosen_plan(plans, proposed, found.running.strategy)
     decides = None if best is None else best.decided_by
     raised = demand.rates * (1 + margin.headroom)
-    needed = partitions_needed(subject, raised, facts.partition_speed)
+    in_partitions = partitions_needed(subject, raised, facts.partition_speed)
     return answers.CapacityPlan(
         group=reading.name,
         consumers_today=subject.member_count,
-        plan=None if best is None or best.kind is PlanKind.UNKNOWN else _needed(best),
+        plan=None if best is None or best.kind is PlanKind.UNKNOWN else needed(best),
         rests_on=rests_on(facts).value,
         records_per_second_of_a_consumer=capacity.throughput,
         speed_is=facts.speed.source.value + (", at least" if facts.speed.is_least else ""),
@@ -196,8 +198,8 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
         too_heavy=[
             subject.partition_name(p) for p in too_heavy(demand, fastest, capacity).tolist()
         ],
-        partitions_needed=dict(zip(subject.topics, needed.tolist(), strict=True)),
-        strategies=[_needed(plan) for plan in plans],
+        partitions_needed=dict(zip(subject.topics, in_partitions.tolist(), strict=True)),
+        strategies=[needed(plan) for plan in plans],
     )
 
 
@@ -340,58 +342,6 @@ def _outcome(found: Answer, outcome: Outcome) -> answers.StrategyOutcome:
         idle_consumers=outcome.figures.idle,
         certainty=outcome.certainty.text,
         why=reason_for(found.group, outcome, load.measure),
-    )
-
-
-def _planned(names: Sequence[str] | None) -> Sequence[Strategy]:
-    """Return the named strategies; by default Java's and the custom ones."""
-    if names is None:
-        return JAVA.strategies
-    wanted = set(map(strategy_called, names))
-    return [strategy for strategy in all_strategies().values() if strategy in wanted]
-
-
-def _plans(
-    group: Group,
-    capacity: Capacity,
-    strategies: Sequence[Strategy],
-    facts: Facts,
-    margin: Margin,
-) -> list[ConsumerPlan]:
-    """Return the plan under each strategy."""
-    fewest = consumer_limits(group, capacity).fewest
-    scope = SearchRange(
-        fewest=fewest or 1,
-        most=max(usual_most(group), fewest or 1),
-        exhaustive=min(_MOST_WORK // max(group.partition_count, 1), _MOST_TRIED),
-    )
-    trials = Trials(group, capacity, scope.most, headroom=margin.headroom)
-    if fewest is not None and is_known(facts):
-        for _ in plan_search(trials, strategies, scope):
-            pass
-    asked = PlanQuestion(
-        today=group.member_count,
-        rests_on=rests_on(facts),
-        is_known=is_known(facts),
-        is_least=facts.speed.is_least,
-        headroom=margin.headroom,
-    )
-    return [plan_of(strategy, trials, scope, asked) for strategy in strategies]
-
-
-def _needed(plan: ConsumerPlan) -> answers.ConsumersNeeded:
-    ends, raised = plan.ends_s, plan.ends_with_headroom_s
-    return answers.ConsumersNeeded(
-        strategy=plan.strategy.name,
-        label=plan.strategy.label,
-        runs_as=runs_as(plan.strategy),
-        kind=plan.kind.value,
-        consumers=plan.consumers,
-        least=plan.least,
-        late_between=list(plan.late_between),
-        seconds=ends if np.isfinite(ends) else None,
-        seconds_with_headroom=raised if np.isfinite(raised) else None,
-        untried_above=plan.untried,
     )
 
 

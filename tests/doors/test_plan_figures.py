@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 import streamlit as st
 
+from assistant.tools import plan_capacity
 from evaluation.answering.answer import Answer
+from evaluation.answering.compose import answer_of
 from evaluation.what_if import Asked, WhatIf
 from evaluation.wording import duration
+from sources.asking import given_of
 from tests.doors.texts import Flow, snapshots
 from tests.pasted import the_group
 from ui.answers import answer_as_read
@@ -99,3 +102,15 @@ def test_a_planned_number_of_consumers_is_the_same_group_on_scenarios(seed: int)
 
     assert column.seconds == pytest.approx(plan.ends_s)
     assert np.isfinite(plan.ends_s)
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_an_assistant_plans_with_what_the_answer_proposes_as_the_page_does(seed: int) -> None:
+    text = snapshots(flows_of(seed), dated=True)
+    proposal = answer_of(given_of(the_group(text))).proposal
+
+    plan = plan_capacity(text).plan
+
+    assert plan is not None
+    if proposal is not None and proposal.strategy is not None:
+        assert plan.strategy == proposal.strategy.name

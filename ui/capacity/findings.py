@@ -13,7 +13,7 @@ from assignors.strategy import Strategy, StrategyKind
 from evaluation.assuming.clients import is_settable
 from evaluation.capacity.draining import Capacity, Demand, Drained, demand_of
 from evaluation.capacity.limits import ConsumerLimits, fastest_of
-from evaluation.capacity.planning import ConsumerPlan, best_plan
+from evaluation.capacity.planning import ConsumerPlan, best_plan, chosen_plan
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
 from evaluation.capacity.trials import Curve
@@ -86,17 +86,8 @@ class Findings:
 
     @property
     def plan(self) -> ConsumerPlan | None:
-        """What to do: with the strategy that the answer proposes, where that gives a number.
-
-        Else set a strategy where one is in time, else use a custom assignor.
-        """
-        proposed = next((p for p in self.plans if p.strategy == self.proposed), None)
-        if proposed is not None and proposed.consumers is not None:
-            return proposed
-        has_number = self.custom is not None and self.custom.consumers is not None
-        if self.settable is None or (self.settable.consumers is None and has_number):
-            return self.custom
-        return self.settable
+        """What to do; see ``planning.chosen_plan``."""
+        return chosen_plan(self.plans, self.proposed, self.runs)
 
     @property
     def leading(self) -> list[ConsumerPlan]:

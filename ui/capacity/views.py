@@ -10,7 +10,8 @@ import streamlit as st
 from assignors.strategy import Strategy
 from charts.capacity import drain_curves, needs, verdict_grid
 from evaluation.assuming.clients import is_settable, runs_as
-from evaluation.capacity.planning import PlanKind, pods_of
+from evaluation.capacity.partitions import pods_of
+from evaluation.capacity.planning import PlanKind
 from evaluation.capacity.trials import Curve
 from evaluation.wording import duration, listed, plural
 from ui import downloads, widgets

@@ -7,12 +7,8 @@ import numpy as np
 
 from evaluation.assuming.clients import runs_as
 from evaluation.capacity.draining import TOLERANCE, too_heavy
-from evaluation.capacity.planning import (
-    ConsumerPlan,
-    PlanKind,
-    partitions_in_time,
-    partitions_needed,
-)
+from evaluation.capacity.partitions import partitions_in_time, partitions_needed
+from evaluation.capacity.planning import ConsumerPlan, PlanKind
 from evaluation.measuring.facts import Source
 from evaluation.wording import (
     amount,

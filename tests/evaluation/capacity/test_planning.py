@@ -8,6 +8,7 @@ import pytest
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import consumer_limits
+from evaluation.capacity.partitions import partitions_needed
 from evaluation.capacity.planning import (
     ConsumerPlan,
     Margin,
@@ -16,7 +17,6 @@ from evaluation.capacity.planning import (
     PlanQuestion,
     best_plan,
     is_known,
-    partitions_needed,
     plan_of,
     plan_search,
     rests_on,
