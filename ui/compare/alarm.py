@@ -9,7 +9,7 @@ import numpy as np
 from assignors.model import UNOWNED, FloatArray, Group, Owners
 from assignors.sums import float_sums
 from charts.labels import short_names
-from evaluation.answering.verdicts import Verdict
+from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import Moved
 from evaluation.measuring.offset_history import PartitionTimes
@@ -72,11 +72,13 @@ def incident_picture(
 
     Rows are partitions where those are the cause, since their consumers read others, else
     consumers. What is no alarm is coloured as what has most. Of a partition that is too hot, the
-    rates of its consumer are next to it.
+    rates of its consumer are next to it. While a rebalance is under way, no owner is missing, and
+    nobody is the cause.
     """
-    members, partitions = causes = verdict.members, verdict.partitions
-    is_alarm = verdict.is_alarm
-    whose = _Names(group, hosts)
+    is_moving = verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
+    members, partitions = causes = ((), ()) if is_moving else (verdict.members, verdict.partitions)
+    is_alarm = verdict.is_alarm and not is_moving
+    whose = _Names(group, hosts, "being assigned" if is_moving else "nobody")
     worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
     if flows is None:
         return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)
@@ -92,10 +94,15 @@ def incident_picture(
 class _Names:
     """What consumers are called on screen, and where they run."""
 
-    def __init__(self, group: Group, hosts: Mapping[str, str]) -> None:
+    def __init__(self, group: Group, hosts: Mapping[str, str], missing: str) -> None:
+        self._group, self._missing = group, missing
         self.ids = group.members
         self.short = short_names(labels_of(group)) if group.member_count else []
         self.hosts = [hosts.get(name, "").strip("/") for name in group.members]
+
+    def owner_word(self, partition: int) -> str:
+        """Return what stands in the place of an owner where none is known."""
+        return "unknown" if self._group.is_owner_unknown[partition] else self._missing
 
     def order(self, first: Collection[int]) -> list[int]:
         """Return the members, those given first, each as people count."""
@@ -253,7 +260,7 @@ def _worst(  # noqa: PLR0913 -- as the picture
     ]
     columns: list[Sequence[str]] = [
         [group.partition_name(p) for p in order],
-        [_owner_word(group, p) if owners[p] == UNOWNED else whose.short[owners[p]] for p in order],
+        [whose.owner_word(p) if owners[p] == UNOWNED else whose.short[owners[p]] for p in order],
         [whose.hosts[owners[p]] if owners[p] != UNOWNED else "" for p in order],
         [f"{lags[p]:,}" for p in order],
     ]
@@ -287,12 +294,7 @@ def _worst(  # noqa: PLR0913 -- as the picture
 
 def _owner(group: Group, whose: _Names, partition: int) -> str:
     owner = int(group.present_owners[partition])
-    return _owner_word(group, partition) if owner == UNOWNED else f"read by {whose.ids[owner]}"
-
-
-def _owner_word(group: Group, partition: int) -> str:
-    """Return what stands in the place of an owner where none is known."""
-    return "unknown" if group.is_owner_unknown[partition] else "nobody"
+    return whose.owner_word(partition) if owner == UNOWNED else f"read by {whose.ids[owner]}"
 
 
 def _per_member(values: FloatArray, owners: Owners, members: int) -> FloatArray:

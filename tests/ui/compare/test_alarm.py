@@ -1,0 +1,44 @@
+"""Whom the picture of an alarm names: nobody while owners are on their way."""
+
+from evaluation.answering.compose import answer_of
+from evaluation.answering.verdicts import VerdictKind
+from sources.asking import given_of
+from tests.doors import texts
+from tests.pasted import the_group
+from ui.compare.alarm import incident_picture
+from ui.picture.model import IncidentPicture, RateChart
+
+_UNDER_WAY = "Warning: Consumer group 'clicks' is rebalancing.\n"
+
+
+def picture(text: str) -> tuple[VerdictKind, IncidentPicture]:
+    reading = the_group(text)
+    answer = answer_of(given_of(reading))
+    drawn = incident_picture(answer.group, answer.known.times, None, reading.hosts, answer.verdict)
+    return answer.verdict.kind, drawn
+
+
+def owners_said(drawn: IncidentPicture) -> set[str]:
+    assert drawn.beside is not None
+    return {row[1] for row in drawn.beside.rows}
+
+
+def test_while_a_rebalance_is_under_way_no_consumer_is_the_cause_and_no_owner_is_missing() -> None:
+    flows = [texts.Flow(1, 0, 5_000), texts.Flow(2, 0, 2_000), texts.Flow(None, 0, 8_000)]
+    kind, drawn = picture(_UNDER_WAY + texts.describe(flows))
+
+    assert kind is VerdictKind.REBALANCE_UNDER_WAY
+    assert isinstance(drawn.chart, RateChart)
+    assert not any(row.is_cause for row in drawn.chart.rows)
+    assert drawn.beside is not None
+    assert not drawn.beside.is_alarm
+    assert not any(drawn.beside.causes)
+    assert owners_said(drawn) == {"worker-1", "worker-2", "being assigned"}
+
+
+def test_without_a_rebalance_a_missing_owner_is_nobody() -> None:
+    flows = [texts.Flow(1, 0, 5_000), texts.Flow(2, 0, 2_000), texts.Flow(None, 0, 8_000)]
+    kind, drawn = picture(texts.describe(flows))
+
+    assert kind is not VerdictKind.REBALANCE_UNDER_WAY
+    assert "nobody" in owners_said(drawn)
