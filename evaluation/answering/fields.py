@@ -158,9 +158,9 @@ def _owners_unknown(answer: Answer) -> dict[str, str]:
 def _lags_unknown(group: Group) -> dict[str, str]:
     """Return of how many partitions the lag is known, and where nothing is committed."""
     known = int(np.count_nonzero(group.is_lag_known))
-    if known == group.partition_count or not known:
+    if known == group.partition_count:
         return {}
-    found = {"lags_known": f"{known:,}"}
+    found = {"lags_known": f"{known:,}"} if known else {}
     end, committed = group.offsets.end, group.offsets.committed
     if end is None or committed is None:
         return found

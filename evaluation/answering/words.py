@@ -77,6 +77,10 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             (
                 "No consumer is a member, and no offset moved in {since}.",
                 (
+                    "No consumer is a member, and no offset moved between the snapshots, while "
+                    "{arrived} records arrived.{?undated}"
+                ),
+                (
                     "One snapshot cannot tell whether a job without members reads it (Flink, "
                     "Spark, assign())."
                 ),

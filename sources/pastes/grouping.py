@@ -19,6 +19,7 @@ from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, Rebalancing
 from evaluation.wording import plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
+from sources.cells import is_cut_out
 from sources.owner_changes import notes_on_changes
 from sources.pastes import consumer_groups
 from sources.pastes.kind_groups import application_of, share_group_of
@@ -274,9 +275,9 @@ def _strategy(reported: Sequence[str], group: Group) -> str | None:
 
 
 def _hosts(records: GroupRecords) -> dict[str, str]:
-    of_rows = {row.member: row.host for row in records.rows if row.member and row.host}
-    of_members = {each.member: each.host for each in records.members if each.member and each.host}
-    return of_rows | of_members
+    both: list[Row | MemberRow] = [*records.rows, *records.members]
+    hosts = {each.member: each.host for each in both if each.member and each.host}
+    return {member: host for member, host in hosts.items() if not is_cut_out(host)}
 
 
 def _on_rebalance(rebalancing: Rebalancing | None) -> Iterator[str]:

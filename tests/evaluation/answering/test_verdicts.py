@@ -242,3 +242,21 @@ def test_counts_that_differ_by_two_are_not_called_even() -> None:
     found, _ = _said_of(text)
 
     assert "even" not in words_of(found).headline
+
+
+def test_two_snapshots_without_times_tell_that_nobody_reads() -> None:
+    table = f"Consumer group 'g' has no active members.\n{_HEAD}g t 0 11 {{}} {{}} -\n"
+
+    found, evidence = _said_of(table.format(11, 0) + "\n" + table.format(16, 5))
+
+    assert found.verdict.kind is VerdictKind.NO_CONSUMERS
+    assert "5 records arrived" in evidence
+    assert "One snapshot" not in evidence
+
+
+def test_hosts_that_were_cut_out_are_no_hosts() -> None:
+    head = _HEAD.replace("\n", " HOST\n")
+
+    reading = the_group(f"{head}g t 0 1 2 1 a ...\ng t 1 1 2 1 b /10.0.0.1\n")
+
+    assert reading.hosts == {"b": "/10.0.0.1"}
