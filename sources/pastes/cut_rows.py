@@ -50,7 +50,11 @@ def whole_rows(page: Page, body: range, rows: Sequence[TableRow], header: Header
     if last.lines[-1] != end:
         begun, *more = page.lines[end].split()
         is_row = any(page.lines[row.lines[0]].split()[0].startswith(begun) for row in rows)
-        return WholeRows(rows, end if is_row and len(more) < last_number(header) else None)
+        if not is_row or len(more) >= last_number(header):
+            return WholeRows(rows)
+        begun_cells = _whole_cells([begun, *more[:-1]], header) if more else {}
+        begin = [TableRow((end,), begun_cells)] if Field.PARTITION in begun_cells else []
+        return WholeRows([*rows, *begin], end)
     owners = {row.cells[Field.MEMBER] for row in others if Field.MEMBER in row.cells}
     present = [n for n, field in enumerate(header.fields) if last.cells.get(field)] or [0]
     rest = header.fields[present[-1] :]
@@ -62,6 +66,19 @@ def whole_rows(page: Page, body: range, rows: Sequence[TableRow], header: Header
     if Field.PARTITION in last.cells and Field.PARTITION not in mended:
         return WholeRows(others, end)  # which partition it is of is unknown
     return WholeRows([*others, last._replace(cells=mended)], end)
+
+
+def _whole_cells(words: Sequence[str], header: Header) -> Cells:
+    """Return the cells of a line that is too short to be read as a row; {} if unlike one."""
+    found = dict(zip(header.fields, words, strict=False))
+    numbers = [text for field, text in found.items() if field in NUMERIC]
+    is_like = (
+        not (header.delimiter or header.prefix)
+        and not cells.is_nothing(found.get(Field.TOPIC, ""))
+        and cells.is_partition(found.get(Field.PARTITION, ""))
+        and all(map(cells.is_number, numbers))
+    )
+    return found if is_like else {}
 
 
 def _is_cut(

@@ -107,3 +107,17 @@ def test_a_blank_cell_at_the_end_of_a_delimited_row_is_no_cut(sign: str) -> None
 
     assert [_owner_of(reading, p) for p in range(2)] == [_FIRST, "nobody"]
     assert not reading.assumed.members_unknown
+
+
+def test_a_partition_survives_a_cut_in_its_committed_offset_where_no_column_is_aligned() -> None:
+    text = (
+        "Group           Topic      Pid Offset  logSize  Lag  Owner\n"
+        "a-group-with-a-long-name tracks   0   20433   20435   2   tracker-0\n"
+        "a-group-with-a-long-name tracks   1   20442   20449   7   tracker-1\n"
+        "a-group-with-a-long-name tracks   2   204"
+    )
+
+    (reading,) = read_text(text)
+
+    assert reading.group.is_owner_unknown.tolist() == [False, False, True]
+    assert reading.group.is_lag_known.tolist() == [True, True, False]
