@@ -6,7 +6,7 @@ from sources.asking import given_of
 from tests.doors import texts
 from tests.pasted import the_group
 from ui.compare.alarm import incident_picture
-from ui.picture.model import IncidentPicture, RateChart
+from ui.picture.model import FactTable, IncidentPicture, RateChart
 
 _UNDER_WAY = "Warning: Consumer group 'clicks' is rebalancing.\n"
 
@@ -19,7 +19,7 @@ def picture(text: str) -> tuple[VerdictKind, IncidentPicture]:
 
 
 def owners_said(drawn: IncidentPicture) -> set[str]:
-    assert drawn.beside is not None
+    assert isinstance(drawn.beside, FactTable)
     return {row[1] for row in drawn.beside.rows}
 
 
@@ -30,7 +30,7 @@ def test_while_a_rebalance_is_under_way_no_consumer_is_the_cause_and_no_owner_is
     assert kind is VerdictKind.REBALANCE_UNDER_WAY
     assert isinstance(drawn.chart, RateChart)
     assert not any(row.is_cause for row in drawn.chart.rows)
-    assert drawn.beside is not None
+    assert isinstance(drawn.beside, FactTable)
     assert not drawn.beside.is_alarm
     assert not any(drawn.beside.causes)
     assert owners_said(drawn) == {"worker-1", "worker-2", "being assigned"}
