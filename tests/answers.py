@@ -1,11 +1,12 @@
-"""Answers without simulations: what the next rebalance brings, at today's ids and owners."""
+"""Answers with few simulations, or none: what the next rebalance brings, at today's ids."""
 
 from collections.abc import Sequence
 
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.engine import Plain
-from evaluation.comparing.outcomes import Outcome, at_next_rebalance
+from evaluation.comparing.outcomes import Outcome, after_switch, at_next_rebalance
+from evaluation.comparing.outlook import Depth
 
 
 class NextRebalance(Plain):
@@ -22,3 +23,18 @@ class NextRebalance(Plain):
         """Return the next rebalance under each strategy."""
         del runs, is_noticed
         return at_next_rebalance(group, strategies)
+
+
+class FirstDraws(Plain):
+    """Computes an answer from its first simulations."""
+
+    def expected(
+        self,
+        group: Group,
+        strategies: tuple[Strategy, ...],
+        runs: Strategy | None,
+        *,
+        is_noticed: bool,
+    ) -> Sequence[Outcome]:
+        """Return each switch after a twentieth of its simulations."""
+        return after_switch(group, strategies, runs, is_noticed=is_noticed, depth=Depth.FIRST)

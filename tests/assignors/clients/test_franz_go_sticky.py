@@ -19,11 +19,16 @@ from assignors.numbering import Member, Topic, group_of
 from assignors.quotas import held_by_each
 from tests.golden_cases import Case, cases
 
+EVERY = [5, pytest.param(1, marks=pytest.mark.proof)]
+"""Of the recorded results, one in so many; counting what is possible takes long."""
+
 
 @pytest.mark.slow
+@pytest.mark.parametrize("every", EVERY)
 @pytest.mark.parametrize("strategy", ["franz-go-sticky", "franz-go-cooperative-sticky"])
-def test_the_possible_answers_are_those_that_the_library_gave(strategy: str) -> None:
-    counted = [(case, found) for case in cases(strategy) if (found := possible_answers(case.group))]
+def test_the_possible_answers_are_those_that_the_library_gave(strategy: str, every: int) -> None:
+    some = [*cases(strategy)][::every]
+    counted = [(case, found) for case in some if (found := possible_answers(case.group))]
     first = [(franz_go_sticky(case.group), found[0]) for case, found in counted]
 
     impossible, unseen = [], 0
@@ -39,9 +44,9 @@ def test_the_possible_answers_are_those_that_the_library_gave(strategy: str) -> 
         )  # otherwise the recorder knows all topics
         unseen += is_equal and any(owned not in case.answers for owned in possible)
 
-    assert len(counted) > 600
+    assert len(counted) > 600 / every
     assert all(np.array_equal(answer, possible) for answer, possible in first)
-    assert sum(len(found) == 1 for case, found in counted if _is_unequal(case)) > 100
+    assert sum(len(found) == 1 for case, found in counted if _is_unequal(case)) > 100 / every
     assert not impossible
     assert unseen <= 0.01 * len(counted)
 
@@ -116,10 +121,10 @@ def test_a_graph_too_large_to_follow_gets_the_distribution_of_most_groups() -> N
 
 
 @pytest.mark.slow
-def test_every_recorded_result_has_the_distribution_shown() -> None:
-    known = [
-        case for case in cases("franz-go-sticky") if of_franz_go_sticky(case.group) != FRANZ_GO
-    ]
+@pytest.mark.parametrize("every", EVERY)
+def test_every_recorded_result_has_the_distribution_shown(every: int) -> None:
+    some = [*cases("franz-go-sticky")][::every]
+    known = [case for case in some if of_franz_go_sticky(case.group) != FRANZ_GO]
 
     different = [
         case.record["id"]
@@ -130,7 +135,7 @@ def test_every_recorded_result_has_the_distribution_shown() -> None:
         )
     ]
 
-    assert len(known) == 700
+    assert len(known) > 600 / every
     assert not different
 
 

@@ -1,40 +1,20 @@
 """What an answer says of what it rests on."""
 
-from collections.abc import Sequence
-
 import pytest
 
-from assignors.model import Group
-from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
-from evaluation.answering.engine import Plain
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
-from evaluation.comparing.outcomes import Outcome, after_switch
-from evaluation.comparing.outlook import MOST_DRAWS, Depth
+from evaluation.comparing.outlook import MOST_DRAWS
 from sources import samples
 from sources.asking import given_of
+from tests.answers import FirstDraws
 from tests.doors import texts
 from tests.pasted import the_group
 
 pytestmark = pytest.mark.slow
-
-
-class FirstDraws(Plain):
-    """Computes an answer from its first simulations."""
-
-    def expected(
-        self,
-        group: Group,
-        strategies: tuple[Strategy, ...],
-        runs: Strategy | None,
-        *,
-        is_noticed: bool,
-    ) -> Sequence[Outcome]:
-        """Return each switch after a twentieth of its simulations."""
-        return after_switch(group, strategies, runs, is_noticed=is_noticed, depth=Depth.FIRST)
 
 
 def caveat(answer: Answer, kind: CaveatKind) -> Caveat | None:

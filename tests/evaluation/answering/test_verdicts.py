@@ -16,6 +16,7 @@ from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import words_of
 from sources.added import added
 from sources.asking import given_of
+from tests.answers import FirstDraws
 from tests.doors import texts
 from tests.doors.texts import Flow
 from tests.pasted import the_group
@@ -170,7 +171,7 @@ def test_an_uneven_group_gets_a_setting_and_the_fewest_moves_beside_it() -> None
     ],
 )
 def test_every_answer_has_a_headline_and_is_json(text: str) -> None:
-    found = answer(text)
+    found = answer_of(given_of(the_group(text)), FirstDraws())
 
     assert words_of(found).headline
     assert words_of(found).short
