@@ -8,7 +8,6 @@ import math
 import subprocess
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
@@ -19,10 +18,6 @@ from processes.limits import MEMORY_LIMIT, TIME_LIMIT, time_limit_s
 from processes.messages import Message
 
 CHECK_EVERY_S: Final = 0.1
-NICENESS: Final = 10
-"""Lower priority than the server, which serves every visitor."""
-LEAST_PRIORITY: Final = 19
-"""Of work that nobody waits for: it takes what is left over."""
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _TOO_LARGE: Final = (
     "This computation ended without a result: most likely it needed more memory than it may take. "
@@ -39,14 +34,13 @@ class DiedError(StoppedError):
     """The process died: nearly always because memory ran out, unless a library in it crashes."""
 
 
-def call(  # noqa: PLR0913 -- what ends it, and before what it goes
+def call(
     function: Callable[..., _Result],
     *arguments: Any,  # noqa: ANN401 -- the function's own
     checks: tuple[Callable[[], object], ...] = (),
     hear: Callable[..., object] = lambda *_: None,
     is_limited: bool = True,
     unchecked_s: float = 0.0,
-    niceness: int = NICENESS,
 ) -> _Result:
     """Call a module's function in another process; return its result or raise its exception.
 
@@ -56,7 +50,7 @@ def call(  # noqa: PLR0913 -- what ends it, and before what it goes
     itself.
     """
     limit_s = time_limit_s() if is_limited else math.inf
-    worker = _idle_worker(niceness) or _Worker(niceness)
+    worker = _idle_worker() or _Worker()
     try:
         kind, answer = _answer(
             worker, (function, arguments), _later(checks, unchecked_s), hear, limit_s
@@ -64,7 +58,7 @@ def call(  # noqa: PLR0913 -- what ends it, and before what it goes
     except BaseException:
         worker.end()
         raise
-    _idle[niceness].append(worker)
+    _idle.append(worker)
     if kind is Message.RESULT:
         result: _Result = answer
         return result
@@ -88,11 +82,11 @@ def _later(checks: tuple[Callable[[], object], ...], unchecked_s: float) -> Call
 class _Worker:
     """A process that answers one request after another."""
 
-    def __init__(self, niceness: int = NICENESS) -> None:
+    def __init__(self) -> None:
         self.connection, theirs = Pipe()
         with theirs:
             self.process = subprocess.Popen(  # noqa: S603 -- our own program
-                [sys.executable, "-m", "processes.worker", str(theirs.fileno()), str(niceness)],
+                [sys.executable, "-m", "processes.worker", str(theirs.fileno())],
                 cwd=_ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,  # the server's may be a protocol's
@@ -106,14 +100,14 @@ class _Worker:
         self.connection.close()
 
 
-_idle: Final[defaultdict[int, list[_Worker]]] = defaultdict(list)
-"""Idle processes of each niceness; no more than have run at the same time."""
+_idle: Final[list[_Worker]] = []
+"""Idle processes; no more than have run at the same time."""
 
 
-def _idle_worker(niceness: int) -> _Worker | None:
-    while _idle[niceness]:
+def _idle_worker() -> _Worker | None:
+    while _idle:
         with suppress(IndexError):  # another thread was faster
-            worker = _idle[niceness].pop()
+            worker = _idle.pop()
             if worker.process.poll() is None:
                 return worker
     return None

@@ -11,13 +11,15 @@ from multiprocessing.connection import Connection
 from processes.limits import memory_limit
 from processes.messages import Message, tell_to
 
+_NICENESS = 10
+"""Lower priority than the server, which serves every visitor."""
 _CHECK_EVERY_S = 1.0
 
 
 def main() -> None:
-    """Answer the requests on a connection; its file descriptor and the niceness are arguments."""
+    """Answer the requests on the connection whose file descriptor is the only argument."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, and that ends this
-    os.nice(int(sys.argv[2]))
+    os.nice(_NICENESS)
     _limit_memory()
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with Connection(int(sys.argv[1])) as server:

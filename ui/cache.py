@@ -39,7 +39,7 @@ from evaluation.rebalance.simulation import HistoryStep, simulate_history
 from evaluation.rebalance.switching import is_switch
 from evaluation.rebalance.timing import Timing
 from evaluation.rebalance.way import WayStep, played
-from processes.calls import LEAST_PRIORITY, call
+from processes.calls import call
 from ui import told
 from ui.footprint import Shelf
 from ui.workers import aside, computed, run_or_stop
@@ -203,7 +203,7 @@ def refined(group: Group, strategy: Strategy, runs: Strategy | None, is_noticed:
             if (newer := cast("Outcome", _SHELF.find(key))) is not known:
                 return newer
         draw_on = partial(drawn_on, is_noticed=is_noticed)
-        outcome = call(draw_on, group, known, runs, niceness=LEAST_PRIORITY)
+        outcome = call(draw_on, group, known, runs)
         _SHELF.keep(key, outcome)
         return outcome
 

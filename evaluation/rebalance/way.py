@@ -306,20 +306,21 @@ class Way:
         if len(set(map(id, self._lists))) == 1:
             return self._lists[0][0]
         lists = [listed for listed, here in zip(self._lists, self._is_here, strict=True) if here]
+        distinct = _distinct(lists)
         brokers = [listed[0] for listed in lists if listed[0].protocol is Protocol.BROKER]
         if brokers:
             # Ties go to the new one; the coordinator's own order of ties is that of a hash map.
             votes = Counter(each.name for each in brokers)
             return max(brokers, key=lambda each: (votes[each.name], each is self._after))
-        common = [each for each in lists[0] if all(each in listed for listed in lists)]
+        common = [each for each in lists[0] if all(each in listed for listed in distinct)]
         votes = Counter(next(s for s in listed if s in common).name for listed in lists)
         return max(common, key=lambda each: votes[each.name])
 
     def _rebalance(self) -> BoolArray:
         """Let the chosen strategy assign; return the consumers that stop everything, (M,)."""
         strategy = self._runs = self._chosen()
-        distinct = {id(listed): _is_incremental(listed) for listed in self._lists}
-        is_coop = np.array([distinct[id(listed)] for listed in self._lists])
+        incremental = {id(each) for each in _distinct(self._lists) if _is_incremental(each)}
+        is_coop = np.array([id(listed) in incremental for listed in self._lists])
         if strategy.protocol is Protocol.BROKER:
             claimed = self._held
             is_coop[:] = True
@@ -341,8 +342,7 @@ class Way:
 
     def _remember_as_classic(self) -> None:
         """Let classic consumers that a broker serves hand their shares to their own strategies."""
-        distinct = {id(listed): listed[0] for listed in self._lists}.values()
-        for strategy in distinct:
+        for strategy in (listed[0] for listed in _distinct(self._lists)):
             if strategy.protocol is Protocol.EAGER and Sees.OWNERS in strategy.sees:
                 is_its = np.array([listed[0] is strategy for listed in self._lists])
                 self._knows[strategy.name] = _picked(self._held, is_its & self._is_here)
@@ -379,6 +379,11 @@ def _standing(group: Group, before: Strategy) -> Owners:
         group.is_wanted & (present == UNOWNED)
     )
     return present if is_settled else checked_answer(group, before)
+
+
+def _distinct(lists: Sequence[_Listed]) -> Sequence[_Listed]:
+    """Return each list once: consumers that restarted together share theirs."""
+    return list({id(listed): listed for listed in lists}.values())
 
 
 def _is_incremental(listed: Sequence[Strategy]) -> bool:
