@@ -34,6 +34,7 @@ from sources.pastes.owners import (
 from sources.pastes.ownership import Ownership, left_topics, notes_on_left
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
+from sources.pastes.refusals import notes_on_nameless
 from sources.pastes.snapshots import apart, history_of
 from sources.pastes.stamps import stamps_in
 from sources.pastes.targets import rebalancing_in, with_targets
@@ -56,7 +57,8 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     budget = Budget(page.limits)
     budget.take("groups", len(groups))
     listed = _listed_topics(parsed, groups)
-    notes = (*page.notes, *dict.fromkeys(parsed.notes))
+    nameless = notes_on_nameless(page, parsed.used)
+    notes = (*page.notes, *dict.fromkeys(parsed.notes), *nameless)
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
     stamps = stamps_in(page, parsed.used)
     of_snapshots = {stamp.line for stamp in stamps} if repeats else set()

@@ -1,11 +1,12 @@
 """Why no group can be read from a text, and the way out."""
 
 import re
+from collections.abc import Collection, Iterator
 from typing import Final, NoReturn
 
 import msgspec
 
-from evaluation.wording import plural
+from evaluation.wording import plural, sentence
 from sources import cells
 from sources.columns import Field
 from sources.csv.header import may_be_header, names_in, separator_of
@@ -101,14 +102,8 @@ def refuse(page: Page) -> NoReturn:
     if said := kind_without_rows(page):
         raise SourceError(said)
     for number, line in enumerate(page.lines, 1):
-        header = header_in(line)
-        if header and header.kind == TableKind.ONE_TOPIC:
-            total = _total_below(page, header, number)
-            message = (
-                f"line {number}: the table does not name its topic{total}; "
-                "put a line such as 'Topic: orders' above it"
-            )
-            raise SourceError(message)
+        if said := _said_of_nameless(page, number, line):
+            raise SourceError(said)
         for pattern, reason in _REASONS:
             if pattern.search(line[:_LONGEST]):
                 message = f"line {number}: {reason}"
@@ -134,6 +129,27 @@ def refuse(page: Page) -> NoReturn:
         "header line"
     )
     raise SourceError(message)
+
+
+def notes_on_nameless(page: Page, used: Collection[int]) -> Iterator[str]:
+    """Yield what a table says that names no topic and is not read, beside others that are."""
+    for number, line in enumerate(page.lines, 1):
+        if "artition" in line.lower() and number - 1 not in used:
+            said = _said_of_nameless(page, number, line)
+            if said:
+                yield sentence(said)
+
+
+def _said_of_nameless(page: Page, number: int, line: str) -> str:
+    """Return what the table below a header without a topic adds up to; "" for other lines."""
+    header = header_in(line)
+    if header is None or header.kind is not TableKind.ONE_TOPIC:
+        return ""
+    total = _total_below(page, header, number)
+    return (
+        f"line {number}: the table does not name its topic{total}; put a line such as "
+        "'Topic: orders' above it"
+    )
 
 
 def _total_below(page: Page, header: Header, number: int) -> str:

@@ -213,3 +213,14 @@ def test_another_table_of_the_share_groups_tool_is_refused_as_of_a_share_group()
 
     with pytest.raises(SourceError, match=r"line 1: kafka-share-groups .* share group"):
         read_text(text)
+
+
+def test_a_table_without_a_topic_beside_another_text_is_told() -> None:
+    (reading,) = read_text(
+        "Partition  LogSize  Consumer Offset  Lag  Consumer Instance Owner\n"
+        "0          1000     400              600  srv-3\n"
+        "1          1000     999              1    srv-2\n\n"
+        '{"topic": "tracks", "partition": 1, "offset": 999, "lag": 1, "group": "pay"}\n'
+    )
+
+    assert any("601 behind" in note for note in reading.notes)
