@@ -9,7 +9,7 @@ from ui.header import plan_of
 from ui.kinds import page as kinds
 from ui.picture import verdict
 from ui.picture.model import Tone, VerdictBand
-from ui.rebalance import controls, history
+from ui.rebalance import controls, history, post_mortem
 from ui.rebalance.details import details
 from ui.rebalance.pictures import (
     choose_drawn,
@@ -33,10 +33,11 @@ with st.container(horizontal=True, vertical_alignment="center"):
     plan_of(current)
     controls.choose_guide(played)
 controls.about_guide(played)
+found = answers.answer_in(current)
+post_mortem.show(current, found)
 answer, settings = st.container(), st.container()
 
 with settings:
-    found = answers.answer_in(current)
     measure = found.load.measure
     chosen = choose_strategies(current, found)
     starts = controls.choose_start(found.group, chosen, found.running.strategy)

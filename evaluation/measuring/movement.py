@@ -5,7 +5,7 @@ partitions, M members; unknown counts are NaN.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -88,6 +88,8 @@ class OwnerChange:
     read: float
     between_s: float
     """NaN if a time is unknown."""
+    before: Group = field(compare=False, repr=False)
+    after: Group = field(compare=False, repr=False)
 
     @property
     def is_crash_loop(self) -> bool:
@@ -149,6 +151,8 @@ def _change(
         arrived=float(written[1] - written[0]),
         read=float(read[1] - read[0]),
         between_s=float(pair[1].at_s - pair[0].at_s),
+        before=before,
+        after=after,
     )
 
 

@@ -45,10 +45,10 @@ def observed(
     ``history`` ends with the moment of ``before``. The prediction is the strategy's result for the
     members after, each owning what it owned before.
     """
-    after_join = _with_past_owners(before, after)
+    after_join = with_past_owners(before, after)
     gone = tuple(sorted(set(before.members) - set(after.members)))
     joined = tuple(sorted(set(after.members) - set(before.members)))
-    past = _past_owners(before, after, gone)
+    past = past_owners(before, after, gone)
     moved = int(np.count_nonzero(is_moved(past, after.present_owners)))
     if not (moved or gone or joined or before.partition_count != after.partition_count):
         return None
@@ -68,7 +68,7 @@ def observed(
     )
 
 
-def _with_past_owners(before: Group, after: Group) -> Group:
+def with_past_owners(before: Group, after: Group) -> Group:
     """Return the later group with each member owning what it owned before."""
     owned = {member.id: member.owned for member in member_records(before)}
     members = [member._replace(owned=owned.get(member.id, ())) for member in member_records(after)]
@@ -77,7 +77,7 @@ def _with_past_owners(before: Group, after: Group) -> Group:
     return replace(group, load_settings=after.load_settings)
 
 
-def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
+def past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
     """Return the earlier owners in the later numbering; departed members follow all others."""
     number = {name: m for m, name in enumerate((*after.members, *gone))}
     start = {name: int(after.layout.topic_starts[t]) for t, name in enumerate(after.topics)}

@@ -12,6 +12,8 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from sources import links, samples
 from sources.histories import GUIDES, Guide
+from tests.evaluation.rebalance.test_post_mortem import BEFORE, two_texts
+from tests.pages import compare_page
 from tests.pages.compare_page import (
     UNEVEN,
     band,
@@ -552,3 +554,20 @@ def test_of_a_strategy_that_leaves_counts_uneven_more_must_not_move_than_does() 
     moved, fewest = (figure(page, "Load-sticky", column) for column in ("Moved", "Fewest"))
     assert moved < fewest
     assert metrics(page)["Needless moves"] == ("0", f"{fewest} for even counts")
+
+
+def test_a_rebalance_between_two_snapshots_is_looked_at_first() -> None:
+    page = compare_page.opened()
+    compare_page.paste(page, two_texts(BEFORE, [2, 1, 1, 2, 1, 2]))
+    page.switch_page("pages/rebalance.py").run()
+
+    assert not page.exception
+    moved = next(t.value for t in page.dataframe if "Its owner" in t.value)
+    assert moved["Its owner"].tolist() == ["left", "left", "stayed", "stayed"]
+    assert lacks(compare_page.seen(page.expander[0].markdown[0].value), "worker-3", "4 of 6") == []
+
+
+def test_without_a_change_of_owners_there_is_no_post_mortem() -> None:
+    page = compare_page.opened_from_menu("rebalance")
+
+    assert not [table for table in page.dataframe if "Its owner" in table.value]
