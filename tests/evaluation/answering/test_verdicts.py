@@ -23,8 +23,8 @@ from tests.pasted import the_group
 
 
 def answer(text: str) -> Answer:
-    """Return the answer on the one group of a text."""
-    return answer_of(given_of(the_group(text)))
+    """Return the answer on the one group of a text, from first simulations."""
+    return answer_of(given_of(the_group(text)), FirstDraws())
 
 
 def labels(found: Answer) -> list[str]:
@@ -53,7 +53,8 @@ def test_rates_by_when_texts_were_pasted_are_about() -> None:
     pasted = replace(reading.history, moments=(first, last._replace(is_pasted=True)))
 
     dated, about = (
-        answer_of(given_of(replace(reading, history=each))) for each in (reading.history, pasted)
+        answer_of(given_of(replace(reading, history=each)), FirstDraws())
+        for each in (reading.history, pasted)
     )
 
     assert dated.verdict.kind is about.verdict.kind is VerdictKind.STOPPED
@@ -68,7 +69,7 @@ def pasted_apart(flows: Sequence[Flow], made_s: float, pasted_s: float) -> Answe
         replace(the_group(texts.describe([flow.after(seconds) for flow in flows])), pasted_s=at_s)
         for seconds, at_s in ((0.0, 1_000.0), (made_s, 1_000.0 + pasted_s))
     )
-    return answer_of(given_of(added(first, second).reading))
+    return answer_of(given_of(added(first, second).reading), FirstDraws())
 
 
 @pytest.mark.parametrize("seconds", [1.0, 4.2, 40.0, 600.0])
@@ -171,7 +172,7 @@ def test_an_uneven_group_gets_a_setting_and_the_fewest_moves_beside_it() -> None
     ],
 )
 def test_every_answer_has_a_headline_and_is_json(text: str) -> None:
-    found = answer_of(given_of(the_group(text)), FirstDraws())
+    found = answer(text)
 
     assert words_of(found).headline
     assert words_of(found).short

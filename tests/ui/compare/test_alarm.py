@@ -1,11 +1,16 @@
 """Whom the picture of an alarm names: nobody while owners are on their way."""
 
+import pytest
+
 from evaluation.answering.compose import answer_of
 from evaluation.answering.verdicts import VerdictKind
+from evaluation.measuring.movement import moved
 from sources.asking import given_of
+from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
-from ui.compare.alarm import incident_picture
+from tests.said import lacks
+from ui.compare.alarm import flows_of, incident_picture
 from ui.picture.model import FactTable, IncidentPicture, RateChart
 
 _UNDER_WAY = "Warning: Consumer group 'clicks' is rebalancing.\n"
@@ -16,6 +21,25 @@ def picture(text: str) -> tuple[VerdictKind, IncidentPicture]:
     answer = answer_of(given_of(reading))
     drawn = incident_picture(answer.group, answer.known.times, None, reading.hosts, answer.verdict)
     return answer.verdict.kind, drawn
+
+
+@pytest.mark.parametrize(("stopped", "drawn"), [(2, 12), (14, 14), (27, 24)])
+def test_all_that_stand_still_are_drawn_up_to_two_dozen_and_a_dozen_at_least(
+    stopped: int, drawn: int
+) -> None:
+    flows = [
+        texts.Flow(k + 1, 100_000, 9_000, 50.0, 0.0 if k < stopped else 50.0) for k in range(30)
+    ]
+    answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))), NextRebalance())
+    group, known = answer.group, answer.known
+    rates = flows_of(known.times, moved(group, known.history))
+
+    chart = incident_picture(group, known.times, rates, {}, answer.verdict).chart
+
+    assert answer.verdict.kind is VerdictKind.STOPPED
+    assert isinstance(chart, RateChart)
+    assert [row.is_cause for row in chart.rows] == [k < stopped for k in range(drawn)]
+    assert lacks(chart.below, str(30 - drawn)) == []
 
 
 def owners_said(drawn: IncidentPicture) -> set[str]:
