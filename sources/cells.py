@@ -33,19 +33,21 @@ _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
 _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
 """Ambiguous: thousands in German, a fraction in English."""
 _LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
+_NO_TOPIC: Final = r"(?!(?i:of|to|for|partitions?|(?:un)?assign(?:ed|ments?)?|claims?)\b)"
+"""Words before numbers in brackets that name no topic: "partitions [0, 1]"."""
 _NAMED_PARTITION: Final = re.compile(
     r"topic[\"']?[:=] ?(?:u?[\"'])?([\w.-]{1,249})[\"']?,? ?[\"']?partition[\"']?[:=] ?(\d+)"
-    r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[{1,2}([\d ]*)\]"
-    r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
+    rf"|(?<![\w.-]){_NO_TOPIC}([\w.-]{{1,249}})[ \t]*\[{{1,2}}([\d ]*)\]"
+    r"|(?<![\w.#-])([\w.-]{1,249})-(\d+)(?![\w.#-])"  # not app-1#consumer-1 of librdkafka
     r"|\((?:u?[\"'])?([\w.-]{1,249})[\"']?, ?(\d+)\b"
     r"|(?<=[{ ])([\w.-]{1,249})/(\d+): offset\b"
 )
 _BY_TOPIC: Final = re.compile(
-    r"(?<![\w.-])(?!(?i:of|to|for|partitions?|(?:un)?assign(?:ed|ments?)?|claims?)\b)"
+    rf"(?<![\w.-]){_NO_TOPIC}"
     r"([\w.-]{1,249})(?:[\"'`](?::|=>) ?|[:/]| ?)\[([\d ,]{0,9999})\]"
     r"|`([\w.-]{1,249})`: ?(\d[\d, ]{0,9999})"
 )
-"""As Go, JSON, Python and Ruby print a map of numbers by topic; "partitions [0, 1]" names none."""
+"""As Go, JSON, Python and Ruby print a map of numbers by topic."""
 _LARGEST: Final = 2**63 - 2
 _SURE_TO_FIT: Final = 18
 _MOST_PARTITION_DIGITS: Final = 6

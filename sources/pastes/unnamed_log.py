@@ -25,7 +25,7 @@ _SUBSCRIBED: Final = re.compile(
 """As clients log each partition that they begin or end to read."""
 _IS_STEP: Final = re.compile(
     r"(?i)cooperative|incremental|newly|\bnew partition|\badded\b|\bsubscribed to \S+:\d"
-    r"|setting offset for|\]: {2,9}[\w.-]{1,249} \[\d{1,6}\]$"
+    r"|setting offset for|\]: {2,9}[\w.-]{1,249} \[\d{1,6}\](?: offset \S{1,20})?$"
 )
 """Of an assignment that adds to what the consumer has, or lists a partition in each line."""
 _LIST_FOLLOWS: Final = re.compile(

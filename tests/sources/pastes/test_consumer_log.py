@@ -298,6 +298,7 @@ def test_what_was_given_up_last_is_of_nobody_who_is_known() -> None:
     ("text", "said"),
     [
         ("%7|1.2|ASSIGN|van#consumer-1| [thrd:main]:   crates [0]\n%7|1.2|ASSIGN|van#consumer-1| [thrd:main]:   crates [1]", "it ends with crates-0 and crates-1;"),
+        ("%7|1.2|ASSIGNMENT|van-7#consumer-1| [thrd:main]: List with 2 partition(s):\n%7|1.2|ASSIGNMENT|van-7#consumer-1| [thrd:main]:  crates [0] offset INVALID\n%7|1.2|ASSIGNMENT|van-7#consumer-1| [thrd:main]:  crates [1] offset INVALID", "it ends with crates-0 and crates-1;"),
         ("[ -C-1] Binder : partitions assigned:[crates-0]\n[ -C-1] Binder : partitions assigned:[crates-1]", "its lines assign crates-0 and crates-1, to one consumer or to several;"),
         ('"10:00","i-1","Setting offset for partition crates-7 to the committed offset FetchPosition{offset=9}"', "it ends with crates-7;"),
         ("INFO van Subscribed to crates:5 offset 0 leader kafka:9092", "it ends with crates-5;"),
@@ -315,6 +316,8 @@ def test_each_line_of_a_log_without_names_counts(text: str, said: str) -> None:
         "Now van-1 returns to the group and claims an assignment of [0, 3] from generation 1.",
         "INFO Skipping heartbeat: no auto-assignment or waiting on rebalance, base-__call__-633",
         "The rebalance assigned partitions [0, 1] to one of them.",
+        "The rebalance assigned partitions [0] to one of them.",
+        "%7|1.2|ASSIGN|van-7#consumer-1| Group van: assigning 1 partition(s) in join state init",
     ],
 )
 def test_sentences_name_no_partition(text: str) -> None:
