@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
@@ -28,6 +29,8 @@ from sources.keda_yaml import MOST_CHARACTERS, named, scaled_object_in, unused
 
 __all__ = ["MOST_CHARACTERS", "read_scaled_object"]
 _MOST_TRIGGERS: Final = 20
+_LIKE: Final = 0.9
+"""How alike a misspelt name is: a letter or two."""
 _MOST_DIGITS: Final = 7
 _LONGEST: Final = 60
 """Characters of a name to quote."""
@@ -236,9 +239,14 @@ def _trigger(trigger: _Trigger, metadata: _Kafka, group: Group) -> Trigger:
 
 def _unused_metadata(number: int, trigger: _Trigger) -> Iterator[str]:
     fields = {field.encode_name for field in msgspec.structs.fields(_Kafka)}
+    of_object = {field.encode_name for field in msgspec.structs.fields(_Spec)}
     for name in trigger.metadata:
-        if name not in fields and name not in _CONNECTION:
-            yield f"spec.triggers[{number}].metadata.{str(name)[:_LONGEST]}"
+        if name in fields or name in _CONNECTION:
+            continue
+        likely = get_close_matches(str(name)[:_LONGEST], fields, n=1, cutoff=_LIKE)
+        why = f" (did you mean {likely[0]!r}?)" if likely else ""
+        why = " (KEDA takes it in spec)" if name in of_object else why
+        yield f"spec.triggers[{number}].metadata.{str(name)[:_LONGEST]}{why}"
 
 
 def _assumed(metadata: _Kafka, group: Group) -> Iterator[str]:

@@ -330,3 +330,15 @@ def test_another_kind_of_object_is_named() -> None:
 def test_what_is_no_whole_object_is_refused_for_what_it_is(text: str, said: str) -> None:
     with pytest.raises(SourceError, match=said):
         read_scaled_object(text, GROUP)
+
+
+def test_keys_that_keda_ignores_are_told_with_what_was_meant() -> None:
+    text = SHORT.format('lagTreshold: "1000", maxReplicaCount: "5"')
+
+    candidate = read_scaled_object(text, GROUP)
+
+    assert any(
+        "lagTreshold (did you mean 'lagThreshold'?)" in note
+        and "maxReplicaCount (KEDA takes it in spec)" in note
+        for note in candidate.notes
+    )
