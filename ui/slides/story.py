@@ -28,7 +28,6 @@ from ui.price import HOURS_A_MONTH
 
 _RESIZES: Final = {Action.ADD_CONSUMERS, Action.REMOVE_CONSUMERS}
 _TILES: Final = 4
-_SIMULATED: Final = {CaveatKind.SIMULATED, CaveatKind.ROUGH}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,10 +107,10 @@ def basis_of(story: Story) -> str:
 
 
 def simulated(story: Story) -> str:
-    """Return how many simulations the figures of a switch rest on, and whether more may come."""
+    """Return how many simulations a switch rests on: whether more are running is no news."""
     answer = story.answer
     return " ".join(
-        caveat_words(each, answer) for each in answer.caveats if each.kind in _SIMULATED
+        caveat_words(each, answer) for each in answer.caveats if each.kind is CaveatKind.SIMULATED
     )
 
 

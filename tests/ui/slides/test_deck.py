@@ -8,6 +8,7 @@ import pytest
 from assignors.model import Group
 from charts.deck.model import Chart, Slide
 from charts.report import Figure
+from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
@@ -104,7 +105,11 @@ def test_a_proposal_says_how_many_simulations_it_rests_on() -> None:
     of = story_of_sample("orders")
     drawn = [o.outlook.draws for o in of.answer.outcomes.values() if o.outlook is not None]
 
+    rough = replace(of.answer.caveats[0], kind=CaveatKind.ROUGH)
+    still = replace(of, answer=replace(of.answer, caveats=(*of.answer.caveats, rough)))
+
     assert f"{max(drawn):,}" in slides(of)["Proposal"].basis
+    assert slides(still)["Proposal"].basis == slides(of)["Proposal"].basis  # no operator's note
 
 
 def test_two_pictures_that_nobody_could_tell_apart_are_not_shown() -> None:
