@@ -10,6 +10,7 @@ from assignors.model import Group
 from evaluation.assuming.clients import JAVA
 from evaluation.configuration import configuration
 from sources import links, samples
+from sources.group_json import encode
 from tests.pages.compare_page import copied_link, name, open_example, opened, paste, size
 
 SHARED = Group.fresh({"payments": 5}, ["p0", "p1"], lags={"payments": [1, 2, 3, 4, 5]})
@@ -47,6 +48,18 @@ def test_a_group_in_the_link_comes_before_an_example_in_it() -> None:
     page = opened(group=LINK, example=samples.SAMPLES[1].title)
 
     assert name(page) == "A shared group"
+
+
+def test_an_example_in_the_address_stays_while_it_is_on_screen() -> None:
+    title = samples.SAMPLES[1].title
+    page = opened(example=title)
+    assert name(page) == title
+    assert page.query_params["example"] in (title, [title])
+
+    paste(page, encode(SHARED).decode())
+
+    assert name(page) != title
+    assert "example" not in page.query_params
 
 
 @pytest.mark.parametrize("text", [LINK[:-9], "z1.~", "orders", ""])
