@@ -27,6 +27,8 @@ class ReportTable(NamedTuple):
     rows: Sequence[Sequence[str]]
     texts: int = 1
     """Number of text columns, from the left."""
+    remarks: int = 0
+    """Number of text columns, from the right."""
 
 
 class TermList(NamedTuple):

@@ -128,6 +128,12 @@ def test_figures_are_right_aligned_and_texts_left_aligned() -> None:
     assert '<tr><td>m</td><td>a</td><td class="number">7</td></tr>' in text
 
 
+def test_remarks_behind_figures_are_texts_that_break_and_no_table_is_cut_for_them() -> None:
+    table = ReportTable("c", ["Name", "Lag", "Why"], [["m", "7", "no: too little"]], remarks=1)
+
+    assert '<td class="number">7</td><td>no: too little</td>' in page(table)
+
+
 def test_rows_beyond_the_limit_are_counted() -> None:
     text = page(ReportTable("c", ["Name", "Lag"], rows(203)))
 

@@ -106,7 +106,7 @@ def options_table(answer: Answer) -> ReportTable | None:
         "Time to clear",
         "Proposed",
     ]
-    return ReportTable(f"In {load.unit}", columns, rows, texts=2)
+    return ReportTable(f"In {load.unit}", columns, rows, texts=2, remarks=1)
 
 
 def _named(option: Option) -> str:
