@@ -31,7 +31,7 @@ from ui.kinds.drawn import picture_of
 from ui.kinds.page import leavers_of
 from ui.kinds.report import kind_report
 from ui.kinds.slides import deck_of
-from ui.picture.model import BlockChart
+from ui.picture.model import BlockChart, FactTable
 
 OFFSETS = """
 GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET OFFSET-LAG
@@ -225,6 +225,15 @@ def test_failed_tasks_are_the_verdict_with_their_error_and_what_restarts_them() 
     assert isinstance(chart, BlockChart)
     labels = [block.label for row in chart.rows for block in row.blocks]
     assert [label for label in labels if "failed" in label] == ["sink-0 failed", "sink-2 failed"]
+
+
+def test_consumers_of_a_share_group_s_partitions_are_told_as_a_number_or_a_range() -> None:
+    view = _view(SHARE.replace("events:1,2,4,6", "events:0,1,2,4,6"))
+
+    table = picture_of(view, view.now).beside
+
+    assert isinstance(table, FactTable)
+    assert [row[2] for row in table.rows] == ["1–2", "1"]
 
 
 def test_a_connector_that_failed_itself_is_no_task() -> None:

@@ -2,12 +2,15 @@
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
 from assignors.model import UNKNOWN
+from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.text import read_text
+from tests.said import lacks
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 ROW = "g t 0 1 2 1 c /h c\n"
@@ -87,6 +90,18 @@ def test_a_line_beyond_the_limit_is_given_up_in_seconds(line: str) -> None:
             read_text(text)
 
     assert time.process_time() - began_s < 20  # it took 50 to 100 s
+
+
+@pytest.mark.parametrize("mark", ["", "{"])  # what may be JSON is read, though not as a row
+def test_a_row_beyond_the_limit_is_named_and_the_others_are_read(mark: str) -> None:
+    limits = replace(LIMITS, characters=200)
+    long_row = f"g t 1 1 2 1 {mark}{'w' * 300} /h c\n"
+
+    (reading,) = read_text(f"{HEADER}{ROW}{long_row}", limits)
+
+    (note,) = (note for note in reading.notes if "characters" in note)
+    assert lacks(note, "Line 3", "200") == []
+    assert reading.group.partition_count == 1
 
 
 def test_a_line_of_a_million_words_is_no_log_that_is_read_a_thousand_times_over() -> None:
