@@ -13,7 +13,7 @@ from tests.patience import slowdown
 
 VISITORS = 4
 EDITS: Final = 8
-SERVER_S: Final = 0.1
+SERVER_S: Final = 0.08
 """CPU seconds until the answer stands; ``tests/ui/test_cache.py`` counts those of the workers."""
 _TICKS_S: Final = 0.02
 """CPU time of another process is counted in hundredths of a second, at both ends."""
