@@ -12,5 +12,8 @@ answer = st.container()
 choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
 fleet = folder.choose(choices)
 if fleet is None:
+    answer.title(
+        "Fleet", anchor=False
+    )  # the page's heading, as the verdict is once tables are open
     st.stop()
 view.show(fleet, answer, choices)

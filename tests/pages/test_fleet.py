@@ -566,6 +566,7 @@ def test_tables_that_a_new_run_replaces_are_shown_at_the_next_click(folder: Path
 def test_a_folder_that_a_link_names_is_opened_by_a_click_alone(folder: Path) -> None:
     page = linked(folder)
     before = (page.text_input(key="folder").value, len(page.dataframe), len(page.error))
+    assert len(page.title) == 1  # a heading, as long as no verdict is one
     clicked_open(page)
     another = linked("/etc")
 
