@@ -216,7 +216,8 @@ def test_the_names_of_a_fleet_reach_the_screen_letter_by_letter(
     look(page, f"{dashboard}/fleet?{urlencode(link)}")
     open_folder(page)
 
-    said = page.locator("[data-testid=stMain]").inner_text().replace("\u2060", "")
+    main = page.locator("[data-testid=stMain]").inner_text()
+    said = f"{page.locator('section.band').first.inner_text()} {main}".replace("\u2060", "")
     assert hostile.ORDERS in said
 
 
