@@ -57,20 +57,23 @@ with shown:
         kind_gate.stop_at(current, is_named=True)
     found = answers.answer_in(current, strategy_choice.named_strategies(current))
     chosen = strategy_choice.chosen_strategies(current, found)
-    words = words_of(found)
-    answer.show_band(current, found, words)
+    words, outcomes = words_of(found), answer.drawn_in(found, chosen)
+    refining = None
+    if outcomes and found.hangs_on_simulations:
+        shown_first = (*outcomes, *found.outcomes.values())
+        refining = Refining(found.group, found.running.strategy, shown_first)
+    is_settling = refining is not None and refining.is_due
+    answer.show_band(current, found, words, is_settling=is_settling)
     snapshots.show(current)
     if not bar.is_editing:
         summary.baseline_bar(current)
     if not current.group.member_count:
         add_consumers(current)
-    outcomes = answer.drawn_in(found, chosen)
     answer.show_picture_of(current, found, outcomes, summary.before(current, chosen, found))
     assumptions.show(current, words)
 if outcomes:
     views.views(current, found, outcomes)
 drawing = st.empty()
 present.present(bar.present, current)
-if outcomes and found.hangs_on_simulations:
-    shown_first = (*outcomes, *found.outcomes.values())
-    Refining(found.group, found.running.strategy, shown_first).go_on(drawing)
+if refining is not None:
+    refining.go_on(drawing)

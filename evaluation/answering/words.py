@@ -51,6 +51,8 @@ class Words:
         return " ".join(self.actions)
 
 
+SETTLING: Final = "Simulating restarts; what to do follows."
+"""In place of what to do, while more simulations may change that."""
 _K = VerdictKind
 ROWS: Final[Mapping[VerdictKind, _Row]] = {
     _K.NOT_A_CONSUMER_GROUP: _Row(

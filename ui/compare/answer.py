@@ -41,9 +41,15 @@ _WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}
 """No alarm yet, but where the lag is matters more than strategies."""
 
 
-def show_band(current: Scenario, answer: Answer, words: Words) -> None:
+def show_band(current: Scenario, answer: Answer, words: Words, *, is_settling: bool) -> None:
     """Show the verdict and do what its buttons say."""
-    band = band_of(answer, words, current.reading.hosts, is_example=bool(current.origin))
+    band = band_of(
+        answer,
+        words,
+        current.reading.hosts,
+        is_example=bool(current.origin),
+        is_settling=is_settling,
+    )
     link = urlencode(share.parameters(current)) if answer.verdict.is_alarm else ""
     pressed = verdict.show(band, link)
     if pressed == SWITCH and answer.proposal is not None and answer.proposal.strategy is not None:

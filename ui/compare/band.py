@@ -7,7 +7,7 @@ from typing import Final
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import Severity
-from evaluation.answering.words import Words
+from evaluation.answering.words import SETTLING, Words
 from evaluation.wording import plural
 from ui.picture.model import BandButton, Tone, VerdictBand
 
@@ -22,10 +22,21 @@ _TONES: Final[Mapping[Severity, Tone]] = {
 
 
 def band_of(
-    answer: Answer, words: Words, hosts: Mapping[str, str], *, is_example: bool
+    answer: Answer,
+    words: Words,
+    hosts: Mapping[str, str],
+    *,
+    is_example: bool,
+    is_settling: bool = False,
 ) -> VerdictBand:
-    """Return the band; on an example, which one leaves, no button of it is filled."""
+    """Return the band; on an example, which one leaves, no button of it is filled.
+
+    ``is_settling``: simulations are under way that may change a proposed switch, so it waits.
+    """
     tone = _TONES.get(answer.verdict.severity, Tone.NEUTRAL)
+    proposal = answer.proposal
+    if is_settling and proposal is not None and proposal.action is Action.SWITCH:
+        answer, words = replace(answer, proposal=None), replace(words, actions=(SETTLING,))
     buttons = _buttons(answer, words, hosts)
     if buttons and not is_example:
         buttons[0] = replace(buttons[0], is_main=True)

@@ -28,9 +28,18 @@ class Refining:
         self._rough = cache.refinable(group, tuple(strategies), runs)
         self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")
 
+    @property
+    def is_due(self) -> bool:
+        """Whether ``go_on`` draws."""
+        return self._is_open and not self.progress.is_stopped
+
+    @property
+    def _is_open(self) -> bool:
+        return bool(self._rough) and bool(limits.refining_limit_s())
+
     def go_on(self, area: DeltaGenerator) -> None:
         """Draw, with progress in the area; then run the page again with the better figures."""
-        if not self._rough or not limits.refining_limit_s():
+        if not self._is_open:
             return
         if self.progress.is_stopped:
             self.progress.stopped_notice(area)
