@@ -3,7 +3,16 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.compare_page import PANELS, TITLE, choose_page, opened, rerun, settle, too_wide
+from tests.browser.compare_page import (
+    BAND,
+    PANELS,
+    TITLE,
+    choose_page,
+    opened,
+    rerun,
+    settle,
+    too_wide,
+)
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -44,7 +53,7 @@ def test_a_stranger_builds_compares_shares_and_presents(page: Page, dashboard: s
         page.get_by_role("button", name="Add scenario").click()
     expect(remove).to_have_count(before + 1)
     expect(page.locator(PANELS)).to_have_count(before + 1)
-    expect(page.locator(TITLE)).to_contain_text("No backlog is known")
+    expect(page.locator(BAND)).to_contain_text("No backlog is known")
     assert too_wide(page) == 0
 
     go(page, "Group")
