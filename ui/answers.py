@@ -1,5 +1,6 @@
 """The answer on the group on screen: composed once a run of the page, for all that it shows."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -16,8 +17,10 @@ from evaluation.assuming.clients import Client
 from evaluation.assuming.running import Running
 from evaluation.bounds.frontier import Frontier
 from evaluation.comparing.outcomes import Outcome
+from evaluation.comparing.outlook import Outlook
 from evaluation.judging import JudgeBy
 from evaluation.measuring.offset_history import OffsetHistory
+from processes import limits
 from sources.asking import given_of
 from sources.reading import Reading
 from ui import cache, told
@@ -106,13 +109,18 @@ def answer_in(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
 
 def _is_outdone(answer: Answer) -> bool:
     """Return whether more restarts have been simulated than the answer rests on."""
-    rough = {
+    rough = _rough_in(answer)
+    found = cache.expected(answer.group, tuple(rough), answer.running.strategy)
+    return any(each.strategy and each.outlook is not rough[each.strategy] for each in found)
+
+
+def _rough_in(answer: Answer) -> dict[Strategy, Outlook]:
+    """Return the outlooks of the answer that more simulations may change."""
+    return {
         outcome.strategy: outcome.outlook
         for outcome in answer.outcomes.values()
         if outcome.strategy and outcome.outlook is not None and outcome.outlook.is_rough
     }
-    found = cache.expected(answer.group, tuple(rough), answer.running.strategy)
-    return any(each.strategy and each.outlook is not rough[each.strategy] for each in found)
 
 
 def answer_as_read(reading: Reading) -> Answer:
@@ -126,6 +134,16 @@ def answer_before_visits(reading: Reading) -> Answer:
     What it rests on is kept for all who open the group. Raises StoppedError.
     """
     return answer_of(given_of(reading), _CACHED)
+
+
+def refine_before_visits(answer: Answer) -> None:
+    """Simulate what the page of this answer would, as long as it may. Raises StoppedError."""
+    end = time.monotonic() + limits.refining_limit_s()
+    runs, is_noticed = answer.running.strategy, not answer.given.stated.is_quick
+    rough = [*_rough_in(answer)]
+    while rough and time.monotonic() < end:
+        found = [cache.refined(answer.group, each, runs, is_noticed) for each in rough]
+        rough = [o.strategy for o in found if o.strategy and o.outlook and o.outlook.is_rough]
 
 
 def answer_then(current: Scenario, group: Group, history: OffsetHistory) -> Answer:

@@ -42,7 +42,8 @@ def _prepare() -> None:
     inspect.stack()
     with suppress(StoppedError):  # whoever opens the page is told
         answers, samples = import_module("ui.answers"), import_module("sources.samples")
-        answers.answer_before_visits(samples.load(samples.SAMPLES[0].id))
+        answer = answers.answer_before_visits(samples.load(samples.SAMPLES[0].id))
+        answers.refine_before_visits(answer)
 
 
 def modules_of(page: str) -> Iterator[str]:

@@ -13,9 +13,12 @@ from starlette.types import Message
 
 from processes.limits import REFINING_LIMIT
 from sources import samples
+from tests.doors.test_plan_figures import flows_of
+from tests.doors.texts import snapshots
 from tests.pages.compare_page import ROOT, opened
+from tests.pasted import the_group
 from ui import cache
-from ui.answers import answer_before_visits
+from ui.answers import answer_before_visits, refine_before_visits
 from ui.first_screen import STATIC, Hints, modules_of
 
 
@@ -84,6 +87,21 @@ def test_whoever_opens_the_first_example_finds_it_simulated(
 
     assert before
     assert _simulated() == before
+
+
+def test_what_is_prepared_is_what_no_more_simulations_change(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(REFINING_LIMIT, "3600")
+    cache.clear()
+    first = answer_before_visits(the_group(snapshots(flows_of(2), dated=True)))
+    switches = tuple(each.strategy for each in first.strategies if each.strategy)
+    rough = cache.refinable(first.group, switches, first.running.strategy)
+
+    refine_before_visits(first)
+
+    assert rough
+    assert not cache.refinable(first.group, switches, first.running.strategy)
 
 
 def _simulated() -> set[Hashable]:

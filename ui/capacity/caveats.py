@@ -17,8 +17,8 @@ _NEAR: Final = 6
 SIMPLIFIED: Final = (
     "With fewer consumers, the first by id stay; additional ones are named like the others and own "
     "nothing at first. A strategy that runs already keeps what it can; with today's consumers, any "
-    "other stands after its switch, as on Compare. All pause at the start, then process at their "
-    "full rate."
+    "other is shown after its switch, as on Group. All pause at the start, then read at their full "
+    "rate."
 )
 """Holds for every answer."""
 
