@@ -105,7 +105,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
             ("It is {behind} behind: {records_wait}.", "{records_wait}."),
         ),
-        ("Nothing to start here; capacity is the job's own parallelism.",),
+        ("Nothing to start here; scale the job: Flink's parallelism, Spark's minPartitions.",),
     ),
     _K.KEEPS_REBALANCING: _Row(
         (
