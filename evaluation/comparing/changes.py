@@ -10,9 +10,11 @@ from evaluation.wording import amount, listed, plural
 
 
 def size_of(group: Group) -> str:
-    """Return ``3 consumers, 2 topics, 12 partitions``."""
-    counts = (group.member_count, "consumer"), (len(group.topics), "topic")
-    return ", ".join(plural(*each) for each in (*counts, (group.partition_count, "partition")))
+    """Return ``3 consumers, 2 topics, 12 partitions``; consumers that are not told are unknown."""
+    is_unknown = not group.member_count and bool(group.is_owner_unknown.any())
+    consumers = "consumers unknown" if is_unknown else plural(group.member_count, "consumer")
+    rest = (len(group.topics), "topic"), (group.partition_count, "partition")
+    return ", ".join([consumers, *(plural(*each) for each in rest)])
 
 
 def changes_between(before: Group, after: Group) -> tuple[str, ...]:

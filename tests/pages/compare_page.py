@@ -34,7 +34,9 @@ EXAMPLES: Final = tuple(
     for sample in samples.SAMPLES
 )
 """Every example, for a test of each; the large one takes as long as all others."""
-_SIZE: Final = re.compile(r":small\[:gray\[(.* consumers? · .* topics? · .* partitions?.*)\]\]")
+_SIZE: Final = re.compile(
+    r":small\[:gray\[(.*consumers?(?: unknown)? · .* topics? · .* partitions?.*)\]\]"
+)
 
 
 def opened(**link: str | Sequence[str]) -> AppTest:
