@@ -104,9 +104,14 @@ def aside(
     """Return ``function(*arguments)``, called in a thread beside which nobody's page waits.
 
     One is called after another. If ``check`` raises meanwhile, what has begun goes on to its end,
-    so that a click is answered at once and no process dies for it; what waits is dropped.
+    so that a click is answered at once and no process dies for it; what waits is dropped. Raises
+    StoppedError once the server ends.
     """
-    future = _aside.submit(function, *arguments)
+    try:
+        future = _aside.submit(function, *arguments)
+    except RuntimeError as error:
+        message = "The server is ending."
+        raise StoppedError(message) from error
     try:
         while not wait([future], CHECK_EVERY_S).done:
             check()

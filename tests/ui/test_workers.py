@@ -116,6 +116,17 @@ def test_an_abandoned_computation_ends_and_frees_its_slot() -> None:
     assert run(operator.add, 2, 3) == 5
 
 
+def test_what_is_to_be_done_aside_stops_once_the_server_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ended = ThreadPoolExecutor(1)
+    ended.shutdown()
+    monkeypatch.setattr(workers, "_aside", ended)
+
+    with pytest.raises(StoppedError):
+        aside(list)
+
+
 def test_a_click_leaves_what_is_done_aside_to_its_end_and_drops_what_waits() -> None:
     began, may_end, seen = Event(), Event(), list[str]()
 

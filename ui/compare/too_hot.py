@@ -15,7 +15,6 @@ from ui.picture.model import RateStack, StackChart, StackPart
 
 _NARROW: Final = 0.12
 """Parts below this share of the longest bar have no room for a label."""
-_TWO: Final = 2
 
 
 def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackChart | None:
@@ -49,7 +48,7 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
             limit=read,
         ),
     ]
-    alone = verdict.figure("alone_per_s")
+    below, alone = "Red line: its read rate.", verdict.figure("alone_per_s")
     if alone is not None and others.size:
         stacks.append(
             RateStack(
@@ -59,12 +58,12 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
                 limit=arrives,
             )
         )
-    lines = "Red line: its read rate; in the last bar, the arrival rate."
+        below = "Red line: its read rate; in the last bar, the arrival rate."
     return StackChart(
         title=f"Why {short_names(labels_of(group))[owner]} cannot keep up",
         note="records/s",
         stacks=tuple(stacks),
-        below=lines if len(stacks) > _TWO else "Red line: its read rate.",
+        below=below,
     )
 
 
