@@ -1,17 +1,16 @@
 """A ScaledObject's YAML: the documents of a text, and what of one the replay does not use."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import yaml
 
 from evaluation.wording import listed
 from sources.errors import SourceError
+from sources.yaml_documents import yaml_documents
 
 MOST_CHARACTERS: Final = 20_000
-_MOST_KEYS: Final = 1_000
-"""The most keys of a mapping, including merged ones."""
 _MOST_NAMED: Final = 8
 _LONGEST: Final = 100
 _BEHAVIOR: Final = {"stabilizationWindowSeconds": None, "selectPolicy": None, "policies": None}
@@ -46,17 +45,6 @@ _WHY: Final = {
 }
 
 
-class _Loader(yaml.SafeLoader):
-    """PyYAML's pure Python loader, because deep nesting crashes the one in C."""
-
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Merge mappings under ``<<`` up to a limit, because each level multiplies the keys."""
-        super().flatten_mapping(node)
-        if len(node.value) > _MOST_KEYS:
-            message = f"a mapping has more than {_MOST_KEYS:,} keys"
-            raise yaml.constructor.ConstructorError(None, None, message, node.start_mark)
-
-
 def scaled_object_in(text: str) -> object:
     """Return the first ScaledObject of a text, whatever else is in it.
 
@@ -67,7 +55,8 @@ def scaled_object_in(text: str) -> object:
         message = f"a ScaledObject has at most {MOST_CHARACTERS:,} characters; found {len(text):,}"
         raise SourceError(message)
     try:
-        documents = list(_items(yaml.load_all(text, Loader=_Loader)))
+        loaded, repeated = yaml_documents(text)
+        documents = list(_items(loaded))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         _refuse_template(text, error)
         message = f"the ScaledObject is not valid YAML: {_why(error)}"
@@ -75,7 +64,12 @@ def scaled_object_in(text: str) -> object:
     except (AttributeError, LookupError, OverflowError, TypeError) as error:
         message = "the ScaledObject is not valid YAML: a value is not of the type that it states"
         raise SourceError(message) from error
-    if any(isinstance(each, dict) and _is_flat(each) for each in documents):
+    is_flat = any(isinstance(each, dict) and _is_flat(each) for each in documents)
+    if repeated and not is_flat:
+        key, line = repeated[0]
+        message = f"line {line}: the key {_short(key)!r} stands twice; keep one of them"
+        raise SourceError(message)
+    if is_flat:
         message = (
             "the YAML has lost its indentation: its trigger and its object are one mapping; paste "
             "it as the file has it, or as kubectl get scaledobject NAME -o yaml prints it"
@@ -129,7 +123,7 @@ def _whole(document: object) -> object:
     return document
 
 
-def _items(documents: Iterator[object]) -> Iterator[object]:
+def _items(documents: Iterable[object]) -> Iterator[object]:
     """Yield documents, those of a list one by one."""
     for document in documents:
         items = document.get("items") if isinstance(document, dict) else None

@@ -14,6 +14,7 @@ from assignors.catalogue import strategies
 from assignors.suggestions import nearest
 from evaluation.what_if import MOST, TODAY, Asked, InvalidWhatIfError, Weather, WhatIf
 from sources.errors import SourceError, guarded
+from sources.repeated_keys import refuse_repeated_keys
 
 MOST_CHARACTERS: Final = 2_000
 _LONGEST_NAME: Final = 60
@@ -81,7 +82,9 @@ def decode(text: str) -> Asked:
         raise SourceError(message)
     with guarded("these scenarios"):
         try:
-            found = msgspec.json.decode(text.encode(errors="replace"), type=list[_Written] | _Asked)
+            data = text.encode(errors="replace")
+            found = msgspec.json.decode(data, type=list[_Written] | _Asked)
+            refuse_repeated_keys(data)
             choices = found if isinstance(found, list) else found.choices
             if len(choices) > MOST:
                 message = f"there are {len(choices)}, where at most {MOST} stand side by side"

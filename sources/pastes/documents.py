@@ -4,7 +4,9 @@ import json
 import math
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
@@ -12,7 +14,6 @@ from sources import cells
 
 Json: TypeAlias = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 
-_DECODER: Final = json.JSONDecoder(strict=False)
 _OPENING: Final = re.compile(r"""\{(?=\s*(?:["}]|$))|\[(?=\s*(?:[{\["]|$))|"\w+"\s{0,9}:""")
 _BARE: Final = r"""
     (?P<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)
@@ -50,6 +51,8 @@ class Document(NamedTuple):
 
     value: Json
     lines: range
+    repeated: tuple[str, ...] = ()
+    """Keys that stand twice in one of its objects; the last value of each counts."""
 
 
 def documents_in(text: str) -> list[Document]:
@@ -63,10 +66,11 @@ def documents_in(text: str) -> list[Document]:
         opening = _OPENING.search(line, max(done - starts[number], 0))
         if opening is None or starts[number + 1] <= done:
             continue
-        value, done, spare = _decoded(text, starts[number] + opening.start(), spare)
-        if any(objects_in(value)):
+        found = _decoded(text, starts[number] + opening.start(), spare)
+        done, spare = found.end, found.spare
+        if any(objects_in(found.value)):
             last = bisect_right(starts, max(done - 1, starts[number])) - 1
-            documents.append(Document(value, range(number, last + 1)))
+            documents.append(Document(found.value, range(number, last + 1), found.repeated))
     return documents
 
 
@@ -84,28 +88,48 @@ def objects_in(value: Json) -> list[dict[str, Json]]:
     return objects
 
 
-def _decoded(text: str, start: int, spare: int) -> tuple[Json, int, int]:
-    """Return the value that starts here, its end, and the remaining ``spare``.
+class _Decoded(NamedTuple):
+    """A value, where it ends, and what is left to spend on failed strict parsing."""
+
+    value: Json
+    end: int
+    spare: int
+    repeated: tuple[str, ...]
+
+
+def _decoded(text: str, start: int, spare: int) -> _Decoded:
+    """Return the value that starts here.
 
     ``spare`` limits the characters in failed strict parses, so that a text full of broken documents
     costs no more than a multiple of its size.
     """
     if text[start] in "{[" and spare > 0:
+        repeated: list[str] = []
+        strict = json.JSONDecoder(strict=False, object_pairs_hook=partial(_object, repeated))
         try:
-            value, end = _DECODER.raw_decode(text, start)
+            value, end = strict.raw_decode(text, start)
         except json.JSONDecodeError as error:
             is_text_open = error.msg.startswith("Unterminated")  # it read to the end
             spare -= (len(text) if is_text_open else error.pos) - start
         except (ValueError, RecursionError):  # a number of thousands of digits, or too deep
             spare -= len(text) - start
         else:
-            return value, end, spare
-    value, end = _decoded_leniently(text, start)
-    return value, end, spare
+            return _Decoded(value, end, spare, tuple(dict.fromkeys(repeated)))
+    tree, end = _read_leniently(text, start)
+    return _Decoded(tree.roots, end, spare, tree.repeated)
 
 
-def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
-    """Read the tokens: keys before colons, values after them, brackets.
+def _object(repeated: list[str], pairs: list[tuple[str, Json]]) -> Json:
+    """Return an object of its keys and values; add the keys that stand twice to ``repeated``."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        repeated += [key for key, count in counts.items() if count > 1]
+    return fields
+
+
+def _read_leniently(text: str, start: int) -> tuple["Tree", int]:
+    """Read the tokens: keys before colons, values after them, brackets. Return also the end.
 
     A text that starts or ends inside an object is read as far as possible.
     """
@@ -123,7 +147,7 @@ def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
             tree.name(value)
         else:
             tree.put(_number(value) if kind == "number" else value)
-    return tree.roots, end
+    return tree, end
 
 
 def _end_of_broken(text: str, start: int) -> int:
@@ -164,6 +188,12 @@ class Tree:
         self.roots: Final[list[Json]] = []
         self._open: Final[list[dict[str, Json] | list[Json]]] = [self.roots]
         self._key: str | None = None
+        self._repeated: Final[dict[str, None]] = {}
+
+    @property
+    def repeated(self) -> tuple[str, ...]:
+        """The keys that stand twice in one object."""
+        return tuple(self._repeated)
 
     @property
     def is_closed(self) -> bool:
@@ -187,6 +217,8 @@ class Tree:
         if isinstance(holder, list):
             holder.append(value)
         elif self._key is not None:
+            if self._key in holder:
+                self._repeated[self._key] = None
             holder[self._key] = value
         self._key = None
 

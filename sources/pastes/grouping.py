@@ -58,7 +58,7 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     budget.take("groups", len(groups))
     listed = _listed_topics(parsed, groups)
     nameless = notes_on_nameless(page, parsed.used)
-    notes = (*page.notes, *dict.fromkeys(parsed.notes), *nameless)
+    notes = (*page.notes, *page.notes_on_keys(parsed.used), *dict.fromkeys(parsed.notes), *nameless)
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
     stamps = stamps_in(page, parsed.used)
     of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
@@ -132,7 +132,12 @@ def _topics_reading(page: Page, parsed: Parsed) -> Reading:
         format=parsed.format,
         rows=sum(row.is_partition for row in parsed.topics),
         ignored=page.ignored(parsed.used),
-        notes=(*page.notes, *parsed.notes, "The text lists only topics: add consumers and lags."),
+        notes=(
+            *page.notes,
+            *page.notes_on_keys(parsed.used),
+            *parsed.notes,
+            "The text lists only topics: add consumers and lags.",
+        ),
     )
 
 

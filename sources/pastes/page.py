@@ -33,6 +33,8 @@ _INVISIBLE: Final = re.compile(
     r"(?<=\S)[\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+(?=\S)"
 )
 """What ``cleaned`` removes from within a word."""
+_APART: Final = re.compile(r"""[\s"',;|=(){}\[\]]+""")
+"""What stands between the names of a table, of JSON and of printed values."""
 _MOST_MERGED: Final = 4
 _MOST_SHOWN: Final = 2_000
 """The most characters of a line to quote."""
@@ -103,11 +105,11 @@ class Page:
         forms: dict[str, set[str]] = {}
         for line in self.raw:
             if _INVISIBLE.search(line):
-                for word in line.split():
+                for word in _APART.split(line):
                     forms.setdefault(_INVISIBLE.sub("", word), set()).add(word)
         if forms:
             for line in self.raw:
-                for word in forms.keys() & set(line.split()):
+                for word in forms.keys() & set(_APART.split(line)):
                     forms[word].add(word)
         return [ascii(each) for each in forms if each and len(forms[each]) > 1]
 
@@ -118,6 +120,18 @@ class Page:
         Without any: values printed by Java and Python, or YAML.
         """
         return values_in(self.text)
+
+    def notes_on_keys(self, used: set[int]) -> tuple[str, ...]:
+        """Return notes on keys that stand twice in an object of the documents on these lines."""
+        read: list[Document] = vars(self).get("documents", [])  # no table is searched for any
+        repeated = [each for each in read if each.repeated and not used.isdisjoint(each.lines)]
+        if not repeated:
+            return ()
+        keys = list(dict.fromkeys(repr(key) for each in repeated for key in each.repeated))
+        verb = "stands" if len(keys) == 1 else "stand"
+        lines = at_lines(each.lines.start for each in repeated)
+        named = listed(keys, _MOST_MERGED)
+        return (f"{lines}: {named} {verb} twice in one object; the last value counts.",)
 
     def ignored(self, used: set[int]) -> tuple[tuple[int, str], ...]:
         """Return number and text of every unused line with content."""

@@ -7,6 +7,7 @@ from typing import Final
 import yaml
 
 from sources.pastes.documents import COLON, Document, Json, Tree, documents_in, objects_in
+from sources.yaml_documents import yaml_documents
 
 _JSON_KEY: Final = re.compile(r'"\s*:')
 _PRINTED_OPENING: Final = re.compile(r"\(\w{1,60}=|\{'\w{1,60}':")
@@ -49,7 +50,7 @@ def _printed_in(text: str) -> list[Document]:
             if tree.is_closed:
                 break
         line = first + text.count("\n", opening.start(), end)
-        documents.append(Document(tree.roots, range(first, line + 1)))
+        documents.append(Document(tree.roots, range(first, line + 1), tree.repeated))
         done = end
     return documents
 
@@ -79,8 +80,9 @@ def _yaml_in(text: str) -> list[Document]:
     if not block or len(block) > _MOST_YAML or "&" in block:  # an anchor can expand to any size
         return []
     try:
-        loaded = list(yaml.load_all(block, Loader=yaml.SafeLoader))
+        loaded, repeated = yaml_documents(block)
         value: Json = json.loads(json.dumps(loaded, default=str))  # makes every key a text
     except (yaml.YAMLError, ValueError, TypeError, RecursionError):
         return []
-    return [Document(value, range(first, last))] if any(objects_in(value)) else []
+    keys = tuple(dict.fromkeys(each.key for each in repeated))
+    return [Document(value, range(first, last), keys)] if any(objects_in(value)) else []

@@ -9,7 +9,10 @@ import pytest
 from assignors.model import UNKNOWN
 from sources.budget import LIMITS
 from sources.errors import SourceError
+from sources.keda_yaml import scaled_object_in
 from sources.text import read_text
+from sources.what_ifs import decode
+from sources.yaml_documents import yaml_documents
 from tests.said import lacks
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -40,6 +43,109 @@ def test_a_key_that_stands_twice_is_refused_by_name(text: str, key: str) -> None
     assert f"the key {key!r} stands twice" in str(refused.value)
 
 
+TOOLS = {
+    "Burrow": (BURROW.format(7), '"current_lag"', '"current_lag":1,"current_lag"'),
+    "group JSON of a tool": (
+        (
+            '{"groupId":"g","members":[{"memberId":"c","assignments":[{"topic":"t","partition":0}]}],'
+            '"partitions":[{"topic":"t","partition":0,"lag":7}]}'
+        ),
+        '"lag"',
+        '"lag":1,"lag"',
+    ),
+    "cut off": (
+        '[{"groupId":"g","topic":"t","partition":0,"lag":7,"memberId":"c"},{"groupId":"g","to',
+        '"lag"',
+        '"lag":1,"lag"',
+    ),
+    "Prometheus": (
+        (
+            '{"data":{"result":[{"metric":{"__name__":"kafka_consumergroup_lag","consumergroup":"g",'
+            '"topic":"t","partition":"0"},"value":[1,"7"]}]}}'
+        ),
+        '"value"',
+        '"value":[1,"1"],"value"',
+    ),
+    "Connect": (
+        (
+            '{"sink":{"status":{"name":"sink","connector":{"state":"RUNNING","worker_id":"w:1"},'
+            '"tasks":[{"id":0,"state":"RUNNING","worker_id":"w:1"}],"type":"sink"}}}'
+        ),
+        '"tasks"',
+        '"tasks":[],"tasks"',
+    ),
+    "kcat": (
+        '{"topics":[{"topic":"t","partitions":[{"partition":0,"leader":1}]}]}',
+        '"partition"',
+        '"partition":3,"partition"',
+    ),
+    "YAML": (
+        "- group: g\n  topic: t\n  partition: 0\n  lag: 7\n  member: c\n",
+        "  lag: 7",
+        "  lag: 1\n  lag: 7",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "key", "twice"), TOOLS.values(), ids=TOOLS)
+def test_a_key_that_stands_twice_in_what_a_tool_printed_is_told(
+    text: str, key: str, twice: str
+) -> None:
+    plain = read_text(text)
+    assert key in text
+
+    repeated = read_text(text.replace(key, twice, 1))
+
+    named = repr(key.strip(' "').partition(":")[0])
+    for before, after in zip(plain, repeated, strict=True):
+        assert (after.group.topics, after.group.members) == (
+            before.group.topics,
+            before.group.members,
+        )
+        assert after.group.lags.tolist() == before.group.lags.tolist()
+        assert "twice" not in " ".join(before.notes)
+        (note,) = (note for note in after.notes if "twice" in note)
+        assert lacks(note, "Line", named, "last") == []
+
+
+def test_a_key_that_stands_twice_beside_the_output_of_a_tool_is_not_told() -> None:
+    log = '{"level":"info","msg":"a","msg":"b"}\n'
+
+    (reading,) = read_text(f"{log}{BURROW.format(7)}")
+
+    assert "twice" not in " ".join(reading.notes)
+
+
+@pytest.mark.parametrize("key", ["lagThreshold", "triggers"])
+def test_a_scaled_object_with_a_key_twice_is_refused_as_kubectl_refuses_it(key: str) -> None:
+    plain = (
+        "spec:\n  triggers:\n  - type: kafka\n    metadata:\n      consumerGroup: g\n"
+        "      topic: t\n      lagThreshold: '50'\n"
+    )
+    second = {"lagThreshold": "      lagThreshold: '5'\n", "triggers": "  triggers: []\n"}[key]
+    scaled_object_in(plain)
+
+    with pytest.raises(SourceError) as refused:
+        scaled_object_in(plain + second)
+
+    assert lacks(str(refused.value), "line 8", repr(key)) == []
+
+
+def test_a_merged_key_that_a_mapping_states_anew_is_no_repetition() -> None:
+    text = "a: &a {x: 1, y: 2}\nb: &b {<<: *a, x: 3}\nc: {<<: *b, y: 4}\nd: {<<: *b}\n"
+
+    documents, repeated = yaml_documents(text)
+
+    merged = {"x": 3, "y": 2}
+    assert documents == [{"a": {"x": 1, "y": 2}, "b": merged, "c": merged | {"y": 4}, "d": merged}]
+    assert repeated == []
+
+
+def test_scenarios_of_a_link_with_a_key_twice_are_refused() -> None:
+    with pytest.raises(SourceError, match="'consumers' stands twice"):
+        decode('[{"consumers":10,"consumers":12}]')
+
+
 def test_a_key_may_stand_in_several_objects_and_in_values() -> None:
     text = '{"id":"id","topics":{"id":2,"a{":1},"members":[{"id":"id"},{"id":"b","topics":["id"]}]}'
 
@@ -54,6 +160,10 @@ def test_names_that_differ_in_what_no_screen_shows_are_named() -> None:
     (found,) = read_text(text)
     (pasted,) = read_text(f"{HEADER}g t 0 1 2 1 c\u200d1 /h c\ng t 1 1 2 1 c\u20601 /h c\n")
 
+    burrow = BURROW.format(7).replace('"client_id":"c"', '"client_id":"c\u200b1","x":"c1"')
+    (compact,) = read_text(burrow)
+
+    assert "'c1'" in " ".join(compact.notes)
     said = " ".join(found.notes)
     assert all(ascii(name) in said for name in ("c1", "c\u200d1", "t", "t\u200b"))
     assert "'d'" not in said
