@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition
+from threading import Condition, Event
 from typing import Final
 
 from streamlit import runtime
@@ -63,6 +63,20 @@ class Turns:
             with self._changed:
                 self._turns.remove(turn)
                 self._changed.notify_all()
+
+    def wait_until_free(self, most_wait_s: float, given_up: Event) -> None:
+        """Wait until nobody is in the queue, or at a process: for what nobody's page waits for.
+
+        At most so many seconds, so that it is done on a busy server, too. Raises StoppedError once
+        it is given up.
+        """
+        end = time.monotonic() + most_wait_s
+        with self._changed:
+            while self._turns and not given_up.is_set() and (left := end - time.monotonic()) > 0:
+                self._changed.wait(min(left, CHECK_EVERY_S))
+        if given_up.is_set():
+            message = "Nobody waits for this computation any more."
+            raise StoppedError(message)
 
     def _wait(self, turn: Turn, check: Callable[[], object]) -> None:
         give_up_at = time.monotonic() + self._most_wait_s

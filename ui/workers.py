@@ -7,6 +7,7 @@ time: a long computation there slows every visitor down and cannot be stopped.
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 from typing import Any, Final, TypeVar
 
 import streamlit as st
@@ -24,6 +25,8 @@ _LONG_INPUT: Final = 100_000
 """Characters or bytes that take 0.05 s to read, and up to 2 s where no line makes sense."""
 _BRIEF_S: Final = 1.0
 """Computations usually end sooner; a process that is ended takes half of that to start again."""
+_MOST_WAIT_ASIDE_S: Final = 2.0
+"""How long what is done aside lets others go first, each time."""
 _turns: Final = Turns(_AT_ONCE)
 _aside: Final = ThreadPoolExecutor(1, "aside")
 _Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
@@ -103,12 +106,18 @@ def aside(
 ) -> _Result:
     """Return ``function(*arguments)``, called in a thread beside which nobody's page waits.
 
-    One is called after another. If ``check`` raises meanwhile, what has begun goes on to its end,
-    so that a click is answered at once and no process dies for it; what waits is dropped. Raises
-    StoppedError once the server ends.
+    One is called after another, and each once no page waits for a process. If ``check`` raises
+    meanwhile, what has begun goes on to its end, so that a click is answered at once and no process
+    dies for it; what waits is dropped. Raises StoppedError once the server ends.
     """
+    given_up = Event()
+
+    def when_free() -> _Result:
+        _turns.wait_until_free(_MOST_WAIT_ASIDE_S, given_up)
+        return function(*arguments)
+
     try:
-        future = _aside.submit(function, *arguments)
+        future = _aside.submit(when_free)
     except RuntimeError as error:
         message = "The server is ending."
         raise StoppedError(message) from error
@@ -116,5 +125,6 @@ def aside(
         while not wait([future], CHECK_EVERY_S).done:
             check()
     finally:
+        given_up.set()
         future.cancel()
     return future.result()

@@ -56,7 +56,7 @@ _SEED: Final = 5337
 class Depth(Enum):
     """How much drawing may cost, as a share of the whole."""
 
-    FIRST = 0.05
+    FIRST = 0.025
     """For figures at once."""
     MORE = 0.2
     """So much more than is known, for who may stop to wait in between."""

@@ -170,3 +170,37 @@ def test_however_visitors_come_and_go_the_queue_empties_and_is_never_overfull(co
     assert {type(None)} < set(ends) <= {type(None), LeftError, StoppedError}
     assert 0 < most <= 2
     assert turns._turns == []
+
+
+def test_what_nobody_waits_for_begins_once_the_queue_is_empty(visits: Visits) -> None:
+    visits.ask("holds", "a")
+    visits.ask("waits", "b")
+
+    aside = visits.pool.submit(visits.turns.wait_until_free, 600.0, Event())
+    visits.done["holds"].set()
+    until(lambda: "waits" in visits.began)
+    was_done = aside.done()
+    visits.done["waits"].set()
+
+    assert not was_done
+    assert aside.result() is None
+
+
+def test_on_a_busy_server_it_begins_all_the_same_after_its_seconds(visits: Visits) -> None:
+    visits.ask("holds", "a")
+
+    visits.turns.wait_until_free(0.01, Event())
+
+    assert "holds" in visits.began
+    assert not visits.done["holds"].is_set()
+
+
+def test_given_up_before_the_queue_is_empty_it_does_not_begin(visits: Visits) -> None:
+    given_up = Event()
+    visits.ask("holds", "a")
+
+    aside = visits.pool.submit(visits.turns.wait_until_free, 600.0, given_up)
+    given_up.set()
+
+    with pytest.raises(StoppedError):
+        aside.result()
