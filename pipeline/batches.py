@@ -17,6 +17,7 @@ from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
 from pipeline.retained import WINDOW
 from pipeline.runs import Run, judged_in, moment, quality
+from pipeline.watching import watched
 
 _HOUR_US: Final = 3_600_000_000
 
@@ -57,7 +58,8 @@ class MicroBatch(Run):
             tasks = tasks_for(guess, len(self.strategies))
             limit = self._limit(self.lateness)
             destination = Destination(self.lake, self.run_id, tasks, dict(versions), horizon, limit)
-            ingested = ingest(rows, destination)
+            with self.progress.stage("reading"), watched(self.spark, self.progress):
+                ingested = ingest(rows, destination)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
         latest = max((at for at in (base["latest"], ingested.last) if at is not None), default=None)
         is_held = waits(self._arrived(files, ingested, base["latest"]))

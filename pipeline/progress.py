@@ -10,9 +10,13 @@ from contextlib import contextmanager
 class Progress:
     """Reports each stage of a run when it begins."""
 
-    def __init__(self, total: int = 0, *, as_json: bool = False) -> None:
-        """Start with the number of stages; with 0 they are reported only while they take long."""
+    def __init__(self, total: int = 0, *, as_json: bool = False, every_s: float = 10) -> None:
+        """Start with the number of stages; with 0 they are reported only while they take long.
+
+        A stage that takes long is reported again after every ``every_s`` seconds.
+        """
         self.total = total
+        self.every_s = every_s
         self.done = 0
         self.seconds: dict[str, float] = {}
         """Stage -> duration in seconds."""
@@ -34,13 +38,18 @@ class Progress:
         if self.total:
             self._say(stage)
 
-    def report_share(self, share: float, elapsed_s: float) -> None:
-        """Report how much of the stage is done after this time, and how long the rest takes."""
+    def report_share(self, share: float, elapsed_s: float, tasks: int = 0) -> None:
+        """Report how much of the stage is done after this time, and how long the rest takes.
+
+        With ``tasks``, of this one of the stage's steps, which has so many.
+        """
         left = ""
         if share:
             minutes, seconds = divmod(round(elapsed_s * (1 - share) / share), 60)
             left = f", about {f'{minutes} min' if minutes else f'{seconds} s'} left"
-        self._say(f"{self._stage}: {100 * share:.0f} % done{left}")
+            left += " in this step" if tasks else ""
+        of = f" of {tasks:,} {'task' if tasks == 1 else 'tasks'}" if tasks else ""
+        self._say(f"{self._stage}: {100 * share:.0f} %{of} done{left}")
 
     def _say(self, stage: str) -> None:
         if self._as_json:

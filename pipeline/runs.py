@@ -91,7 +91,7 @@ class Run:
         self, paths: Sequence[str], after: dict[str, int] | None = None, day: date | None = None
     ) -> Ingested:
         """Replace the rows by those of files, or add those of a day to the versions ``after``."""
-        with self.progress.stage("reading"):
+        with self.progress.stage("reading"), watched(self.spark, self.progress):
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
             empty = self.allow_empty

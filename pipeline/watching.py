@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from pyspark.sql import SparkSession
 
@@ -13,20 +13,46 @@ from pipeline.progress import Progress
 if TYPE_CHECKING:
     from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 
-_EVERY_S: Final = 10.0
+
+class _Stage(NamedTuple):
+    """A stage of Spark that is under way."""
+
+    number: int
+    done: int
+    """Of its tasks."""
+    tasks: int
+
+
+_Stages: TypeAlias = Callable[[], list[_Stage]]
 
 
 @contextmanager
 def watched(
-    spark: SparkSession, progress: Progress, tasks: int, every_s: float = _EVERY_S
+    spark: SparkSession,
+    progress: Progress,
+    tasks: int | None = None,
 ) -> Iterator[None]:
-    """Report every few seconds how many of these tasks, which are about equal, are done."""
-    begin, ended = time.monotonic(), Event()
-    with _counted(spark, tasks) as done:
+    """Report every few seconds how many tasks, which are about equal, are done.
+
+    ``tasks`` is their number, if one stage of Spark has all the work. Without it each stage is told
+    on its own, as Spark comes to it: it does not know the later ones yet.
+    """
+    ended = Event()
+    with _under_way(spark) as stages:
 
         def report() -> None:
-            while not ended.wait(every_s):
-                progress.report_share(done() / max(tasks, 1), time.monotonic() - begin)
+            begin, last, number = time.monotonic(), time.monotonic(), -1
+            while not ended.wait(progress.every_s):
+                if tasks is not None:
+                    done = max((each.done for each in stages() if each.tasks == tasks), default=0)
+                    progress.report_share(done / max(tasks, 1), time.monotonic() - begin)
+                elif found := stages():
+                    newest = max(found)
+                    if newest.number != number:  # it began since the last report
+                        begin, number = last, newest.number
+                    share = newest.done / max(newest.tasks, 1)
+                    progress.report_share(share, time.monotonic() - begin, newest.tasks)
+                last = time.monotonic()
 
         thread = Thread(target=report, daemon=True)
         thread.start()
@@ -38,18 +64,18 @@ def watched(
 
 
 @contextmanager
-def _counted(spark: SparkSession, tasks: int) -> Iterator[Callable[[], int]]:
-    """Yield a function that returns how many of the tasks have succeeded."""
+def _under_way(spark: SparkSession) -> Iterator[_Stages]:
+    """Yield a function that returns the stages under way."""
     if not type(spark).__module__.startswith("pyspark.sql.connect"):
         tracker = spark.sparkContext.statusTracker()  # which has no other way here
 
-        def done() -> int:
+        def active() -> list[_Stage]:
             known = map(tracker.getStageInfo, tracker.getActiveStageIds())
-            return max((s.numCompletedTasks for s in known if s and s.numTasks == tasks), default=0)
+            return [_Stage(s.stageId, s.numCompletedTasks, s.numTasks) for s in known if s]
 
-        yield done
+        yield active
         return
-    latest = [0]
+    latest: list[_Stage] = []
 
     def note(
         stages: "Iterable[StageInfo] | None",
@@ -57,12 +83,12 @@ def _counted(spark: SparkSession, tasks: int) -> Iterator[Callable[[], int]]:
         operation_id: str | None,  # noqa: ARG001
         done: bool,  # noqa: ARG001
     ) -> None:
-        own = [stage.num_completed_tasks for stage in stages or () if stage.num_tasks == tasks]
-        latest[0] = max(own, default=0)
+        active = (stage for stage in stages or () if not stage.done)
+        latest[:] = [_Stage(s.stage_id, s.num_completed_tasks, s.num_tasks) for s in active]
 
     handler = cast("ProgressHandler", note)  # any function will do
     spark.registerProgressHandler(handler)
     try:
-        yield lambda: latest[0]
+        yield lambda: list(latest)
     finally:
         spark.removeProgressHandler(handler)

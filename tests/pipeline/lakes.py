@@ -214,10 +214,13 @@ WRITERS: Final[Mapping[str, Callable[[SparkSession, Lake, str], None]]] = {
 """All that write to a lake with day 1, from a folder with days 1 and 2."""
 
 
-def micro_batch(spark: SparkSession, lake: Lake, number: int, source: str) -> None:
+def micro_batch(
+    spark: SparkSession, lake: Lake, number: int, source: str, progress: Progress | None = None
+) -> None:
     """Publish a micro-batch of a file or a folder without waiting for a watermark."""
+    told = progress or Progress()
     batch = MicroBatch(
-        spark, lake, STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
+        spark, lake, STRATEGIES, told, lateness=timedelta(0), query="q", number=number
     )
     batch.publish(rows_of(spark, input_files(spark, [source])), 0)
 

@@ -4,10 +4,14 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from pipeline.lake import Lake
 from pipeline.progress import Progress
+from pipeline.runs import Run
 from pipeline.tasks import in_tasks
 from pipeline.watching import watched
 from tests.patience import await_
+from tests.pipeline.lakes import micro_batch
+from tests.pipeline.telemetry import STRATEGIES, write_parquet
 
 
 def _through_two_stages(progress: Progress) -> None:
@@ -59,21 +63,37 @@ def test_a_stage_that_takes_long_tells_how_much_is_done_and_left(
     assert json.loads(told.out.splitlines()[-1])["stage"].startswith("replaying: 25 %")
 
 
+def test_a_step_of_a_stage_tells_its_tasks(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = Progress()
+
+    with progress.stage("reading"):
+        progress.report_share(0, 10, 1)
+        progress.report_share(0.5, 20, 1_200)
+
+    assert capsys.readouterr().err.splitlines() == [
+        "reading: 0 % of 1 task done",
+        "reading: 50 % of 1,200 tasks done, about 20 s left in this step",
+    ]
+
+
 class Seen(Progress):
     """Lets tasks end once the first one is reported."""
 
     def __init__(self, gate: Path) -> None:
-        super().__init__()
-        self.gate, self.shares = gate, set[float]()
+        super().__init__(every_s=0.1)
+        self.gate, self.shares = gate, set[tuple[float, int]]()
 
-    def report_share(self, share: float, elapsed_s: float) -> None:
-        super().report_share(share, elapsed_s)
-        self.shares.add(share)
+    def report_share(self, share: float, elapsed_s: float, tasks: int = 0) -> None:
+        super().report_share(share, elapsed_s, tasks)
+        self.shares.add((share, tasks))
         if share:
             self.gate.touch()
 
 
-def test_tasks_are_counted_while_spark_runs_them(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("tasks", "told"), [(3, 0), (None, 3)])
+def test_tasks_are_counted_while_spark_runs_them(
+    spark: SparkSession, tmp_path: Path, tasks: int | None, told: int
+) -> None:
     gate = tmp_path / "gate"
     progress = Seen(gate)
 
@@ -82,7 +102,22 @@ def test_tasks_are_counted_while_spark_runs_them(spark: SparkSession, tmp_path: 
             await_(gate.exists)
         return number
 
-    with progress.stage("replaying"), watched(spark, progress, 3, every_s=0.1):
+    with progress.stage("replaying"), watched(spark, progress, tasks):
         assert in_tasks(spark, ends, range(3)) == [0, 1, 2]
 
-    assert 1 / 3 in progress.shares
+    assert (1 / 3, told) in progress.shares
+
+
+def test_a_run_and_a_stream_tell_that_they_read(spark: SparkSession, tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "in", 1)
+    run, batch = (Seen(tmp_path / name) for name in ("run", "batch"))
+    for progress in (run, batch):
+        progress.every_s = 0.001
+    lakes = [Lake(str(tmp_path / name)) for name in ("a", "b")]
+    for lake in lakes:
+        lake.prepare()
+
+    Run(spark, lakes[0], STRATEGIES, run).batch([str(source)])
+    micro_batch(spark, lakes[1], 1, str(source), batch)
+
+    assert all(any(tasks for _, tasks in each.shares) for each in (run, batch))
