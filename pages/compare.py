@@ -17,7 +17,7 @@ from ui import (
     strategy_choice,
 )
 from ui.compare import answer, assumptions, summary, views
-from ui.compare.refining import Refining
+from ui.compare.refining import settled
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
 from ui.kinds import page as kinds
@@ -57,13 +57,10 @@ with shown:
         kind_gate.stop_at(current, is_named=True)
     found = answers.answer_in(current, strategy_choice.named_strategies(current))
     chosen = strategy_choice.chosen_strategies(current, found)
-    words, outcomes = words_of(found), answer.drawn_in(found, chosen)
-    refining = None
-    if outcomes and found.hangs_on_simulations:
-        shown_first = (*outcomes, *found.outcomes.values())
-        refining = Refining(found.group, found.running.strategy, shown_first)
-    is_settling = refining is not None and refining.is_due
-    answer.show_band(current, found, words, is_settling=is_settling)
+    outcomes = answer.drawn_in(found, chosen)
+    found, refining = settled(found, outcomes)
+    words = words_of(found)
+    answer.show_band(current, found, words)
     snapshots.show(current)
     if not bar.is_editing:
         summary.baseline_bar(current)

@@ -19,7 +19,7 @@ def present(popover: PopoverContainer, current: Scenario) -> None:
         return
     with popover:
         slides_button()
-        story = files.story_of(current)
+        story, _ = files.story_of(current)
         files.take_along(current, story)
         report_button(current, story)
         share.link_and_file(current)

@@ -37,7 +37,9 @@ class Answer:
     options: tuple[Option, ...]
     """Everything that could be done, each with why it is not proposed."""
     proposal: Option | None
-    """One of the options; None if nothing is worth it."""
+    """One of the options; None if nothing is worth it, or a switch is held back."""
+    is_settling: bool = False
+    """Whether a switch is held back, because simulations under way may change it."""
     caveats: tuple[Caveat, ...] = ()
     """The weightiest first."""
     kind_words: KindWords | None = None

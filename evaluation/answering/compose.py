@@ -85,6 +85,17 @@ def answer_of(
     return replace(answer, caveats=caveats_of(answer))
 
 
+def held_back(answer: Answer) -> Answer:
+    """Return the answer while simulations under way may change which switch is worth it: with none.
+
+    What no simulation changes stays proposed.
+    """
+    if answer.proposal is None or answer.proposal.action is not Action.SWITCH:
+        return answer
+    held = replace(answer, proposal=None, is_settling=True)
+    return replace(held, caveats=caveats_of(held))
+
+
 def _findings(given: Given, known: Knowledge) -> tuple[Finding, ...]:
     """Return why records wait; a group that nobody has owned yet waits to start, for no cause."""
     found = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)

@@ -51,8 +51,8 @@ class Words:
         return " ".join(self.actions)
 
 
-SETTLING: Final = "Simulating restarts; what to do follows."
-"""In place of what to do, while more simulations may change that."""
+SETTLING: Final = "No proposal yet: restarts are still being simulated."
+"""In place of a switch, while more simulations may change it."""
 _K = VerdictKind
 ROWS: Final[Mapping[VerdictKind, _Row]] = {
     _K.NOT_A_CONSUMER_GROUP: _Row(
@@ -550,7 +550,9 @@ def cause_words(cause: Verdict, answer: Answer) -> tuple[str, str]:
 
 
 def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what to do: the proposal, else what a few moves would bring."""
+    """Return what to do: the proposal, else what a few moves would bring; at once, or later."""
+    if answer.is_settling:
+        return (SETTLING,)
     sentences: tuple[Sentence, ...] = (ROWS[answer.verdict.kind].advice or FEW_MOVES,)
     if answer.proposal is not None:
         sentences = ACTIONS[answer.proposal.action]

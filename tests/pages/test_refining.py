@@ -30,6 +30,18 @@ if st.session_state.setdefault("is_first", True):
 refining.go_on(st.empty())
 """
 
+TOLD = """
+import streamlit as st
+from sources import samples
+from ui import scenario
+from ui.slides.files import story_of
+
+story, refining = story_of(scenario.opened("orders", samples.load("orders")))
+st.session_state.setdefault("told", []).append((story.switch is None, story.answer.is_settling))
+if refining is not None:
+    refining.go_on(st.empty())
+"""
+"""What slides, files and report tell."""
 
 pytestmark = pytest.mark.usefixtures("refined")
 
@@ -81,6 +93,17 @@ def test_scenarios_show_what_compare_has_drawn_meanwhile() -> None:
     figures = table.set_index(table.columns[0])["Range"]
     assert figures["Busiest consumer"].startswith(shown["busiest"]["text"])
     assert figures["Partitions that move"] == shown["moved"]
+
+
+@pytest.mark.proof
+def test_slides_files_and_reports_propose_a_switch_once_no_simulation_can_change_it() -> None:
+    page = AppTest.from_string(TOLD, default_timeout=PATIENCE_S).run()
+
+    first, last = page.session_state["told"]
+
+    assert first == (True, True)
+    assert last == (False, False)
+    assert not page.exception
 
 
 def test_an_operator_can_have_the_first_figures_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,15 +41,9 @@ _WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}
 """No alarm yet, but where the lag is matters more than strategies."""
 
 
-def show_band(current: Scenario, answer: Answer, words: Words, *, is_settling: bool) -> None:
+def show_band(current: Scenario, answer: Answer, words: Words) -> None:
     """Show the verdict and do what its buttons say."""
-    band = band_of(
-        answer,
-        words,
-        current.reading.hosts,
-        is_example=bool(current.origin),
-        is_settling=is_settling,
-    )
+    band = band_of(answer, words, current.reading.hosts, is_example=bool(current.origin))
     link = urlencode(share.parameters(current)) if answer.verdict.is_alarm else ""
     pressed = verdict.show(band, link)
     if pressed == SWITCH and answer.proposal is not None and answer.proposal.strategy is not None:
@@ -83,7 +77,8 @@ def is_about_lag(answer: Answer) -> bool:
     kind, proposal = answer.verdict.kind, answer.proposal
     if kind in _WHERE_IT_WAITS:
         return True
-    is_helped = proposal is not None and proposal.action is Action.SWITCH
+    is_switch = proposal is not None and proposal.action is Action.SWITCH
+    is_helped = is_switch or answer.is_settling
     return answer.verdict.is_alarm and not is_helped
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import Severity
-from evaluation.answering.words import SETTLING, Words
+from evaluation.answering.words import Words
 from evaluation.wording import plural
 from ui.picture.model import BandButton, Tone, VerdictBand
 
@@ -27,16 +27,9 @@ def band_of(
     hosts: Mapping[str, str],
     *,
     is_example: bool,
-    is_settling: bool = False,
 ) -> VerdictBand:
-    """Return the band; on an example, which one leaves, no button of it is filled.
-
-    ``is_settling``: simulations are under way that may change a proposed switch, so it waits.
-    """
+    """Return the band; on an example, which one leaves, no button of it is filled."""
     tone = _TONES.get(answer.verdict.severity, Tone.NEUTRAL)
-    proposal = answer.proposal
-    if is_settling and proposal is not None and proposal.action is Action.SWITCH:
-        answer, words = replace(answer, proposal=None), replace(words, actions=(SETTLING,))
     buttons = _buttons(answer, words, hosts)
     if buttons and not is_example:
         buttons[0] = replace(buttons[0], is_main=True)

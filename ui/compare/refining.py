@@ -9,6 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
 from assignors.strategy import Strategy
+from evaluation.answering.answer import Answer
+from evaluation.answering.compose import held_back
 from evaluation.comparing.outcomes import Outcome
 from processes import limits
 from processes.calls import StoppedError
@@ -16,6 +18,18 @@ from ui import cache, told
 from ui.progress import PageProgress
 
 _DRAWING: Final = "Simulating more switches to {}…"
+
+
+def settled(answer: Answer, shown: Sequence[Outcome] = ()) -> "tuple[Answer, Refining | None]":
+    """Return the answer as far as it may be given, and what more simulations it waits for.
+
+    ``shown`` are the outcomes to simulate first. A switch is held back while simulations may change
+    it; what is stopped, or may not be simulated further, stands as it is.
+    """
+    if not answer.hangs_on_simulations:
+        return answer, None
+    refining = Refining(answer.group, answer.running.strategy, (*shown, *answer.outcomes.values()))
+    return (held_back(answer) if refining.is_due else answer), refining
 
 
 class Refining:

@@ -16,7 +16,7 @@ from ui.kinds import asked
 from ui.kinds import slides as kind_slides
 from ui.kinds.page import leavers_of
 from ui.scenario import Scenario
-from ui.slides.files import deck_on_screen
+from ui.slides.files import deck_today, story_of
 
 SLIDE: Final = "slide"
 """The query parameter that opens the slides, and the number of the first one shown."""
@@ -39,8 +39,11 @@ def slides_button() -> None:
 
 
 def show_slides(current: Scenario) -> None:
-    """Show the slides over the whole screen."""
-    _show_deck(current, deck_on_screen(current))
+    """Show the slides over the whole screen, and again once their proposal is settled."""
+    story, refining = story_of(current)
+    _show_deck(current, deck_today(story))
+    if refining is not None:
+        refining.go_on(st.empty())
 
 
 def show_kind_slides(current: Scenario, group: KindGroup) -> None:

@@ -1,9 +1,7 @@
 """The band of the Group page: what it proposes, and when."""
 
-import pytest
-
 from evaluation.answering.answer import Answer
-from evaluation.answering.compose import answer_of
+from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.options import Action
 from evaluation.answering.words import SETTLING, words_of
 from sources.asking import given_of
@@ -14,25 +12,28 @@ from ui.compare.band import SWITCH, band_of
 from ui.picture.model import VerdictBand
 
 
-def band(answer: Answer, *, is_settling: bool) -> VerdictBand:
-    return band_of(answer, words_of(answer), {}, is_example=False, is_settling=is_settling)
+def band(answer: Answer) -> VerdictBand:
+    return band_of(answer, words_of(answer), {}, is_example=False)
 
 
-@pytest.mark.parametrize("is_settling", [True, False])
-def test_a_switch_is_proposed_once_no_simulation_can_change_it(*, is_settling: bool) -> None:
+def test_a_switch_is_proposed_once_no_simulation_can_change_it() -> None:
     reading = the_group(texts.snapshots(texts.one_overloaded(), dated=True))
     answer = answer_of(given_of(reading), NextRebalance())
     assert answer.proposal is not None
     assert answer.proposal.action is Action.SWITCH
 
-    shown = band(answer, is_settling=is_settling)
+    early, late = band(held_back(answer)), band(answer)
 
-    assert (shown.action == SETTLING) == is_settling
-    assert (SWITCH in [button.key for button in shown.buttons]) != is_settling
-    assert shown.finding == words_of(answer).headline
+    assert early.action == SETTLING != late.action
+    assert [SWITCH in [button.key for button in shown.buttons] for shown in (early, late)] == [
+        False,
+        True,
+    ]
+    assert early.finding == late.finding
 
 
 def test_what_no_simulation_can_change_is_said_at_once() -> None:
     answer = answer_of(given_of(the_group(texts.snapshots(texts.three_stopped(), dated=True))))
 
-    assert band(answer, is_settling=True) == band(answer, is_settling=False)
+    assert held_back(answer) is answer
+    assert answer.proposal is not None

@@ -9,11 +9,12 @@ from assignors.model import Group
 from charts.deck.model import Chart, Slide
 from charts.report import Figure
 from evaluation.answering.caveats import CaveatKind
+from evaluation.answering.compose import held_back
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
-from evaluation.answering.words import words_of
+from evaluation.answering.words import SETTLING, words_of
 from tests.doors import texts
-from tests.stories import story_of_group, story_of_sample, story_of_text
+from tests.stories import story_of, story_of_group, story_of_sample, story_of_text
 from ui.slides.deck import deck_of
 from ui.slides.story import Story
 
@@ -99,6 +100,15 @@ def test_the_proposal_changes_one_picture_from_today_to_then() -> None:
 
     assert [state.heights for state in drawn.states] == [(8000, 2000), (5000, 5000)]
     assert drawn.line == 5000
+
+
+def test_nothing_is_proposed_while_simulations_may_change_it() -> None:
+    of = story_of(held_back(story_of_group(UNEVEN).answer))
+
+    told = slides(of)
+
+    assert list(told) == ["Finding", "Cause"]
+    assert told["Finding"].points == (SETTLING,)
 
 
 def test_a_proposal_says_how_many_simulations_it_rests_on() -> None:
