@@ -4,10 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 
 from processes import limits
-from ui import entry, first_screen
+from ui import browser_files, entry, first_screen
 from ui.gate import Gate
 from ui.slides import view as slides
 
@@ -15,9 +14,8 @@ if __name__ != "__main__":  # the server's import; afterwards each visit runs th
     limits.check()
     limits.raise_open_files()
     first_screen.prepare_in_background()
-    # Streamlit sends 9 MB of scripts as they are; the fastest level leaves a third of them.
-    packed = Middleware(GZipMiddleware, minimum_size=10_000, compresslevel=1)
-    app = st.App(__file__, middleware=[Middleware(Gate), packed, Middleware(first_screen.Hints)])
+    layers = (Gate, browser_files.Packed, browser_files.Hints)
+    app = st.App(__file__, middleware=[Middleware(layer) for layer in layers])
 else:
     entry.enter()
     # An SVG icon, because Streamlit fetches named ones from another host.

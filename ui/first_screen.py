@@ -1,33 +1,21 @@
-"""What the first visitor would wait for, begun before it is asked for.
+"""What the first visitor would wait for, begun when the server starts.
 
-Streamlit imports a page when it is first opened, and a browser learns of the script that draws
-its pictures only from the page's answer. Both can begin when the server starts and when the browser
-asks for the first byte.
+Streamlit imports a page when it is first opened.
 """
 
 import ast
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module, util
 from pathlib import Path
 from threading import Thread
 from typing import Final
 
-import streamlit as st
-from starlette.datastructures import MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 from processes.calls import StoppedError
+from ui import browser_files
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
-STATIC: Final = Path(st.__file__).parent / "static"
-_OURS: Final = ("BidiComponent", "Button", "MenuButton")
-"""The scripts of components, such as ``ui.picture``, and of the header's buttons."""
-_PLOTLY: Final = ("PlotlyChart",)
-"""The largest script of all."""
-_DRAWN_BY_PLOTLY: Final = {"rebalance", "capacity", "autoscaler", "fleet", "gallery"}
-"""The pages whose first pictures wait for it."""
 
 
 def prepare_in_background() -> None:
@@ -36,6 +24,7 @@ def prepare_in_background() -> None:
 
 
 def _prepare() -> None:
+    browser_files.pack_first()
     for name in modules_of("compare"):
         import_module(name)
     # Streamlit looks once who started it, for which inspect asks every module for its file.
@@ -60,32 +49,3 @@ def _is_module(name: str) -> bool:
         return util.find_spec(name) is not None
     except ModuleNotFoundError:  # its parent is a module without parts
         return False
-
-
-class Hints:
-    """ASGI middleware: tells a browser, with the page itself, which scripts it shows first."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        """Stand before the application."""
-        self._app = app
-        self._links = {names: _link_to(names) for names in (_OURS, _PLOTLY)}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on; answer a page with the hint."""
-        page = scope.get("path", "").rstrip("/").rpartition("/")[2]
-        link = self._links[_PLOTLY if page in _DRAWN_BY_PLOTLY else _OURS]
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
-                    headers["Link"] = link
-            await send(message)
-
-        await self._app(scope, receive, sent)
-
-
-def _link_to(scripts: Iterable[str]) -> str:
-    found = (path for name in scripts for path in sorted(STATIC.glob(f"static/js/{name}.*.js")))
-    paths = (path.relative_to(STATIC) for path in found)
-    return ", ".join(f"<./{path.as_posix()}>; rel=modulepreload" for path in paths)

@@ -13,6 +13,7 @@ from evaluation.kinds.words import size_said
 from evaluation.metrics import total_lag
 from evaluation.wording import amount, plural
 from ui import readings, scenario, start
+from ui.picture import places
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -35,7 +36,11 @@ def header(current: Scenario) -> HeaderChoices:
         with st.container(width="stretch", gap=None):
             name_group(current)
         with st.container(
-            horizontal=True, width="content", vertical_alignment="center", gap="xxsmall"
+            horizontal=True,
+            width="content",
+            vertical_alignment="center",
+            gap="xxsmall",
+            key=places.OWN_LINE,
         ):
             way = start.choose_way(current)
             is_editing = current.reading.as_kind is None and _edit_button()

@@ -139,7 +139,7 @@ def test_texts_of_the_picture_do_not_lie_over_each_other(
         assert too_wide(page) <= 0
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES[:3])
+@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_what_stands_below_does_not_move_while_the_page_builds(
     page: Page, dashboard: str, width: int, height: int
 ) -> None:

@@ -1,15 +1,11 @@
-"""What begins before the first visitor asks for it: imports, and the script that draws pictures."""
+"""What begins before the first visitor asks for it: imports, and the answer on the example."""
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Hashable
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.types import Message
 
 from processes.limits import REFINING_LIMIT
 from sources import samples
@@ -19,46 +15,7 @@ from tests.pages.compare_page import ROOT, opened
 from tests.pasted import the_group
 from ui import cache
 from ui.answers import answer_before_visits, refine_before_visits
-from ui.first_screen import STATIC, Hints, modules_of
-
-
-def _link(answer: Response, path: str = "/") -> str:
-    """Return the Link header with which the answer to a page passes."""
-    started: list[Message] = []
-
-    async def send(message: Message) -> None:
-        started.append(message)
-
-    async def receive() -> Message:
-        return {"type": "http.request"}
-
-    scope = {"type": "http", "method": "GET", "path": path, "headers": []}
-    asyncio.run(Hints(answer)(scope, receive, send))
-    headers = dict(started[0]["headers"])
-    return str(headers.get(b"link", b"").decode())
-
-
-@pytest.mark.parametrize(
-    ("page", "scripts"),
-    [
-        ("/", ["BidiComponent", "Button", "MenuButton"]),
-        ("/scenarios", ["BidiComponent", "Button", "MenuButton"]),
-        ("/behind/a/proxy/", ["BidiComponent", "Button", "MenuButton"]),
-        ("/capacity", ["PlotlyChart"]),
-        ("/behind/a/proxy/fleet", ["PlotlyChart"]),
-    ],
-)
-def test_a_page_names_the_scripts_of_what_it_shows_first_and_they_exist(
-    page: str, scripts: list[str]
-) -> None:
-    links = _link(HTMLResponse("<html></html>"), page).split(", ")
-    paths = [link.removeprefix("<./").removesuffix(">; rel=modulepreload") for link in links]
-    assert all((STATIC / path).is_file() for path in paths)
-    assert [Path(path).name.partition(".")[0] for path in paths] == scripts
-
-
-def test_what_is_no_page_gets_no_hint() -> None:
-    assert not _link(PlainTextResponse("ok"))
+from ui.first_screen import modules_of
 
 
 def test_the_first_screen_waits_for_no_library_that_it_does_not_need() -> None:

@@ -1,5 +1,6 @@
 """The band at the top of a group's page: the verdict, its evidence, and what to do."""
 
+from textwrap import wrap
 from typing import Any, Final
 
 import streamlit as st
@@ -28,9 +29,19 @@ def show(band: VerdictBand, link: str = "") -> str:
     ``link`` is the query that opens this group elsewhere; what is copied ends with it.
     """
     data = band_data(band) | {"link": link}
-    with at_least(_LEAST_PX + _LINE_PX * (len(band.action) > _OF_A_LINE)):
+    least = _LEAST_PX + _LINE_PX * (len(band.action) > _OF_A_LINE)
+    with at_least(least, narrow_px=_narrow_px(band), name=_KEY):
         found = _draw(key=_KEY, data=data, on_pressed_change=_noticed)
     return str(found.get("pressed") or "")
+
+
+def _narrow_px(band: VerdictBand) -> int:
+    """Return about how high the band is on a phone, by the style in ``verdict.css``."""
+    parts = [27 * len(wrap(band.finding, 27))]
+    parts += [2 + 23 * len(wrap(text, 41)) for text in (band.evidence, band.action) if text]
+    labels = "".join(button.label.ljust(len(button.label) + 5) for button in band.buttons)
+    parts += [6 + 48 * len(wrap(labels, 45))] if labels else []
+    return 36 + sum(parts)
 
 
 def _noticed() -> None:
