@@ -17,6 +17,7 @@ from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
 from pipeline.retained import WINDOW
 from pipeline.runs import Run, judged_in, moment, quality
+from pipeline.session import interpreted
 from pipeline.watching import watched
 
 _HOUR_US: Final = 3_600_000_000
@@ -58,7 +59,8 @@ class MicroBatch(Run):
             tasks = tasks_for(guess, len(self.strategies))
             limit = self._limit(self.lateness)
             destination = Destination(self.lake, self.run_id, tasks, dict(versions), horizon, limit)
-            with self.progress.stage("reading"), watched(self.spark, self.progress):
+            telling = watched(self.spark, self.progress)
+            with self.progress.stage("reading"), telling, interpreted(self.spark, guess):
                 ingested = ingest(rows, destination)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
         latest = max((at for at in (base["latest"], ingested.last) if at is not None), default=None)

@@ -7,7 +7,8 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -63,6 +64,8 @@ _LOCAL: Final = {
     "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
 }
 """Settings on one machine: reachable from nowhere else, and fewer than 200 shuffle partitions."""
+_COMPILES: Final = "spark.sql.codegen.wholeStage"
+_FEW_ROWS: Final = 20_000
 _JAVA_OPTIONS: Final = "spark.driver.defaultJavaOptions"
 _COLLECTOR: Final = "-XX:+UseParallelGC"
 """Takes a tenth less CPU than G1; Java does not start if options choose two collectors."""
@@ -95,6 +98,24 @@ def open_session(
     known = _SESSION | _START | where | (jars if packages else {}) | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_here else _with_code(session)
+
+
+@contextmanager
+def interpreted(spark: SparkSession, rows: int) -> Iterator[None]:
+    """Let Spark interpret a query over few rows; 0 means that their number is unknown.
+
+    Compiling its stages is a fifth of the CPU time of a stream's batch of 2,000 rows, because the
+    watermark is in the code, which is therefore new with every batch.
+    """
+    if not 0 < rows < _FEW_ROWS:
+        yield
+        return
+    before = spark.conf.get(_COMPILES, "true")
+    spark.conf.set(_COMPILES, "false")
+    try:
+        yield
+    finally:
+        spark.conf.set(_COMPILES, str(before))
 
 
 def is_local(master: str | None, remote: str | None = None) -> bool:
