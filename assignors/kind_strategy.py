@@ -4,13 +4,14 @@ There every release has one strategy, so none is ranked; a user asks what it wil
 certain that is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
 from assignors.certainty import Certainty
 from assignors.kinds import GroupKind
+from assignors.placements import Placement
 
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
@@ -53,6 +54,8 @@ class KindStrategy(Generic[Asked, Answer]):
     assign: Callable[[Asked], Answer]
     certainty_for: Callable[[Asked], Certainty]
     """How certain the answer for one group is, by what is known of the group."""
+    steps: Callable[[Asked], Sequence[Placement]]
+    """What leads to the answer, step by step: added up, they are the answer."""
     promises: frozenset[KindPromise] = frozenset()
     weakness: str = ""
     """One thing it does badly, in one sentence."""

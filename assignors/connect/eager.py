@@ -8,7 +8,7 @@ from itertools import cycle
 from assignors.connect.cluster import ConnectCluster, ConnectorTask, ConnectRound, Leader
 from assignors.connect.incremental import ConnectRule
 from assignors.java.strings import string_key
-from assignors.placements import Placement
+from assignors.placements import PlacementTrace
 
 
 def eager(cluster: ConnectCluster) -> ConnectRound:
@@ -18,10 +18,11 @@ def eager(cluster: ConnectCluster) -> ConnectRound:
     """
     circle = sorted((each.id for each in cluster.workers), key=string_key)
     assigned: dict[str, list[ConnectorTask]] = {each: [] for each in circle}
-    placements = []
-    for each, worker in zip(cluster.work, cycle(circle), strict=False):
+    trace = PlacementTrace()
+    counts = {"workers": len(circle), "total": len(cluster.work)}
+    for number, (each, worker) in enumerate(zip(cluster.work, cycle(circle), strict=False), 1):
         assigned[worker].append(each)
-        placements.append(Placement(worker, each.name, ConnectRule.IN_TURN))
+        trace.given(worker, each.name, ConnectRule.IN_TURN, {"number": number, **counts})
     leader = Leader(generation=cluster.generation)
     nothing = dict.fromkeys(circle, frozenset[ConnectorTask]())  # all stopped before they joined
-    return ConnectRound(assigned, nothing, assigned, leader, placements)
+    return ConnectRound(assigned, nothing, assigned, leader, trace.placements)

@@ -3,7 +3,7 @@
 Source: KIP-415, ``IncrementalCooperativeAssignor`` of Connect's workers; 3.7.2 to 4.4.0 agree.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import cycle
@@ -17,19 +17,42 @@ from assignors.connect.cluster import (
     in_order,
 )
 from assignors.java.strings import string_key
-from assignors.placements import Placement
+from assignors.placements import PlacementTrace
 
 
 class ConnectRule(Enum):
     """Why a worker gets or loses work."""
 
-    CREATED = "Nobody runs it: it goes to the worker with the least of its sort, by id."
-    LOST = "Its worker did not return in time: it goes to the worker with the least of its sort."
-    LOST_TO_EMPTY = "Its worker did not return in time: it goes to a worker that had nothing."
+    CREATED = (
+        "Nobody runs it: of workers with the fewest {sort}, {count:,} each, this one is next by id."
+    )
+    LOST = (
+        "Its worker did not return in time: of workers with the fewest {sort}, {count:,} each, "
+        "this one is next by id."
+    )
+    LOST_TO_EMPTY = (
+        "Its worker did not return in time: it goes to a worker that had nothing, with {count:,} "
+        "{sort} by now."
+    )
+    KEPT = (
+        "It runs here, and {count:,} {sort} are no more than an even share of {total:,} over "
+        "{workers:,} workers."
+    )
+    KEPT_MEANWHILE = (
+        "It runs here, and while the leader waits {delay_ms:,} ms nothing is evened out: {count:,} "
+        "of {total:,} {sort}."
+    )
+    WAITS = "Its worker left: for {delay_ms:,} ms nobody gets it, so that the worker may return."
     DELETED = "It is configured no longer."
     DUPLICATE = "Two workers run it: both stop, and the next round places it."
-    IN_TURN = "Eager: workers in a circle, by id, get all connectors, then all tasks."
-    OVER_SHARE = "The worker has more of its sort than an even share and stops the first."
+    IN_TURN = (
+        "Eager: {workers:,} workers in a circle, by id, get all connectors, then all tasks; this "
+        "is number {number:,} of {total:,}."
+    )
+    OVER_SHARE = (
+        "The worker has {count:,} {sort}, more than an even share of {total:,} over {workers:,} "
+        "workers, and stops the first that it reports; the next round places it."
+    )
 
 
 def incremental(cluster: ConnectCluster) -> ConnectRound:
@@ -49,7 +72,11 @@ class _Round:
         self._cluster = cluster
         self._next = {each.id: list(each.holds) for each in cluster.workers_in_order}
         self._revoked: dict[str, set[ConnectorTask]] = {each: set() for each in self._next}
-        self._placements: list[Placement] = []
+        self._trace = PlacementTrace()
+        self._totals = Counter(each.is_connector for each in cluster.work)
+        self._counts = Counter(
+            (worker, each.is_connector) for worker, held in self._next.items() for each in held
+        )
         leader = cluster.leader
         self._delay, self._scheduled = leader.delay_ms, leader.scheduled_ms
         self._candidates = list(leader.candidates)
@@ -73,6 +100,7 @@ class _Round:
             self._has_revoked = False
         for is_connector in (True, False):
             self._place(created, as_new, is_connector=is_connector)
+        self._tell_of_the_rest(lost)
         return self._answer(lost)
 
     def _remembered(self) -> frozenset[ConnectorTask]:
@@ -191,11 +219,35 @@ class _Round:
         for each in work:
             self._next[worker].remove(each)
             self._revoked[worker].add(each)
-            self._placements.append(Placement(worker, each.name, rule))
+            self._trace.taken(worker, each.name, rule, self._figures(worker, each))
+        for each in work:  # the sentence is about all that it had
+            self._counts[worker, each.is_connector] -= 1
 
     def _give(self, worker: str, each: ConnectorTask, rule: ConnectRule) -> None:
+        self._trace.given(worker, each.name, rule, self._figures(worker, each))
         self._next[worker].append(each)
-        self._placements.append(Placement(worker, each.name, rule))
+        self._counts[worker, each.is_connector] += 1
+
+    def _tell_of_the_rest(self, lost: frozenset[ConnectorTask]) -> None:
+        """Tell what stays where it runs, and what waits for its worker."""
+        rule = ConnectRule.KEPT_MEANWHILE if self._delay else ConnectRule.KEPT
+        for worker in self._cluster.workers:
+            here = set(self._next[worker.id])
+            for each in worker.holds:
+                if each in here:
+                    self._trace.kept(worker.id, each.name, rule, self._figures(worker.id, each))
+        given = {each for work in self._next.values() for each in work}
+        for each in in_order(lost - given):
+            self._trace.waits(each.name, ConnectRule.WAITS, {"delay_ms": self._delay})
+
+    def _figures(self, worker: str, work: ConnectorTask) -> dict[str, int | str]:
+        return {
+            "sort": "connectors" if work.is_connector else "tasks",
+            "count": self._counts[worker, work.is_connector],
+            "total": self._totals[work.is_connector],
+            "workers": len(self._next),
+            "delay_ms": self._delay,
+        }
 
     def _answer(self, lost: frozenset[ConnectorTask]) -> ConnectRound:
         cluster = self._cluster
@@ -226,7 +278,7 @@ class _Round:
             {worker: frozenset(work) for worker, work in self._revoked.items()},
             {worker: as_reported([*assigned[worker], *kept[worker]]) for worker in assigned},
             leader,
-            self._placements,
+            self._trace.placements,
         )
 
 

@@ -97,7 +97,7 @@ class ShareAssignment(NamedTuple):
     """Which member reads which partitions; a partition may stand with several."""
 
     members: Mapping[str, frozenset[TopicPartition]]
-    steps: Sequence[Placement] = ()
+    placements: Sequence[Placement] = ()
 
     @property
     def readers(self) -> dict[TopicPartition, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from itertools import cycle
 
 from assignors.java.hash_order import order_of_hashes
 from assignors.java.strings import string_hash
-from assignors.placements import Placement
+from assignors.placements import PlacementTrace
 from assignors.share.group import (
     ShareAssignment,
     ShareGroup,
@@ -27,23 +27,22 @@ class PreviewRule(Enum):
     """Why a member reads a partition."""
 
     ALL = "Every member reads every partition that it subscribes to."
-    HASHED = "The hash of the member's id chooses one partition for it."
-    KEPT = "It held the partition, and no member's hash chose it."
-    IN_TURN = "Nobody had the partition; it goes around the members."
+    HASHED = "The hash of the member's id chooses one of the {targets:,} partitions for it."
+    KEPT = "It held the partition, no member's hash chose it, and it has {count:,} others."
+    IN_TURN = "Nobody had the partition; it goes around the members, and this one has {count:,}."
 
 
 def all_to_all(group: ShareGroup) -> ShareAssignment:
     """Give every member all that it subscribes to, as Kafka 4.0 does."""
-    steps = [
-        Placement(member.id, partition_name(each), PreviewRule.ALL)
-        for member in group.members_in_order
-        for each in group.partitions(group.wanted(member))
-    ]
+    trace = PlacementTrace()
+    for member in group.members_in_order:
+        for each in group.partitions(group.wanted(member)):
+            trace.given(member.id, partition_name(each), PreviewRule.ALL)
     members = {
         member.id: frozenset(group.partitions(group.wanted(member)))
         for member in group.members_in_order
     }
-    return ShareAssignment(members, steps)
+    return ShareAssignment(members, trace.placements)
 
 
 def hashed(group: ShareGroup) -> ShareAssignment:
@@ -67,10 +66,15 @@ class _Deal:
         self._group = group
         self._members = group.members_in_order
         self._given: list[set[TopicPartition]] = [set() for _ in self._members]
-        self._steps: list[Placement] = []
+        self._trace = PlacementTrace()
         for number, member in enumerate(self._members):
             if targets := group.partitions(group.wanted(member)):
-                self._give(number, targets[_place(member, len(targets))], PreviewRule.HASHED)
+                self._give(
+                    number,
+                    targets[_place(member, len(targets))],
+                    PreviewRule.HASHED,
+                    targets=len(targets),
+                )
         self._hashed = set[TopicPartition]().union(*self._given)
 
     def equal(self) -> None:
@@ -113,7 +117,8 @@ class _Deal:
     def answer(self) -> ShareAssignment:
         """Return what every member got."""
         pairs = zip(self._members, self._given, strict=True)
-        return ShareAssignment({each.id: frozenset(held) for each, held in pairs}, self._steps)
+        members = {each.id: frozenset(held) for each, held in pairs}
+        return ShareAssignment(members, self._trace.placements)
 
     def _present(self, targets: set[TopicPartition]) -> list[tuple[TopicPartition, int]]:
         """Return who holds which target that no hash chose, as a map of partitions iterates it."""
@@ -135,9 +140,17 @@ class _Deal:
         taken = set[TopicPartition]().union(*self._given)
         return [each for each in targets if each not in taken]
 
-    def _give(self, number: int, partition: TopicPartition, rule: PreviewRule) -> None:
+    def _give(
+        self, number: int, partition: TopicPartition, rule: PreviewRule, targets: int = 0
+    ) -> None:
+        tell = self._trace.kept if rule is PreviewRule.KEPT else self._trace.given
+        tell(
+            self._members[number].id,
+            partition_name(partition),
+            rule,
+            {"count": len(self._given[number]), "targets": targets},
+        )
         self._given[number].add(partition)
-        self._steps.append(Placement(self._members[number].id, partition_name(partition), rule))
 
 
 def _place(member: ShareMember, count: int) -> int:

@@ -6,19 +6,31 @@ Source: KIP-932, ``SimpleAssignor`` of the group coordinator; the answers of 4.2
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from math import ceil
+from typing import NamedTuple
 
 from assignors.java.hash_order import order_of_hashes
-from assignors.placements import Placement
+from assignors.placements import PlacementTrace
 from assignors.share.group import ShareAssignment, ShareGroup, TopicPartition, partition_name
 
 
 class ShareRule(Enum):
     """Why a member reads a partition, or no longer does."""
 
-    KEPT = "It held the partition and has not more than its share."
-    OVER_SHARE = "It held more partitions than its share and gives up the first of its set."
-    CROWDED = "The partition had more members than it needs; the first of its set leave."
-    IN_TURN = "The partition lacked a member, and this one's turn came while it lacked partitions."
+    KEPT = (
+        "It held the partition, {count:,} partitions are no more than its share of {share:,}, and "
+        "the partition is to have {sharing:,} of {members:,} consumers."
+    )
+    OVER_SHARE = (
+        "It held {count:,} partitions, more than its share of {share:,}, and gives up the first of "
+        "its set."
+    )
+    CROWDED = (
+        "The partition had {readers:,} consumers and needs {sharing:,}; the first of its set leave."
+    )
+    IN_TURN = (
+        "The partition had {readers:,} of {sharing:,} consumers, and the turn came to this one, "
+        "with {count:,} partitions of its share of {share:,}."
+    )
 
 
 def simple(group: ShareGroup) -> ShareAssignment:
@@ -39,7 +51,7 @@ def simple(group: ShareGroup) -> ShareAssignment:
     if not members:
         return ShareAssignment({})
     given: list[set[TopicPartition]] = [set() for _ in members]
-    steps: list[Placement] = []
+    trace = PlacementTrace()
     for targets, numbers in _pools(group):
         pool = _Pool(group, targets, numbers)
         pool.give_up_over_share()
@@ -47,9 +59,9 @@ def simple(group: ShareGroup) -> ShareAssignment:
         pool.fill()
         for number in numbers:
             given[number].update(pool.held[number])
-        steps += pool.steps()
+        pool.tell(trace)
     named = {each.id: frozenset(held) for each, held in zip(members, given, strict=True)}
-    return ShareAssignment(named, steps)
+    return ShareAssignment(named, trace.placements)
 
 
 def _pools(group: ShareGroup) -> Iterator[tuple[list[TopicPartition], list[int]]]:
@@ -77,7 +89,7 @@ class _Pool:
         self._names = [each.id for each in group.members_in_order]
         self._sharing = -(-len(numbers) // len(targets))
         self._wants = _wants(len(targets) * self._sharing, numbers)
-        self._told: list[tuple[int, TopicPartition, ShareRule]] = []
+        self._told: list[_Told] = []
         wanted = set(targets)
         self.held: dict[int, list[TopicPartition]] = {}
         self._readers: dict[TopicPartition, list[int]] = {}
@@ -129,28 +141,50 @@ class _Pool:
                     turn += 1
                     continue
                 passed_over = 0
+                self._told.append(self._now(number, partition, ShareRule.IN_TURN))
                 readers.append(number)
                 self.held[number].append(partition)
-                self._told.append((number, partition, ShareRule.IN_TURN))
                 if len(self.held[number]) >= self._wants[number]:
                     del circle[turn]
                 else:
                     turn += 1
 
-    def steps(self) -> Iterator[Placement]:
-        """Yield what was done; what members keep comes first."""
-        left = {(number, partition) for number, partition, rule in self._told}
+    def tell(self, trace: PlacementTrace) -> None:
+        """Tell what was done; what members keep comes first."""
+        left = {(each.number, each.partition) for each in self._told}
         for number, held in self._kept.items():
             for partition in held:
                 if (number, partition) not in left:
-                    yield Placement(self._names[number], partition_name(partition), ShareRule.KEPT)
-        for number, partition, rule in self._told:
-            yield Placement(self._names[number], partition_name(partition), rule)
+                    name, item = self._names[number], partition_name(partition)
+                    figures = self._now(number, partition, ShareRule.KEPT).figures
+                    trace.kept(name, item, ShareRule.KEPT, figures)
+        for number, partition, rule, figures in self._told:
+            tell = trace.given if rule is ShareRule.IN_TURN else trace.taken
+            tell(self._names[number], partition_name(partition), rule, figures)
 
     def _leave(self, number: int, partition: TopicPartition, rule: ShareRule) -> None:
+        self._told.append(self._now(number, partition, rule))
         self.held[number].remove(partition)
         self._readers[partition].remove(number)
-        self._told.append((number, partition, rule))
+
+    def _now(self, number: int, partition: TopicPartition, rule: ShareRule) -> "_Told":
+        figures = {
+            "count": len(self.held[number]),
+            "share": self._wants[number],
+            "readers": len(self._readers[partition]),
+            "sharing": self._sharing,
+            "members": len(self._wants),
+        }
+        return _Told(number, partition, rule, figures)
+
+
+class _Told(NamedTuple):
+    """A step, with counts before it."""
+
+    number: int
+    partition: TopicPartition
+    rule: ShareRule
+    figures: Mapping[str, int]
 
 
 def _wants(places: int, numbers: Sequence[int]) -> dict[int, int]:

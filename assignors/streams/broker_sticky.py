@@ -12,7 +12,7 @@ from enum import Enum
 from assignors.java.hash_order import hash_map_order, order_of_hashes
 from assignors.java.priority_queue import PriorityQueue
 from assignors.java.strings import string_hashes
-from assignors.placements import Placement
+from assignors.placements import PlacementTrace
 from assignors.streams.broker_group import StreamsGroup, StreamsMember
 from assignors.streams.tasks import MemberTasks, Task, TaskAssignment, stateful
 
@@ -20,10 +20,19 @@ from assignors.streams.tasks import MemberTasks, Task, TaskAssignment, stateful
 class StickyRule(Enum):
     """Why a member gets a task or a copy."""
 
-    KEPT = "It ran the task and has fewer than its share."
-    HAS_STATE = "It has state of the task, is the least loaded of those who do, and has room."
-    LEAST_LOADED = "Its instance has the fewest tasks per thread, and it the fewest there."
-    RAN_IT = "It ran the task, whose state it has; the copy stays there while it has room."
+    KEPT = "It ran the task, and {count:,} tasks are fewer than its share of {share:,}."
+    HAS_STATE = (
+        "It has state of the task, is the least loaded of {candidates:,} such threads, and has "
+        "room: {count:,} tasks of its share of {share:,}."
+    )
+    LEAST_LOADED = (
+        "Its instance has the fewest tasks a thread, {there:,} on {threads:,}, and it the fewest "
+        "there, {count:,}."
+    )
+    RAN_IT = (
+        "It ran the task, whose state it has; the copy stays there, with {count:,} of its share of "
+        "{share:,}."
+    )
 
 
 @dataclass(frozen=True)
@@ -140,7 +149,7 @@ class _Deal:
         copies = group.standbys * len(stateful_tasks)
         self._for_active = _Quota(total, len(given))
         self._for_all = _Quota(total + copies, len(given))
-        self._placements: list[Placement] = []
+        self._trace = PlacementTrace()
 
     def answer(self) -> TaskAssignment:
         if self._members:
@@ -151,7 +160,7 @@ class _Deal:
             each.id: MemberTasks(frozenset(each.active), frozenset(each.standby))
             for each in self._members
         }
-        return TaskAssignment(members, self._placements)
+        return TaskAssignment(members, self._trace.placements)
 
     def _place_active(self) -> None:
         left = sorted(self._group.tasks, key=_by_partition)
@@ -224,20 +233,33 @@ class _Deal:
         return best
 
     def _give_active(self, task: Task, member: _Member, rule: StickyRule) -> None:
+        self._tell(task, member, rule, "active", self._for_active.share)
         member.active.add(task)
-        self._count(task, member, rule)
+        member.process.note(task, member, is_by_queue=rule is StickyRule.LEAST_LOADED)
         self._for_active.reach(member.count)
         self._for_all.reach(member.count)
 
     def _give_standby(self, task: Task, member: _Member, rule: StickyRule) -> None:
+        self._tell(task, member, rule, "standby", self._for_all.share)
         member.standby.add(task)
-        self._count(task, member, rule)
+        member.process.note(task, member, is_by_queue=rule is StickyRule.LEAST_LOADED)
         self._for_all.reach(member.count)
 
-    def _count(self, task: Task, member: _Member, rule: StickyRule) -> None:
-        is_by_queue = rule is StickyRule.LEAST_LOADED
-        member.process.note(task, member, is_by_queue=is_by_queue)
-        self._placements.append(Placement(member.id, task.name, rule))
+    def _tell(self, task: Task, member: _Member, rule: StickyRule, role: str, share: int) -> None:
+        tell = self._trace.kept if rule is StickyRule.KEPT else self._trace.given
+        tell(
+            member.id,
+            task.name,
+            rule,
+            {
+                "count": member.count,
+                "share": share,
+                "there": member.process.count,
+                "threads": len(member.process.members),
+                "candidates": len(self._candidates.get(task, ())),
+            },
+            role,
+        )
 
 
 def _candidates(

@@ -6,21 +6,83 @@ is caught up, while a warm-up restores the state where it is to be.
 """
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 
 from assignors.java.hash_order import order_of_hashes
+from assignors.placements import PlacementTrace
 from assignors.streams.application import StreamsApplication
-from assignors.streams.placing import InstanceLoad, LeastLoaded, balance
+from assignors.streams.placing import InstanceLoad, LeastLoaded, TaskRole, balance
 from assignors.streams.tasks import Task
 
 
-def high_availability(application: StreamsApplication) -> tuple[list[InstanceLoad], bool]:
+class AvailabilityRule(Enum):
+    """Why an instance gets a task, a standby or a warm-up, or gives it up."""
+
+    IN_TURN = (
+        "Tasks with state are dealt in turn to instances in the order of their process ids: task "
+        "{number:,} of {total:,} goes to instance {turn:,} of {instances:,}."
+    )
+    STANDBY = (
+        "Of the instances without the task, this one has the least load: {count:,} on {threads:,} "
+        "threads, for standby {number:,} of {standbys:,}."
+    )
+    STANDBY_APART = (
+        "Of the instances whose tags ({tags}) differ from those used, this one has the least load: "
+        "{count:,} on {threads:,} threads, for standby {number:,} of {standbys:,}."
+    )
+    BEHIND = (
+        "It is {lag:,} records behind here, more than acceptable.recovery.lag ({allowed:,}): "
+        "instance {runner} runs it until it is restored here."
+    )
+    STANDBY_RUNS = (
+        "Its place is instance {place}, {lag:,} records behind; here is a standby that is caught "
+        "up, so this instance runs it, and the other keeps the standby."
+    )
+    CAUGHT_UP = (
+        "Its place is instance {place}, {lag:,} records behind; this one is caught up, and runs it "
+        "meanwhile."
+    )
+    LEAST_BEHIND = (
+        "Its place is instance {place}, {lag:,} records behind, and nobody is caught up; this one "
+        "is less behind, by {own_lag:,}, and runs it meanwhile."
+    )
+    SWAPPED = "The instance {runner} runs it from its standby; the standby is here instead."
+    WARM_UP = (
+        "It is to be here once restored, {lag:,} records: warm-up {number:,} of "
+        "max.warmup.replicas ({warmups:,})."
+    )
+    COPY_MEANWHILE = (
+        "The place of this standby is instance {place}, {lag:,} records behind; this one is less, "
+        "and keeps it meanwhile."
+    )
+    COPY_BEHIND = (
+        "The standby is {lag:,} records behind here, and max.warmup.replicas ({warmups:,}) are "
+        "spent: instance {runner} keeps it until a later round."
+    )
+    NO_STATE = (
+        "Tasks without state go, in order, to the instance with the fewest active tasks a thread: "
+        "{active:,} on {threads:,} here."
+    )
+
+
+def high_availability(
+    application: StreamsApplication, trace: PlacementTrace | None = None
+) -> tuple[list[InstanceLoad], bool]:
     """Place all tasks on instances; return them, and whether a probing rebalance is needed."""
-    instances = [InstanceLoad(each) for each in application.instances_in_order]
+    instances = [InstanceLoad(each, trace) for each in application.instances_in_order]
     if not instances:
         return [], False
     for at, task in enumerate(application.stateful):
-        instances[at % len(instances)].active.add(task)
-    balance(instances, lambda each: each.active)
+        instances[at % len(instances)].get(
+            task,
+            TaskRole.ACTIVE,
+            AvailabilityRule.IN_TURN,
+            number=at + 1,
+            total=len(application.stateful),
+            turn=at % len(instances) + 1,
+            instances=len(instances),
+        )
+    balance(instances, TaskRole.ACTIVE)
     _place_standbys(application, instances)
     budget = _Warmups(application.settings.warmups)
     is_behind = _move_active(application, instances, budget)
@@ -29,7 +91,7 @@ def high_availability(application: StreamsApplication) -> tuple[list[InstanceLoa
     for task in application.stateless:
         chosen = by_active.poll(task)
         if chosen:
-            chosen.active.add(task)
+            chosen.get(task, TaskRole.ACTIVE, AvailabilityRule.NO_STATE)
             by_active.offer(chosen)
     return instances, is_behind
 
@@ -37,8 +99,13 @@ def high_availability(application: StreamsApplication) -> tuple[list[InstanceLoa
 class _Warmups:
     """How many warm-ups may still be placed; each move takes one off, even below zero."""
 
-    def __init__(self, left: int) -> None:
-        self._left = left
+    def __init__(self, most: int) -> None:
+        self.most = self._left = most
+
+    @property
+    def number(self) -> int:
+        """Which of them was taken last."""
+        return self.most - self._left
 
     def take(self) -> bool:
         self._left -= 1
@@ -67,14 +134,16 @@ def _place_standbys(application: StreamsApplication, instances: list[InstanceLoa
         tasks = in_hash_order(application.stateful)
     queue = LeastLoaded(lambda each, task: task not in each, instances)
     for task in tasks:
-        for _ in range(missing[task]):
+        for at in range(missing[task]):
             if (chosen := queue.poll(task)) is None:
                 break
-            chosen.standby.add(task)
+            number = copies - missing[task] + at + 1
+            rule = AvailabilityRule.STANDBY
+            chosen.get(task, TaskRole.STANDBY, rule, number=number, standbys=copies)
             queue.offer(chosen)
     balance(
         instances,
-        lambda each: each.standby,
+        TaskRole.STANDBY,
         lambda source, destination: not tags or source.tags == destination.tags,
     )
 
@@ -102,7 +171,14 @@ def _place_apart(
         )
         if chosen is None:
             return placed
-        chosen.standby.add(task)
+        chosen.get(
+            task,
+            TaskRole.STANDBY,
+            AvailabilityRule.STANDBY_APART,
+            number=placed + 1,
+            standbys=copies,
+            tags=", ".join(tags),
+        )
         last = chosen
     return copies
 
@@ -130,19 +206,47 @@ def _move_active(
     )
     queue = _caught_up(application, instances)
     for task, place in movements:
+        rule = AvailabilityRule.STANDBY_RUNS
         runner = queue.poll(task, lambda each, task=task: task in each.standby)  # type: ignore[misc]
-        runner = runner or queue.poll(task)
-        runner = runner or _ahead(application, instances, task, place)[0]
-        place.active.remove(task)
-        runner.active.add(task)
-        if task in runner.standby:
-            runner.standby.remove(task)
-            place.standby.add(task)
-        elif budget.take():
-            place.standby.add(task)
-            place.warmups.add(task)
+        if runner is None:
+            rule = AvailabilityRule.CAUGHT_UP
+            runner = queue.poll(task)
+        if runner is None:
+            rule = AvailabilityRule.LEAST_BEHIND
+            runner = _ahead(application, instances, task, place)[0]
+        _run_meanwhile(application, task, place, runner, rule, budget)
         queue.offer(runner, place)
     return bool(movements)
+
+
+def _run_meanwhile(  # noqa: PLR0913, PLR0917 -- who, where, why
+    application: StreamsApplication,
+    task: Task,
+    place: InstanceLoad,
+    runner: InstanceLoad,
+    rule: AvailabilityRule,
+    budget: _Warmups,
+) -> None:
+    """Let an instance run a task whose place is behind, and leave a copy at the place."""
+    lag, allowed = application.lags[place.process][task], application.settings.recovery_lag
+    by = runner.process
+    place.give_up(
+        task, TaskRole.ACTIVE, AvailabilityRule.BEHIND, lag=lag, allowed=allowed, runner=by
+    )
+    own_lag = max(application.lags[by][task], 0)
+    runner.get(task, TaskRole.ACTIVE, rule, place=place.process, lag=lag, own_lag=own_lag)
+    if task in runner.standby:
+        runner.give_up(task, TaskRole.STANDBY, rule, place=place.process, lag=lag, own_lag=own_lag)
+        place.get(task, TaskRole.STANDBY, AvailabilityRule.SWAPPED, runner=by)
+    elif budget.take():
+        place.get(
+            task,
+            TaskRole.WARM_UP,
+            AvailabilityRule.WARM_UP,
+            lag=lag,
+            number=budget.number,
+            warmups=budget.most,
+        )
 
 
 def _move_standbys(
@@ -160,11 +264,14 @@ def _move_standbys(
         if keeper is None:
             continue
         is_moved = True
-        keeper.standby.add(task)
+        lag = application.lags[place.process][task]
+        rule = AvailabilityRule.COPY_MEANWHILE
+        keeper.get(task, TaskRole.STANDBY, rule, place=place.process, lag=lag)
+        rule, most, by = AvailabilityRule.COPY_BEHIND, budget.most, keeper.process
+        place.give_up(task, TaskRole.STANDBY, rule, lag=lag, warmups=most, runner=by)
         if budget.take():
-            place.warmups.add(task)
-        else:
-            place.standby.remove(task)
+            rule, number = AvailabilityRule.WARM_UP, budget.number
+            place.get(task, TaskRole.WARM_UP, rule, lag=lag, number=number, warmups=most)
         queue.offer(keeper, place)
     return is_moved
 

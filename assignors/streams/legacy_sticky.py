@@ -5,32 +5,56 @@ and ``FallbackPriorTaskAssignor``, which the leader uses while it cannot read th
 """
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 
 from assignors.java.hash_order import order_of_hashes
 from assignors.java.uuids import uuid_hash
+from assignors.placements import PlacementTrace
 from assignors.streams.application import StreamsApplication
 from assignors.streams.high_availability import in_hash_order
-from assignors.streams.placing import InstanceLoad
+from assignors.streams.placing import InstanceLoad, TaskRole
 from assignors.streams.tasks import Task
 
 
-def legacy_sticky(application: StreamsApplication) -> tuple[list[InstanceLoad], bool]:
+class LegacyRule(Enum):
+    """Why an instance gets a task or a copy."""
+
+    RAN = "It ran the task, and {active:,} tasks are fewer than its share of {share:,}."
+    RAN_BEFORE = "It ran the task; while offsets cannot be read, nothing is evened out."
+    COPY = "It has a copy of the task, and {active:,} tasks are fewer than its share of {share:,}."
+    CHOSEN = (
+        "Nobody who ran the task or has a copy had room: this one has {count:,} on {threads:,} "
+        "threads, the least that pairs the task with new ones if any does."
+    )
+    STANDBY = (
+        "Standby {number:,} of {standbys:,}: of instances without the task, this ran it or has a "
+        "copy, or has the least load, {count:,} on {threads:,} threads."
+    )
+
+
+def legacy_sticky(
+    application: StreamsApplication, trace: PlacementTrace | None = None
+) -> tuple[list[InstanceLoad], bool]:
     """Keep tasks with who ran them up to an even share, and bring new pairs of tasks together."""
-    return _Deal(application, is_prior=False).done(), False
+    return _Deal(application, trace, is_prior=False).done(), False
 
 
-def fallback_prior(application: StreamsApplication) -> tuple[list[InstanceLoad], bool]:
+def fallback_prior(
+    application: StreamsApplication, trace: PlacementTrace | None = None
+) -> tuple[list[InstanceLoad], bool]:
     """Keep every task with who ran it, however many it has, and probe again later."""
-    return _Deal(application, is_prior=True).done(), True
+    return _Deal(application, trace, is_prior=True).done(), True
 
 
 class _Deal:
     """Who has what so far, and which tasks already share an instance."""
 
-    def __init__(self, application: StreamsApplication, *, is_prior: bool) -> None:
+    def __init__(
+        self, application: StreamsApplication, trace: PlacementTrace | None, *, is_prior: bool
+    ) -> None:
         self._application = application
         self._is_prior = is_prior
-        self._instances = [InstanceLoad(each) for each in application.instances_in_order]
+        self._instances = [InstanceLoad(each, trace) for each in application.instances_in_order]
         self._pairs: set[frozenset[Task]] = set()
         tasks = len(application.tasks)
         self._all_pairs = tasks * (tasks - 1) // 2
@@ -54,7 +78,8 @@ class _Deal:
         for task in tasks:
             place = self._ran.get(task)
             if place and (self._is_prior or len(place.active) < share * place.threads):
-                self._give(task, place, place.active)
+                rule = LegacyRule.RAN_BEFORE if self._is_prior else LegacyRule.RAN
+                self._give(task, place, TaskRole.ACTIVE, rule, share=share * place.threads)
             else:
                 left.append(task)
         rest = []
@@ -62,25 +87,30 @@ class _Deal:
             holders = _in_set_order(self._copies.get(task, ()))
             place = next((e for e in holders if len(e.active) < share * e.threads), None)
             if place:
-                self._give(task, place, place.active)
+                share_here = share * place.threads
+                self._give(task, place, TaskRole.ACTIVE, LegacyRule.COPY, share=share_here)
             else:
                 rest.append(task)
         for task in sorted(rest):
             place = self._chosen(task, _in_set_order(self._instances))
-            self._give(task, place, place.active)
+            self._give(task, place, TaskRole.ACTIVE, LegacyRule.CHOSEN)
 
     def _place_standbys(self) -> None:
         for task in self._application.stateful:
-            for _ in range(self._application.settings.standbys):
+            standbys = self._application.settings.standbys
+            for at in range(standbys):
                 free = _in_set_order(each for each in self._instances if task not in each)
                 if not free:
                     break
                 place = self._chosen(task, free)
-                self._give(task, place, place.standby)
+                rule = LegacyRule.STANDBY
+                self._give(task, place, TaskRole.STANDBY, rule, number=at + 1, standbys=standbys)
 
-    def _give(self, task: Task, place: InstanceLoad, role: set[Task]) -> None:
+    def _give(
+        self, task: Task, place: InstanceLoad, role: TaskRole, rule: LegacyRule, **figures: int
+    ) -> None:
         self._pairs |= {frozenset((task, other)) for other in place.active | place.standby}
-        role.add(task)
+        place.get(task, role, rule, **figures)
 
     def _chosen(self, task: Task, among: Sequence[InstanceLoad]) -> InstanceLoad:
         """Return who ran the task, else who has a copy, unless full while others have room."""

@@ -1,18 +1,43 @@
 """Instances while tasks are placed on them: loads, the least loaded first, and balancing."""
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from typing import TypeAlias
 
 from assignors.java.priority_queue import PriorityQueue
 from assignors.java.uuids import uuid_key
+from assignors.placements import Figure, PlacementTrace
 from assignors.streams.application import Instance
 from assignors.streams.tasks import MemberTasks, Task
+
+
+class TaskRole(Enum):
+    """What an instance has a task for."""
+
+    ACTIVE = "active"
+    STANDBY = "standby"
+    WARM_UP = "warm-up"
+
+
+class PlacingRule(Enum):
+    """Why a task moves while instances are evened out."""
+
+    EVENED = (
+        "Moving it from instance {source} evens the loads: {source_count:,} on {source_threads:,} "
+        "threads there, {count:,} on {threads:,} here."
+    )
+    EVENED_AWAY = (
+        "Moving it to instance {destination} evens the loads: {count:,} on {threads:,} threads "
+        "here, {destination_count:,} on {destination_threads:,} there."
+    )
 
 
 class InstanceLoad:
     """An instance and the tasks that it has so far."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, trace: PlacementTrace | None = None) -> None:
+        """Begin without tasks; what it gets and gives up is told to the trace."""
+        self._trace = trace
         self.process = instance.process
         self.key = uuid_key(instance.process)
         self.tags = instance.tags
@@ -20,6 +45,36 @@ class InstanceLoad:
         self.active: set[Task] = set()
         self.standby: set[Task] = set()
         self.warmups: set[Task] = set()
+        self._of_role = {
+            TaskRole.ACTIVE: self.active,
+            TaskRole.STANDBY: self.standby,
+            TaskRole.WARM_UP: self.warmups,
+        }
+
+    def has(self, role: TaskRole) -> set[Task]:
+        """Return the tasks of a role; warm-ups are standbys, too."""
+        return self._of_role[role]
+
+    def get(self, task: Task, role: TaskRole, rule: Enum, **figures: Figure) -> None:
+        """Take a task on, which the figures and its load so far explain."""
+        if self._trace is not None:
+            self._trace.given(
+                self.process, task.name, rule, {**self._figures(), **figures}, role.value
+            )
+        self.has(role).add(task)
+        if role is TaskRole.WARM_UP:
+            self.standby.add(task)
+
+    def give_up(self, task: Task, role: TaskRole, rule: Enum, **figures: Figure) -> None:
+        """Let go of a task in a role."""
+        if self._trace is not None:
+            self._trace.taken(
+                self.process, task.name, rule, {**self._figures(), **figures}, role.value
+            )
+        self.has(role).remove(task)
+
+    def _figures(self) -> dict[str, Figure]:
+        return {"count": self.count, "threads": self.threads, "active": len(self.active)}
 
     def __contains__(self, task: Task) -> bool:
         """Return whether it has the task in any role."""
@@ -87,7 +142,7 @@ class LeastLoaded:
 
 def balance(
     instances: Sequence[InstanceLoad],
-    role: Callable[[InstanceLoad], set[Task]],
+    role: TaskRole,
     may_move: Callable[[InstanceLoad, InstanceLoad], bool] = lambda _, __: True,
 ) -> None:
     """Move tasks of one role from more to less loaded instances while that evens their loads.
@@ -106,19 +161,38 @@ def balance(
 def _balance_two(
     source: InstanceLoad,
     destination: InstanceLoad,
-    role: Callable[[InstanceLoad], set[Task]],
+    role: TaskRole,
     may_move: Callable[[InstanceLoad, InstanceLoad], bool],
 ) -> bool:
     """Move what evens two instances; return whether anything moved."""
     is_moved = False
-    for task in sorted(role(source)):
+    for task in sorted(source.has(role)):
         if not _evens(source, destination):
             break
         if task not in destination and may_move(source, destination):
-            role(source).remove(task)
-            role(destination).add(task)
+            _move(task, role, source, destination)
             is_moved = True
     return is_moved
+
+
+def _move(task: Task, role: TaskRole, source: InstanceLoad, destination: InstanceLoad) -> None:
+    before = source.count
+    source.give_up(
+        task,
+        role,
+        PlacingRule.EVENED_AWAY,
+        destination=destination.process,
+        destination_count=destination.count,
+        destination_threads=destination.threads,
+    )
+    destination.get(
+        task,
+        role,
+        PlacingRule.EVENED,
+        source=source.process,
+        source_count=before,
+        source_threads=source.threads,
+    )
 
 
 def _evens(source: InstanceLoad, destination: InstanceLoad) -> bool:

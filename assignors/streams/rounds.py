@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from assignors.java.strings import string_key
+from assignors.placements import Placement, PlacementTrace
 from assignors.streams.application import (
     RUNNING,
     Instance,
@@ -19,24 +20,31 @@ from assignors.streams.threads import over_threads, sent_now
 
 LONGEST: Final = 1_000
 """Rounds; a probing rebalance moves at least one task, so there are no more than tasks."""
-TaskPlacer: TypeAlias = Callable[[StreamsApplication], tuple[list[InstanceLoad], bool]]
+TaskPlacer: TypeAlias = Callable[
+    [StreamsApplication, PlacementTrace | None], tuple[list[InstanceLoad], bool]
+]
 """Places all tasks on instances; says whether a probing rebalance is needed."""
 
 
 def classic_round(
-    application: StreamsApplication, place: TaskPlacer = high_availability
+    application: StreamsApplication,
+    place: TaskPlacer = high_availability,
+    trace: PlacementTrace | None = None,
 ) -> StreamsRound:
-    """Place tasks on instances, then on threads, and withhold what another must give up."""
-    placed, needs_probing = place(application)
+    """Place tasks on instances, then on threads, and withhold what another must give up.
+
+    The trace is told of all three: steps of instances, then of threads.
+    """
+    placed, needs_probing = place(application, trace)
     by_process = {each.process: each for each in placed}
     target = {
         thread: tasks
         for instance in application.instances
         for thread, tasks in over_threads(
-            application, instance, by_process[instance.process].tasks
+            application, instance, by_process[instance.process].tasks, trace
         ).items()
     }
-    sent = sent_now(application, target)
+    sent = sent_now(application, target, trace)
     return StreamsRound(
         instances={each.process: each.tasks for each in placed},
         warmups={each.process: frozenset(each.warmups) for each in placed},
@@ -45,6 +53,15 @@ def classic_round(
         needs_probing=needs_probing,
         is_followed_at_once=any(sent[each].active != target[each].active for each in target),
     )
+
+
+def classic_steps(
+    application: StreamsApplication, place: TaskPlacer = high_availability
+) -> list[Placement]:
+    """Return what leads to a round's answer: steps of instances, then of threads."""
+    trace = PlacementTrace()
+    classic_round(application, place, trace)
+    return trace.placements
 
 
 def rounds_at_once(

@@ -9,8 +9,9 @@ from assignors.kinds import GroupKind
 from assignors.streams.application import StreamsApplication, StreamsRound
 from assignors.streams.broker_group import StreamsGroup
 from assignors.streams.broker_sticky import sticky, sticky_4_3
+from assignors.streams.high_availability import high_availability
 from assignors.streams.legacy_sticky import fallback_prior, legacy_sticky
-from assignors.streams.rounds import classic_round
+from assignors.streams.rounds import classic_round, classic_steps
 from assignors.streams.tasks import TaskAssignment
 
 BrokerStrategy: TypeAlias = KindStrategy[StreamsGroup, TaskAssignment]
@@ -48,6 +49,7 @@ STICKY: Final = BrokerStrategy(
     kind=GroupKind.STREAMS_BROKER,
     releases="4.4",
     assign=sticky,
+    steps=lambda group: sticky(group).placements,
     certainty_for=_of_sticky,
     promises=_PROMISES,
     weakness=_WEAKNESS,
@@ -59,6 +61,7 @@ STICKY_4_3: Final = BrokerStrategy(
     kind=GroupKind.STREAMS_BROKER,
     releases="4.2 to 4.3",
     assign=sticky_4_3,
+    steps=lambda group: sticky_4_3(group).placements,
     certainty_for=lambda _: EXACT,
     promises=_PROMISES,
     weakness=_WEAKNESS,
@@ -104,6 +107,7 @@ HIGH_AVAILABILITY: Final = ClassicStrategy(
     kind=GroupKind.STREAMS,
     releases="3.4 to 4.4",
     assign=classic_round,
+    steps=partial(classic_steps, place=high_availability),
     certainty_for=_of_classic,
     promises=frozenset(
         {KindPromise.EVERY_TASK_ONCE, KindPromise.COPIES_APART, KindPromise.ALL_COPIES}
@@ -118,6 +122,7 @@ LEGACY_STICKY: Final = ClassicStrategy(
     kind=GroupKind.STREAMS,
     releases="3.4 to 4.4",
     assign=partial(classic_round, place=legacy_sticky),
+    steps=partial(classic_steps, place=legacy_sticky),
     certainty_for=_of_classic,
     promises=frozenset(
         {KindPromise.EVERY_TASK_ONCE, KindPromise.COPIES_APART, KindPromise.ALL_COPIES}
@@ -131,6 +136,7 @@ FALLBACK_PRIOR: Final = ClassicStrategy(
     kind=GroupKind.STREAMS,
     releases="3.4 to 4.4",
     assign=partial(classic_round, place=fallback_prior),
+    steps=partial(classic_steps, place=fallback_prior),
     certainty_for=_of_classic,
     promises=frozenset(
         {KindPromise.EVERY_TASK_ONCE, KindPromise.COPIES_APART, KindPromise.ALL_COPIES}

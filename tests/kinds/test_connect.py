@@ -13,6 +13,7 @@ from assignors.connect.incremental import ConnectRule, incremental
 from assignors.connect.rounds import rounds_of, runs
 from assignors.connect.strategies import CONNECT_STRATEGIES, EAGER, INCREMENTAL, ConnectStrategy
 from assignors.kind_strategy import KindPromise
+from assignors.placements import Effect
 from tests.kinds.connect_clusters import at_rest, clusters
 
 _ONE, _TWO, _THREE = (
@@ -92,7 +93,14 @@ def test_a_lost_worker_is_waited_for_and_its_work_then_goes_to_the_rest() -> Non
     assert waiting.leader.delay_ms == 9_000
     assert not any(waiting.assigned.values())
     assert second.now_ms - first.now_ms == 9_000
-    assert {each.rule for each in given_away.placements} == {ConnectRule.LOST}
+    assert {each.rule for each in waiting.placements} == {
+        ConnectRule.KEPT_MEANWHILE,
+        ConnectRule.WAITS,
+    }
+    lost = {each.item for each in waiting.placements if each.rule is ConnectRule.WAITS}
+    assert {
+        e.item: e.rule for e in given_away.placements if e.effect is Effect.GIVEN
+    } == dict.fromkeys(lost, ConnectRule.LOST)
     assert set(runs(given_away)) == set(cluster.work)
 
 
@@ -125,7 +133,7 @@ def test_a_new_leader_does_not_wait() -> None:
     ((_, found),) = rounds_of(orphaned, incremental)
 
     assert found.leader.delay_ms == 0
-    assert {each.rule for each in found.placements} == {ConnectRule.CREATED}
+    assert {each.rule for each in found.placements} == {ConnectRule.CREATED, ConnectRule.KEPT}
     assert set(runs(found)) == set(cluster.work)
 
 

@@ -140,7 +140,7 @@ def test_the_steps_add_up_to_the_answer(group: ShareGroup) -> None:
     answer = SIMPLE.assign(group)
 
     held: dict[str, Counter[str]] = {member: Counter() for member in answer.members}
-    for step in answer.steps:
+    for step in answer.placements:
         if step.rule in {ShareRule.KEPT, ShareRule.IN_TURN}:
             held[step.member][step.item] += 1
     assert held == {
