@@ -73,6 +73,16 @@ class PlacementTrace:
         self.placements.append(Placement("", item, rule, Effect.WAITS, "", figures))
 
 
+def renamed(placement: Placement, names: Mapping[str, str]) -> Placement:
+    """Return a step with other names of members and instances, also among its figures."""
+    figures = {
+        key: names.get(each, each) if isinstance(each, str) else each
+        for key, each in placement.figures.items()
+    }
+    member = names.get(placement.member, placement.member)
+    return placement._replace(member=member, figures=figures)
+
+
 def added_up(placements: Iterable[Placement]) -> dict[str, set[tuple[str, str]]]:
     """Return what each holder has after all steps: roles with items; nobody has any before.
 

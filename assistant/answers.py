@@ -106,6 +106,34 @@ class OwnerExplained:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlacementStep:
+    """One step about a task, a connector or a partition, as the group's own strategy tells it."""
+
+    round: int
+    begins_with: str
+    """What the round begins with: the change, what was given up, a delay, a probing rebalance."""
+    after_s: float
+    """Since the change."""
+    holder: str | None
+    """A thread, an instance, a worker or a consumer; None for what waits."""
+    does: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacementExplained:
+    """Why a group of another kind than consumers has something where it is in the end."""
+
+    group: str
+    item: str
+    strategy: str
+    holders: dict[str, str]
+    """Each with its role: stateful, stateless, standby, warm-up, connector, task, read."""
+    rounds: list[PlacementStep]
+    certainty: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ConsumersNeeded:
     """How many consumers one strategy needs."""
 

@@ -39,6 +39,9 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.outlook import range_of
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.reasons import reason_for
+from evaluation.kinds.forecast import OtherMembers
+from evaluation.kinds.view import view_of
+from evaluation.kinds.why import items_in, why, why_each
 from evaluation.metrics import total_lag
 from sources.asking import given_of
 from sources.budget import LIMITS
@@ -126,6 +129,60 @@ def explain_owner(
         owner=None if found.owner == UNOWNED else subject.members[found.owner],
         steps=[answers.ExplanationStep(rule=step.rule, text=step.text) for step in found.steps],
         certainty=chosen.certainty_for(subject).text,
+    )
+
+
+def explain_placement(
+    text: Text,
+    item: Annotated[
+        str,
+        Field(description="A task 1_2, a connector or its task sink-0, a partition orders-3"),
+    ],
+    group: Name = None,
+    more: Annotated[
+        int, Field(ge=0, le=1_000, description="Instances, workers or consumers that join first")
+    ] = 0,
+    without: Annotated[
+        list[str] | None, Field(description="Members or instances that leave first, by id")
+    ] = None,
+) -> answers.PlacementExplained:
+    """Explain, round by round, why a member of a Streams, Connect or share group has something.
+
+    For groups that ``read_paste`` tells to be of these kinds; of a consumer group, ask
+    ``explain_owner``.
+    """
+    reading = _one(text, group)
+    if reading.as_kind is None:
+        message = (
+            f"{reading.name!r} is {reading.kind.noun}, whose owners explain_owner explains"
+            if reading.kind.runs_consumer_strategies
+            else reading.hindrance
+        )
+        raise SourceError(message)
+    what = OtherMembers(more=more, without=tuple(without or ()))
+    view = view_of(reading.as_kind, reading.group, what_if=what)
+    items = items_in(view)
+    if item not in items:
+        message = f"nothing is called {item!r}; {nearest(item, items)}"
+        raise SourceError(message)
+    held = [each for each in why_each(view) if each.item == item]
+    return answers.PlacementExplained(
+        group=reading.name,
+        item=item,
+        strategy=view.found.strategy,
+        holders={each.holder: each.role for each in held},
+        rounds=[
+            answers.PlacementStep(
+                round=each.number,
+                begins_with=each.cause.value,
+                after_s=each.at_s,
+                holder=each.holder or None,
+                does=each.does,
+                why=each.text,
+            )
+            for each in why(view, item)
+        ],
+        certainty=view.found.certainty.text,
     )
 
 
@@ -240,7 +297,15 @@ def rank_fleet(
     )
 
 
-TOOLS: Final = (answer, read_paste, compare_strategies, explain_owner, plan_capacity, rank_fleet)
+TOOLS: Final = (
+    answer,
+    read_paste,
+    compare_strategies,
+    explain_owner,
+    explain_placement,
+    plan_capacity,
+    rank_fleet,
+)
 
 
 def _readings(text: str) -> tuple[Reading, ...]:

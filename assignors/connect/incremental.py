@@ -35,14 +35,14 @@ class ConnectRule(Enum):
         "{sort} by now."
     )
     KEPT = (
-        "It runs here, and {count:,} {sort} are no more than an even share of {total:,} over "
-        "{workers:,} workers."
+        "It runs here, and the worker has no more than an even share of all {sort}: {count:,} of "
+        "{total:,}, with {workers:,} to share them."
     )
     KEPT_MEANWHILE = (
-        "It runs here, and while the leader waits {delay_ms:,} ms nothing is evened out: {count:,} "
-        "of {total:,} {sort}."
+        "It runs here, with {count:,} of {total:,} {sort}; while the leader waits, {delay_s:,g} s, "
+        "nothing is evened out."
     )
-    WAITS = "Its worker left: for {delay_ms:,} ms nobody gets it, so that the worker may return."
+    WAITS = "Its worker left: for {delay_s:,g} s nobody gets it, so that the worker may return."
     DELETED = "It is configured no longer."
     DUPLICATE = "Two workers run it: both stop, and the next round places it."
     IN_TURN = (
@@ -50,8 +50,8 @@ class ConnectRule(Enum):
         "is number {number:,} of {total:,}."
     )
     OVER_SHARE = (
-        "The worker has {count:,} {sort}, more than an even share of {total:,} over {workers:,} "
-        "workers, and stops the first that it reports; the next round places it."
+        "The worker has more than an even share of all {sort}, {count:,} of {total:,} with "
+        "{workers:,} to share them, and stops the first that it reports; the next round places it."
     )
 
 
@@ -238,15 +238,15 @@ class _Round:
                     self._trace.kept(worker.id, each.name, rule, self._figures(worker.id, each))
         given = {each for work in self._next.values() for each in work}
         for each in in_order(lost - given):
-            self._trace.waits(each.name, ConnectRule.WAITS, {"delay_ms": self._delay})
+            self._trace.waits(each.name, ConnectRule.WAITS, {"delay_s": self._delay / 1000})
 
-    def _figures(self, worker: str, work: ConnectorTask) -> dict[str, int | str]:
+    def _figures(self, worker: str, work: ConnectorTask) -> dict[str, int | float | str]:
         return {
             "sort": "connectors" if work.is_connector else "tasks",
             "count": self._counts[worker, work.is_connector],
             "total": self._totals[work.is_connector],
             "workers": len(self._next),
-            "delay_ms": self._delay,
+            "delay_s": self._delay / 1000,
         }
 
     def _answer(self, lost: frozenset[ConnectorTask]) -> ConnectRound:

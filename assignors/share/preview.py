@@ -28,8 +28,8 @@ class PreviewRule(Enum):
 
     ALL = "Every member reads every partition that it subscribes to."
     HASHED = "The hash of the member's id chooses one of the {targets:,} partitions for it."
-    KEPT = "It held the partition, no member's hash chose it, and it has {count:,} others."
-    IN_TURN = "Nobody had the partition; it goes around the members, and this one has {count:,}."
+    KEPT = "It held the partition, no member's hash chose it, and this one had {count:,} by then."
+    IN_TURN = "Nobody had the partition; it goes around the members, and this one had {count:,}."
 
 
 def all_to_all(group: ShareGroup) -> ShareAssignment:

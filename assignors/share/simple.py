@@ -17,8 +17,8 @@ class ShareRule(Enum):
     """Why a member reads a partition, or no longer does."""
 
     KEPT = (
-        "It held the partition, {count:,} partitions are no more than its share of {share:,}, and "
-        "the partition is to have {sharing:,} of {members:,} consumers."
+        "It held the partition and stays within its share, {count:,} of {share:,}; consumers a "
+        "partition: {sharing:,}."
     )
     OVER_SHARE = (
         "It held {count:,} partitions, more than its share of {share:,}, and gives up the first of "
@@ -28,8 +28,8 @@ class ShareRule(Enum):
         "The partition had {readers:,} consumers and needs {sharing:,}; the first of its set leave."
     )
     IN_TURN = (
-        "The partition had {readers:,} of {sharing:,} consumers, and the turn came to this one, "
-        "with {count:,} partitions of its share of {share:,}."
+        "The partition lacked a consumer, it had {readers:,} of {sharing:,}, and the turn came to "
+        "this one, which had {count:,} of its share of {share:,}."
     )
 
 
@@ -173,7 +173,6 @@ class _Pool:
             "share": self._wants[number],
             "readers": len(self._readers[partition]),
             "sharing": self._sharing,
-            "members": len(self._wants),
         }
         return _Told(number, partition, rule, figures)
 

@@ -20,18 +20,18 @@ from assignors.streams.tasks import MemberTasks, Task, TaskAssignment, stateful
 class StickyRule(Enum):
     """Why a member gets a task or a copy."""
 
-    KEPT = "It ran the task, and {count:,} tasks are fewer than its share of {share:,}."
+    KEPT = "It ran the task and is below its share of tasks: {count:,} of {share:,}."
     HAS_STATE = (
-        "It has state of the task, is the least loaded of {candidates:,} such threads, and has "
-        "room: {count:,} tasks of its share of {share:,}."
+        "It has state of the task, as {candidates:,} in all, is the least loaded that can take it, "
+        "and has room: {count:,} of its share of {share:,}."
     )
     LEAST_LOADED = (
         "Its instance has the fewest tasks a thread, {there:,} on {threads:,}, and it the fewest "
         "there, {count:,}."
     )
     RAN_IT = (
-        "It ran the task, whose state it has; the copy stays there, with {count:,} of its share of "
-        "{share:,}."
+        "It ran the task, whose state it has; the copy stays there, which has room: {count:,} of "
+        "its share of {share:,}."
     )
 
 

@@ -19,9 +19,9 @@ from assignors.streams.tasks import Task
 class LegacyRule(Enum):
     """Why an instance gets a task or a copy."""
 
-    RAN = "It ran the task, and {active:,} tasks are fewer than its share of {share:,}."
+    RAN = "It ran the task and is below its share of tasks: {active:,} of {share:,}."
     RAN_BEFORE = "It ran the task; while offsets cannot be read, nothing is evened out."
-    COPY = "It has a copy of the task, and {active:,} tasks are fewer than its share of {share:,}."
+    COPY = "It has a copy of the task and is below its share of tasks: {active:,} of {share:,}."
     CHOSEN = (
         "Nobody who ran the task or has a copy had room: this one has {count:,} on {threads:,} "
         "threads, the least that pairs the task with new ones if any does."

@@ -82,7 +82,7 @@ def over_threads(
 
 
 def _lag_said(lag: int) -> str:
-    return "where it runs" if lag < 0 else f"{lag:,} records behind"
+    return "as it runs there" if lag < 0 else f"{lag:,} records behind"
 
 
 _Tell: TypeAlias = Callable[[str, Task, ThreadRule, int], None]

@@ -141,7 +141,9 @@ def board_of(
         home = found.homes.get(name, "")
         client = read.layout.client_ids.get(name, "")
         holders.append(
-            Holder(name, _label(name, client), _short(home), blocks, behind, is_gone=held is None)
+            Holder(
+                name, _label(name, client), short_home(home), blocks, behind, is_gone=held is None
+            )
         )
     holders.sort(key=lambda each: (natural(each.home), natural(each.label)))
     return Board(tuple(holders), parts)
@@ -244,5 +246,6 @@ def _label(name: str, client: str) -> str:
     return client or name
 
 
-def _short(home: str) -> str:
+def short_home(home: str) -> str:
+    """Return what an instance is called on screen: the first part of its process id."""
     return home if home.startswith("new-") else home[:_SHORT_PROCESS]

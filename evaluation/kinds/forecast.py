@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from assignors.certainty import Certainty, Known
 from assignors.connect.cluster import ConnectCluster
+from assignors.placements import Placement, renamed
 from assignors.share.group import ShareGroup
 from assignors.streams.application import StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
@@ -48,6 +49,14 @@ class RoundCause(Enum):
     PROBING = "a probing rebalance"
 
 
+Steps: TypeAlias = Callable[[], Sequence[Placement]]
+
+
+def no_steps() -> Sequence[Placement]:
+    """Tell nothing."""
+    return ()
+
+
 class Stage(NamedTuple):
     """What members have once a round is through."""
 
@@ -56,6 +65,8 @@ class Stage(NamedTuple):
     """Since the change."""
     held: Mapping[str, Held]
     """Copies that warm up stand apart from other copies here: "warm-up", "standby"."""
+    steps: Steps = no_steps
+    """What led there, for whoever asks, by the names of ``held`` and of instances."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +127,11 @@ class Forecast:
 
 def _data(held: Held) -> dict[str, list[str]]:
     return {role: list(items) for role, items in held.items()}
+
+
+def steps_of(placements: Callable[[], Sequence[Placement]], names: Mapping[str, str]) -> Steps:
+    """Return steps by other names of members and instances."""
+    return lambda: [renamed(each, names) for each in placements()]
 
 
 def joined(*conditions: str) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count, islice
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
@@ -33,6 +34,7 @@ from evaluation.kinds.forecast import (
     drawn_certainty,
     joined,
     require_known,
+    steps_of,
 )
 
 ASSIGNOR: Final = "task.assignor.class and rack.aware.assignment.strategy are taken not to be set."
@@ -104,16 +106,17 @@ def instances_forecast(
                 each.process: [thread.id for thread in each.threads] for each in asked(0).instances
             },
         },
-        stages=_stages(rounds),
+        stages=_stages(rounds, _processes(asked(0), homes)),
         homes=homes,
     )
 
 
 def _stages(
-    rounds: Sequence[tuple[StreamsApplication, StreamsRound]],
+    rounds: Sequence[tuple[StreamsApplication, StreamsRound]], homes: Mapping[str, str]
 ) -> tuple[Stage, ...]:
     """Return the rounds, of which probing ones come an interval after those before."""
     at_s, cause, stages = 0.0, RoundCause.CHANGE, []
+    steps = HIGH_AVAILABILITY.steps
     for application, found in rounds:
         at_s += application.settings.probing_ms / 1000 * (cause is RoundCause.PROBING)
         held = {
@@ -121,9 +124,14 @@ def _stages(
             for each in application.instances
             for thread in each.threads
         }
-        stages.append(Stage(cause, at_s, held))
+        stages.append(Stage(cause, at_s, held, steps_of(partial(steps, application), homes)))
         cause = RoundCause.GIVEN_UP if found.is_followed_at_once else RoundCause.PROBING
     return tuple(stages)
+
+
+def _processes(application: StreamsApplication, homes: Mapping[str, str]) -> Mapping[str, str]:
+    """Return what instances are called; a new one's process id is drawn."""
+    return {e.process: homes[e.threads[0].id] for e in application.instances if e.threads}
 
 
 def _with_warmups(tasks: MemberTasks, warmups: frozenset[Task]) -> Held:

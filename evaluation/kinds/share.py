@@ -1,11 +1,12 @@
 """What a rebalance brings a share group (KIP-932)."""
 
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
+from assignors.placements import Placement
 from assignors.share.group import ShareAssignment, ShareGroup, ShareMember, TopicPartition
 from assignors.share.strategies import SHARE_STRATEGIES, SIMPLE, ShareStrategy
 from evaluation.assuming.assumed import IF_ALL_READ_ALL
@@ -20,6 +21,7 @@ from evaluation.kinds.forecast import (
     drawn_certainty,
     joined,
     require_known,
+    steps_of,
 )
 from evaluation.kinds.orders import certainty_of, likely_orders
 
@@ -53,11 +55,18 @@ def share_forecast(
 
     def answer(order: list[int], draw: int = 0) -> Mapping[str, Held]:
         found = strategy.assign(asked(order, draw)).members
-        labels = {_new(draw, at): f"new-{at + 1}" for at in range(what_if.more)}
-        names = [*(each.id for each in stay), *labels]
-        return {labels.get(name, name): _held(found[name]) for name in names}
+        new = labels_of(draw)
+        names = [*(each.id for each in stay), *new]
+        return {new.get(name, name): _held(found[name]) for name in names}
 
-    first = orders.positions[0]
+    def labels_of(draw: int) -> dict[str, str]:
+        return {_new(draw, at): f"new-{at + 1}" for at in range(what_if.more)}
+
+    first, labels = orders.positions[0], labels_of(0)
+
+    def steps() -> Sequence[Placement]:
+        return strategy.steps(asked(first))
+
     answers = [answer(order) for order in orders.positions]
     then = answers[0]
     certainty = certainty_of(answers, orders, strategy.certainty_for(asked(first)))
@@ -70,7 +79,7 @@ def share_forecast(
         then,
         (SUBSCRIBED,) if group.has_equal_subscriptions else (),
         more={"readers": _readers(now, then)},
-        stages=(Stage(RoundCause.CHANGE, 0, then),),
+        stages=(Stage(RoundCause.CHANGE, 0, then, steps_of(steps, labels)),),
     )
 
 

@@ -1,11 +1,12 @@
 """What a rebalance brings a Streams group on the broker's protocol (KIP-1071)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
+from assignors.placements import Placement
 from assignors.streams.broker_group import StreamsGroup, StreamsMember
 from assignors.streams.strategies import STICKY, STICKY_4_3, BrokerStrategy
 from assignors.streams.tasks import MemberTasks, Task
@@ -20,6 +21,7 @@ from evaluation.kinds.forecast import (
     drawn_certainty,
     joined,
     require_known,
+    steps_of,
 )
 from evaluation.kinds.orders import certainty_of, likely_orders
 from evaluation.kinds.share import new_id
@@ -77,11 +79,17 @@ def tasks_forecast(
 
     def answer(order: list[int], draw: int = 0) -> Mapping[str, Held]:
         found = strategy.assign(asked(order, draw)).members
-        names = {each.id: each.id for each in stay}
-        names |= {_new(draw, *each): label for each, label in labels.items()}
-        return {label: _held(found[name]) for name, label in names.items()}
+        return {label: _held(found[name]) for name, label in names_of(draw).items()}
+
+    def names_of(draw: int) -> dict[str, str]:
+        new = {_new(draw, *each): label for each, label in labels.items()}
+        return {each.id: each.id for each in stay} | new
 
     first = orders.positions[0]
+
+    def steps() -> Sequence[Placement]:
+        return strategy.steps(asked(first))
+
     answers = [answer(order) for order in orders.positions]
     certainty = certainty_of(answers, orders, strategy.certainty_for(asked(first)))
     if labels:
@@ -96,7 +104,7 @@ def tasks_forecast(
             *((AS_ONE,) if what_if != NO_CHANGE else ()),
         ),
         more={"processes": {each.id: each.process for each in group.members}},
-        stages=(Stage(RoundCause.CHANGE, 0, answers[0]),),
+        stages=(Stage(RoundCause.CHANGE, 0, answers[0], steps_of(steps, names_of(0))),),
         homes={each.id: each.process for each in group.members}
         | {label: homes[at] for (at, _), label in labels.items()},
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
@@ -15,6 +16,7 @@ from assignors.connect.cluster import (
 from assignors.connect.incremental import incremental
 from assignors.connect.rounds import rounds_of
 from assignors.connect.strategies import INCREMENTAL
+from assignors.placements import Placement
 from evaluation.kinds.forecast import (
     NO_CHANGE,
     Forecast,
@@ -26,6 +28,7 @@ from evaluation.kinds.forecast import (
     drawn_certainty,
     joined,
     require_known,
+    steps_of,
 )
 
 PREFIX: Final = "connect-"
@@ -92,9 +95,14 @@ def _stages(
     begin_ms, cause, stages = rounds[0][0].now_ms, RoundCause.CHANGE, []
     for cluster, found in rounds:
         held = {name: _held(found.holds[worker]) for worker, name in labels.items()}
-        stages.append(Stage(cause, (cluster.now_ms - begin_ms) / 1000, held))
+        steps = steps_of(partial(_placements, found), labels)
+        stages.append(Stage(cause, (cluster.now_ms - begin_ms) / 1000, held, steps))
         cause = RoundCause.GIVEN_UP if found.is_followed_at_once else RoundCause.DELAY
     return tuple(stages)
+
+
+def _placements(found: ConnectRound) -> Sequence[Placement]:
+    return found.placements
 
 
 def _name(worker: str) -> str:

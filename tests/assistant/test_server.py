@@ -23,6 +23,7 @@ from processes.limits import TIME_LIMIT
 from sources.asking import given_of
 from sources.group_json import encode
 from sources.text import read_text
+from tests.kinds.texts import STREAMS, P, Q
 
 pytestmark = pytest.mark.slow
 
@@ -128,6 +129,17 @@ def test_an_owner_is_explained_step_by_step() -> None:
     assert [step["rule"] for step in found["steps"]] == ["Candidates", "Order", "Quota", "Block"]
 
 
+def test_a_task_is_explained_round_by_round() -> None:
+    lost = answer("explain_placement", text=STREAMS, item="1_2", without=[Q])
+
+    assert (lost["strategy"], lost["holders"]) == (
+        "streams-sticky",
+        {f"{P[:8]} thread-2": "stateful"},
+    )
+    (step,) = lost["rounds"]
+    assert (step["holder"], step["does"]) == (f"{P[:8]} thread-2", "gets it")
+
+
 def test_a_plan_says_that_a_guessed_speed_is_a_guess_and_a_measured_one_measured() -> None:
     guessed = answer("plan_capacity", text=TEXT)
     measured = answer("plan_capacity", text=TWO_SNAPSHOTS, strategies=["range"])
@@ -176,6 +188,16 @@ REFUSED: tuple[tuple[str, Mapping[str, Any], str], ...] = (
     ),
     ("compare_strategies", {"text": TEXT, "client": "jva"}, "did you mean 'java'?"),
     ("compare_strategies", {"text": TEXT, "group": "x"}, "The text has no group 'x'; "),
+    (
+        "explain_placement",
+        {"text": TEXT, "item": "t-0"},
+        "is a consumer group, whose owners explain_owner explains",
+    ),
+    (
+        "explain_placement",
+        {"text": STREAMS, "item": "1_9"},
+        "Nothing is called '1_9'; did you mean",
+    ),
     (
         "explain_owner",
         {"text": TEXT, "topic": "u", "partition": 0, "strategy": "range"},

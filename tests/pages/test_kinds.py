@@ -253,3 +253,45 @@ def test_slides_and_report_of_a_streams_group_can_be_taken_away() -> None:
     files = {each.label for each in share(page).download_button}
 
     assert files >= {"Slides", "PowerPoint", "Report"}
+
+
+def test_why_tells_the_steps_of_a_task_and_what_decided_about_each() -> None:
+    page = opened()
+    paste(page, CLASSIC + TOPOLOGY)
+    page.number_input(key="instances_more").set_value(1).run()
+
+    page.pills(key="view").set_value("Why").run()
+    page.selectbox(key="explained_item").set_value("1_0").run()
+
+    assert not page.exception
+    steps, decided = page.dataframe[-2].value, page.dataframe[-1].value
+    does = [
+        each
+        for _, each in steps.iterrows()
+        if each["Round"].startswith("1.") and "thread" not in each["Who"]
+    ]
+    assert [(each["Who"], each["Does"]) for each in does] == [
+        ("new-1", "gets it"),
+        ("new-1", "gives it up"),
+        (P[:8], "gets it"),
+        ("new-1", "gets it as warm-up"),
+    ]
+    assert "100,000 records" in does[-1]["Why"]
+    of_task = decided[decided["What"] == "1_0"]
+    assert [name.partition(" ")[0] for name in of_task["Holder"]] == ["new-1"]
+    assert len(decided) == 12
+
+
+def test_why_of_a_lost_worker_s_task_is_the_wait_and_who_has_the_fewest() -> None:
+    page = opened()
+    paste(page, rest(sink=[A, A, B], source=[B, A]))
+    press(page, "leaves")  # the first of them is A, which runs the sink
+    page.selectbox(key="without").set_value(B).run()
+
+    page.pills(key="view").set_value("Why").run()
+    page.selectbox(key="explained_item").set_value("sink-1").run()
+
+    steps = page.dataframe[-2].value
+    assert steps["Does"].tolist() == ["nobody gets it", "gets it"]
+    assert steps["Who"].tolist() == ["nobody", A]
+    assert "300 s" in steps["Why"].iloc[0]

@@ -1,6 +1,7 @@
 """The page of a group that is no consumer group: a band, one picture, what is assumed, settings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -18,7 +19,8 @@ from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
 from ui import widgets
 from ui.choices import UserChoice
-from ui.kinds import asked, sinks
+from ui.compare.views import VIEW, WHY
+from ui.kinds import asked, sinks, why
 from ui.kinds.drawn import picture_of
 from ui.picture import incident, verdict
 from ui.picture.model import BandButton, Tone, VerdictBand
@@ -29,6 +31,7 @@ _TONES: Final[Mapping[Severity, Tone]] = {Severity.ALARM: Tone.RED, Severity.WAR
 _LEAVES: Final = "leaves"
 _AS_IT_IS: Final = "as_it_is"
 _STAGE: Final = "stage"
+SETTINGS: Final = "Settings that matter here"
 
 
 def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> KindView | None:
@@ -62,7 +65,7 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         incident.show(picture_of(view, board))
     with assumed:
         st.markdown(f":small[:gray[{verbatim(_assumed(view))}]]", help=_doubts(view) or None)
-    _settings(words)
+    _more(view, words)
     return view
 
 
@@ -173,15 +176,31 @@ def _doubts(view: KindView) -> str:
     return "  \n".join(map(verbatim, said))
 
 
+def _more(view: KindView, words: KindWords) -> None:
+    """Let the visitor ask one question, as of a consumer group; show its answer."""
+    shown: dict[str, Callable[[], None]] = {WHY: partial(why.show, view)}
+    if words.advice:
+        shown[SETTINGS] = partial(_settings, words)
+    if st.session_state.get(VIEW) not in {None, *shown}:
+        del st.session_state[VIEW]
+    asked_for = st.pills(
+        "More about this group",
+        list(shown),
+        key=VIEW,
+        bind="query-params",
+        label_visibility="collapsed",
+        wrap=True,
+    )
+    if asked_for:
+        shown[asked_for]()
+
+
 def _settings(words: KindWords) -> None:
     """Show what each setting would bring here."""
-    if not words.advice:
-        return
-    with st.expander("Settings that matter here", expanded=False):
-        st.dataframe(
-            pd.DataFrame(
-                [(each.setting, each.value, each.why) for each in words.advice],
-                columns=["Setting", "Set to", "Brings"],
-            ),
-            hide_index=True,
-        )
+    st.dataframe(
+        pd.DataFrame(
+            [(each.setting, each.value, each.why) for each in words.advice],
+            columns=["Setting", "Set to", "Brings"],
+        ),
+        hide_index=True,
+    )
