@@ -110,7 +110,8 @@ def answer_in(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
 def _is_outdone(answer: Answer) -> bool:
     """Return whether more restarts have been simulated than the answer rests on."""
     rough = _rough_in(answer)
-    found = cache.expected(answer.group, tuple(rough), answer.running.strategy)
+    is_noticed = not answer.given.stated.is_quick
+    found = cache.solved(answer.group, tuple(rough), answer.running.strategy, is_noticed)
     return any(each.strategy and each.outlook is not rough[each.strategy] for each in found)
 
 

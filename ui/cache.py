@@ -224,10 +224,10 @@ def expected(
 
 
 def refinable(
-    group: Group, strategies: Sequence[Strategy], runs: Strategy | None
+    group: Group, strategies: Sequence[Strategy], runs: Strategy | None, is_noticed: bool
 ) -> tuple[Strategy, ...]:
     """Return the strategies of which more draws may change what is said."""
-    outcomes = expected(group, strategies, runs)
+    outcomes = solved(group, strategies, runs, is_noticed)
     return tuple(
         strategy
         for strategy, outcome in zip(strategies, outcomes, strict=True)

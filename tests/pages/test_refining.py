@@ -23,7 +23,7 @@ from ui.compare.refining import Refining
 
 group = samples.load("orders").group
 outcomes = cache.expected(group, (STRATEGIES["range"],), None)
-refining = Refining(group, None, outcomes)
+refining = Refining(group, None, outcomes, is_noticed=True)
 if st.session_state.setdefault("is_first", True):
     refining.progress.stop()
     st.session_state["is_first"] = False

@@ -14,7 +14,7 @@ from evaluation.answering.compose import held_back
 from evaluation.comparing.outcomes import Outcome
 from processes import limits
 from processes.calls import StoppedError
-from ui import cache, told
+from ui import cache
 from ui.progress import PageProgress
 
 _DRAWING: Final = "Simulating more switches to {}…"
@@ -28,18 +28,30 @@ def settled(answer: Answer, shown: Sequence[Outcome] = ()) -> "tuple[Answer, Ref
     """
     if not answer.hangs_on_simulations:
         return answer, None
-    refining = Refining(answer.group, answer.running.strategy, (*shown, *answer.outcomes.values()))
+    refining = Refining(
+        answer.group,
+        answer.running.strategy,
+        (*shown, *answer.outcomes.values()),
+        is_noticed=not answer.given.stated.is_quick,
+    )
     return (held_back(answer) if refining.is_due else answer), refining
 
 
 class Refining:
     """The simulations that would make the figures on screen more certain."""
 
-    def __init__(self, group: Group, runs: Strategy | None, outcomes: Sequence[Outcome]) -> None:
+    def __init__(
+        self,
+        group: Group,
+        runs: Strategy | None,
+        outcomes: Sequence[Outcome],
+        *,
+        is_noticed: bool,
+    ) -> None:
         """Look for what was drawn roughly among the outcomes, in this order."""
         strategies = dict.fromkeys(o.strategy for o in outcomes if o.strategy)
-        self._group, self._runs = group, runs
-        self._rough = cache.refinable(group, tuple(strategies), runs)
+        self._group, self._runs, self._is_noticed = group, runs, is_noticed
+        self._rough = cache.refinable(group, tuple(strategies), runs, is_noticed)
         self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")
 
     @property
@@ -62,7 +74,7 @@ class Refining:
         st.rerun()
 
     def _draws(self) -> Iterator[str]:
-        rough, is_noticed = self._rough, told.is_slow()
+        rough = self._rough
         end = time.monotonic() + limits.refining_limit_s()
         while rough:
             for strategy in rough:
@@ -71,8 +83,8 @@ class Refining:
                     return
                 yield strategy.label
                 try:
-                    cache.refined(self._group, strategy, self._runs, is_noticed)
+                    cache.refined(self._group, strategy, self._runs, self._is_noticed)
                 except StoppedError:  # the server is busy, or it takes too long: what stands stays
                     self.progress.stop()
                     return
-            rough = cache.refinable(self._group, rough, self._runs)
+            rough = cache.refinable(self._group, rough, self._runs, self._is_noticed)

@@ -58,14 +58,15 @@ def switch_view(current: Scenario, answer: Answer) -> None:
         )
     if not group.has_claims:
         group = group.owned_by(cache.answers(group, (before,))[0].owners)
+    is_noticed = told.is_slow()
     with suppress(StoppedError):  # the first figures stay
-        while cache.refinable(group, (after,), before):
-            cache.refined(group, after, before, told.is_slow())
+        while cache.refinable(group, (after,), before, is_noticed):
+            cache.refined(group, after, before, is_noticed)
     reached = cache.expected(group, (after,), before)[0]
     now = cache.present_owners(group)
     if now is not None:
         arriving = known_of_another(current, group).facts.arriving
-        lost = cache.lost(group, before, after, arriving, is_noticed=told.is_slow())
+        lost = cache.lost(group, before, after, arriving, is_noticed=is_noticed)
         cost = switch_cost(group, before, after)
         st.markdown(said(group, now, reached, (lost, cost), load), help=_LOST)
     show_configuration(after, before)

@@ -21,6 +21,7 @@ from sources.fleet.totals import KEYS
 from ui import downloads, scenario, widgets
 from ui.answers import answer_as_read
 from ui.choices import UserChoice
+from ui.compare.refining import Refining, settled
 from ui.fleet import cache
 from ui.fleet.standing import Standing
 from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
@@ -86,18 +87,23 @@ def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
         st.markdown(f"**Over {plural(int(row['snapshots']), 'snapshot')}:** {said}")
         if reasons := why(row, fleet.measure):
             st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
-    _opener(fleet, cluster, group, rows)
+    refining = _opener(fleet, cluster, group, rows)
     if row is not None:
         _history(fleet, rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
+    if refining is not None:
+        refining.go_on(st.empty())
 
 
 def _rows(ranking: pd.DataFrame, cluster: str, group: str) -> pd.DataFrame:
     return ranking[(ranking["cluster"] == cluster) & (ranking["group_id"] == group)]
 
 
-def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
-    """Show the snapshots, and a button that opens one in the editor."""
+def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> Refining | None:
+    """Show the snapshots, and a button that opens one in the editor.
+
+    Returns the simulations that its proposal waits for.
+    """
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         moment = UserChoice("snapshot").pick(
@@ -115,15 +121,16 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
     except SourceError as error:
         if is_asked:
             widgets.refusal(error)
-        return
-    words = words_of(answer_as_read(reading))
+        return None
+    answer, refining = settled(answer_as_read(reading))
+    words = words_of(answer)
     st.markdown(f"**At this snapshot:** {verbatim(words.headline)} {verbatim(words.evidence)}")
     if words.action:
         st.markdown(f"**{verbatim(words.action)}**")
-    if not is_asked:
-        return
-    scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
-    st.switch_page("pages/compare.py")
+    if is_asked:
+        scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
+        st.switch_page("pages/compare.py")
+    return refining
 
 
 def _history(
