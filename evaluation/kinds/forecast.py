@@ -57,7 +57,8 @@ def no_steps() -> Sequence[Placement]:
     return ()
 
 
-class Stage(NamedTuple):
+@dataclass(frozen=True)
+class Stage:
     """What members have once a round is through."""
 
     cause: RoundCause
@@ -65,7 +66,7 @@ class Stage(NamedTuple):
     """Since the change."""
     held: Mapping[str, Held]
     """Copies that warm up stand apart from other copies here: "warm-up", "standby"."""
-    steps: Steps = no_steps
+    steps: Steps = field(default=no_steps, compare=False, repr=False)
     """What led there, for whoever asks, by the names of ``held`` and of instances."""
 
 
