@@ -19,7 +19,7 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
 def prepare_in_background() -> None:
-    """Import what the Group page imports and answer on its first example, in a thread."""
+    """Import what the Group page imports; answer on its first example and the largest."""
     Thread(target=_prepare, daemon=True).start()
 
 
@@ -29,10 +29,11 @@ def _prepare() -> None:
         import_module(name)
     # Streamlit looks once who started it, for which inspect asks every module for its file.
     inspect.stack()
-    with suppress(StoppedError):  # whoever opens the page is told
-        answers, samples = import_module("ui.answers"), import_module("sources.samples")
-        answer = answers.answer_before_visits(samples.load(samples.SAMPLES[0].id))
-        answers.refine_before_visits(answer)
+    answers, samples = import_module("ui.answers"), import_module("sources.samples")
+    for id_ in (samples.SAMPLES[0].id, samples.LARGE):
+        with suppress(StoppedError):  # whoever opens the page is told
+            answer = answers.answer_before_visits(samples.load(id_))
+            answers.refine_before_visits(answer)
 
 
 def modules_of(page: str) -> Iterator[str]:
