@@ -38,6 +38,8 @@ with pictures:
         chosen = with_fewest_consumers(chosen)
         folded = st.container()
 if question is None:
+    with pictures:
+        several.offer(current)
     st.stop()
 if not chosen:
     answer.info("Choose at least one strategy.")
@@ -62,7 +64,7 @@ with drawn:
         views.show_needs(findings)
     views.show_reasons(decision, findings, found.running.strategy)
     views.show_partitions(findings, question.threads)
-    several.show(current)
+    together = st.container()
     causes.show(current)
 with folded:
     if decision.picture.columns:
@@ -71,3 +73,5 @@ with folded:
 if not work.progress.is_stopped and not work.is_complete:
     work.search(progress)
     st.rerun()
+with together:
+    several.show(current, question, progress)

@@ -41,14 +41,15 @@ def encode(file: GroupFile | Group) -> str | None:
     group = file.group if isinstance(file, GroupFile) else file
     if group.partition_count > LINK_LIMITS.partitions:
         return None
-    return _packed(group_json.encode(file)) or _packed(group_json.encode(file, is_brief=True))
+    return packed(group_json.encode(file)) or packed(group_json.encode(file, is_brief=True))
 
 
-def _packed(data: bytes) -> str | None:
+def packed(data: bytes) -> str | None:
+    """Return JSON as the text of a link, None if it is too large."""
     if len(data) > LINK_LIMITS.bytes or _letters(data) > MOST_LETTERS:
         return None
-    packed = base64.urlsafe_b64encode(zlib.compress(data, level=9)).decode().rstrip("=")
-    text = f"{_VERSION}{packed}"
+    letters = base64.urlsafe_b64encode(zlib.compress(data, level=9)).decode().rstrip("=")
+    text = f"{_VERSION}{letters}"
     return text if len(text) <= MOST_CHARACTERS else None
 
 
@@ -58,6 +59,12 @@ def decode(text: str) -> Reading:
     Raises SourceError for a link that is cut off, changed, too long or foreign, and for a
     group that breaks the schema or the limits.
     """
+    with guarded("this link"):
+        return group_json.reading_of(group_json.decode(unpacked(text), Budget(LINK_LIMITS)))
+
+
+def unpacked(text: str) -> bytes:
+    """Return the JSON in the text of a link; raises SourceError as ``decode`` does."""
     if not text.startswith(_VERSION):
         message = (
             f"this link does not hold a group of this version: it should start with {_VERSION!r}"
@@ -66,15 +73,14 @@ def decode(text: str) -> Reading:
     if len(text) > MOST_CHARACTERS:
         message = f"this link has {len(text):,} characters, at most {MOST_CHARACTERS:,} can be read"
         raise SourceError(message)
-    with guarded("this link"):
-        data = _unpacked(text.removeprefix(_VERSION))
-        if (letters := _letters(data)) > MOST_LETTERS:
-            message = (
-                f"the names in this link have {letters:,} characters, at most {MOST_LETTERS:,} "
-                "can be read; ask for the group as a file"
-            )
-            raise SourceError(message)
-        return group_json.reading_of(group_json.decode(data, Budget(LINK_LIMITS)))
+    data = _unpacked(text.removeprefix(_VERSION))
+    if (letters := _letters(data)) > MOST_LETTERS:
+        message = (
+            f"the names in this link have {letters:,} characters, at most {MOST_LETTERS:,} "
+            "can be read; ask for the group as a file"
+        )
+        raise SourceError(message)
+    return data
 
 
 def _letters(data: bytes) -> int:

@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import Final, NamedTuple, TypeAlias
 
 from evaluation.wording import sentence
-from sources import group_json
+from sources import group_json, plans_of_groups
 from sources.added import added, is_same_group
 from sources.budget import LIMITS, Budget, Limits
 from sources.csv.header import is_header, may_be_header, separator_of
@@ -221,6 +221,14 @@ def _group(page: Page) -> tuple[Reading, ...]:
     return (group_json.reading_of(group_json.decode(page.source, Budget(page.limits))),)
 
 
+def _read_plan_of_groups(page: Page) -> tuple[Reading, ...]:
+    """Read the groups of a saved plan; what was stated of them is the page's."""
+    if not plans_of_groups.is_plan(page.source):
+        return ()
+    plan = plans_of_groups.decode(page.source, page.limits)
+    return tuple(group_json.reading_of(each.file) for each in plan.groups)
+
+
 def _read_json_lines(page: Page) -> tuple[Reading, ...]:
     if not any(map(group_json.is_group, page.raw)):
         return ()
@@ -289,6 +297,7 @@ def _read_tables_with_workers(page: Page) -> tuple[Reading, ...]:
 _READERS: Final[tuple[_Reader, ...]] = (
     _read_leaders_line,
     _read_group,
+    _read_plan_of_groups,
     _read_json_lines,
     _read_csv,
     _read_tables_with_workers,

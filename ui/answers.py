@@ -129,6 +129,11 @@ def answer_as_read(reading: Reading) -> Answer:
     return answer_of(given_of(reading, client=client()), _CACHED)
 
 
+def answer_instead(other: Scenario) -> Answer:
+    """Return the answer on an open group that is not on screen, within ``asked_instead`` of it."""
+    return answer_of(_given(_asked(other)), _CACHED)
+
+
 def answer_before_visits(reading: Reading) -> Answer:
     """Return the answer on a group as it is first shown, outside any visit.
 

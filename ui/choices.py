@@ -5,8 +5,9 @@ cannot leave a page by a button while one of its widgets is bound to the URL, so
 the link when they first appear, and write it on each run.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
 from math import isfinite, nan
@@ -21,6 +22,8 @@ MOST: Final = 1e15
 _DEFAULT: Final = "_by_default"
 BESIDE: Final = "told_beside_the_fields"
 """What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
+_OF_ANOTHER: Final[ContextVar[Mapping[str, str] | None]] = ContextVar("of_another", default=None)
+"""What was stated of a group that is not on screen, while that is asked about."""
 
 
 class Lasts(Enum):
@@ -238,6 +241,9 @@ class UserChoice:
         return f"{self.name}{_DEFAULT}"
 
     def _stated(self) -> str | float | None:
+        of_another = _OF_ANOTHER.get()
+        if of_another is not None and self.lasts is Lasts.GROUP:
+            return of_another.get(self.name)
         beside: dict[str, str] = st.session_state.get(BESIDE, {})
         linked = st.query_params.get(self.name, beside.get(self.name))
         value: str | float | None = st.session_state.get(self.name, linked)
@@ -253,6 +259,16 @@ class UserChoice:
             return options.index(st.session_state[self.name])
         in_url = st.query_params.get(self.name)
         return next((k for k, option in enumerate(options) if written(option) == in_url), 0)
+
+
+@contextmanager
+def stated_of_another(stated: Mapping[str, str]) -> Iterator[None]:
+    """Read, but do not ask, what was stated of a group that is not on screen, by name."""
+    before = _OF_ANOTHER.set(stated)
+    try:
+        yield
+    finally:
+        _OF_ANOTHER.reset(before)
 
 
 def bound_if_finite(name: str) -> Literal["query-params"] | None:

@@ -1,5 +1,6 @@
 """What a consumer costs, stated once for the Autoscaler and the scenarios."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -12,6 +13,8 @@ from ui import told
 _PRICE: Final = "pod_cost"
 _CURRENCY: Final = "currency"
 _USUAL: Final = "USD"
+_LONGEST: Final = 5
+"""Characters of a currency."""
 HOURS_A_MONTH: Final = planning.HOURS_A_MONTH
 
 
@@ -26,7 +29,7 @@ def ask() -> None:
         st.text_input(
             "Currency",
             "" if _CURRENCY in st.session_state else _USUAL,
-            max_chars=5,
+            max_chars=_LONGEST,
             key=_CURRENCY,
             width=90,
             persist_state="session",
@@ -45,3 +48,18 @@ def stated() -> tuple[float | None, str]:
     price, currency = told.called(_PRICE).number(), str(st.session_state.get(_CURRENCY) or _USUAL)
     require("the cost of a pod", price or 0.0, currency, most=1e12)
     return price, currency
+
+
+def written() -> dict[str, str]:
+    """Return the price and its currency as a plan holds them; nothing without a price."""
+    price = told.called(_PRICE).written()
+    if price is None:
+        return {}
+    return {_PRICE: price, _CURRENCY: str(st.session_state.get(_CURRENCY) or _USUAL)}
+
+
+def restore(asked: Mapping[str, str]) -> None:
+    """State the price and currency of a plan, if it has them; for callbacks."""
+    if _PRICE in asked:
+        told.called(_PRICE).put(asked[_PRICE])
+        st.session_state[_CURRENCY] = asked.get(_CURRENCY, _USUAL)[:_LONGEST]

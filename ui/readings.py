@@ -43,6 +43,16 @@ def last() -> Last:
     return found
 
 
+def keep(title: str, opened: Sequence[Reading]) -> None:
+    """Keep groups that were opened together, as those of one text."""
+    st.session_state[_READ] = Last(title, tuple(opened))
+
+
+def refuse(why: str) -> None:
+    """Keep why the last attempt gave no group; what was read before stays."""
+    st.session_state[_READ] = last()._replace(refusal=why, unread=())
+
+
 def open_first(
     title: str, read: Callable[[], Files], *, is_text: bool = False, is_pasted: bool = False
 ) -> bool:
@@ -55,7 +65,7 @@ def open_first(
     try:
         found = read()
     except (SourceError, StoppedError) as error:
-        st.session_state[_READ] = last()._replace(refusal=str(error), unread=())
+        refuse(str(error))
         return False
     readings = tuple(replace(reading, pasted_s=now_s) for reading in found.readings)
     opened = (_add(readings) if is_text else None) or Last(title, readings)
@@ -95,7 +105,7 @@ def replace_instead() -> None:
         return
     kept = (before.alone if each is shown.reading else each for each in before.readings)
     st.session_state[_READ] = before._replace(readings=tuple(kept), alone=None)
-    scenario.show(shown.title, before.alone)
+    scenario.read_otherwise(before.alone)
 
 
 def problem() -> None:

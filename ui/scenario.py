@@ -1,6 +1,8 @@
 """The scenario in the session: its tables, the last valid group, the baseline, the undo stack."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -8,18 +10,21 @@ from typing import Final
 import streamlit as st
 
 from assignors.model import Group
+from sources.plans_of_groups import MOST_GROUPS
 from sources.reading import Reading
-from ui import told
+from ui import choices, told
 from ui.group import checks
 from ui.group.draft import Draft, draft_of
 
 _KEY: Final = "scenario"
 _RECENT: Final = "recently_opened"
-_MOST_RECENT: Final = 10
+_MOST_RECENT: Final = MOST_GROUPS - 1
+"""Beside the one on screen."""
 _MOST_STEPS: Final = 50
 _FEWEST_STEPS: Final = 3
 _PARTITIONS_KEPT: Final = 2_000_000
 """Limit over the whole undo stack: each step keeps its tables, and sessions outlive tabs."""
+_INSTEAD: Final[ContextVar["Scenario | None"]] = ContextVar("asked_instead", default=None)
 
 
 @dataclass(frozen=True)
@@ -65,9 +70,11 @@ class Scenario:
         return self.group is self.baseline
 
 
-def opened(title: str, reading: Reading, origin: str = "") -> Scenario:
+def opened(
+    title: str, reading: Reading, origin: str = "", stated: Mapping[str, str] | None = None
+) -> Scenario:
     """Return a new scenario of a reading; ``origin`` is the id of an example."""
-    return Scenario(title, reading.group, (), reading, (), origin)
+    return Scenario(title, reading.group, (), reading, (), origin, told=stated or {})
 
 
 def current(default: Callable[[], Scenario]) -> Scenario:
@@ -79,47 +86,87 @@ def current(default: Callable[[], Scenario]) -> Scenario:
 
 
 def shown() -> Scenario | None:
-    """Return the viewer's scenario; None before any page has opened one."""
+    """Return the viewer's scenario, or what is asked about instead; None before any is open."""
     scenario: Scenario | None = st.session_state.get(_KEY)
-    return scenario
+    return _INSTEAD.get() or scenario
+
+
+@contextmanager
+def asked_instead(other: Scenario) -> Iterator[None]:
+    """Ask, without showing it, about another open group and what was stated of that."""
+    before = _INSTEAD.set(other)
+    try:
+        with choices.stated_of_another(other.told):
+            yield
+    finally:
+        _INSTEAD.reset(before)
 
 
 def show(title: str, reading: Reading, origin: str = "") -> None:
     """Replace the scenario by a new reading; undo restores the one before."""
-    before: Scenario | None = st.session_state.get(_KEY)
-    after = opened(title, reading, origin)
-    if before is not None:
-        after = replace(after, earlier=_with(before))
-        _remember(before)
-        told.replace_by(next((each.told for each in recent() if each.reading is reading), {}))
-    st.session_state[_KEY] = after
+    _leave_for(opened(title, reading, origin))
+
+
+def reopen(left: Scenario) -> None:
+    """Return to a group that was left, with its edits and what was stated of it; for callbacks."""
+    _leave_for(left)
+
+
+def open_together(groups: Sequence[Scenario]) -> None:
+    """Open several groups in the place of all that were open, the first of them on screen."""
+    first, *others = groups
+    _leave_for(first)
+    told.replace_by(first.told)
+    st.session_state[_RECENT] = tuple(others[::-1])
+
+
+def close(left: Scenario) -> None:
+    """Forget a group that is not on screen; for callbacks."""
+    st.session_state[_RECENT] = tuple(each for each in recent() if each is not left)
 
 
 def recent() -> tuple[Scenario, ...]:
-    """Return the groups that this visitor had open, as they were opened, the latest first."""
+    """Return the groups that this visitor had open, as they were left, the latest first."""
     found: tuple[Scenario, ...] = st.session_state.get(_RECENT, ())
     return found
 
 
+def _told_of(reading: Reading) -> Mapping[str, str]:
+    return next((each.told for each in recent() if each.reading is reading), {})
+
+
+def _leave_for(after: Scenario) -> None:
+    before: Scenario | None = st.session_state.get(_KEY)
+    if before is not None:
+        after = replace(after, earlier=_with(before))
+        _remember(before)
+        told.replace_by(_told_of(after.reading))
+    st.session_state[_KEY] = after
+
+
 def _remember(before: Scenario) -> None:
     """Keep a group that leaves the screen with what was stated of it, for as long as it returns."""
-    left = opened(before.title, before.reading, before.origin)
+    left = replace(before, earlier=(), told=told.values())
     others = [each for each in recent() if each.reading is not before.reading]
     kept: list[Scenario] = []
     partitions = 0
-    for each in (replace(left, told=told.values()), *others[: _MOST_RECENT - 1]):
+    for each in (left, *others[: _MOST_RECENT - 1]):
         partitions += each.group.partition_count
         if not kept or partitions <= _PARTITIONS_KEPT:
             kept.append(each)
     st.session_state[_RECENT] = tuple(kept)
 
 
+def _put_in_place(title: str, reading: Reading, origin: str = "") -> None:
+    """Replace the scenario by another reading of its group; what was stated of it stays."""
+    before: Scenario = st.session_state[_KEY]
+    st.session_state[_KEY] = replace(opened(title, reading, origin), earlier=_with(before))
+
+
 def add(reading: Reading) -> None:
     """Put the group on screen with one more snapshot in its place; what was stated of it stays."""
     before: Scenario = st.session_state[_KEY]
-    stated = told.values()
-    show(before.title, reading)
-    told.replace_by(stated)
+    _put_in_place(before.title, reading)
 
 
 def follow(reading: Reading) -> None:
@@ -176,9 +223,7 @@ def undo() -> None:
 def reset() -> None:
     """Return to the opened tables; undo restores the edits, and a pinned baseline stays."""
     before: Scenario = st.session_state[_KEY]
-    stated = told.values()
-    show(before.title, before.reading, before.origin)
-    told.replace_by(stated)
+    _put_in_place(before.title, before.reading, before.origin)
     st.session_state[_KEY] = replace(st.session_state[_KEY], pinned=before.pinned)
 
 
@@ -188,9 +233,7 @@ def read_otherwise(reading: Reading) -> None:
     What is stated stays; undo returns to the reading before.
     """
     before: Scenario = st.session_state[_KEY]
-    stated = told.values()
-    show(before.title, reading, before.origin)
-    told.replace_by(stated)
+    _put_in_place(before.title, reading, before.origin)
 
 
 def pin() -> None:

@@ -7,9 +7,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evaluation.wording import plural
-from sources import group_json, links
+from sources import group_json, links, plans_of_groups
 from sources.errors import SourceError
-from ui import downloads, scenario, told
+from sources.reading import Reading
+from ui import downloads, open_groups, scenario, told
 from ui.copying import copy_button
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -22,7 +23,9 @@ _NAME: Final = "name"
 _LONGEST_NAME: Final = 200
 _EXAMPLE: Final = "example"
 _FOLLOWED: Final = "followed_link"
-_OWN_PLACE: Final = frozenset({GROUP, _NAME, _EXAMPLE, "start", "slide", kept.NAME, *told.CHOICES})
+_OWN_PLACE: Final = frozenset(
+    {GROUP, open_groups.GROUPS, _NAME, _EXAMPLE, "start", "slide", kept.NAME, *told.CHOICES}
+)
 """Query parameters on the origin of a group, which a link with the group itself omits, and what
 the visitor stated on any page, which it lists by itself."""
 
@@ -32,6 +35,9 @@ def followed() -> Scenario | None:
 
     Called once, at the start of a session. ``link_problem`` shows why a link could not be read.
     """
+    several = st.query_params.get(open_groups.GROUPS)
+    if several is not None:
+        return _followed_together(several)
     text = st.query_params.get(GROUP)
     if text is None:
         return None
@@ -40,9 +46,18 @@ def followed() -> Scenario | None:
     except SourceError as error:
         st.session_state[_FOLLOWED] = str(error)
         return None
-    st.session_state[_FOLLOWED] = reading
+    st.session_state[_FOLLOWED] = (reading,)
     name = st.query_params.get(_NAME, reading.group.id)[:_LONGEST_NAME]
     return scenario.opened(name or "A shared group", reading)
+
+
+def _followed_together(text: str) -> Scenario | None:
+    """Open the groups of a link; return the first."""
+    try:
+        st.session_state[_FOLLOWED] = open_groups.open_plan(plans_of_groups.decode_link(text))
+    except SourceError as error:
+        st.session_state[_FOLLOWED] = str(error)
+    return scenario.shown()
 
 
 def link_problem(current: Scenario) -> None:
@@ -55,12 +70,16 @@ def link_problem(current: Scenario) -> None:
         st.error(
             f"The link could not be opened: {verbatim(followed_link)}. This is an example instead."
         )
-    elif followed_link is not current.reading and GROUP in st.query_params:
-        del st.query_params[GROUP]
-        if _NAME in st.query_params:
-            del st.query_params[_NAME]
+    elif not (isinstance(followed_link, tuple) and _is_among(current.reading, followed_link)):
+        for name in (GROUP, open_groups.GROUPS, _NAME):
+            if name in st.query_params:
+                del st.query_params[name]
     if not current.origin and _EXAMPLE in st.query_params:
         del st.query_params[_EXAMPLE]
+
+
+def _is_among(reading: Reading, readings: tuple[Reading, ...]) -> bool:
+    return any(each is reading for each in readings)
 
 
 def link_and_file(current: Scenario) -> None:

@@ -11,7 +11,15 @@ from sources.counts import read_counts
 from sources.reading import Reading
 from sources.text import Files, read_files, read_text
 from sources.topologies import with_topology
-from ui import browser_clock, choices, readings, scenario, share, strategy_choice
+from ui import (
+    browser_clock,
+    choices,
+    open_groups,
+    readings,
+    scenario,
+    share,
+    strategy_choice,
+)
 from ui.connect.policy import policy
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -224,9 +232,13 @@ def _joined(text: str) -> tuple[Reading, ...]:
 
 def _read_uploaded() -> None:
     files = {file.name: file.getvalue() for file in st.session_state["uploaded"]}
-    if files:
+    if not files:
+        return
+    is_opened = open_groups.open_files(files)
+    if is_opened is None:
         read = partial(input_read, read_files, files)
-        _close_if(readings.open_first(", ".join(files), read, is_text=True))
+        is_opened = readings.open_first(", ".join(files), read, is_text=True)
+    _close_if(is_opened)
 
 
 def _close_if(is_read: bool) -> None:

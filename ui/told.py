@@ -84,6 +84,20 @@ def values() -> Mapping[str, str]:
     return {name: value for name, value in stated.items() if value is not None}
 
 
+def of_group(stated: Mapping[str, str]) -> Mapping[str, str]:
+    """Return what of this belongs to one group."""
+    return {name: value for name, value in stated.items() if _lasts(name) is Lasts.GROUP}
+
+
+def of_visitor(stated: Mapping[str, str]) -> Mapping[str, str]:
+    """Return what of this holds for any group."""
+    return {name: value for name, value in stated.items() if _lasts(name) is Lasts.VISITOR}
+
+
+def _lasts(name: str) -> Lasts | None:
+    return CHOICES[name].lasts if name in CHOICES else None
+
+
 def replace_by(stated: Mapping[str, str]) -> None:
     """Put away what was stated of a group and state this instead; for callbacks."""
     for name, each in CHOICES.items():

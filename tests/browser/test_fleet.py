@@ -1,4 +1,4 @@
-"""The Fleet page in a browser: clicks on rows, its width, hostile names."""
+"""The Fleet page in a browser: clicks on names, its width, hostile names."""
 
 from pathlib import Path
 from urllib.parse import urlencode
@@ -30,7 +30,7 @@ def ranking(page: Page, dashboard: str, folder: Path) -> None:
     settle(page)
 
 
-def test_a_click_on_a_row_shows_the_group_which_opens_in_compare(
+def test_a_click_on_a_name_shows_the_group_which_opens_in_compare(
     page: Page, dashboard: str, tmp_path: Path
 ) -> None:
     ranking(page, dashboard, tmp_path)
@@ -38,7 +38,7 @@ def test_a_click_on_a_row_shows_the_group_which_opens_in_compare(
     grid = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()
     assert grid is not None
     with rerun(page):
-        page.mouse.click(grid["x"] + 18, grid["y"] + 35 * 1.5)
+        page.mouse.click(grid["x"] + 250, grid["y"] + 35 + 52 / 2)
     expect(page.get_by_text("Replayed under each strategy")).to_be_visible()
     link = page.url
     page.get_by_role("button", name="Open the group").click()

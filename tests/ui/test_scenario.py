@@ -9,7 +9,7 @@ from assignors.model import Group
 from sources import samples
 from sources.group_json import GroupFile, reading_of
 from sources.reading import Reading
-from ui import scenario
+from ui import scenario, told
 from ui.group import cells, edits
 from ui.group.draft import TOPICS
 from ui.scenario import Scenario
@@ -147,3 +147,58 @@ def test_tables_are_built_when_they_are_edited_and_not_when_a_group_is_shown() -
     assert "draft" not in vars(now())
     add_a_consumer()
     assert now().tables is not None
+
+
+def test_a_group_returns_with_its_edits_and_what_was_stated_of_it() -> None:
+    scenario.show("Orders", reading(3))
+    add_a_consumer()
+    told.SPEED.put("290")
+    edited = now()
+    scenario.show("Clicks", reading(4))
+    stated_of_clicks = told.SPEED.number()
+    (left,) = scenario.recent()
+
+    scenario.reopen(left)
+
+    assert (now().group, now().tables, told.SPEED.number()) == (edited.group, edited.tables, 290)
+    assert stated_of_clicks is None
+    assert [each.title for each in scenario.recent()] == ["Clicks", "Orders"]
+
+
+def test_a_further_snapshot_takes_the_place_of_its_group_and_leaves_none_open() -> None:
+    scenario.show("Orders", reading(3))
+
+    scenario.add(reading(3))
+    scenario.read_otherwise(reading(3))
+    scenario.reset()
+
+    assert scenario.recent() == ()
+    assert [each.group.partition_count for each in now().earlier] == [3, 3, 3]
+
+
+def test_groups_opened_together_take_the_place_of_all_that_were_open() -> None:
+    scenario.show("Orders", reading(3))
+    scenario.show("Clicks", reading(4))
+    several = [scenario.opened(name, reading(2), stated={"throughput": name}) for name in "123"]
+
+    scenario.open_together(several)
+    first = told.SPEED.number()
+    with scenario.asked_instead(scenario.recent()[0]):
+        third = told.SPEED.number()
+        asked_about = scenario.shown()
+
+    assert (first, third, told.SPEED.number()) == (1, 3, 1)
+    assert asked_about is several[2]
+    assert [each.title for each in scenario.recent()] == ["3", "2"]
+    assert scenario.shown() is now()
+    scenario.undo()
+    assert now().title == "Clicks"
+
+
+def test_a_group_that_is_closed_is_open_no_longer() -> None:
+    for name in "abc":
+        scenario.show(name, reading(2))
+
+    scenario.close(scenario.recent()[0])
+
+    assert [each.title for each in scenario.recent()] == ["a"]

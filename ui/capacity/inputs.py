@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
+from evaluation.answering.given import Knowledge
 from evaluation.capacity import planning
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.planning import Margin, Outage
@@ -28,7 +29,7 @@ NOTHING: Final = "nothing"
 ONE: Final = "one consumer"
 HOST: Final = "a host"
 ZONE: Final = "a zone"
-_LOSSES: Final = (NOTHING, ONE, HOST, ZONE)
+LOSSES: Final = (NOTHING, ONE, HOST, ZONE)
 _USUAL_ZONES: Final = 3
 
 
@@ -76,29 +77,42 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
         "Survive the loss of",
         "With that many consumers gone, the rest is still in time. A host: as many as run on one "
         f"today. A zone: of those that the consumers name, else of {_USUAL_ZONES}.",
-        _LOSSES,
+        LOSSES,
     )
     price.ask()
     entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        question = question_of(group, found, entered)
-        cost, currency = price.stated()
+        question = question_in(current, known, entered)
     except InvalidNumberError as error:
         with beside:
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
-    is_idle = found.arriving_source is None and not group.counted_lags.any()
-    if is_idle or not planning.is_known(found):
+    if question is None:
         with beside:
             facts.say_what_is_missing("how many consumers this group needs", group, found, _HEADING)
+    return question
+
+
+def question_in(
+    current: Scenario, known: Knowledge, entered: float | None = None
+) -> CapacityInputs | None:
+    """Return the question about an open group; None where neither lag nor arrivals tell a need.
+
+    Raises InvalidNumberError.
+    """
+    group, found = current.group, known.facts
+    question = question_of(group, found, entered)
+    cost, currency = price.stated()
+    is_idle = found.arriving_source is None and not group.counted_lags.any()
+    if is_idle or not planning.is_known(found):
         return None
     threads = threads_of(current)
     return replace(
         question,
         measure=known.measure,
-        outage=outage_of(told.SURVIVE.chosen(_LOSSES), group, threads),
+        outage=outage_of(told.SURVIVE.chosen(LOSSES), group, threads),
         threads=threads,
         price=cost,
         currency=currency,

@@ -44,6 +44,11 @@ def group_label(group: tuple[str, str]) -> str:
     return f"{group[1]} · {group[0]}"
 
 
+def snapshot_title(group: str, moment: pd.Timestamp) -> str:
+    """Return the name on screen of a group at a snapshot."""
+    return f"{group} at {moment.strftime(_MOMENT)} UTC"
+
+
 def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
     """Let the visitor choose a group, ranked ones first; return cluster and name."""
     each = pd.concat([ranking[KEYS], others[KEYS]])
@@ -128,7 +133,7 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> Refin
     if words.action:
         st.markdown(f"**{verbatim(words.action)}**")
     if is_asked:
-        scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
+        scenario.show(snapshot_title(group, moment), reading)
         st.switch_page("pages/compare.py")
     return refining
 

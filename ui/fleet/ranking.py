@@ -32,8 +32,9 @@ _WIDTHS: Final = {
 pixels, and up to *Best strategy* one of 1,440, so that neither cuts a column."""
 _ROW_PX: Final = 52
 """Two lines."""
+_GROUP: Final = "Group"
 PICKED: Final = "picked_row"
-"""The key of the table, whose selection is the clicked row."""
+"""The key of the table, whose selection is the ticked rows and the clicked cell."""
 
 
 def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) -> pd.DataFrame:
@@ -112,10 +113,16 @@ def _picture(found: Standing, measure: Measure) -> None:
     )
 
 
-def show(found: Standing, measure: Measure, see: Callable[[str, str], None]) -> None:
-    """Show gains, then the groups; a click on a row calls ``see`` with cluster and name.
+def show(
+    found: Standing,
+    measure: Measure,
+    see: Callable[[str, str], None],
+    plan: Callable[[Sequence[tuple[str, str]]], None],
+) -> None:
+    """Show gains, then the groups; a click on a name calls ``see`` with cluster and name.
 
-    Groups in trouble come first, then those that a setting brings most.
+    ``plan`` is called with those of the ticked rows. Groups in trouble come first, then those that
+    a setting brings most.
     """
     _picture(found, measure)
     ranking = troubled_first(found.ranked, found)
@@ -131,16 +138,19 @@ def show(found: Standing, measure: Measure, see: Callable[[str, str], None]) -> 
     head = matches.head(_SHOWN)
 
     def see_clicked() -> None:
-        clicked = st.session_state[PICKED].selection.rows
+        clicked = [
+            row for row, column in st.session_state[PICKED].selection.cells if column == _GROUP
+        ]
         if clicked:
-            row = head.iloc[clicked[0]]
-            see(row["cluster"], row["group_id"])
+            see(*_keys(head)[clicked[0]])
 
-    _table(shown_table(head, found, measure), measure, see_clicked)
-    st.markdown(
-        ":small[:material/ads_click: Tick a row to see the group. Now: at the last snapshot of the "
-        f"{LOOKED_AT} groups with most load.]"
-    )
+    ticked = _table(shown_table(head, found, measure), measure, see_clicked)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        plan([_keys(head)[row] for row in ticked if row < len(head)])
+        st.markdown(
+            ":small[:material/ads_click: Click a group's name to see it; tick rows to plan the "
+            f"groups together. Now: at the last snapshot of the {LOOKED_AT} groups with most load.]"
+        )
     if len(matches) > len(head):
         st.markdown(
             f":small[The first {_SHOWN:,} of {len(matches):,} groups; the downloads hold all of "
@@ -148,19 +158,20 @@ def show(found: Standing, measure: Measure, see: Callable[[str, str], None]) -> 
         )
 
 
-def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None]) -> None:
+def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None]) -> Sequence[int]:
+    """Show the ranked groups; return the ticked rows."""
     noun = measure.noun
     number = st.column_config.NumberColumn
 
     def text(name: str, **config: Any) -> Any:  # noqa: ANN401 -- Streamlit's own
         return st.column_config.TextColumn(width=_WIDTHS[name], **config)
 
-    st.dataframe(
+    chosen = st.dataframe(
         shown,
         row_height=_ROW_PX,
         hide_index=True,
         on_select=see_clicked,
-        selection_mode="single-row",
+        selection_mode=("multi-row", "single-cell"),
         key=PICKED,
         column_config={
             "Rank": number(width=55, pinned=True),
@@ -209,3 +220,4 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
         placeholder="unknown",
         alt="Groups ranked by what switching the strategy would gain",
     )
+    return chosen.selection.rows

@@ -13,7 +13,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import widgets
 from ui.choices import UserChoice
-from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
+from ui.fleet import cache, filters, group, pictures, ranking, run, several, switch, times
 from ui.fleet.standing import Standing, standing
 from ui.fleet.words import judged_words, opening, ranking_age, totals_words
 from ui.picture import verdict
@@ -61,7 +61,9 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
         age = ranking_age(ranked, whole.last)
     _answer(head, whole, found, age, fleet)
     views = {
-        "Ranking": lambda: ranking.show(found, measure, _see_group),
+        "Ranking": lambda: ranking.show(
+            found, measure, _see_group, lambda chosen: several.offer(fleet, rows, chosen)
+        ),
         "Time lag": lambda: times.show(fleet, scope, found),
         _GROUP: lambda: group.show(fleet, found, scope),
         "Switch": lambda: switch.show(fleet, scope),

@@ -7,9 +7,7 @@ from assignors.registry import STRATEGIES
 from evaluation.capacity.planning import ConsumerPlan, Margin, PlanKind
 from evaluation.measuring.facts import Source
 from sources.reading import Reading
-from ui.capacity.several import TOTAL, PlannedGroup, table
-
-GROUP = Group.fresh({"t": 2}, ["c0"])
+from ui.capacity.several import TOTAL, AskedOfAll, PlannedGroup, table
 
 
 def planned(title: str, today: int, consumers: int | None, price: float | None) -> PlannedGroup:
@@ -22,8 +20,22 @@ def planned(title: str, today: int, consumers: int | None, price: float | None) 
         headroom=0.2,
         rests_on=Source.STATED,
     )
-    asked = (600.0, Margin(), price, "USD")
-    return PlannedGroup(Reading(group=GROUP, format="JSON", rows=2), title, plan, "", asked)
+    return row_of(title, today, plan, price)
+
+
+def row_of(
+    title: str, today: int, plan: ConsumerPlan | None, price: float | None = None
+) -> PlannedGroup:
+    group = Group.fresh({"t": 2}, [f"c{number}" for number in range(today)])
+    return PlannedGroup(
+        reading=Reading(group=group, format="JSON", rows=2),
+        group=group,
+        title=title,
+        plan=plan,
+        decided_by="",
+        stated={},
+        asked=AskedOfAll(600.0, Margin(), "nothing", price, "USD"),
+    )
 
 
 def test_a_group_without_a_number_stays_as_it_is_and_all_add_up() -> None:
@@ -42,3 +54,10 @@ def test_without_a_price_there_is_no_money() -> None:
     rows = table([planned("a", 1, 2, None), planned("b", 1, 2, None)])
 
     assert not [name for name in rows if "month" in str(name)]
+
+
+def test_a_group_of_which_nothing_is_known_counts_as_it_is() -> None:
+    rows = table([planned("a", 1, 2, None), row_of("b", 5, None)]).set_index("Group")
+
+    assert rows["Plan"].dropna().to_dict() == {"a": 2, TOTAL: 7}
+    assert rows["With"]["b"] == rows["Headroom"]["b"] == "-"
