@@ -29,6 +29,7 @@ from ui.scenario import Scenario
 
 _ANSWER: Final = "answer"
 _FACTS: Final = "facts"
+_FACTS_OF_ANOTHER: Final = "facts_of_another"
 _HOUR_S: Final = 3600.0
 
 
@@ -164,19 +165,20 @@ def known_in(current: Scenario) -> Knowledge:
     return _known(asked, _given(asked))
 
 
-def _known(asked: _Asked, given: Given) -> Knowledge:
+def _known(asked: _Asked, given: Given, place: str = _FACTS) -> Knowledge:
     """Return the facts kept of what is asked about, or find them in what is given of it."""
-    kept: _Known | None = st.session_state.get(_FACTS)
+    kept: _Known | None = st.session_state.get(place)
     if kept is not None and kept.asked.is_as(asked):
         return kept.known
     known = known_of(given)
-    st.session_state[_FACTS] = _Known(asked, known)
+    st.session_state[place] = _Known(asked, known)
     return known
 
 
 def known_of_another(current: Scenario, group: Group) -> Knowledge:
-    """Return the facts of another group in the place of the one on screen."""
-    return known_of(_given(_asked(current)._replace(group=group)))
+    """Return the facts of another group in the place of the one on screen, such as a baseline."""
+    asked = _asked(current)._replace(group=group)
+    return _known(asked, _given(asked), _FACTS_OF_ANOTHER)
 
 
 def _asked(current: Scenario) -> _Asked:

@@ -244,10 +244,11 @@ class UserChoice:
         of_another = _OF_ANOTHER.get()
         if of_another is not None and self.lasts is Lasts.GROUP:
             return of_another.get(self.name)
+        if self.name in st.session_state:
+            value: str | float | None = st.session_state[self.name]
+            return value
         beside: dict[str, str] = st.session_state.get(BESIDE, {})
-        linked = st.query_params.get(self.name, beside.get(self.name))
-        value: str | float | None = st.session_state.get(self.name, linked)
-        return value
+        return st.query_params.get(self.name, beside.get(self.name))
 
     def _drop_if_gone(self, options: Sequence[object]) -> None:
         """Drop a choice that the present tables do not offer."""

@@ -1,6 +1,6 @@
 """How many bytes the results in the caches take, and a limit on their sum."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from enum import Enum
 from threading import Lock, RLock
@@ -69,6 +69,7 @@ class Shelf:
         """Begin with nothing."""
         self._most_bytes = most_bytes
         self._kept: OrderedDict[_Key, tuple[object, int]] = OrderedDict()
+        self._of_name: Counter[Hashable] = Counter()
         self._lock = Lock()
         self._turns: WeakValueDictionary[_Key, RLock] = WeakValueDictionary()
         self.held_bytes = 0
@@ -91,9 +92,9 @@ class Shelf:
             self._drop(key)
             self._kept[key] = result, weight
             self.held_bytes += weight
-            of_name = [each for each in self._kept if each[0] == key[0]]
-            for each in of_name[: max(len(of_name) - (most or len(of_name)), 0)]:
-                self._drop(each)
+            self._of_name[key[0]] += 1
+            if most is not None and self._of_name[key[0]] > most:
+                self._drop(next(each for each in self._kept if each[0] == key[0]))
             while self.held_bytes > self._most_bytes and len(self._kept) > 1:
                 self._drop(next(iter(self._kept)))
 
@@ -101,8 +102,11 @@ class Shelf:
         """Forget everything."""
         with self._lock:
             self._kept.clear()
+            self._of_name.clear()
             self.held_bytes = 0
 
     def _drop(self, key: _Key) -> None:
-        _, weight = self._kept.pop(key, (None, 0))
-        self.held_bytes -= weight
+        if key in self._kept:
+            _, weight = self._kept.pop(key)
+            self.held_bytes -= weight
+            self._of_name[key[0]] -= 1

@@ -6,7 +6,7 @@ time: a long computation there slows every visitor down and cannot be stopped.
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any, Final, TypeVar
 
@@ -110,7 +110,7 @@ def aside(
     meanwhile, what has begun goes on to its end, so that a click is answered at once and no process
     dies for it; what waits is dropped. Raises StoppedError once the server ends.
     """
-    given_up = Event()
+    given_up, done = Event(), Event()
 
     def when_free() -> _Result:
         _turns.wait_until_free(_MOST_WAIT_ASIDE_S, given_up)
@@ -121,8 +121,9 @@ def aside(
     except RuntimeError as error:
         message = "The server is ending."
         raise StoppedError(message) from error
+    future.add_done_callback(lambda _: done.set())
     try:
-        while not wait([future], CHECK_EVERY_S).done:
+        while not done.wait(CHECK_EVERY_S):
             check()
     finally:
         given_up.set()

@@ -93,14 +93,17 @@ def rows_of(
     rows: pd.DataFrame, columns: Sequence[SheetColumn], names: "pd.Series[str]"
 ) -> list[tuple[str, str, list[str]]]:
     """Return the rows of a frame with these columns as texts; unknown is blank."""
-    texts = [
-        ["" if pd.isna(value) else str(value) for value in rows[column.name]] for column in columns
-    ]
+    texts = [_texts(rows[column.name]) for column in columns]
     each = zip(*texts, strict=True) if texts else ([] for _ in range(len(rows)))
     return [
         (str(row), str(name), list(cells))
         for row, name, cells in zip(rows.index, names, each, strict=True)
     ]
+
+
+def _texts(column: "pd.Series[str]") -> list[str]:
+    values = zip(column.tolist(), column.notna().tolist(), strict=True)
+    return [str(value) if is_known else "" for value, is_known in values]
 
 
 def show(current: Scenario, table: SheetTable) -> None:
