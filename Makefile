@@ -102,7 +102,7 @@ requirements: $(VENV)/made ## update the pinned versions within pyproject.toml's
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
-		$(addprefix --extra ,cli live dashboard slides mcp) --no-annotate --no-emit-index-url \
+		$(addprefix --extra ,cli live dashboard slides watch mcp) --no-annotate --no-emit-index-url \
 		-c requirements.txt pyproject.toml -o requirements-page.txt
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header --all-extras \
 		--no-annotate --no-emit-index-url --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt

@@ -1,4 +1,4 @@
-"""One command for every part: ``assign``, ``dashboard``, ``pipeline``, ``mcp``.
+"""One command for every part: ``assign``, ``dashboard``, ``pipeline``, ``watch``, ``mcp``.
 
 Each part imports its own packages, so that the others need not be installed.
 """
@@ -82,6 +82,11 @@ def _pipeline() -> int:
     return status
 
 
+def _watch() -> int:
+    status: int = import_module("watching.command").main()
+    return status
+
+
 def _mcp() -> int:
     status: int = import_module("assistant.server").main()
     return status
@@ -103,6 +108,12 @@ PARTS: Final[Mapping[str, _Part]] = MappingProxyType(
             "fleet",
             ("pyspark", "deltalake"),
             "telemetry of a fleet in, Delta tables out",
+        ),
+        "watch": _Part(
+            _watch,
+            "watch",
+            ("prometheus_client", "confluent_kafka"),
+            "metrics and alerts on every group of a cluster",
         ),
         "mcp": _Part(_mcp, "mcp", ("mcp",), "answer assistants (MCP, standard input and output)"),
     }

@@ -1,7 +1,8 @@
 """The groups of a cluster and their members."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import Final
 
 from confluent_kafka import ConsumerGroupState, ConsumerGroupType, KafkaException, Node
@@ -53,6 +54,14 @@ def list_groups(cluster: Cluster) -> GroupList:
         raise errors[0]
     groups = sorted((_listing(each) for each in listed.valid), key=lambda group: group.id)
     return GroupList(tuple(groups), tuple(dict.fromkeys(map(str, errors))))
+
+
+def groups_like(cluster: Cluster, wanted: Sequence[str]) -> list[str] | None:
+    """Return the groups of these names or patterns, such as ``orders-*``; None for all."""
+    if not any(sign in name for name in wanted for sign in "*?["):
+        return list(wanted) or None
+    listed = [group.id for group in list_groups(cluster).groups]
+    return [name for name in listed if any(fnmatchcase(name, pattern) for pattern in wanted)]
 
 
 def list_all_groups(cluster: Cluster) -> GroupList:

@@ -66,7 +66,7 @@ def list_groups(
     config: ClientConfig, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> GroupList:
     """Return the groups of the cluster, of every kind. Raises SourceError."""
-    return _apart(live_groups.list_all_groups, config, read_options, access)
+    return apart(live_groups.list_all_groups, config, read_options, access)
 
 
 def read_group(
@@ -81,7 +81,7 @@ def read_group(
 
     ``with_times`` adds a history of one moment, with the topics' retention and time lags.
     """
-    read = _apart(_read, config, read_options, access, group_id, with_times)
+    read = apart(_read, config, read_options, access, group_id, with_times)
     with _one_error_family():
         reading = reading_of(read.group, config.auto_offset_reset)
         history = read.history
@@ -118,15 +118,23 @@ def _read(cluster: Cluster, group_id: str, with_times: bool) -> _Read:
     return _Read(group, steady_s, *_times(cluster, group))
 
 
-def _apart(
+def apart(
     read: Callable[..., _Result],
     config: ClientConfig,
     read_options: ReadOptions | None,
     access: Access | None,
     *arguments: object,
+    hear: Callable[..., object] | None = None,
 ) -> _Result:
-    """Return ``read(cluster, *arguments)`` from a process of its own. Raises SourceError."""
+    """Return ``read(cluster, *arguments)`` from a process of its own. Raises SourceError.
+
+    ``hear`` is called with what the function tells (see processes.messages.tell), in place of its
+    progress.
+    """
     options = read_options or ReadOptions()
+    theirs = ReadOptions(timeout_s=options.timeout_s)
+    if hear is None:
+        theirs, hear = replace(theirs, progress=tell), options.progress
 
     def check() -> None:
         if options.is_cancelled():
@@ -137,9 +145,9 @@ def _apart(
             result: _Result = call(
                 _read_guarded,
                 *(read, dict(config.properties)),
-                *(ReadOptions(timeout_s=options.timeout_s, progress=tell), access, *arguments),
+                *(theirs, access, *arguments),
                 checks=(check,),
-                hear=options.progress,
+                hear=hear,
                 is_limited=False,
             )
         except DiedError as error:

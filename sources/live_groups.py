@@ -1,10 +1,13 @@
 """Turn a group of a cluster into a ``Reading``."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids, kind_described
-from assignors.model import Group
+from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Member, Topic
 from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
@@ -61,6 +64,53 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         strategy=strategy,
         assumed=assumed,
     )
+
+
+def reread(reading: Reading, then: GroupReading, now: GroupReading) -> Reading:
+    """Return ``reading_of(now)``, given what that returned of the group ``then``.
+
+    Where only offsets moved, members, owners and what is assumed of them stay as they are, notes
+    included, in a tenth of the time.
+    """
+    if not _differ_by_offsets(then, now):
+        return reading_of(now)
+    topics = [now.topics[name] for name in reading.group.topics if name in now.topics]
+    committed = [
+        now.committed.get((topic.name, p)) for topic in topics for p in range(topic.partitions)
+    ]
+    begin = [each for topic in topics for each in topic.begin]
+    end = [each for topic in topics for each in topic.end]
+    offsets = replace(
+        reading.group.offsets,
+        lags=_numbers(list(map(lag_of, end, committed))),
+        begin=_if_known(begin),
+        end=_if_known(end),
+        committed=_if_known(committed),
+    )
+    return replace(reading, group=replace(reading.group, offsets=offsets))
+
+
+def _differ_by_offsets(then: GroupReading, now: GroupReading) -> bool:
+    """Return whether nothing but offsets may differ between two readings of a consumer group."""
+    return (
+        then.description == now.description
+        and now.description.protocol != WORKERS
+        and bool(then.committed) == bool(now.committed)
+        and then.missing_topics == now.missing_topics
+        and then.topics.keys() == now.topics.keys()
+        and all(
+            topic.racks == now.topics[name].racks and topic.id == now.topics[name].id
+            for name, topic in then.topics.items()
+        )
+    )
+
+
+def _if_known(offsets: list[int | None]) -> LongArray | None:
+    return None if all(each is None for each in offsets) else _numbers(offsets)
+
+
+def _numbers(offsets: list[int | None]) -> LongArray:
+    return np.array([UNKNOWN if each is None else each for each in offsets], np.int64)
 
 
 def _workers(live_group: GroupReading, budget: Budget) -> Reading:

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = (
     *("assignors", "assistant", "charts", "evaluation", "live", "pipeline", "processes", "schemas"),
-    *("sources", "ui"),
+    *("sources", "ui", "watching"),
 )
 ARCHITECTURE, CONTRIBUTING = (
     (ROOT / name).read_text() for name in ("ARCHITECTURE.md", "CONTRIBUTING.md")

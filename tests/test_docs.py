@@ -28,7 +28,7 @@ _READ = [
 ]
 _PACKAGES = (
     *("assignors", "assistant", "charts", "evaluation", "kafka_assignments", "live", "pages"),
-    *("pipeline", "plugins", "processes", "schemas", "sources", "ui"),
+    *("pipeline", "plugins", "processes", "schemas", "sources", "ui", "watching"),
 )
 
 

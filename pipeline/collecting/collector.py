@@ -7,7 +7,6 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -15,7 +14,7 @@ import pyarrow as pa
 
 from live.cluster import Cluster, connected
 from live.errors import BROKE_OFF, CancelledError, LiveError
-from live.groups import list_groups
+from live.groups import groups_like
 from live.model import Unread
 from live.properties import Properties
 from live.read_options import CANCELLED, ReadOptions
@@ -45,7 +44,7 @@ class Poll:
     def batches(self, cluster: Cluster) -> Iterator[pa.RecordBatch]:
         """Yield the rows of each group; record and skip groups that cannot be read."""
         try:
-            for group in read_groups(cluster, self._chosen(cluster)):
+            for group in read_groups(cluster, groups_like(cluster, self.wanted)):
                 if isinstance(group, Unread):
                     self.unread.append(group)
                     continue
@@ -53,13 +52,6 @@ class Poll:
                 yield telemetry_rows(self.name, datetime.now(UTC), group)
         except LiveError as error:
             self.error = error
-
-    def _chosen(self, cluster: Cluster) -> list[str] | None:
-        has_patterns = any(sign in name for name in self.wanted for sign in "*?[")
-        if not has_patterns:
-            return list(self.wanted) or None
-        listed = [group.id for group in list_groups(cluster).groups]
-        return [g for g in listed if any(fnmatchcase(g, pattern) for pattern in self.wanted)]
 
 
 def collect(

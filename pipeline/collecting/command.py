@@ -5,7 +5,6 @@ read then is left out.
 """
 
 import argparse
-import signal
 import sys
 import threading
 from pathlib import Path
@@ -15,6 +14,7 @@ from live.client_config import read_config
 from live.errors import LiveError
 from pipeline.collecting.collector import collect
 from pipeline.errors import PipelineError
+from processes.signals import set_at_signals
 
 
 def main(options: argparse.Namespace) -> None:
@@ -28,16 +28,6 @@ def main(options: argparse.Namespace) -> None:
         collect(options, config.properties, stop, _say)
     except LiveError as error:
         raise PipelineError(str(error)) from error
-
-
-def set_at_signals(stop: threading.Event) -> None:
-    """Set the event at SIGTERM and Ctrl-C.
-
-    In a thread of its own: a handler may interrupt ``stop.wait`` while that holds the event's lock,
-    and setting the event there would wait for the lock for ever.
-    """
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: threading.Thread(target=stop.set).start())
 
 
 def _say(sentence: str) -> None:

@@ -22,8 +22,8 @@ from live.cluster import connect
 from live.errors import UnreachableError
 from live.read_options import ReadOptions
 from pipeline.collecting.collector import Poll
-from pipeline.collecting.command import set_at_signals
 from pipeline.collecting.files import write_snapshot
+from processes.signals import set_at_signals
 from tests.broker.kafka_node import Cluster, running_cluster
 from tests.live.fake_broker import broker
 

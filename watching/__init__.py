@@ -1,0 +1,1 @@
+"""Every group of a cluster, read again and again: metrics for Prometheus, alerts by webhook."""

@@ -1,0 +1,113 @@
+"""The answer on each group: at a glance at every poll, in full where that may say something else.
+
+Nearly every verdict follows from offsets, owners and members alone. Simulated restarts decide only
+whether a group that is otherwise well could be spread better, and they take a hundred times as
+long; so each poll spends at most a part of its interval on them, on the groups that have waited
+longest.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.compose import answer_of
+from evaluation.answering.engine import Glance
+from evaluation.answering.given import Given
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.comparing.worth import WORTH
+from processes.calls import StoppedError, call
+
+_GLANCE: Final = Glance()
+_LATEST: Final = frozenset(
+    {
+        VerdictKind.CATCHING_UP,
+        VerdictKind.IDLE,
+        VerdictKind.BEHIND,
+        VerdictKind.LAG_UNKNOWN,
+        VerdictKind.HEALTHY,
+    }
+)
+"""The kinds that come after UNEVEN, which alone hangs on what strategies would bring."""
+
+
+def at_a_glance(given: Given) -> Answer:
+    """Return the answer without simulations; its verdict is final if ``is_final``."""
+    return answer_of(given, _GLANCE)
+
+
+def is_final(answer: Answer) -> bool:
+    """Return whether no simulation can change the verdict of an answer at a glance.
+
+    Strategies matter to the verdicts from UNEVEN on: one must take ``WORTH`` off the busiest
+    consumer's load, which the lower bound limits; or give what nobody owns an owner.
+    """
+    if answer.verdict.kind not in _LATEST:
+        return True
+    keep = answer.keep
+    if keep is None or keep.busiest is None or answer.bound is None:
+        return keep is None
+    can_gain = answer.bound <= keep.busiest * (1 - WORTH)
+    is_left = keep.outcome is not None and keep.outcome.figures.unowned > 0
+    return not can_gain and not (is_left and answer.verdict.kind is VerdictKind.CATCHING_UP)
+
+
+class _TimeIsUpError(Exception):
+    """The time for full answers of one poll is used up."""
+
+
+@dataclass
+class FullAnswers:
+    """Verdicts of full answers, refreshed in turn."""
+
+    _of: dict[str, tuple[VerdictKind, VerdictKind]] = field(default_factory=dict)
+    """By group, the verdict at a glance for which it was found, and the full one."""
+    _asked: dict[str, float] = field(default_factory=dict)
+    waiting: int = 0
+    """Groups whose full verdict is not known yet."""
+
+    def kind_of(self, answer: Answer) -> VerdictKind:
+        """Return the verdict of an answer at a glance, or the full one that was found for it."""
+        kind = answer.verdict.kind
+        glanced, full = self._of.get(answer.given.group.id, (None, kind))
+        return full if glanced is kind and not is_final(answer) else kind
+
+    def refresh(
+        self,
+        kinds: Mapping[str, VerdictKind],
+        given: Callable[[str], Given],
+        most_s: float,
+        check: Callable[[], object],
+    ) -> None:
+        """Answer in full on the groups that have waited longest, as long as the time lasts."""
+        self._of = {name: found for name, found in self._of.items() if name in kinds}
+        self._asked = {name: at for name, at in self._asked.items() if name in kinds}
+        until = time.monotonic() + most_s
+        for name in sorted(kinds, key=lambda name: self._asked.get(name, -np.inf)):
+            if time.monotonic() >= until:
+                break
+            self._asked[name] = time.monotonic()
+            answer = in_full(given(name), until, check)
+            if answer is not None:
+                self._of[name] = (kinds[name], answer.verdict.kind)
+        self.waiting = sum(
+            self._of.get(name, (None,))[0] is not kind for name, kind in kinds.items()
+        )
+
+
+def in_full(given: Given, until: float, check: Callable[[], object]) -> Answer | None:
+    """Return the whole answer from a process of its own; None if it takes too long."""
+
+    def look() -> None:
+        check()
+        if time.monotonic() >= until:
+            raise _TimeIsUpError
+
+    try:
+        answer: Answer = call(answer_of, given, checks=(look,))
+    except (_TimeIsUpError, StoppedError):
+        return None
+    return answer

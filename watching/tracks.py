@@ -1,0 +1,116 @@
+"""What is remembered of each group: its last snapshots, and what its rebalances moved."""
+
+import math
+from collections import deque
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from evaluation.answering.given import Given
+from evaluation.measuring.movement import changes
+from evaluation.measuring.offset_history import MOST_OFFSETS, Moment, OffsetHistory
+from live.model import GroupReading
+from sources.asking import given_of
+from sources.live_groups import reading_of, reread
+from sources.reading import Reading
+
+KEPT: Final = 16
+"""Snapshots of a group: a quarter of an hour of minutes, as rates take five of them."""
+_RETENTION_EVERY: Final = 60
+"""Polls after which a topic's retention is asked for again."""
+_RETENTION_AT_ONCE: Final = 1_000
+"""Topics whose retention is asked for in one poll."""
+
+
+@dataclass(kw_only=True)
+class Track:
+    """One group over the last polls."""
+
+    then: GroupReading
+    reading: Reading
+    moments: deque[Moment]
+    rebalances: int = 0
+    """Since it was first seen: between how many snapshots its owners or members changed."""
+    moved: int = 0
+    """Partitions that changed owners in them."""
+    needless: int = 0
+    """Those of them beyond the fewest that make counts even, where that is known."""
+
+    def given(self, retention_s: Mapping[str, float]) -> Given:
+        """Return what an answer starts from: the newest snapshot with those before."""
+        kept = {name: retention_s.get(name, math.nan) for name in self.reading.group.topics}
+        known = {name: seconds for name, seconds in kept.items() if not math.isnan(seconds)}
+        history = OffsetHistory(tuple(self.moments), known)
+        return given_of(replace(self.reading, history=history))
+
+
+@dataclass
+class Tracks:
+    """All groups, each with at most ``kept`` snapshots; groups that are gone are forgotten."""
+
+    kept: int = KEPT
+    _of: dict[str, Track] = field(default_factory=dict)
+    _retention_s: dict[str, float] = field(default_factory=dict)
+    _asked: dict[str, int] = field(default_factory=dict)
+    """By topic, the poll in which its retention was last asked for."""
+    _polls: int = 0
+
+    def add(self, group: GroupReading, at_s: float) -> Track:
+        """Remember a snapshot. Raises SourceError for a group beyond the limits of every input."""
+        track = self._of.get(group.id)
+        if track is None:
+            reading = reading_of(group)
+            track = Track(then=group, reading=reading, moments=deque())
+            self._of[group.id] = track
+        else:
+            track.reading = reread(track.reading, track.then, group)
+            track.then = group
+        moment = Moment.of(track.reading.group, at_s)
+        if track.moments:
+            moment = _compared(track, moment)
+        track.moments.append(moment)
+        most = max(min(self.kept, MOST_OFFSETS // max(track.reading.group.partition_count, 1)), 2)
+        while len(track.moments) > most:
+            track.moments.popleft()
+        return track
+
+    def given(self, name: str) -> Given:
+        """Return what an answer on a remembered group starts from."""
+        return self._of[name].given(self._retention_s)
+
+    def forget_others(self, names: Collection[str]) -> None:
+        """Forget the groups that are not among these."""
+        for name in self._of.keys() - set(names):
+            del self._of[name]
+
+    def topics_to_ask(self) -> list[str]:
+        """Return at most a thousand topics whose retention is unknown or was read long ago."""
+        self._polls += 1
+        topics = dict.fromkeys(name for t in self._of.values() for name in t.reading.group.topics)
+        self._asked = {name: at for name, at in self._asked.items() if name in topics}
+        self._retention_s = {n: s for n, s in self._retention_s.items() if n in topics}
+        due = [
+            n
+            for n in topics
+            if self._polls - self._asked.get(n, -_RETENTION_EVERY) >= _RETENTION_EVERY
+        ]
+        return due[:_RETENTION_AT_ONCE]
+
+    def learn_retention(self, asked: Collection[str], retention_s: Mapping[str, float]) -> None:
+        """Remember what topics keep, and that they were asked."""
+        self._asked |= dict.fromkeys(asked, self._polls)
+        self._retention_s |= retention_s
+
+
+def _compared(track: Track, moment: Moment) -> Moment:
+    """Count a change of owners; return the moment, which shares equal owners with the last."""
+    last = track.moments[-1]
+    if last.held is None or moment.held is None:
+        return moment
+    if last.ownership == moment.ownership and last.held.members == moment.held.members:
+        return moment._replace(held=last.held)
+    for change in changes(track.reading.group, OffsetHistory((last, moment))):
+        track.rebalances += 1
+        track.moved += change.rebalance.moved
+        track.needless += change.rebalance.needless or 0
+    return moment

@@ -1,0 +1,207 @@
+"""The loop: a poll each interval, through broker restarts, until stopped."""
+
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, Protocol
+
+from evaluation.answering.answer import Answer
+from evaluation.answering.verdicts import Severity, VerdictKind
+from live.errors import CancelledError
+from live.model import Unread
+from live.read_options import CANCELLED
+from sources.errors import SourceError
+from watching import payload
+from watching.alerts import Alerts, Judged, Told
+from watching.answers import FullAnswers, at_a_glance, in_full, is_final
+from watching.cluster import Hear, Read
+from watching.metrics import LastPoll
+from watching.states import WatchedState, severity_of, state_of
+from watching.tracks import Track, Tracks
+
+_FULL_SHARE: Final = 0.2
+"""Of an interval, the time to spend on simulations."""
+_ALERT_S: Final = 10.0
+"""How long the text of an alert may wait for what strategies would bring."""
+_NAMED: Final = 3
+
+
+class Pollable(Protocol):
+    """What can be polled; see watching.cluster.WatchedCluster."""
+
+    def poll(self, hear: Hear, topics: Sequence[str]) -> dict[str, float]:
+        """Read every group, and the retention of these topics. Raises SourceError."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchSettings:
+    """What the user chose."""
+
+    interval_s: float = 60.0
+    cluster: str | None = None
+    per_consumer: bool = False
+    least: Severity = Severity.WARNING
+    page_url: str | None = None
+    runbook_url: str = payload.RUNBOOK
+
+
+@dataclass
+class Watch:
+    """Polls a cluster and keeps what was found for whoever asks."""
+
+    source: Pollable
+    settings: WatchSettings
+    send: Callable[[dict[str, object]], object]
+    """Takes each alert."""
+    stop: threading.Event
+    say: Callable[[str], None]
+    tracks: Tracks = field(default_factory=Tracks)
+
+    def __post_init__(self) -> None:
+        """Start with nothing found."""
+        self._published = LastPoll(cluster=self.settings.cluster)
+        self._open: dict[str, VerdictKind] = {}
+        self._alerts = Alerts(self.settings.least, self.settings.interval_s)
+        self._full = FullAnswers()
+        self._epoch_s = time.time() - time.monotonic()
+
+    def found(self) -> LastPoll:
+        """Return the outcome of the last poll."""
+        return self._published
+
+    def run(self, after_poll: Callable[[], object]) -> None:
+        """Poll each interval until stopped."""
+        first, beat, interval_s = time.monotonic(), 0, self.settings.interval_s
+        while not self.stop.is_set():
+            self.poll()
+            after_poll()
+            beat = max(beat + 1, math.ceil((time.monotonic() - first) / interval_s))
+            self.refresh(until_s=first + beat * interval_s)
+            after_poll()
+            self.stop.wait(first + beat * interval_s - time.monotonic())
+
+    def poll(self) -> None:
+        """Read every group once, publish what was found, and tell what is new."""
+        began_s = time.monotonic()
+        poll = _Poll()
+        topics = self.tracks.topics_to_ask()
+        error: SourceError | None = None
+        try:
+            kept = self.source.poll(partial(self._hear, poll), topics)
+            self.tracks.learn_retention(topics, kept)
+        except SourceError as found:
+            if self.stop.is_set():
+                return
+            error = found
+        ended_s = time.monotonic()
+        if error is None:
+            self._forget_others(poll)
+        self._open = poll.open
+        self._published = LastPoll(
+            cluster=self.settings.cluster,
+            is_up=error is None,
+            succeeded_at_s=self._epoch_s + ended_s
+            if error is None
+            else self._published.succeeded_at_s,
+            took_s=ended_s - began_s,
+            states=poll.states,
+            unread=len(poll.unread),
+            waiting_answers=self._full.waiting,
+            active_alerts=self._alerts.active,
+        )
+        self.say(_line(poll, ended_s - began_s, error))
+
+    def refresh(self, until_s: float) -> None:
+        """Answer in full on groups that may be spread better, as long as there is time."""
+        most_s = min(until_s - time.monotonic(), _FULL_SHARE * self.settings.interval_s)
+        try:
+            self._full.refresh(self._open, self.tracks.given, most_s, self._check)
+        except CancelledError:
+            return
+        self._published.waiting_answers = self._full.waiting
+
+    def _check(self) -> None:
+        if self.stop.is_set():
+            raise CancelledError(CANCELLED)
+
+    def _hear(self, poll: "_Poll", batch: Sequence[Read]) -> None:
+        """Answer on groups that have been read."""
+        for at_s, group in batch:
+            self._check()
+            if isinstance(group, Unread):
+                poll.unread.append(group)
+                continue
+            try:
+                self._answer(poll, self.tracks.add(group, self._epoch_s + at_s))
+            except SourceError as error:
+                poll.unread.append(Unread(group.id, str(error)))
+
+    def _answer(self, poll: "_Poll", track: Track) -> None:
+        name = track.then.id
+        answer = at_a_glance(self.tracks.given(name))
+        if not is_final(answer):
+            poll.open[name] = answer.verdict.kind
+        kind = self._full.kind_of(answer)
+        state = state_of(track, answer, kind, per_consumer=self.settings.per_consumer)
+        poll.states.append(state)
+        told = self._alerts.after(name, Judged(kind, state.severity), state.since_s)
+        if told is not None:
+            self._tell(told, answer)
+
+    def _forget_others(self, poll: "_Poll") -> None:
+        names = {state.group for state in poll.states} | {each.id for each in poll.unread}
+        self.tracks.forget_others(names)
+        for name, was in self._alerts.gone(names):
+            self._send(payload.gone(name, was, cluster=self.settings.cluster or ""))
+
+    def _tell(self, told: Told, answer: Answer) -> None:
+        settings = self.settings
+        if _may_be_helped(answer) and settings.least <= severity_of(answer):
+            answer = in_full(answer.given, time.monotonic() + _ALERT_S, self._check) or answer
+        self._send(
+            payload.alert(
+                told,
+                answer,
+                cluster=settings.cluster or "",
+                page_url=settings.page_url,
+                runbook_url=settings.runbook_url,
+            )
+        )
+
+    def _send(self, alert: dict[str, object]) -> None:
+        self.say(f"{alert['event']}: {alert['group']}: {alert['headline']}")
+        self.send(alert)
+
+
+def _may_be_helped(answer: Answer) -> bool:
+    """Return whether simulations may find something to do: no cause stands, and somebody reads."""
+    is_hindered = any(not each.helped_by_assignment for each in answer.findings)
+    return bool(answer.given.group.member_count) and not is_hindered
+
+
+@dataclass
+class _Poll:
+    """What one poll has found so far."""
+
+    states: list[WatchedState] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    open: dict[str, VerdictKind] = field(default_factory=dict)
+    """Groups of which simulations may find another verdict, with the one at a glance."""
+
+
+def _line(poll: _Poll, took_s: float, error: SourceError | None) -> str:
+    line = f"{len(poll.states):,} groups in {took_s:.1f} s"
+    amiss = Counter(s.severity for s in poll.states if s.severity >= Severity.WARNING)
+    for severity, count in sorted(amiss.items(), reverse=True):
+        line += f", {count:,} {severity.name.lower()}"
+    if poll.unread:
+        reasons = "; ".join(f"{each.id}: {each.why}" for each in poll.unread[:_NAMED])
+        line += f"; {len(poll.unread):,} groups could not be read ({reasons})"
+    if error is not None:
+        line += f"; the poll ended early: {error}"
+    return line
