@@ -9,7 +9,7 @@ from ui.header import plan_of
 from ui.kinds import page as kinds
 from ui.picture import verdict
 from ui.picture.model import Tone, VerdictBand
-from ui.rebalance import controls, history, post_mortem
+from ui.rebalance import controls, history, logged, post_mortem
 from ui.rebalance.details import details
 from ui.rebalance.pictures import (
     choose_drawn,
@@ -27,6 +27,7 @@ entry.through_app(__file__)
 history.open_from_link()
 current = scenario.current(default_scenario)
 kind_gate.stop_at_kind(current, partial(kinds.show, is_by_round=True))
+logged.show(current)
 kind_gate.stop_at(current)
 played = history.current(current)
 with st.container(horizontal=True, vertical_alignment="center"):

@@ -17,6 +17,7 @@ from evaluation.assuming.subscriptions import with_subscriptions
 from evaluation.judging import Measure
 from evaluation.kinds.forecast import KindGroup
 from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.rebalance.member_log import LoggedRebalance
 from evaluation.rebalancing import Rebalancing
 from evaluation.wording import listed, plural
 
@@ -78,6 +79,8 @@ class Reading:
 
     weighed: Measure | None = None
     """What the leader that logged the group weighed; None if no leader did."""
+    logged: tuple[LoggedRebalance, ...] = ()
+    """The rebalances that logs of its consumers tell, one consumer's after another's."""
     hosts: Mapping[str, str] = field(default_factory=dict)
     """The host of each member whose host is known."""
     assumed: Assumed = NOTHING

@@ -85,6 +85,7 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
                 as_kind=records.as_kind
                 or _shared(reading, records, parsed)
                 or _application(reading, records, page),
+                logged=parsed.logged.get(reading.group.id, ()),
                 ignored=ignored,
                 notes=notes_of_both,
                 name_above=above,

@@ -1,0 +1,171 @@
+"""The rebalances in logs of Java consumers: lines of ConsumerCoordinator and AbstractCoordinator.
+
+The phrases are those of Kafka 2.4 to 4.0. Lines of other clients and of Connect's workers are left
+out.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from evaluation.rebalance.member_log import LoggedRebalance, LogTrigger
+from sources.cells import listed_in
+from sources.pastes.page import Page
+from sources.pastes.written_times import written_in
+
+_CONSUMER: Final = re.compile(
+    r"\[Consumer (?:instanceId=[^,\]]{1,255}, )?clientId=(?P<consumer>[^,\]]{1,255}), "
+    r"groupId=(?P<group>[^\]]{1,255})\] (?P<said>.*)"
+)
+_REASONS: Final[Mapping[LogTrigger, re.Pattern[str]]] = {
+    LogTrigger.POLL_TIMEOUT: re.compile(
+        r"(?i)consumer poll timeout has expired|max\.poll\.interval"
+    ),
+    LogTrigger.DROPPED: re.compile(
+        r"UNKNOWN_MEMBER_ID from (?:HEARTBEAT|OFFSET_COMMIT|SYNC_GROUP)|"
+        r"Attempt to heartbeat (?:failed since member id|.{0,400}UNKNOWN_MEMBER_ID)|"
+        r"session timed out without receiving a heartbeat"
+    ),
+    LogTrigger.CLOSED: re.compile(
+        r"sending LeaveGroup request .{0,400}due to (?:the )?(?:consumer is being closed|"
+        r"consumer unsubscribed|unsubscribe)"
+    ),
+    LogTrigger.TOPICS: re.compile(r"(?:cached metadata|subscription) has changed"),
+    LogTrigger.COORDINATOR: re.compile(r"Group coordinator .{0,200} is unavailable or invalid"),
+    LogTrigger.OTHERS: re.compile(r"group is (?:already )?rebalancing"),
+}
+"""What a line says of why the consumer joins again, in the order of attempts."""
+_FOLLOW_UP: Final = re.compile(r"need to revoke partitions .{0,9999}? and re-join")
+_GIVEN_UP: Final = re.compile(
+    r"(?:Revoke|Revoking|Lost) previously assigned partitions:? ?\[?(?P<named>[^\](\"]*)"
+)
+_JOINED: Final = re.compile(
+    r"Successfully (?:joined|synced) group (?:with|in) generation "
+    r"(?:Generation\{generationId=)?(?P<generation>\d{1,10})(?:.{0,999}?protocol='(?P<name>[\w-]*)')?"
+)
+_ADDED: Final = re.compile(r"Adding newly assigned partitions:? ?\[?(?P<named>[^\](\"]*)")
+_SET: Final = re.compile(r"Setting newly assigned partitions:? ?\[?(?P<named>[^\](\"]*)")
+_DAY_S: Final = 86_400.0
+_LONGEST: Final = 300
+"""The characters of a line in which its time is looked for."""
+MOST: Final = 500
+"""Rebalances of a log; the last ones are kept."""
+
+
+@dataclass
+class _Member:
+    """What one consumer has logged since its last assignment."""
+
+    consumer: str
+    owned: frozenset[tuple[str, int]] = frozenset()
+    trigger: LogTrigger | None = None
+    is_known: bool = False
+    """Whether the log told of a generation before."""
+    is_first_round: bool = False
+    """Whether the rebalance under way takes a second round."""
+    is_second_round: bool = False
+    """Whether it is the second round of the last one."""
+    before: frozenset[tuple[str, int]] | None = None
+    given_up: set[tuple[str, int]] = field(default_factory=set)
+    began_s: float = math.nan
+    generation: int | None = None
+    strategy: str = ""
+    done: list[LoggedRebalance] = field(default_factory=list)
+
+    def read(self, said: str, line: str) -> None:
+        """Take in what the consumer said in a line of its log."""
+        if _FOLLOW_UP.search(said):
+            self.is_first_round = True
+            return
+        if self.trigger is None:
+            self.trigger = next((why for why, of in _REASONS.items() if of.search(said)), None)
+        if (joined := _JOINED.search(said)) is not None:
+            self.generation = int(joined["generation"])
+            self.strategy = joined["name"] or self.strategy
+        elif (given := _GIVEN_UP.search(said)) is not None:
+            self._give_up(frozenset(listed_in(given["named"])), line)
+        elif (added := _ADDED.search(said)) is not None:
+            self._assigned(self.owned | frozenset(listed_in(added["named"])), line)
+        elif (whole := _SET.search(said)) is not None:
+            self._assigned(frozenset(listed_in(whole["named"])), line)
+
+    def _give_up(self, named: frozenset[tuple[str, int]], line: str) -> None:
+        if self.before is None:
+            self.before = self.owned | named
+        if math.isnan(self.began_s) and named:
+            self.began_s = _clock_s(line)
+        self.given_up |= named
+        self.owned -= named
+
+    def _assigned(self, after: frozenset[tuple[str, int]], line: str) -> None:
+        """Note that a rebalance is over; the second round of one continues it."""
+        first = LogTrigger.UNTOLD if self.is_known or self.given_up else LogTrigger.STARTED
+        stopped_s = (_clock_s(line) - self.began_s) % _DAY_S
+        over = LoggedRebalance(
+            consumer=self.consumer,
+            at=_time(line),
+            trigger=self.trigger or first,
+            strategy=self.strategy,
+            generation=self.generation,
+            before=self.owned if self.before is None else self.before,
+            given_up=frozenset(self.given_up),
+            after=after,
+            stopped_s=stopped_s,
+        )
+        if self.is_second_round and self.trigger in {None, LogTrigger.OTHERS}:
+            over = _continued(self.done.pop(), over)
+        self.done = [*self.done[-MOST + 1 :], over]
+        self.owned, self.trigger, self.before, self.began_s = after, None, None, math.nan
+        self.is_known, self.given_up = True, set()
+        self.is_second_round, self.is_first_round = self.is_first_round, False
+
+    def end(self, line: str) -> None:
+        """Note that the log ends after the consumer has left."""
+        if self.trigger in {LogTrigger.CLOSED, LogTrigger.POLL_TIMEOUT}:
+            self._assigned(self.owned, line)
+
+
+def rebalances_in(page: Page) -> dict[str, tuple[LoggedRebalance, ...]]:
+    """Return the rebalances of each group by its name, those of one consumer after another's."""
+    members: dict[tuple[str, str], _Member] = {}
+    last: dict[tuple[str, str], str] = {}
+    for line, said in _said_in(page):
+        key = said["group"], said["consumer"]
+        members.setdefault(key, _Member(said["consumer"])).read(said["said"], line)
+        last[key] = line
+    found: dict[str, tuple[LoggedRebalance, ...]] = {}
+    for (group, client), member in members.items():
+        member.end(last[group, client])
+        found[group] = (*found.get(group, ()), *member.done)
+    return {group: each for group, each in found.items() if each}
+
+
+def _said_in(page: Page) -> Iterator[tuple[str, re.Match[str]]]:
+    for line in page.lines:
+        if (said := _CONSUMER.search(line)) is not None:
+            yield line, said
+
+
+def _continued(first: LoggedRebalance, second: LoggedRebalance) -> LoggedRebalance:
+    """Return one rebalance of two rounds."""
+    stopped = [each for each in (first.stopped_s, second.stopped_s) if not math.isnan(each)]
+    return replace(
+        second,
+        trigger=first.trigger,
+        before=first.before,
+        given_up=first.given_up | second.given_up,
+        rounds=first.rounds + second.rounds,
+        stopped_s=max(stopped, default=math.nan),
+    )
+
+
+def _clock_s(line: str) -> float:
+    written = written_in(line[:_LONGEST])
+    return math.nan if written is None else written.clock_s
+
+
+def _time(line: str) -> str:
+    written = written_in(line[:_LONGEST])
+    return "" if written is None else written.text.removesuffix(" INFO")
