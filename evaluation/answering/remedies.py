@@ -73,6 +73,8 @@ def _ends_s(action: Action, verdict: Verdict, known: Knowledge) -> float | None:
         return None
     if action is Action.RESTART:
         return _after_restart_s(verdict, known)
+    if action is Action.SPLIT_KEYS:
+        return _after_split_s(verdict, known)
     return verdict.figure("ends_s")
 
 
@@ -84,6 +86,19 @@ def _after_restart_s(verdict: Verdict, known: Knowledge) -> float | None:
     seconds = seconds_to_end(group.with_rates(facts.arriving), group.present_owners, facts)
     longest = float(seconds[list(verdict.members)].max(initial=0.0))
     return longest if np.isfinite(longest) else None
+
+
+def _after_split_s(verdict: Verdict, known: Knowledge) -> float | None:
+    """Return when the last of its partitions has caught up if only the usual rate stays in it.
+
+    Each is read as fast as it is today.
+    """
+    usual, hot = verdict.figure("usual_per_s"), list(verdict.partitions)
+    if usual is None or verdict.kind is not VerdictKind.TOO_HOT:
+        return None
+    spare = known.times.consumed[hot] - usual
+    seconds = known.group.counted_lags[hot] / np.where(spare > 0, spare, np.nan)
+    return float(seconds.max()) if np.isfinite(seconds).all() else None
 
 
 def _twice_as_many(verdict: Verdict, known: Knowledge) -> Option | None:

@@ -1,6 +1,7 @@
 """The answer on the group's page: the band, and the one picture below it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ from ui import cache, share, start
 from ui.compare.alarm import flows_of, incident_picture
 from ui.compare.band import ADD, MOVES, SWITCH, band_of
 from ui.compare.optimum import moves_table
+from ui.compare.too_hot import what_ends_it
 from ui.configuration import show_configuration
 from ui.picture import incident, verdict
 from ui.picture import show as pictures
@@ -109,15 +111,14 @@ def show_picture_of(
 
 def _where_it_waits(current: Scenario, answer: Answer) -> None:
     group, known, found = current.group, answer.known, answer.verdict
-    incident.show(
-        incident_picture(
-            group,
-            known.times,
-            flows_of(known.times, moved(group, known.history)),
-            current.reading.hosts,
-            found,
-        )
+    picture = incident_picture(
+        group,
+        known.times,
+        flows_of(known.times, moved(group, known.history)),
+        current.reading.hosts,
+        found,
     )
+    incident.show(replace(picture, ends=what_ends_it(answer)))
 
 
 def _strategies(

@@ -1,4 +1,4 @@
-"""Why a consumer cannot keep up with one partition: what it reads, gets, and would read alone."""
+"""Why a consumer cannot keep up with one partition, and what ends that."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,11 +7,12 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group
 from charts.labels import short_names
+from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.offset_history import PartitionTimes
-from evaluation.wording import plural, rate_amount
-from ui.picture.model import RateStack, StackChart, StackPart
+from evaluation.wording import duration, plural, rate_amount
+from ui.picture.model import FactTable, RateStack, StackChart, StackPart, TableHead
 
 _NARROW: Final = 0.12
 """Parts below this share of the longest bar have no room for a label."""
@@ -64,6 +65,40 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
         note="records/s",
         stacks=tuple(stacks),
         below=below,
+    )
+
+
+def what_ends_it(answer: Answer) -> FactTable | None:
+    """Return what ends the backlog of hot partitions, and what does not; None of other verdicts."""
+    found, remedy = answer.verdict, answer.proposal
+    alone, arrives = found.figure("alone_per_s"), found.figure("arriving_per_s")
+    if found.kind is not VerdictKind.TOO_HOT or remedy is None or remedy.ends_s is None:
+        return None
+    usual, are = found.figure("usual_per_s"), plural(len(found.partitions), "partition")
+    one = len(found.partitions) == 1
+    where = answer.group.partition_name(found.partitions[0]) if one else are
+    rows = [
+        (
+            f"Split the {'key' if one else 'keys'} of {where}",
+            f"in {duration(remedy.ends_s)}, if {rate_amount(usual or 0)}/s stay there",
+            "a change of the producer",
+        )
+    ]
+    if one and alone and arrives:
+        faster = f"if they read over {rate_amount(arrives)}/s of it, not {rate_amount(alone)}"
+        rows.append(("Faster consumers", faster, "a change of the consumer"))
+    ends = [option.ends_s for option in answer.strategies]
+    if ends and all(each == np.inf for each in ends):
+        rows.append(("Any assignor, any number of consumers", "never", ""))
+    return FactTable(
+        title="What ends it",
+        heads=(
+            TableHead(label="Choice"),
+            TableHead(label="Catches up"),
+            TableHead(label="Takes", is_on_phone=False),
+        ),
+        rows=tuple(rows),
+        causes=(False,) * len(rows),
     )
 
 

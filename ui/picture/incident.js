@@ -6,7 +6,8 @@ export default function ({ data, parentElement }) {
   const text = JSON.stringify(data);
   if (place.shown === text) return;
   place.shown = text;
-  const beside = data.beside && (data.beside.stacks ? stacksOf(data.beside) : tableOf(data.beside));
+  const why = data.beside && (data.beside.stacks ? stacksOf(data.beside) : tableOf(data.beside));
+  const beside = data.ends ? el("div", "why", why, tableOf(data.ends)) : why;
   const below = data.below && tableOf(data.below);
   below?.classList.add("wide");
   const chart = data.chart.blockRows ? boardOf(data.chart) : ratesOf(data.chart);

@@ -46,6 +46,7 @@ def incident_data(picture: IncidentPicture) -> dict[str, Any]:
         if isinstance(picture.chart, BlockChart)
         else _rates(picture.chart),
         "beside": drawn,
+        "ends": None if picture.ends is None else _table(picture.ends),
         "below": None if picture.below is None else _table(picture.below),
     }
 

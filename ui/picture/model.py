@@ -284,6 +284,8 @@ class IncidentPicture:
 
     chart: RateChart | BlockChart
     beside: FactTable | StackChart | None = None
+    ends: FactTable | None = None
+    """What ends it, under what stands beside."""
     below: FactTable | None = None
 
 

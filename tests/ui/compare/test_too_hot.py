@@ -7,12 +7,16 @@ from evaluation.answering.compose import answer_of
 from sources.asking import given_of
 from tests.doors import texts
 from tests.pasted import the_group
-from ui.compare.too_hot import why_too_hot
+from ui.compare.too_hot import what_ends_it, why_too_hot
 from ui.picture.model import RateStack, StackChart
 
 
+def answered(flows: list[texts.Flow]) -> Answer:
+    return answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+
+
 def chart(flows: list[texts.Flow]) -> StackChart | None:
-    answer: Answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+    answer = answered(flows)
     return why_too_hot(answer.group, answer.known.times, answer.verdict)
 
 
@@ -44,3 +48,20 @@ def test_a_consumer_that_has_nothing_else_is_told_in_two_bars() -> None:
 @pytest.mark.parametrize("flows", [texts.healthy(), texts.three_stopped()])
 def test_other_verdicts_have_no_such_picture(flows: list[texts.Flow]) -> None:
     assert chart(flows) is None
+
+
+def test_a_split_key_ends_it_at_todays_rate_and_no_assignor_does() -> None:
+    # 4,838,000 records at 600/s read and 50/s arriving: 8,796 s.
+    answer = answered(texts.hot_partition())
+    split, faster, assignors = what_ends_it(answer).rows  # type: ignore[union-attr]
+
+    assert answer.proposal is not None
+    assert answer.proposal.ends_s == pytest.approx(4_838_000 / 550)
+    assert "2 h 27 min" in split[1]
+    assert "900/s" in faster[1]
+    assert assignors[1] == "never"
+
+
+@pytest.mark.parametrize("flows", [texts.healthy(), texts.three_stopped(), texts.full()])
+def test_other_verdicts_have_no_such_table(flows: list[texts.Flow]) -> None:
+    assert what_ends_it(answered(flows)) is None
