@@ -29,7 +29,6 @@ from assignors.kinds import refusal
 from assignors.model import Group, Owners
 from assignors.naming import assignment_of
 from assignors.rules import check
-from assignors.share.preview import InconsistentMembersError
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation import metrics
@@ -45,8 +44,6 @@ from evaluation.comparing.outlook import outlook, range_of
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
 from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
 from evaluation.kinds.stated import KindStated, stated_as
-from evaluation.kinds.view import view_of
-from evaluation.kinds.words import words_in
 from evaluation.library import Assignment, compare
 from evaluation.measuring.offset_history import partition_times
 from evaluation.releases import holds_for
@@ -273,6 +270,12 @@ def _answers(
 
 def _forecast(group: KindGroup, read: Group, options: Options) -> dict[str, object]:
     """Return who has what, now and then, in a group that is no consumer group, and what to do."""
+    from assignors.share.preview import (  # noqa: PLC0415 -- consumer groups start without it
+        InconsistentMembersError,
+    )
+    from evaluation.kinds.view import view_of  # noqa: PLC0415 -- likewise
+    from evaluation.kinds.words import words_in  # noqa: PLC0415 -- likewise
+
     what_if = OtherMembers(options.more, options.without, options.threads)
     said = _stated_of(group, options)
     try:

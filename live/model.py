@@ -1,7 +1,7 @@
 """What a cluster reports: groups, members, topics and offsets, by name."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 NamedPartition = tuple[str, int]
 """A topic's name and a partition's number."""
@@ -114,6 +114,8 @@ class GroupReading:
     """Every topic the group owns, subscribes to or has committed on, that exists."""
     committed: Mapping[NamedPartition, int]
     """Only partitions with a commit, including those of deleted topics."""
+    changelogs: Mapping[str, LiveTopic] = field(default_factory=dict)
+    """Of a Streams application on the classic protocol, by the names of its stores."""
     missing_topics: tuple[str, ...] = ()
     """Topics of the group that the cluster does not know, or no longer knows."""
 

@@ -1,8 +1,10 @@
 """Whole groups, with members, topics and offsets: one, or all of a cluster."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
+from live.changelogs import read_changelogs
 from live.cluster import Cluster
 from live.errors import (
     ConnectWorkersError,
@@ -60,7 +62,10 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
     if group.assignor == STREAMS:
         group = with_bytes(cluster, group)
     cluster.read_options.progress("group", 1, 1)
-    return _reading(group, committed, read_topics(cluster, _topics_of(group, committed)))
+    found = _reading(group, committed, read_topics(cluster, _topics_of(group, committed)))
+    if group.assignor == STREAMS and group.members:
+        return replace(found, changelogs=read_changelogs(cluster, group_id))
+    return found
 
 
 def read_groups(

@@ -75,6 +75,7 @@ class _ClassicThread(Struct):
     id: str
     owned: list[_Task] = []
     offset_sums: dict[_Task, _Long] = {}
+    standby: list[_Task] = []
 
 
 class _Instance(Struct):
@@ -100,6 +101,8 @@ class _Streams(Struct, tag="streams"):
     settings: _Settings = _Settings()
     knows_processes: bool = True
     knows_offsets: bool = True
+    is_as_reported: bool = False
+    restores: dict[_Task, _Long] = {}
 
 
 class _Worker(Struct):
@@ -165,12 +168,15 @@ _STREAMS: Final = Record(
             _Instance,
             {
                 "threads": Record(
-                    StreamsThread, _ClassicThread, {"owned": _TASKS, "offset_sums": _BY_TASK}
+                    StreamsThread,
+                    _ClassicThread,
+                    {"owned": _TASKS, "offset_sums": _BY_TASK, "standby": _TASKS},
                 ).listed,
                 "tags": AS_MAPPING,
             },
         ).listed,
         "end_offsets": _BY_TASK,
+        "restores": _BY_TASK,
         "settings": Record(StreamsSettings, _Settings, {"tags": AS_TUPLE}).alone,
     },
 )
@@ -218,7 +224,7 @@ def kind_group_of(document: AsKindJson, budget: Budget) -> KindGroup:
         streams = _STREAMS.read(document)
         threads = [thread for each in streams.instances for thread in each.threads]
         _check_tasks(
-            streams.tasks, (t for each in threads for t in (*each.owned, *each.offset_sums))
+            streams.tasks, (t for e in threads for t in (*e.owned, *e.offset_sums, *e.standby))
         )
         return streams
     sizes = [each + 1 for each in document.configured.values()]

@@ -1,8 +1,6 @@
 """Live groups of other kinds as their assignors see them, from the bytes of their members."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
 
 from assignors.connect.cluster import (
     ConnectCluster,
@@ -13,12 +11,14 @@ from assignors.connect.cluster import (
 )
 from assignors.streams.application import (
     RUNNING,
+    Changelog,
     ClassicSubtopology,
     Instance,
     StreamsApplication,
     StreamsSettings,
     StreamsThread,
 )
+from assignors.streams.changelogs import with_changelogs, with_ends
 from assignors.streams.tasks import Task
 from live.member_bytes import (
     StreamsOrder,
@@ -32,16 +32,16 @@ from live.model import GroupReading
 
 
 def application_of(
-    live_group: GroupReading, ends: Mapping[Task, int] | None = None
+    live_group: GroupReading,
 ) -> StreamsApplication | None:
     """Return a Streams application on the classic protocol; None where its bytes are not told.
 
     Threads report to their leader which process they are of and what state they have; what each
     was assigned tells which topic a sub-topology reads, since tasks stand in the order of its
     partitions. Copies count as restored by the next round, for a report is as old as the last.
-    ``ends`` are the sums of the changelogs' ends, by task. Without them state that nobody was
-    assigned counts as caught up where no other thread has read more of the task, and state
-    elsewhere as too far behind.
+    The ends of its changelogs stand beside the group; while it is open which sub-topology they are
+    of, state that nobody was assigned counts as caught up where no other thread has read more of
+    the task, and state elsewhere as too far behind.
     """
     threads: list[tuple[str, StreamsReport, StreamsOrder]] = []
     for member in live_group.description.members:
@@ -67,10 +67,20 @@ def application_of(
         ],
         _instances(threads, stateful),
         settings=StreamsSettings(standbys=min(copies.values(), default=0)),
-        knows_offsets=ends is not None,
+        knows_offsets=False,
+        changelogs=_changelogs(live_group),
     )
-    ends = _ends(application) if ends is None else ends
-    return replace(application, end_offsets=ends, instances=_restored(application, threads, ends))
+    return with_changelogs(with_ends(application, _ends(application)), live_group.id)
+
+
+def _changelogs(live_group: GroupReading) -> dict[str, Changelog]:
+    """Return the changelogs of which every partition is known."""
+    found = {}
+    for store, topic in live_group.changelogs.items():
+        begin, end = ([each or 0 for each in offsets] for offsets in (topic.begin, topic.end))
+        if None not in (*topic.begin, *topic.end):
+            found[store] = Changelog(tuple(begin), tuple(end))
+    return found
 
 
 def _instances(
@@ -84,31 +94,11 @@ def _instances(
             Task(*each): value for each, value in report.offset_sums.items() if value != RUNNING
         }
         sums |= {task: RUNNING for task in owned if task.subtopology in stateful}
-        thread = StreamsThread(name, owned, sums)
+        standby = frozenset(Task(*each) for each in order.standby)
+        thread = StreamsThread(name, owned, sums, standby)
         instance = found.get(report.process, Instance(report.process, [], report.tags))
         found[report.process] = instance._replace(threads=[*instance.threads, thread])
     return list(found.values())
-
-
-def _restored(
-    application: StreamsApplication,
-    threads: list[tuple[str, StreamsReport, StreamsOrder]],
-    ends: Mapping[Task, int],
-) -> list[Instance]:
-    """Return the instances, whose copies have read their changelogs to the end."""
-    copies = {
-        name: {Task(*each): ends.get(Task(*each), 0) for each in order.standby}
-        for name, _, order in threads
-    }
-    return [
-        instance._replace(
-            threads=[
-                thread._replace(offset_sums={**thread.offset_sums, **copies[thread.id]})
-                for thread in instance.threads
-            ]
-        )
-        for instance in application.instances
-    ]
 
 
 def _ends(application: StreamsApplication) -> dict[Task, int]:

@@ -7,6 +7,7 @@ from assignors.kinds import GroupKind
 from assignors.naming import assignment_of
 from assignors.streams.application import ClassicSubtopology, StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
+from assignors.streams.changelogs import with_changelogs
 from evaluation.kinds.forecast import KindGroup
 from sources.budget import LIMITS, Limits
 from sources.errors import SourceError
@@ -83,7 +84,8 @@ def _described(
         described[each.id] = described[each.id]._replace(
             is_stateful=each.is_stateful or described[each.id].is_stateful
         )
-    return replace(known, subtopologies=list(described.values()))
+    stores = {number: each.stores for number, each in topology.items()}
+    return with_changelogs(replace(known, subtopologies=list(described.values())), name, stores)
 
 
 def _seen(reading: Reading) -> str:

@@ -12,6 +12,8 @@ from assignors.placements import Placement
 CONNECTOR_ITSELF: Final = -1
 """In place of a task's number, as in the protocol."""
 FIVE_MINUTES_MS: Final = 300_000
+PREFIX: Final = "connect-"
+"""Of a worker's member id, before its host and port."""
 
 
 class ConnectorTask(NamedTuple):

@@ -24,6 +24,8 @@ class StreamsThread(NamedTuple):
     """Active tasks whose partitions it says it owns."""
     offset_sums: Mapping[Task, int] = {}
     """Sums of the changelog offsets of the tasks that it runs or finds on disk."""
+    standby: frozenset[Task] = frozenset()
+    """Copies that it was assigned, warm-ups included, which no tool prints."""
 
 
 class Instance(NamedTuple):
@@ -65,6 +67,13 @@ class ClassicSubtopology(NamedTuple):
     """Whether it has a store with a changelog."""
 
 
+class Changelog(NamedTuple):
+    """The changelog of a store, read from its topic; an entry a partition."""
+
+    begin: tuple[int, ...]
+    end: tuple[int, ...]
+
+
 class StreamsSettings(NamedTuple):
     """Settings of the application, with Kafka's defaults."""
 
@@ -97,6 +106,12 @@ class StreamsApplication:
     """Whether process ids are real ones; client ids that are set hide them."""
     knows_offsets: bool = True
     """Whether threads' offset sums are those that they report, which no tool prints."""
+    is_as_reported: bool = False
+    """Whether those sums are reports of the last rebalance, and what was restored since is open."""
+    restores: Mapping[Task, int] = field(default_factory=dict)
+    """Records that a copy without state has to restore; empty if unknown."""
+    changelogs: Mapping[str, Changelog] = field(default_factory=dict)
+    """As read, by the names of stores."""
 
     @cached_property
     def tasks(self) -> list[Task]:

@@ -111,7 +111,7 @@ def after(
                 sums[task] = end if is_there else _kept(application, instance, task)
             if each.id == first:
                 sums |= left
-            threads.append(StreamsThread(each.id, tasks.active, sums))
+            threads.append(StreamsThread(each.id, tasks.active, sums, tasks.standby))
         instances.append(instance._replace(threads=threads))
     return replace(application, instances=instances)
 

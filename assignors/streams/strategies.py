@@ -83,6 +83,12 @@ WITHOUT_PROCESSES: Final = Certainty(
     "Process ids order the instances, and client ids that are set hide them: it is certain how "
     "many instances get how many tasks.",
 )
+AS_REPORTED: Final = Certainty(
+    Known.ONE_OF_SEVERAL,
+    "Threads report their state only when they join: what each instance gets holds if the copies "
+    "that it keeps have caught up since, and state left on its disk is reported by whichever of "
+    "its threads locks the directory first.",
+)
 RACK_AWARE: Final = Certainty(
     Known.COUNTS_ONLY,
     "rack.aware.assignment.strategy moves tasks along the cheapest flow over racks, which is not "
@@ -98,7 +104,7 @@ def _of_classic(application: StreamsApplication) -> Certainty:
         return WITHOUT_PROCESSES
     if application.stateful and not application.knows_offsets:
         return WITHOUT_OFFSET_SUMS
-    return EXACT
+    return AS_REPORTED if application.stateful and application.is_as_reported else EXACT
 
 
 HIGH_AVAILABILITY: Final = ClassicStrategy(

@@ -20,8 +20,6 @@ from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, RebalanceUnderWay
 from evaluation.judging import JudgeBy
 from evaluation.kinds.said import KindWords
-from evaluation.kinds.view import view_of
-from evaluation.kinds.words import words_in
 
 _PLAIN: Final = Plain()
 _NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)
@@ -130,6 +128,9 @@ def _without_strategies(
 def _kind_words(given: Given) -> KindWords | None:
     if given.as_kind is None or given.kind.runs_consumer_strategies:
         return None
+    from evaluation.kinds.view import view_of  # noqa: PLC0415 -- consumer groups start without it
+    from evaluation.kinds.words import words_in  # noqa: PLC0415 -- likewise
+
     return words_in(view_of(given.as_kind, given.group, given.kind_stated))
 
 

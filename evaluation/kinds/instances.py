@@ -48,6 +48,16 @@ STATE: Final = (
 )
 
 
+REPORTED: Final = (
+    "Copies that threads were assigned are taken to be caught up, and state that none was assigned "
+    "where its report is the newest: which changelogs a task has is not told without the topology."
+)
+READ_ENDS: Final = (
+    "The ends of the changelogs are read; copies that threads were assigned are taken to be caught "
+    "up, and other state to be as reported at the last rebalance."
+)
+
+
 def instances_forecast(
     application: StreamsApplication, what_if: OtherMembers = NO_CHANGE
 ) -> Forecast:
@@ -85,16 +95,20 @@ def instances_forecast(
     homes = {t.id: each.process for each in application.instances for t in each.threads}
     homes |= {t.id: _home(each, stay, t.id) for each in asked(0).instances for t in each.threads}
     is_stateful = bool(application.stateful)
+    is_open = application.is_as_reported or not application.knows_offsets
     return Forecast(
         HIGH_AVAILABILITY.name,
         certainty.on(
             joined(f"if num.standby.replicas is {settings.standbys}" if is_stateful else "")
         ),
-        {each.id: _tasks(MemberTasks(each.owned)) for each in _threads(application.instances)},
+        {
+            each.id: _tasks(MemberTasks(each.owned, each.standby))
+            for each in _threads(application.instances)
+        },
         _held(rounds[-1][1].target),
         (
             ASSIGNOR,
-            *([] if application.knows_offsets or not is_stateful else [STATE]),
+            *([_state_said(application)] if is_stateful and is_open else []),
             *([WARMUPS.format(**settings._asdict())] if is_stateful else []),
         ),
         len(at_once),
@@ -109,6 +123,14 @@ def instances_forecast(
         stages=_stages(rounds, _processes(asked(0), homes)),
         homes=homes,
     )
+
+
+def _state_said(application: StreamsApplication) -> str:
+    """Return what is taken for the state of copies."""
+    if application.is_as_reported:
+        return READ_ENDS
+    is_told = any(each.standby for each in _threads(application.instances))
+    return REPORTED if is_told else STATE
 
 
 def _stages(

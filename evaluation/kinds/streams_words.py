@@ -98,6 +98,8 @@ def _what_if(view: KindView) -> KindWords:
         )
     elif warming and view.restore_s is not None:
         evidence.append(f"A copy restores in {duration(view.restore_s)}.")
+    elif warming and view.restore_records is not None:
+        evidence.append(f"The largest copy has {amount(view.restore_records)} records to restore.")
     if idle := sum(not each.is_gone and not each.runs for each in then.holders):
         evidence.append(f"{plural(idle, 'thread')} would run no task. {capped(then)}")
     severity = Severity.WARNING if bare or idle else Severity.FINE
@@ -126,6 +128,8 @@ def capped(board: Board) -> str:
 
 def _restore_said(view: KindView, tasks: int) -> str:
     one = view.restore_s
+    if one is None and view.restore_records is not None:
+        return f"until restored: up to {amount(view.restore_records)} records."
     if one is None:
         return "until its state is restored." if tasks == 1 else "until their state is restored."
     return f"for {duration(one)} or more, until restored."
@@ -151,7 +155,7 @@ def _copies_said(board: Board, group: Application) -> str:
             f"Each of the {plural(len(stateful), 'stateful task')} has a standby on another "
             "instance, so its state survives the loss of an instance."
         )
-    if isinstance(group, StreamsApplication) and not group.knows_offsets:
+    if isinstance(group, StreamsApplication) and not group.knows_offsets and not copied:
         return f"{plural(len(stateful), 'task')} have state; the tool shows no standbys."
     bare, total = len(stateful - copied), plural(len(stateful), "stateful task")
     return f"{bare:,} of {total} {'is' if bare == 1 else 'are'} shown without a standby."

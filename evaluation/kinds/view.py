@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from assignors.model import Group
+from assignors.streams.application import StreamsApplication
+from assignors.streams.tasks import task_named
 from evaluation.kinds.asking import forecast
 from evaluation.kinds.board import Board, Role, board_of
 from evaluation.kinds.forecast import NO_CHANGE, Forecast, Held, KindGroup, OtherMembers
@@ -68,12 +70,35 @@ class KindView:
         """What runs elsewhere at once: tasks whose holder is another one then."""
         return moved(self.now, self.at_once)
 
-    @property
-    def restore_s(self) -> float | None:
-        """How long one copy of a task's state takes; None unless its size and a rate are stated."""
+    @cached_property
+    def restore_records(self) -> int | None:
+        """Records that the largest copy to restore lacks: stated, else read; None if neither.
+
+        That is the largest which restores at once, or of all tasks if none does.
+        """
         if not isinstance(self.said, ClassicStated | BrokerStated):
             return None
-        records, rate = self.said.changelog, self.said.restore_per_s
+        if self.said.changelog is not None:
+            return self.said.changelog
+        if not isinstance(self.group, StreamsApplication) or not self.group.restores:
+            return None
+        whole, lags = self.group.restores, self.group.lags
+        lacking = [
+            min(lags.get(self.found.homes.get(each.id, ""), {}).get(task, records), records)
+            for each in self.at_once.holders
+            if not each.is_gone
+            for block in each.blocks
+            if block.role is Role.WARM_UP or (block.role is Role.STATEFUL and block.is_new)
+            if (records := whole.get(task := task_named(block.name)))
+        ]
+        return max(lacking or whole.values())
+
+    @property
+    def restore_s(self) -> float | None:
+        """How long that copy takes at the stated rate; None unless both are known."""
+        if not isinstance(self.said, ClassicStated | BrokerStated):
+            return None
+        records, rate = self.restore_records, self.said.restore_per_s
         return None if records is None or rate is None else records / rate
 
     @property

@@ -7,6 +7,7 @@ from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
 from assignors.connect.cluster import (
+    PREFIX,
     ConnectCluster,
     ConnectorTask,
     ConnectRound,
@@ -31,8 +32,6 @@ from evaluation.kinds.forecast import (
     steps_of,
 )
 
-PREFIX: Final = "connect-"
-"""Of a worker's member id, before its host and port."""
 IF_ALL_UP: Final = "if these are all workers, and up"
 """REST lists a lost worker's tasks as running, and no worker that runs nothing."""
 IF_LEADER_STAYS: Final = "if the leading worker stays"

@@ -4,6 +4,7 @@ from typing import Final
 
 from assignors.connect.cluster import (
     CONNECTOR_ITSELF,
+    PREFIX,
     ConnectCluster,
     ConnectorTask,
     Leader,
@@ -11,7 +12,6 @@ from assignors.connect.cluster import (
     in_order,
 )
 from assignors.kinds import GroupKind
-from evaluation.kinds.workers import PREFIX
 from evaluation.wording import plural
 from sources.pastes.documents import Json
 from sources.pastes.page import Page

@@ -126,7 +126,8 @@ def kind_of(name: str, records: GroupRecords) -> GroupKind:
     told = kind_by_ids(ids)
     if told is GroupKind.STREAMS or STREAMS_ASSIGNOR in strategies:
         return GroupKind.STREAMS
-    if name and any(_is_repartition_topic(row.topic, name) for row in records.rows):
+    topics = {row.topic for row in records.rows}  # few, of many rows
+    if name and any(_is_repartition_topic(topic, name) for topic in topics):
         return GroupKind.STREAMS
     if told is not None:
         return told
@@ -153,6 +154,8 @@ def listed_kinds(page: Page) -> Iterator[tuple[int, str, GroupKind]]:
     A classic group whose protocol is blank never had a member; ``consumer`` had one, and may be
     Streams or a sink as well.
     """
+    if page.source.isascii() and "TYPE" not in page.source.upper():  # as in most texts
+        return
     is_list = has_protocol = False
     for number, line in enumerate(page.lines):
         if _LIST_HEADER.fullmatch(line):

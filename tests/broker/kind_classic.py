@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from confluent_kafka import Consumer, TopicPartition
-
 from assignors.streams.application import (
     ClassicSubtopology,
     Instance,
@@ -194,11 +192,10 @@ class ClassicGroup:
             or (is_last and is_probing)
         ):
             return None
-        application = application_of(group, self._ends())
-        if application is None:
+        if not bare.is_as_reported:  # the changelog's ends were not read
             return None
-        instances = [self._with_disk(each) for each in application.instances]
-        return AtRest(bare, replace(application, instances=instances), held, is_probing)
+        instances = [self._with_disk(each) for each in bare.instances]
+        return AtRest(bare, replace(bare, instances=instances), held, is_probing)
 
     def _with_disk(self, instance: Instance) -> Instance:
         """Return the instance with state that its disk has and its last report did not name.
@@ -212,20 +209,6 @@ class ClassicGroup:
         return instance._replace(
             threads=[first._replace(offset_sums={**first.offset_sums, **left}), *others]
         )
-
-    def _ends(self) -> dict[Task, int]:
-        """Return the ends of the changelog of the one store."""
-        consumer = Consumer({"bootstrap.servers": self.servers, "group.id": "none"})
-        topic = f"{self.app}-counts-changelog"
-        try:
-            return {
-                Task(1, number): consumer.get_watermark_offsets(TopicPartition(topic, number), 20)[
-                    1
-                ]
-                for number in range(4)
-            }
-        finally:
-            consumer.close()
 
 
 def on_disk(folder: Path) -> dict[Task, int]:

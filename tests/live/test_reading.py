@@ -6,6 +6,7 @@ import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import OffsetSpec
 
+from live.changelogs import read_changelogs
 from live.cluster import connect
 from live.errors import CancelledError, UnknownGroupError
 from live.groups import list_groups
@@ -196,3 +197,20 @@ def test_each_partition_has_the_racks_of_its_replicas(kafka_with_racks: Cluster)
 
     racks = [rack for (rack,) in found.topics["live-spread"].racks]
     assert sorted(racks) == ["rack-a", "rack-b", "rack-c"]
+
+
+def test_changelogs_are_those_of_the_application_and_not_of_one_whose_id_begins_alike(
+    kafka: Cluster,
+) -> None:
+    servers = kafka.bootstrap
+    make_topic(servers, "live-app-counts-changelog", [3, 4])
+    make_topic(servers, "live-app-counts-repartition", [1, 1])
+    make_topic(servers, "live-app-eu-sums-changelog", [5])
+    make_topic(servers, "live-app-eu-orders", [1])
+    commit(servers, "live-app-eu", {("live-app-eu-orders", 0): 1})
+
+    with connect(Properties({"bootstrap.servers": servers})) as cluster:
+        ours, theirs = (read_changelogs(cluster, name) for name in ("live-app", "live-app-eu"))
+
+    assert {name: each.end for name, each in ours.items()} == {"counts": (3, 4)}
+    assert {name: each.end for name, each in theirs.items()} == {"sums": (5,)}

@@ -4,6 +4,9 @@ The figures are those of a real cluster of Kafka 4.4.0, read as bytes and decode
 """
 
 import struct
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from uuid import UUID
 
 import pytest
@@ -109,7 +112,13 @@ def _worker(
     )
 
 
-def streams_group(version: int = 11) -> GroupReading:
+def _topic(name: str, begin: int, ends: tuple[int, ...]) -> LiveTopic:
+    return LiveTopic(name, ((),) * len(ends), begin=(begin,) * len(ends), end=ends)
+
+
+def streams_group(
+    version: int = 11, changelogs: Mapping[str, LiveTopic] = MappingProxyType({})
+) -> GroupReading:
     members = tuple(
         LiveMember(
             id=name,
@@ -132,6 +141,7 @@ def streams_group(version: int = 11) -> GroupReading:
             for name, size in sizes.items()
         },
         committed={},
+        changelogs=changelogs,
     )
 
 
@@ -158,6 +168,36 @@ def test_a_live_streams_application_tells_processes_tasks_state_and_topology(ver
     )
     assert first.tags == ({"zone": "a"} if version == 11 else {})
     assert forecast(application, OtherMembers(without=(Q,))).certainty.known is Known.COUNTS_ONLY
+
+
+COUNTS = _topic("shop-counts-changelog", 100, (1_100, 2_100, 3_100, 4_100))
+JOINED = _topic("shop-customers-store-changelog", 0, (50_000, 60_000, 70_000, 80_000))
+
+
+def test_an_end_belongs_where_the_repartition_topic_of_its_name_is_read() -> None:
+    whole = streams_group()
+    topics = {name: each for name, each in whole.topics.items() if name != "clicks"}
+    topics |= {"clicks": _topic("clicks", 0, (9,) * 5)}  # so that 2 has five tasks, 1 has four
+    by_letter, other = _topic("", 0, (1_000,) * 4), _topic("", 0, (7_000,) * 5)
+    changelogs = {"by-letter": by_letter, "any": other}
+
+    application = reading_of(replace(whole, topics=topics, changelogs=changelogs)).as_kind
+
+    assert isinstance(application, StreamsApplication)
+    assert application.is_as_reported
+    assert application.end_offsets[task_named("1_3")] == 1_000
+    assert application.end_offsets[task_named("2_4")] == 7_000
+
+
+def test_without_every_end_state_elsewhere_is_taken_for_far_behind() -> None:
+    unknown = LiveTopic("", ((),) * 4, begin=(0,) * 4, end=(5, 5, 5, None))
+
+    for changelogs in ({"by-letter": COUNTS}, {"by-letter": unknown}):
+        application = reading_of(streams_group(changelogs=changelogs)).as_kind
+
+        assert isinstance(application, StreamsApplication)
+        assert not application.knows_offsets
+        assert application.restores == {}
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\1", b"\0\3\0\0\0\0\0\0\0\0", b"\xff" * 40])

@@ -1,17 +1,27 @@
 """A topology that is pasted alone joins the Streams group that was read before."""
 
+from dataclasses import replace
+
 import pytest
 
+from assignors.certainty import Known
 from assignors.streams.application import StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
+from assignors.streams.tasks import task_named
 from evaluation.kinds.asking import forecast
+from evaluation.kinds.forecast import OtherMembers
+from evaluation.kinds.stated import ClassicStated
+from evaluation.kinds.streams_course import without_copy
+from evaluation.kinds.view import view_of
+from evaluation.kinds.words import words_in
+from sources import group_json
 from sources.errors import SourceError
 from sources.live_groups import reading_of
 from sources.reading import Reading
 from sources.text import read_text
 from sources.topologies import with_topology
 from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY
-from tests.sources.test_live_kinds import REPARTITION, streams_group
+from tests.sources.test_live_kinds import COUNTS, JOINED, REPARTITION, P, Q, streams_group
 
 WHOLE = f"""{TOPOLOGY}
   Sub-topology: 2
@@ -86,3 +96,58 @@ def test_another_applications_topology_is_refused(text: str) -> None:
 def test_other_texts_and_groups_are_left_alone(text: str) -> None:
     assert with_topology(_read(SHARE), text) is None
     assert text == TOPOLOGY or with_topology(_read(STREAMS), text) is None
+
+
+def test_a_topology_tells_which_changelogs_are_whose_and_copies_reached_their_ends() -> None:
+    told = reading_of(streams_group(changelogs={"counts": COUNTS, "customers-store": JOINED}))
+    assert isinstance(told.as_kind, StreamsApplication)
+    assert not told.as_kind.knows_offsets  # both have 4 partitions, as both sub-topologies
+
+    joined = with_topology(told, WHOLE)
+
+    assert joined is not None
+    application = joined.as_kind
+    assert isinstance(application, StreamsApplication)
+    assert application.knows_offsets
+    assert application.end_offsets[task_named("1_2")] == 3_100
+    assert application.restores[task_named("1_2")] == 3_000
+    assert application.restores[task_named("2_3")] == 80_000
+    of_p = application.lags[P]
+    assert of_p[task_named("1_0")] == 0  # a copy that it was assigned
+    assert of_p[task_named("2_1")] == 60_000 - 184  # left on its disk
+    assert of_p[task_named("2_0")] == 50_000  # nothing of it
+    found = forecast(application, OtherMembers(without=(Q,)))
+    assert found.certainty.known is Known.ONE_OF_SEVERAL
+
+
+def test_restore_time_rests_on_the_changelogs_that_were_read_and_a_stated_rate() -> None:
+    told = reading_of(streams_group(changelogs={"counts": COUNTS, "customers-store": JOINED}))
+    joined = with_topology(told, WHOLE)
+    assert joined is not None
+    assert joined.as_kind is not None
+    lost = OtherMembers(without=(Q,))
+    bare, stated = ClassicStated(standbys=0), ClassicStated(standbys=0, restore_per_s=100.0)
+
+    read = view_of(joined.as_kind, joined.group, bare, lost)
+    timed = view_of(joined.as_kind, joined.group, stated, lost)
+    told_otherwise = view_of(
+        joined.as_kind, joined.group, ClassicStated(changelog=500, restore_per_s=100.0), lost
+    )
+
+    assert without_copy(read) == ["1_2", "1_3", "2_0", "2_1"]
+    assert read.restore_records == 60_000 - 184
+    assert read.restore_s is None
+    assert "59.8 k" in words_in(read).evidence
+    assert timed.restore_s == pytest.approx(598.16)
+    assert told_otherwise.restore_s == 5
+
+
+def test_what_was_read_of_changelogs_returns_from_a_file() -> None:
+    told = reading_of(streams_group(changelogs={"counts": COUNTS, "customers-store": JOINED}))
+    joined = with_topology(told, WHOLE)
+    assert joined is not None
+
+    found = group_json.decode(group_json.encode(group_json.file_of(joined, joined.group)))
+
+    assert isinstance(joined.as_kind, StreamsApplication)
+    assert found.as_kind == replace(joined.as_kind, changelogs={})

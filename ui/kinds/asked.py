@@ -7,6 +7,7 @@ import streamlit as st
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
+from assignors.streams.application import StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
 from evaluation.kinds.forecast import KindGroup, OtherMembers
 from evaluation.kinds.stated import BrokerStated, ClassicStated, KindStated, stated_for
@@ -25,6 +26,7 @@ _RELEASES: Final = {
     ShareGroup: (_NEWEST, "4.1", "4.0"),
     StreamsGroup: (_NEWEST, "4.3", "4.2"),
 }
+_BLANK: Final = {"standbys": "as shown", "restore_per_s": ""}
 _CHANGES: Final = ("more", "threads")
 
 
@@ -55,11 +57,17 @@ def ask_settings(group: KindGroup) -> None:
     kind = stated_for(group)
     names = [each for each in kind.__dataclass_fields__ if each not in _CHANGES]
     if names:
-        form.ask(kind, *names, blank={"standbys": "as shown", "changelog": "", "restore_per_s": ""})
+        form.ask(kind, *names, blank=_BLANK | {"changelog": _changelog_read(group)})
     if releases := _RELEASES.get(type(group)):
         told.called(RELEASE).ask(
             "Kafka of the brokers", "Each release assigns its own way", releases
         )
+
+
+def _changelog_read(group: KindGroup) -> str:
+    """Return what stands in the field of what a copy has to restore while nothing is stated."""
+    restores = group.restores if isinstance(group, StreamsApplication) else {}
+    return f"up to {max(restores.values()):,} read" if restores else ""
 
 
 def stated_in(group: KindGroup) -> KindStated:
