@@ -23,14 +23,25 @@ def ink(size: int) -> dict[str, Any]:
 
 
 def readable(figure: go.Figure, size: int = 13) -> go.Figure:
-    """Set all text without an explicit colour to ``INK``; return the figure."""
-    font = ink(size)
-    figure.update_layout(font=font, legend_font=font, hoverlabel_font=font)
-    figure.update_xaxes(tickfont=font, title_font=font)
-    figure.update_yaxes(tickfont=font, title_font=font)
-    figure.update_annotations(font=font)
-    figure.update_coloraxes(colorbar_tickfont=font, colorbar_title_font=font)
+    """Set all text without an explicit colour to ``INK``; return the figure.
+
+    Fonts are assigned one by one: Plotly's ``update_xaxes`` and its kin take twice the time.
+    """
+    layout = figure.layout
+    holders = [layout, layout.legend, layout.hoverlabel, *figure.select_annotations()]
+    for axis in (*figure.select_xaxes(), *figure.select_yaxes()):
+        holders.append(axis.title)
+        axis.tickfont = _inked(axis.tickfont, size)
+    for colours in figure.select_coloraxes():
+        holders.append(colours.colorbar.title)
+        colours.colorbar.tickfont = _inked(colours.colorbar.tickfont, size)
+    for holder in holders:
+        holder.font = _inked(holder.font, size)
     return figure
+
+
+def _inked(font: Any, size: int) -> dict[str, Any]:  # noqa: ANN401 -- of any part of a figure
+    return {**font.to_plotly_json(), **ink(size)}
 
 
 def laid_out(figure: go.Figure, height: int, *, top: int = 10, size: int = 13) -> go.Figure:

@@ -87,7 +87,10 @@ _SPARK: Final = (
 """Tests that share a Spark session, which takes twenty seconds to start and warm up."""
 _COMMANDS: Final = ("tests/pipeline/jobs/",)
 """Tests that start their own Spark; the shared session only creates the expected tables."""
-_KAFKA: Final = ("tests/broker/", "tests/live/", "tests/pipeline/collecting/")
+_KAFKA: Final = (
+    *("tests/broker/", "tests/live/", "tests/pipeline/collecting/"),
+    *("tests/test_assign_live.py", "tests/pages/test_connect.py"),
+)
 """Tests that share the running Kafka clusters, which otherwise every worker would start."""
 _BROWSER: Final = ("tests/browser/",)
 """Tests that share a dashboard and a Chromium."""

@@ -104,7 +104,13 @@ def test_the_eager_form_has_a_name_of_its_own(harness: Harness) -> None:
     assert harness.ask("configure", config=eager)["name"] == "load-sticky-eager"
 
 
-@pytest.mark.parametrize("javac", [shutil.which("javac"), None], ids=["javac", "Eclipse's"])
+@pytest.mark.parametrize(
+    "javac",
+    [
+        pytest.param(shutil.which("javac"), id="javac"),
+        pytest.param(None, id="Eclipse's", marks=pytest.mark.proof),
+    ],
+)
 @pytest.mark.parametrize(
     ("jar", "newest"), [(CONSUMERS, 55), (BROKERS, 61)], ids=["java", "broker"]
 )

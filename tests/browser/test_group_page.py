@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.compare_page import BAND, boxes, opened, paste, settle, too_wide
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 SIZES = ((1440, 900), (1280, 720), (1920, 1080), (390, 844))
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

@@ -14,7 +14,7 @@ from tests.browser.compare_page import (
     too_wide,
 )
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 
 def go(page: Page, name: str) -> None:

@@ -13,7 +13,7 @@ from tests.browser.compare_page import rerun, settle
 from tests.fleets import write
 from tests.hostile import names as hostile
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
 LINK = links.encode(hostile.group()) or ""
 VIEWS = ("Partitions", "Consumers", "Topics", "Why", "How to switch", "Fewest moves", "Over time")

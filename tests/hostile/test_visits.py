@@ -95,7 +95,7 @@ GROUPS: Final = {
         {"t": 3}, [{"id": f"c{k}", "topics": ["t"], "owned": [["t", 0]] * 2} for k in range(20)]
     ),
 }
-DAILY: Final = ("NUL", "names as markup", "nobody")
+DAILY: Final = ("names as markup", "nobody")
 """The groups that every run of the suite visits with; CI visits with all."""
 NUMBERS: Final = (
     *("allowed_min", "pause", "partition_cap", "most_consumers", "throughput", "total_rate"),

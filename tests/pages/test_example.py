@@ -8,7 +8,9 @@ from tests.pages.compare_page import ROOT, seen
 from tests.patience import PATIENCE_S
 
 
-@pytest.mark.parametrize("page", ["compare", "capacity", "scenarios"])
+@pytest.mark.parametrize(
+    "page", ["compare", pytest.param("capacity", marks=pytest.mark.proof), "scenarios"]
+)
 def test_the_first_example_has_rates_on_every_page(page: str) -> None:
     shown = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=PATIENCE_S)
     shown.session_state["entered"] = True

@@ -63,7 +63,7 @@ def shared() -> AppTest:
     return opened(view="Over time", time_by="By strategy", group=group)
 
 
-@pytest.mark.parametrize("read", [pasted, shared])
+@pytest.mark.parametrize("read", [pytest.param(pasted, marks=pytest.mark.proof), shared])
 def test_every_page_names_one_speed_one_rate_and_one_source(read: Callable[[], AppTest]) -> None:
     page = read()
 

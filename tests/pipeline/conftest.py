@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from pyspark.sql import SparkSession
@@ -12,12 +13,17 @@ from pipeline.runs import Run
 from pipeline.session import open_session
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
 
+_SETTINGS: Final = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.codegen.wholeStage": "false",  # a few rows: compiling takes longer than running
+}
+
 
 @pytest.fixture(scope="session")
 def spark(quick_java: None) -> Iterator[SparkSession]:
     """Start Spark once for all tests of a run."""
     del quick_java
-    session = open_session("local[2]", settings={"spark.sql.shuffle.partitions": "2"})
+    session = open_session("local[2]", settings=_SETTINGS)
     yield session
     session.stop()
 

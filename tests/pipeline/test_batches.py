@@ -1,5 +1,6 @@
 """What a micro-batch costs: jobs of Spark, commits, and code compiled for a few rows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from pipeline.ingest.rows import rows_of
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.progress import Progress
+from pipeline.session import interpreted
 from tests.pipeline.lakes import SteppedLake
 from tests.pipeline.telemetry import STRATEGIES, write_parquet
 
@@ -23,50 +25,55 @@ _COMPILES = "spark.sql.codegen.wholeStage"
 class NotedLake(SteppedLake):
     """A lake that notes whether Spark compiles what it runs at the moment."""
 
+    moment: str = "before telemetry is listed"
     noted: list[str | None] = field(default_factory=list)
 
     def comes(self) -> None:
         self.noted.append(SparkSession.active().conf.get(_COMPILES))
 
 
-def publish(spark: SparkSession, lake: Lake, number: int, source: Path, guess: int = 1) -> None:
+@pytest.fixture
+def compiling(spark: SparkSession) -> Iterator[SparkSession]:
+    """Return Spark with its own default, from which the session of tests departs."""
+    before = str(spark.conf.get(_COMPILES))
+    spark.conf.set(_COMPILES, "true")
+    yield spark
+    spark.conf.set(_COMPILES, before)
+
+
+def publish(spark: SparkSession, lake: Lake, number: int, source: Path, guess: int) -> None:
     batch = MicroBatch(
         spark, lake, STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
     )
     batch.publish(rows_of(spark, input_files(spark, [str(source)])), guess)
 
 
-@pytest.fixture(scope="module")
-def telemetry(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_parquet(tmp_path_factory.mktemp("telemetry") / "in", 1, 2)
-
-
-@pytest.mark.parametrize(("guess", "compiles"), [(1_850, "false"), (0, "true"), (10**6, "true")])
-def test_only_a_batch_of_few_rows_is_interpreted(
-    spark: SparkSession, telemetry: Path, tmp_path: Path, guess: int, compiles: str
+@pytest.mark.parametrize(
+    ("rows", "compiles"), [(1, "false"), (19_999, "false"), (20_000, "true"), (0, "true")]
+)
+def test_only_what_has_few_rows_is_interpreted(
+    compiling: SparkSession, rows: int, compiles: str
 ) -> None:
-    lake = NotedLake(str(tmp_path), moment="before telemetry is listed")
-    lake.prepare()
+    with interpreted(compiling, rows):
+        assert compiling.conf.get(_COMPILES) == compiles
 
-    publish(spark, lake, 0, telemetry / "1.parquet", guess)
-
-    assert lake.noted == [compiles]
-    assert spark.conf.get(_COMPILES, "true") == "true"
+    assert compiling.conf.get(_COMPILES) == "true"
 
 
 def test_a_batch_that_writes_every_table_takes_twelve_jobs_and_nine_commits(
-    spark: SparkSession, telemetry: Path, tmp_path: Path
+    compiling: SparkSession, tmp_path: Path
 ) -> None:
-    lake = Lake(str(tmp_path))
+    source, lake = write_parquet(tmp_path / "in", 1, 2), NotedLake(str(tmp_path / "out"))
     lake.prepare()
-    publish(spark, lake, 0, telemetry / "1.parquet")
+    publish(compiling, lake, 0, source / "1.parquet", 0)
     before = latest_of(lake)["versions"]
-    spark.sparkContext.setJobGroup("batch", "")
+    compiling.sparkContext.setJobGroup("batch", "")
 
-    publish(spark, lake, 1, telemetry / "2.parquet")
+    publish(compiling, lake, 1, source / "2.parquet", 1_850)
 
-    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup("batch")
+    jobs = compiling.sparkContext.statusTracker().getJobIdsForGroup("batch")
     versions = latest_of(lake)["versions"]
+    assert lake.noted == ["true", "false"]
     assert len(jobs) <= 12  # 7 where nothing is rejected and no hour ends
     assert sum(versions[name] - before[name] for name in versions) <= 9
     assert all(versions[name] > before[name] for name in versions)

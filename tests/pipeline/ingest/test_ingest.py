@@ -248,6 +248,7 @@ def test_integers_are_integers(ingested: Ingest, tmp_path: Path) -> None:
         }
 
 
+@pytest.mark.proof  # Spark reads a damaged folder again in halves
 def test_damaged_files_are_rejected_by_name_and_the_others_are_used(
     ingested: Ingest, tmp_path: Path
 ) -> None:

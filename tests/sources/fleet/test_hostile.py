@@ -126,7 +126,7 @@ def test_a_table_with_column_mapping_is_refused(tmp_path: Path, table: str, mode
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", ["runs", "group_summary"])
+@pytest.mark.parametrize("table", ["runs", pytest.param("group_summary", marks=pytest.mark.proof)])
 def test_a_log_with_anything_changed_is_read_or_refused_in_a_sentence(
     tmp_path: Path, table: str
 ) -> None:
