@@ -9,10 +9,8 @@ from assignors.kinds import GroupKind, connector_of
 from assignors.model import Group
 from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
-from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.verdicts import Verdict, VerdictKind
-from evaluation.assuming.running import Origin, Running
 from evaluation.bounds.lag import deciding_partition
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
@@ -400,58 +398,3 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
     if is_endless:
         found["never_now"] = ""
     return found
-
-
-def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
-    """Return what a caveat's sentence names."""
-    labels = {name: outcome.label for name, outcome in answer.outcomes.items()}
-    names = [labels.get(name, name) for name in caveat.names]
-    found = {"names": listed(names), "reason": caveat.reason}
-    found |= {name: amount(value) for name, value in caveat.figures.items()}
-    if "partitions" in caveat.figures:
-        found["counted"] = plural(int(caveat.figures["partitions"]), "partition")
-    if caveat.kind is CaveatKind.SUBSCRIPTIONS:
-        found["subscriptions"] = answer.given.assumed.subscriptions.value
-    if caveat.kind is CaveatKind.CLIENT:
-        found["client"] = answer.given.client.short
-    if caveat.kind is CaveatKind.RUNNING:
-        found["running"] = running_words(answer.running)
-    return found
-
-
-def running_words(running: Running) -> str:
-    """Return which strategy is taken to run, and why."""
-    if running.strategy is None:
-        return "The running assignor is unknown; Range, the default, is assumed."
-    if running.rivals:
-        others = listed([each.label for each in running.rivals])
-        label = running.strategy.label
-        return f"Assumes that {label} runs now; {others} would give the same owners."
-    if running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
-        return f"Assumes that {running.strategy.label} runs now: {running.why}."
-    return f"{running.strategy.label} runs now ({running.why})."
-
-
-def assumptions(answer: Answer) -> tuple[str, ...]:
-    """Return what an answer takes for granted, for one quiet line: client, assignor, load.
-
-    Empty where no strategy of consumer groups assigns.
-    """
-    if not answer.outcomes:
-        return ()
-    assumed, running = answer.given.assumed, answer.running
-    assignor = "running assignor unknown, Range assumed"
-    if running.strategy is not None:
-        assignor = f"{running.strategy.label} runs now"
-        if running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
-            assignor = f"{running.strategy.label} assumed to run now"
-    if answer.now is None:
-        assignor = ""
-    is_guess = any(each.kind is CaveatKind.SUBSCRIPTIONS for each in answer.caveats)
-    parts = [
-        answer.given.client.short,
-        assignor,
-        assumed.subscriptions.value if is_guess else "",
-        f"judged by {answer.load.noun}",
-    ]
-    return tuple(filter(None, parts))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from evaluation.answering.options import Option, WhyNot
-from evaluation.answering.words import Sentence, said
+from evaluation.answering.templates import Sentence
+from evaluation.answering.words import said
 from evaluation.what_if import Weather
 from evaluation.wording import duration, listed, plural
 

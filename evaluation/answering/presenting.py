@@ -13,7 +13,8 @@ from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action
-from evaluation.answering.words import ACTIONS, Sentence, said
+from evaluation.answering.templates import ACTIONS, Sentence
+from evaluation.answering.words import said
 from evaluation.bounds.lag import consumer_count
 from evaluation.wording import percent
 

@@ -13,8 +13,9 @@ import pytest
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
+from evaluation.answering.templates import ROWS
 from evaluation.answering.verdicts import Verdict, VerdictKind
-from evaluation.answering.words import ROWS, words_of
+from evaluation.answering.words import words_of
 from sources.asking import given_of
 from tests.answers import NextRebalance
 from tests.doors import texts

@@ -8,8 +8,9 @@ import pytest
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
+from evaluation.answering.templates import ACTIONS, CAVEATS, ROWS
 from evaluation.answering.verdicts import VerdictKind
-from evaluation.answering.words import ACTIONS, CAVEATS, ROWS, said, words_of
+from evaluation.answering.words import said, words_of
 from sources.asking import given_of
 from tests.doors import texts
 from tests.pasted import the_group

@@ -1,0 +1,463 @@
+"""What an answer may say: one row a kind of verdict, action and caveat, of templates.
+
+A sentence is the first of its templates whose figures (``fields``) are all known.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from evaluation.answering.caveats import CaveatKind
+from evaluation.answering.options import Action
+from evaluation.answering.verdicts import VerdictKind
+
+Sentence: TypeAlias = tuple[str, ...]
+"""Templates, the most telling first."""
+
+
+class _Row(NamedTuple):
+    """What is said of one kind of verdict."""
+
+    headline: Sentence
+    """Subject, state, number; up to some 75 characters."""
+    short: Sentence
+    """Up to some 45, for a row of a fleet, a chip, a browser's title."""
+    evidence: tuple[Sentence, ...]
+    """The figures that prove it, then where."""
+    advice: Sentence = ()
+    """What to do where nothing is proposed."""
+
+
+SETTLING: Final = "No proposal yet: restarts are still being simulated."
+"""In place of a switch, while more simulations may change it."""
+_K = VerdictKind
+ROWS: Final[Mapping[VerdictKind, _Row]] = {
+    _K.NOT_A_CONSUMER_GROUP: _Row(
+        ("{group_is} {kind}.",),
+        ("{kind}",),
+        (
+            ("{Assigned_by}: no strategy of consumer groups applies.",),
+            ("{records_wait}.",),
+        ),
+        ("{kind_advice}",),
+    ),
+    _K.REBALANCE_UNDER_WAY: _Row(
+        ("A rebalance is under way: owners are not final.",),
+        ("rebalance under way",),
+        (
+            ("{moving} partitions have not reached their target owner.",),
+            ("{records_wait} meanwhile.",),
+        ),
+    ),
+    _K.NO_CONSUMERS: _Row(
+        ("Nobody reads {group}.{?since}", "{group} has no active consumer."),
+        ("no consumers",),
+        (
+            (
+                "No consumer is a member, and no offset moved in {since}.",
+                (
+                    "No consumer is a member, and no offset moved between the snapshots, while "
+                    "{arrived} records arrived.{?undated}"
+                ),
+                (
+                    "One snapshot cannot tell whether a job without members reads it (Flink, "
+                    "Spark, assign())."
+                ),
+            ),
+            (
+                "{records_wait} ({by_topic}).",
+                "{records_wait}, and {arriving} arrive.",
+                "{records_wait}.",
+            ),
+            ("The first of them are deleted in {deleted_in}.",),
+        ),
+    ),
+    _K.READ_OUTSIDE: _Row(
+        (
+            "No consumer is a member, yet offsets advance by {reading}.",
+            "No consumer is a member, yet offsets advance.",
+        ),
+        ("read by a job without members",),
+        (
+            ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
+            ("It is {behind} behind: {records_wait}.", "{records_wait}."),
+        ),
+        ("Nothing to start here; scale the job: Flink's parallelism, Spark's minPartitions.",),
+    ),
+    _K.KEEPS_REBALANCING: _Row(
+        (
+            "The group keeps rebalancing: {changes} times in {since}.",
+            "The group keeps rebalancing.",
+        ),
+        ("keeps rebalancing",),
+        (("{records_wait}.",),),
+    ),
+    _K.CRASH_LOOP: _Row(
+        ("{consumers} keep restarting and read nothing.",),
+        ("consumers keep restarting",),
+        (
+            ("Every consumer has a new id in each snapshot, and no offset moved.",),
+            ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
+        ),
+    ),
+    _K.STOPPED: _Row(
+        ("{consumers} {have} stopped reading.",),
+        ("{consumers} stopped",),
+        (
+            (
+                (
+                    "{who_at} {have} read nothing for {since} while {arriving} arrive for {them}."
+                    "{?dated}"
+                ),
+                (
+                    "No offset of {who_at} moved between the snapshots, while {arrived} records "
+                    "arrived for {them}."
+                ),
+                "{who_at} {have} read nothing for {since}.",
+            ),
+            ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+        ),
+    ),
+    _K.NOBODY_READS: _Row(
+        ("Nobody reads {what}.{?one_what}", "Nobody reads {what_count}."),
+        ("{what_count} without an owner",),
+        (
+            ("No consumer owns {what}.",),
+            ("{records_wait}, for {since}.", "{records_wait}."),
+            ("The first of them are deleted in {deleted_in}.",),
+        ),
+    ),
+    _K.STUCK_RECORD: _Row(
+        ("{what} is stuck at offset {offset}.", "{what} is stuck at one offset."),
+        ("{what} is stuck",),
+        (
+            (
+                (
+                    "{who_at} has caught up on its other partitions and has committed nothing here "
+                    "for {since}.{?dated}"
+                ),
+                "{who_at} has caught up on its other partitions and committed nothing here.",
+            ),
+            ("{records_wait} behind it.",),
+        ),
+    ),
+    _K.NOT_READ: _Row(
+        ("No offset of {what_count} moves while {who} {read} the others.",),
+        ("{what_count} not read",),
+        (
+            ("{what}: nothing was committed for {since}.{?dated}", "{what}: no offset moved."),
+            ("{records_wait}: paused, never read, or a record fails on each.",),
+        ),
+    ),
+    _K.TOO_HOT: _Row(
+        (
+            "{what} {what_gets} {times_usual} the usual traffic and never catches up.",
+            "{what} {what_gets} more than one consumer reads.",
+        ),
+        ("{what} never catches up",),
+        (
+            (
+                (
+                    "{arriving} arrive in {what_it}, {usual} in a usual partition; {who} {read} "
+                    "{reading}."
+                ),
+                "{arriving} arrive and {reading} are read.",
+            ),
+            ("It is {oldest} behind.{?one_what}", "{records_wait}."),
+        ),
+    ),
+    _K.SLOWER: _Row(
+        ("Every consumer reads more slowly than before.",),
+        ("slower than before",),
+        (
+            ("{reading} are read, {before} before, and {arriving} arrive.",),
+            ("{records_wait}.",),
+        ),
+    ),
+    _K.MORE_ARRIVES: _Row(
+        ("More arrives than {members} read.",),
+        ("more arrives than is read",),
+        (
+            ("{arriving} arrive, {before} before, and {reading} are read.",),
+            ("{records_wait}.",),
+        ),
+    ),
+    _K.FULL: _Row(
+        ("{members} are full: the backlog grows by {grows}.", "All {members} are full."),
+        ("all consumers full",),
+        (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
+    ),
+    _K.NEVER_CATCHES_UP: _Row(
+        (
+            "{consumers} never {catch} up: {they} {read} {reading} while {arriving} arrive.",
+            "{consumers} never {catch} up.",
+            "The backlog never ends.",
+        ),
+        ("never catches up",),
+        (
+            ("Alone on a consumer, {what} catches up in {ends_alone}.{?one_what}",),
+            ("{records_wait}.",),
+        ),
+    ),
+    _K.RECORDS_LOST: _Row(
+        ("{lost} records of {what} were deleted unread.",),
+        ("records lost",),
+        (("The log now starts after the committed offset.",), ("{records_wait}.",)),
+    ),
+    _K.TOO_LITTLE_KNOWN: _Row(
+        ("{what} holds {share} of the lag.{?one_what}", "{consumers} {hold} {share} of the lag."),
+        ("{share} of the lag in few hands",),
+        (
+            (
+                (
+                    "{who_at} read {read_between} records of it between the snapshots, while "
+                    "{arrived} arrived."
+                ),
+                "One snapshot cannot tell whether {who_at} {are} slow or {have} stopped.",
+            ),
+            ("{records_wait} there.",),
+        ),
+    ),
+    _K.PARTITIONS_UNKNOWN: _Row(
+        ("The text names no partitions of {group}.",),
+        ("partitions unknown",),
+        (("{Lacking}.",),),
+    ),
+    _K.OWNERS_UNKNOWN: _Row(
+        (
+            "The owners of the partitions are not in this text.{?all_unknown}",
+            "The owners of {owners_unknown} of {partitions} are not in this text.",
+            "Only {members} {members_are} in this text; others may be in the group.{?some_named}",
+            "The consumers are not in this text.",
+        ),
+        ("owners unknown",),
+        (
+            (
+                "{records_wait}; nothing is predicted for consumers that are not named.",
+                (
+                    "No records wait on {lags_known} of {partitions}; the lag of the others is "
+                    "unknown.{?no_lag}"
+                ),
+                "No records wait.{?no_lag}",
+                "Nothing is predicted for consumers that are not named.",
+            ),
+        ),
+    ),
+    _K.NOT_STARTED: _Row(
+        ("No partition has an owner yet.",),
+        ("not started",),
+        (("{members} share {partitions} of {topics}.",),),
+    ),
+    _K.UNEVEN: _Row(
+        (
+            "{idle_count} {idle_are} idle, and {busiest_who} carries {times} its share.",
+            "{busiest_who} carries {times} its share.",
+            "{busiest_who} has {busiest_load}; an even share is {even_share}.",
+        ),
+        ("{busiest_who} carries {times} its share", "uneven"),
+        (
+            (
+                (
+                    "{busiest_who} is {busiest_amount} records behind; an even share is "
+                    "{even_share}.{?by_lag}"
+                ),
+                "{busiest_who} has {busiest_load}; an even share is {even_share}.",
+            ),
+            ("{idle} {idle_own} no partition.",),
+            ("Alone on a consumer, {what} catches up in {ends_alone}.{?one_what}",),
+        ),
+    ),
+    _K.BEHIND: _Row(
+        ("{active_are} behind.",),
+        ("all consumers behind",),
+        (
+            (
+                "{arrived} records arrived between the snapshots, and {read_between} were read.",
+                "One snapshot cannot tell whether they fall behind or catch up.",
+            ),
+            ("{records_wait}.",),
+        ),
+    ),
+    _K.CATCHING_UP: _Row(
+        ("The backlog clears in {ends}.{?ends_known}", "The backlog shrinks."),
+        ("clears in {ends}", "catching up"),
+        (
+            ("{records_wait}; {arriving} arrive and {reading} are read.", "{records_wait}."),
+            ("{alone} holds nearly all of it: more consumers would not read it faster.",),
+        ),
+    ),
+    _K.IDLE: _Row(
+        (
+            "{idle_count} are idle, and only {surplus_only} would have to be.",
+            "{idle_count} {idle_are} idle: there {partitions_are} only {partitions}.",
+        ),
+        ("{idle_count} idle",),
+        (
+            (
+                "Of {partitions}, {partitions_count} consumers could own one each.{?surplus_only}",
+                "{idle} {idle_own} no partition, under any strategy.",
+            ),
+            ("{records_wait}.",),
+        ),
+    ),
+    _K.LAG_UNKNOWN: _Row(
+        (
+            "No records wait on {lags_known} of {partitions}; the lag of the others is unknown.",
+            "Partition counts are even; lag is unknown.{?counts_even}",
+            "No strategy takes a partition off the busiest consumer; lag is unknown.",
+        ),
+        ("lag unknown",),
+        (
+            (
+                (
+                    "Nothing is committed on {bare}, which may hold {bare_records}: "
+                    "auto.offset.reset decides whether they are read."
+                ),
+                "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
+            ),
+        ),
+    ),
+    _K.HEALTHY: _Row(
+        (
+            "No records wait.{?no_lag}",
+            "Nothing waits: a lag of one is a transaction marker or a late commit.{?off_by_one}",
+            "Even already: {deciding} alone decides the busiest consumer.",
+            "Even already: no strategy takes 5 % off the busiest consumer.{?busiest_who}",
+            "Nothing to do.",
+        ),
+        ("nothing to do",),
+        (
+            (
+                "No consumer is a member of the group.{?no_members}",
+                "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
+                "{members} {share_them} {partitions}.",
+            ),
+        ),
+    ),
+}
+"""What is said of each kind of verdict."""
+
+ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
+    Action.KEEP: (),
+    Action.SWITCH: (
+        (
+            "Start with {strategy}: the busiest consumer begins with {then_load}.{?fresh}",
+            "Let the group rebalance: {strategy} takes {gain} off the busiest, to {then}.{?runs}",
+            "Switch to {strategy}: the backlog clears in {ends_then} instead of never.{?never_now}",
+            "Switch to {strategy}: the busiest falls by {gain}, to {then} ({span}).",
+            "Switch to {strategy}: the busiest falls by {gain}, to {then}.",
+            "Switch to {strategy}: every partition gets an owner.",
+        ),
+        (
+            (
+                "It takes our assignor on every worker, set in {connector}, and moves "
+                "{moved}.{?by_jar}"
+            ),
+            (
+                "It takes consumer.override.partition.assignment.strategy in {connector} and moves "
+                "{moved}.{?by_setting}"
+            ),
+            "It takes our assignor on every consumer, {way}, and moves {moved}.{?by_jar}",
+            "It moves {moved}.{?runs}",
+            "It takes {way} and moves {moved}.",
+        ),
+        ("{Few_moves} would take {few_gain} off, but only a jar makes just those.{?not_by_jar}",),
+    ),
+    Action.MOVE: (),
+    Action.START: (
+        (
+            "Start its consumers.{?since}{?empty}",
+            (
+                "Start its consumers, or describe it again in a minute: moving offsets prove a "
+                "reader.{?empty}"
+            ),
+            "Check that a consumer subscribes to the topic and joined.",
+        ),
+    ),
+    Action.RESTART: (
+        (
+            "Restart {these}; {they} {catch} up {ends_then} later. Another assignor will not help.",
+            "Restart {these}. Another assignor will not help.",
+        ),
+    ),
+    Action.FIX_RECORD: (
+        (
+            (
+                "Look at the record at offset {offset} and the log of {who}; skipping it loses it. "
+                "Another assignor will not help."
+            ),
+        ),
+    ),
+    Action.SPLIT_KEYS: (
+        (
+            (
+                "Split {its_key}, or make consumers faster. No number of consumers and no assignor "
+                "ends this backlog."
+            ),
+        ),
+    ),
+    Action.ADD_CONSUMERS: (
+        (
+            (
+                "Set tasks.max of {connector} to {tasks_then} (today {tasks_now}), or make its "
+                "tasks faster. Another assignor will not help."
+            ),
+            (
+                "Run at least {consumers_then} (today {members_count}), or make them faster. "
+                "Another assignor will not help."
+            ),
+            "Add consumers or make them faster. Another assignor will not help.",
+        ),
+    ),
+    Action.REMOVE_CONSUMERS: (
+        (
+            (
+                "Run {consumers_then}, or give the topics more partitions; a strategy that counts "
+                "over all topics (round robin, cooperative sticky) can give each of them one."
+                "{?surplus_only}"
+            ),
+            "Run {consumers_then}, or give the topics more partitions. No strategy helps.",
+        ),
+    ),
+    Action.LOOK: (("{Look_at}. Another assignor will not help.",),),
+    Action.ADD_SNAPSHOT: (
+        (
+            "Add what kafka-consumer-groups --describe prints, which names all owners.{?open}",
+            "Add what kafka-consumer-groups --describe prints, which has lags.{?no_lags}",
+            "State the seconds between the snapshots: rates then tell more.{?undated}",
+            "Run the same command again and add its output.",
+        ),
+    ),
+    Action.WAIT: (
+        ("Wait: nothing has to be done.",),
+        ("{More_consumers} instead of {members_count} would take {more_ends} at best.",),
+    ),
+}
+"""What is said of each action."""
+
+FEW_MOVES: Final[Sentence] = (
+    "{Few_moves} would take {few_gain} off the busiest, but no setting makes just those.",
+)
+"""Said where nothing else is proposed."""
+
+CAVEATS: Final[Mapping[CaveatKind, str]] = {
+    CaveatKind.SUBSCRIPTIONS: "Assumes that {subscriptions}.",
+    CaveatKind.RACKS: "Assumes that no racks are set.",
+    CaveatKind.RUNNING: "{running}",
+    CaveatKind.CLIENT: "Assumes {client} clients: {reason}.",
+    CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
+    CaveatKind.UNKNOWN_OWNERS: "The owners of {counted} are not in this text.",
+    CaveatKind.UNKNOWN_MEMBERS: "Assumes that there are no other consumers.",
+    CaveatKind.UNDATED: "Rates are approximate until the seconds between the snapshots are known.",
+    CaveatKind.NO_RATES: "The arrival rate is unknown and left out.",
+    CaveatKind.SPEED: "Assumes that one consumer reads {records_per_s}/s (a guess).",
+    CaveatKind.SIMULATED: "Medians of up to {simulations} simulated restarts.",
+    CaveatKind.ROUGH: "More simulations are running.",
+    CaveatKind.STOPS_ALL: "{names} is eager: every rebalance then stops all consumers.",
+    CaveatKind.UNFOUNDED: "{names} is not recommended, although its figure is lower: {reason}",
+    CaveatKind.UNSUBSCRIBED: "No consumer subscribes to {counted}.",
+    CaveatKind.LEFT_TOPIC: (
+        "Left out: {names}, which no active consumer reads; {lag_records} records wait there. "
+        "If the group has left it, delete its offsets (kafka-consumer-groups.sh --delete-offsets)."
+    ),
+    CaveatKind.OTHER_CAUSES: "There are {causes} more causes.",
+}
