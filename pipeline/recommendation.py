@@ -84,6 +84,7 @@ def _table(
         "strategy": names.take(pa.array(best.strategy)),
         "tested_strategy": names.take(tested),
         "reason": pa.array(best.reason.tolist()),
+        "members": pa.array(best.members, mask=best.members == UNKNOWN),
         "rank": pa.nulls(len(rows)),
     }
     return pa.table(

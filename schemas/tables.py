@@ -83,7 +83,7 @@ GROUP_SUMMARY: Final = """
     strategy            STRING    COMMENT 'a strategy, or as-it-was',
     topics              INT       COMMENT '',
     partitions          INT       COMMENT '',
-    members             INT       COMMENT '',
+    members             INT       COMMENT 'null: not told',
     total_lag           BIGINT    COMMENT 'known lag of the group; null: none is known',
     unknown_lags        INT       COMMENT 'partitions whose lag is unknown',
     rate                DOUBLE    COMMENT 'records/s produced to the group; null: unknown',
@@ -93,7 +93,7 @@ GROUP_SUMMARY: Final = """
     max_partitions      INT       COMMENT 'of the consumer that has most',
     count_spread        INT       COMMENT 'most partitions of a consumer minus least',
     idle_members        INT       COMMENT 'consumers without a partition',
-    unowned             INT       COMMENT 'partitions without an owner',
+    unowned             INT       COMMENT 'partitions without a known owner',
     kind                STRING    COMMENT 'of the group; null: not told',
     moved_from_present  INT       COMMENT 'against the owners found; null: nobody owned anything',
     moved_from_previous INT       COMMENT 'against its own answer at the snapshot before',
@@ -140,7 +140,7 @@ RECOMMENDATION: Final = """
 
 Reasons: ``gains``; nothing to gain by a switch: ``no-lag``, ``at-best`` (no assignment is better),
 ``none-better``; gain unknown: ``unowned`` (some partitions had no owner, so their lag counts for no
-consumer), ``unknown-lag``, ``no-members``.
+consumer), ``owners-unknown`` (the source told none), ``unknown-lag``, ``no-members``.
 """
 
 REJECTED: Final = """

@@ -18,6 +18,9 @@ TELEMETRY: Final = """
     rack              STRING        COMMENT 'null: unknown',
     auto_offset_reset STRING        COMMENT 'latest, earliest, none or by_duration:PT1H',
     subscribed_topics ARRAY<STRING> COMMENT 'of the owner; null: all topics of the group',
-    kind              STRING        COMMENT 'of the group, as assign.py writes it; null: not told'
+    kind              STRING        COMMENT 'of the group, as assign.py writes it; null: not told',
+    ownership         STRING        COMMENT 'not-told: who owns what is unknown; null: it is told'
 """
 """One row per partition of a group at a snapshot, and per idle member."""
+NOT_TOLD: Final = "not-told"
+"""The ``ownership`` of every row of a snapshot whose source tells no owners, as most metrics."""

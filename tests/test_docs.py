@@ -11,11 +11,11 @@ from assignors.catalogue import ENTRY_POINTS
 from assignors.model import Group
 from assignors.rules import check
 from evaluation.explain.explainer import Explainer
+from live.prometheus.exporters import METRICS
 from sources.budget import LIMITS
 from sources.group_document import GroupDocument, MemberJson, TopicJson, TopicOffsetsJson
 from sources.links import MOST_CHARACTERS, MOST_LETTERS
 from sources.pastes.consumer_log import LOGS
-from sources.pastes.exporters import METRICS
 from sources.text import PASTES, read_text
 from tests.turns import turns_in, turns_in_strings
 

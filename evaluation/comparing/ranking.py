@@ -274,6 +274,7 @@ def _scores(grid: _Grid) -> Scores:
     start, end = _window(grid, judged)
     reasons = {
         "no-members": np.maximum.reduceat(members, grid.first) == 0 if groups.size else groups == 0,
+        "owners-unknown": np.isnan(before) & _lacks_owners(grid),
         "unknown-lag": np.isnan(before),
         "unowned": ~judged.is_comparable,
         "gains": chosen != PRESENT,
@@ -306,6 +307,13 @@ def _scores(grid: _Grid) -> Scores:
         promised_share=promised,
         kept_share=kept,
     )
+
+
+def _lacks_owners(grid: _Grid) -> BoolArray:
+    """Return for each group whether its load was known at a snapshot, but not who owned it."""
+    is_it = (grid.longs("max_load")[PRESENT] == UNKNOWN) & (grid.longs("total_load")[PRESENT] > 0)
+    found: BoolArray = np.logical_or.reduceat(is_it, grid.first) if grid.first.size else is_it
+    return found
 
 
 def _tested(grid: _Grid) -> tuple[LongArray, FloatArray, FloatArray]:

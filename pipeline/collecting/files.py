@@ -52,13 +52,18 @@ def remove_unfinished(folder: Path) -> None:
 def write_snapshot(
     folder: Path, started_at: datetime, batches: Iterable[pa.RecordBatch]
 ) -> tuple[Path | None, int]:
-    """Write one snapshot; return its file, None without rows, and its number of rows.
+    """Write one snapshot; return its file, None without rows, and its number of rows."""
+    moment = started_at.astimezone(UTC)
+    to_the_millisecond = f"{moment:%Y%m%dT%H%M%S%f}"[:-3]
+    day = folder / f"{moment:%Y-%m-%d}"
+    return write_rows(day / f"offsets-{to_the_millisecond}Z.parquet", batches)
+
+
+def write_rows(final: Path, batches: Iterable[pa.RecordBatch]) -> tuple[Path | None, int]:
+    """Write one file; return it, None without rows, and its number of rows.
 
     The file appears under its name complete and synced to disk, or not at all.
     """
-    moment = started_at.astimezone(UTC)
-    to_the_millisecond = f"{moment:%Y%m%dT%H%M%S%f}"[:-3]
-    final = folder / f"{moment:%Y-%m-%d}" / f"offsets-{to_the_millisecond}Z.parquet"
     final.parent.mkdir(exist_ok=True)
     aside = final.with_name(_UNFINISHED + final.name)
     try:

@@ -37,6 +37,7 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
     same = {"cluster": cluster, "group_id": group.id, "snapshot_at": snapshot_at}
     columns: dict[str, list[object]] = {name: [value] * len(owners) for name, value in same.items()}
     columns["auto_offset_reset"] = [None] * len(owners)
+    columns["ownership"] = [None] * len(owners)
     columns["kind"] = [_kind(group).value] * len(owners)
     of_partitions: dict[str, list[object]] = {
         "topic": [topic.name for topic, _ in partitions],

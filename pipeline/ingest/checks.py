@@ -16,7 +16,7 @@ from pipeline.ingest.values import is_blank, is_no_offset
 
 NAMES: Final = (
     "cluster", "group_id", "topic", "member_id", "client_id", "host", "group_instance_id", "rack",
-    "kind",
+    "kind", "ownership",
 )  # fmt: skip
 
 _MOMENT: Final = (

@@ -32,7 +32,7 @@ _CONFLICTING: Final = Reason(
 )
 _NAMES: Final = (
     *("file", "member_id", "client_id", "host", "group_instance_id", "rack"),
-    *("auto_offset_reset", "subscribed_topics", "kind"),
+    *("auto_offset_reset", "subscribed_topics", "kind", "ownership"),
 )
 _CONTENT: Final = ("log_start_offset", "log_end_offset", "committed_offset", *_NAMES[1:])
 

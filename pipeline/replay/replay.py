@@ -78,7 +78,7 @@ def replay(
     offsets = offsets_of(rows, layout, end_since, measure)
     groups = Groups(numbers, layout, membership, offsets)
     assignments = Assignments(groups, layout, membership, offsets, strategies)
-    tables = Tables(numbers, layout, membership, offsets, rows["kind"])
+    tables = Tables(numbers, layout, membership, offsets, rows.select(["kind", "ownership"]))
     return Replayed(
         tables={
             "partition_lag": tables.partition_lag(rows),

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from assignors.model import UNKNOWN, UNOWNED, FloatArray, IntArray, LongArray, Owners
 from assignors.sums import counts, float_sums
@@ -27,7 +28,14 @@ from schemas.tables import (
     MEMBER_LOAD,
     PARTITION_LAG,
 )
+from schemas.telemetry import NOT_TOLD
 
+_OF_OWNERS: Final = (
+    *("max_lag", "mean_lag", "max_over_mean_lag", "max_partitions", "count_spread"),
+    *("idle_members", "moved_from_present", "moved_from_previous"),
+    *("max_load", "mean_load", "max_over_mean_load", "above_bound"),
+)
+"""The figures of ``group_summary`` that follow from who owns what."""
 _DAY_US: Final = 86_400_000_000
 _Array: TypeAlias = npt.NDArray[Any]
 _Column: TypeAlias = Any
@@ -43,7 +51,7 @@ class Tables:
         layout: BatchLayout,
         membership: Membership,
         offsets: BatchOffsets,
-        kinds: _Column,
+        told: pa.Table,
     ) -> None:
         self._numbers, self._layout = numbers, layout
         self._membership, self._offsets = membership, offsets
@@ -53,7 +61,12 @@ class Tables:
         first = layout.rows[layout.first_rows]
         self._cluster, self._group = numbers.cluster[first], numbers.group[first]
         self._at_us = numbers.at_us[first]
-        self._kind = one_array(kinds).take(pa.array(first))
+        self._kind = one_array(told["kind"]).take(pa.array(first))
+        ownership = one_array(told["ownership"]).take(pa.array(first)).cast(pa.string())
+        self._is_told = pc.not_equal(ownership.fill_null(""), NOT_TOLD).to_numpy(
+            zero_copy_only=False
+        )
+        """(S,) whether the source told who owned what."""
 
     @property
     def new_snapshots(self) -> LongArray:
@@ -110,11 +123,12 @@ class Tables:
             place = pa.array(np.full(selected.size, number, np.int32))
             strategy = pa.DictionaryArray.from_arrays(place, labels)
             loads = self._snapshots.loads(owners)
-            members = np.flatnonzero(selected[self._membership.snapshot])
+            is_known = selected if number else selected & self._is_told
+            members = np.flatnonzero(is_known[self._membership.snapshot])
             parts["member_load"].append(self._member_load(owners, loads, strategy, members))
             snapshots = np.flatnonzero(selected)
             summary = self._group_summary(owners, loads, assignments, strategy, snapshots)
-            parts["group_summary"].append(summary)
+            parts["group_summary"].append(summary if number else self._as_told(summary, snapshots))
         return {name: _by_group(pa.concat_tables(tables)) for name, tables in parts.items()}
 
     def _member_load(
@@ -178,9 +192,20 @@ class Tables:
             "above_bound": np.where(is_bounded, summary.max_load - bound, UNKNOWN),
         }
         columns = {name: _nullable(values[selected]) for name, values in figures.items()}
+        is_counted = self._is_told | (snapshots.members > 0)  # nobody told of is not nobody
+        columns["members"] = pa.array(snapshots.members, mask=~is_counted).take(pa.array(selected))
         rows = pa.array(selected)
         columns |= {"strategy": strategy.take(rows), "kind": self._kind.take(rows)}
         return self._table(GROUP_SUMMARY, selected, columns)
+
+    def _as_told(self, summary: pa.Table, selected: LongArray) -> pa.Table:
+        """Return the rows of what was, without what follows from owners where nobody told them."""
+        is_told = pa.array(self._is_told[selected])
+        for name in _OF_OWNERS:
+            place = summary.column_names.index(name)
+            known = pc.if_else(is_told, summary[name], pa.scalar(None, summary[name].type))
+            summary = summary.set_column(place, summary.schema.field(name), known)
+        return summary
 
     @cached_property
     def _totals(self) -> dict[str, _Array]:

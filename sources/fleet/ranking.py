@@ -11,7 +11,7 @@ import pyarrow.dataset as ds
 
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
-from assignors.model import LongArray
+from assignors.model import UNKNOWN, LongArray
 from evaluation.comparing.ranking import COUNTS, MEANS, SnapshotFigures, rank_order, scores
 from evaluation.comparing.worth import WORTH
 from evaluation.rebalance.switching import pauses_all
@@ -157,6 +157,7 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
     frame["tested_strategy"] = np.array([*strategies, None])[scored.tested_strategy]
     for end in ("window_start", "window_end"):
         frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)
+    frame["members"] = frame["members"].astype("Int64").where(frame["members"] != UNKNOWN)
     order = rank_order(scored.gain_load, scored.max_load_as_it_was, [scored.group])
     frame = frame.iloc[order].reset_index(drop=True)
     frame["rank"] = np.arange(1, len(frame) + 1)

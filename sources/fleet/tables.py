@@ -45,7 +45,7 @@ _WITH_DICTIONARIES: Final = ds.ParquetFileFormat(
     )
 )
 _WHOLE: Final = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
-_LATER: Final = frozenset({"judged_by", "kind"})
+_LATER: Final = frozenset({"judged_by", "kind", "ownership"})
 """Columns that tables of earlier releases lack, beside those of ``schemas.earlier``."""
 _CREDENTIALS: Final = ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE")
 _MAPPING: Final = "delta.columnMapping.mode"

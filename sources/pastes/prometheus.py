@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from live.prometheus.exporters import METRICS, Meaning
 from sources import cells
 from sources.columns import Field
 from sources.pastes.documents import number, objects_in, offset, partition
-from sources.pastes.exporters import METRICS, Meaning
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines, row_of
 from sources.pastes.samples import (

@@ -21,6 +21,7 @@ from ui.untrusted import verbatim
 _NO_GAIN: Final = {
     "no-members": "no consumers",
     "unknown-lag": "unknown {noun}",
+    "owners-unknown": "the source tells no owners, so the gain is unknown",
     "unowned": "some partitions had no owner, so the gain is unknown",
     "no-lag": "no {noun}",
     "at-best": "already the best possible",

@@ -70,6 +70,7 @@ def test_every_partition_has_a_row_with_its_offsets_and_its_owner() -> None:
         "rack": "a",
         "auto_offset_reset": None,
         "kind": "consumer",
+        "ownership": None,
         "subscribed_topics": ["orders"],
     }
 

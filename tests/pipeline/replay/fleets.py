@@ -8,6 +8,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from pipeline.replay.encoding import STORED
+from schemas.telemetry import NOT_TOLD
 
 Row = dict[str, Any]
 
@@ -78,6 +79,7 @@ def _snapshot(
             "committed_offset": draw(_OFFSETS),
             "auto_offset_reset": draw(st.sampled_from(_RESETS)),
             "kind": draw(st.sampled_from([None, "consumer", "streams"])),
+            "ownership": draw(st.sampled_from([None, None, NOT_TOLD])),
             "file": "0",
             **draw(owner_rows),
         }

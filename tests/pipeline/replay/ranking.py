@@ -106,6 +106,12 @@ def _tested(rows: pd.DataFrame, names: Sequence[str]) -> Row:
     return {"tested_strategy": strategy, "promised_share": promised, "kept_share": kept}
 
 
+def _lacks_owners(table: dict[str, pd.DataFrame]) -> bool:
+    """Return whether there was load at a snapshot, but nobody told whose."""
+    loads = zip(table["max_load"][AS_IT_WAS], table["total_load"][AS_IT_WAS], strict=True)
+    return any(pd.isna(most) and pd.notna(total) and total > 0 for most, total in loads)
+
+
 def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
     """Return the row of one group."""
     own = _Judged(rows, names)
@@ -113,7 +119,8 @@ def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
     lowest, total = (mean(name, AS_IT_WAS) for name in ("lower_bound", "total_load"))
     window, last = own.judged if len(own.judged) else own.moments, own.moments[-1]
     reasons = {
-        "no-members": table["members"][AS_IT_WAS].max() == 0,
+        "no-members": table["members"][AS_IT_WAS].astype(float).max() == 0,
+        "owners-unknown": before is None and _lacks_owners(table),
         "unknown-lag": before is None,
         "unowned": not own.is_owned,
         "gains": chosen != AS_IT_WAS,

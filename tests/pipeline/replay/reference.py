@@ -16,6 +16,7 @@ from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.strategy import Strategy
 from schemas.tables import AS_IT_WAS, TELEMETRY, columns
+from schemas.telemetry import NOT_TOLD
 from tests.pipeline.replay.fleets import Row
 
 _KEY: Final = ["cluster", "group_id", "snapshot_at"]
@@ -23,6 +24,12 @@ _OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 _MEMBER: Final = ("client_id", "host", "group_instance_id", "rack", "subscribed_topics")
 _DECIDING: Final = (
     *("file", *_OFFSETS, "member_id", *_MEMBER[:4], "auto_offset_reset", _MEMBER[4], "kind"),
+    "ownership",
+)
+_OF_OWNERS: Final = (
+    *("max_lag", "mean_lag", "max_over_mean_lag", "max_partitions", "count_spread"),
+    *("idle_members", "moved_from_present", "moved_from_previous"),
+    *("max_load", "mean_load", "max_over_mean_load", "above_bound"),
 )
 _BROKER_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 _LONG_MAX: Final = 2**63 - 1
@@ -63,8 +70,13 @@ def expected(
                 about = {**before.key, "strategy": name}
                 previous = owned.get(name, {})
                 kind = {"kind": of_snapshot["kind"].iloc[0]}
-                found.group_summary.append(about | kind | before.summary(owners, previous))
-                found.member_load.extend(about | row for row in before.loads(owners))
+                is_known = name != AS_IT_WAS or of_snapshot["ownership"].iloc[0] != NOT_TOLD
+                summary = before.summary(owners, previous)
+                if of_snapshot["ownership"].iloc[0] == NOT_TOLD:
+                    summary["members"] = summary["members"] or None
+                unknown = {} if is_known else dict.fromkeys(_OF_OWNERS)
+                found.group_summary.append(about | kind | summary | unknown)
+                found.member_load.extend(about | row for row in before.loads(owners) if is_known)
             owned = answers
     return found
 

@@ -202,7 +202,7 @@ kafka_consumer_group_lag{group="loader",topic="rows",partition="0"} 12
 kafka_consumer_group_offset{group="loader",topic="rows",partition="0"} 88
 kafka_partition_current_offset{topic="rows",partition="0"} 100
 """,
-    "burrow_exporter": """\
+    "Burrow": """\
 burrow_kafka_consumer_partition_lag{consumer_group="loader",topic="rows",partition="0"} 12
 burrow_kafka_consumer_current_offset{consumer_group="loader",topic="rows",partition="0"} 88
 burrow_kafka_topic_partition_offset{topic="rows",partition="0"} 100

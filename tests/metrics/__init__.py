@@ -1,0 +1,1 @@
+"""Metrics of lag exporters as a source: from Prometheus and from texts."""
