@@ -19,6 +19,7 @@ _COMMANDS: Final = {
     "replay": ("jobs.replay", "replay more strategies over the telemetry in the tables"),
     "status": ("jobs.status", "the last run: versions, rows, data quality, how far a stream is"),
     "sql": ("jobs.sql", "print views of the tables as published, for DuckDB or Spark"),
+    "tables": ("jobs.tables", "print what every column holds, for people or as sources for dbt"),
     "maintain": ("jobs.maintain", "drop old days, merge small files, remove what no version needs"),
     "prepare": ("jobs.prepare", "make later starts of Spark on this machine faster"),
     "generate": ("generating.command", "make telemetry of a fleet that does not exist"),

@@ -214,6 +214,19 @@ TABLES: Final[Mapping[str, str]] = {
 }
 """Every table by name; those with a ``day`` are partitioned by it."""
 
+ROWS: Final[Mapping[str, str]] = {
+    "telemetry": "partition of a group at a snapshot, or idle member; valid rows of the input",
+    "rejected": "row of the input that is not usable, with its reason",
+    "partition_lag": "cluster, group, snapshot, topic, partition",
+    "group_member": "cluster, group, snapshot, member, including idle members",
+    "member_load": "cluster, group, snapshot, strategy, member; of idle members all figures are 0",
+    "group_summary": "cluster, group, snapshot, strategy",
+    "recommendation": "cluster, group, over all snapshots of the window",
+    "checkpoint": "where the replay of a group stopped; for the pipeline alone",
+    "runs": "a finished run, whose commit publishes the versions that it names",
+}
+"""What one row of each table stands for."""
+
 
 def columns(ddl: str) -> dict[str, str]:
     """Return name -> Spark type, in order.
@@ -224,6 +237,15 @@ def columns(ddl: str) -> dict[str, str]:
     bare = " ".join(ddl.split("'")[::2]).replace("COMMENT", " ")
     words = _BETWEEN_COLUMNS.sub(" ", bare).split()
     return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def comments(ddl: str) -> dict[str, str]:
+    """Return name -> comment, in order; "" for a column without one.
+
+    >>> comments("a STRING COMMENT 'x, y', b ARRAY<STRING> COMMENT ''")
+    {'a': 'x, y', 'b': ''}
+    """
+    return dict(zip(columns(ddl), ddl.split("'")[1::2], strict=True))
 
 
 _BETWEEN_COLUMNS: Final = re.compile(r",(?![^<]*>)")

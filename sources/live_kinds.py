@@ -39,7 +39,7 @@ def application_of(
     Threads report to their leader which process they are of and what state they have; what each
     was assigned tells which topic a sub-topology reads, since tasks stand in the order of its
     partitions. Copies count as restored by the next round, for a report is as old as the last.
-    The ends of its changelogs stand beside the group; while it is open which sub-topology they are
+    The ends of its changelogs are read as well; while it is open which sub-topology they are
     of, state that nobody was assigned counts as caught up where no other thread has read more of
     the task, and state elsewhere as too far behind.
     """

@@ -44,7 +44,9 @@ class _Loader(yaml.SafeLoader):
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge mappings under ``<<`` up to a limit, because each level multiplies the keys."""
-        if id(node) not in self._seen:  # once merged, its own keys may stand beside theirs
+        if (
+            id(node) not in self._seen
+        ):  # once merged, it may have keys of theirs that it states itself
             self._seen[id(node)] = node
             self._find_repeated(node)
         super().flatten_mapping(node)

@@ -285,7 +285,7 @@ class IncidentPicture:
     chart: RateChart | BlockChart
     beside: FactTable | StackChart | None = None
     ends: FactTable | None = None
-    """What ends it, under what stands beside."""
+    """What ends it, below what is next to it."""
     below: FactTable | None = None
 
 
