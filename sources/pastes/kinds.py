@@ -39,6 +39,9 @@ _LIST_ROW: Final = re.compile(
 )
 
 
+_TYPE: Final = ("TYPE", "Type")
+
+
 class CalledTools:
     """The tools that are called in a text, by line: each tells the tables below it."""
 
@@ -154,7 +157,8 @@ def listed_kinds(page: Page) -> Iterator[tuple[int, str, GroupKind]]:
     A classic group whose protocol is blank never had a member; ``consumer`` had one, and may be
     Streams or a sink as well.
     """
-    if page.source.isascii() and "TYPE" not in page.source.upper():  # as in most texts
+    source = page.source
+    if source.isascii() and not any(word in source for word in _TYPE):  # as in most texts
         return
     is_list = has_protocol = False
     for number, line in enumerate(page.lines):
