@@ -42,7 +42,12 @@ from evaluation.assuming.subscriptions import otherwise
 from evaluation.bounds.lag import lower_bound
 from evaluation.comparing.outlook import outlook, range_of
 from evaluation.judging import LAG, JudgeBy, Measure, judged, possible
-from evaluation.kinds.forecast import KindGroup, OtherMembers, UnknownMemberError
+from evaluation.kinds.forecast import (
+    KindGroup,
+    OtherMembers,
+    UnknownMemberError,
+    UnpredictedReleaseError,
+)
 from evaluation.kinds.stated import KindStated, stated_as
 from evaluation.library import Assignment, compare
 from evaluation.measuring.offset_history import partition_times
@@ -280,7 +285,7 @@ def _forecast(group: KindGroup, read: Group, options: Options) -> dict[str, obje
     said = _stated_of(group, options)
     try:
         view = view_of(group, read, said, what_if, options.release)
-    except (UnknownMemberError, InconsistentMembersError) as error:
+    except (UnknownMemberError, UnpredictedReleaseError, InconsistentMembersError) as error:
         raise SourceError(str(error)) from error
     return words_in(view).as_data | view.found.as_data
 

@@ -9,6 +9,7 @@ import pytest
 
 import assign
 from tests.kinds.texts import CLASSIC, TOPOLOGY
+from tests.kinds.texts import STREAMS as BROKER_STREAMS
 
 STREAMS = """\
 GROUP  TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID                                        HOST        CLIENT-ID
@@ -93,3 +94,11 @@ def test_a_topology_beside_the_text_is_that_of_its_streams_group(tmp_path: Path)
 
     assert (status, same) == (0, 0)
     assert found["members"] == below["members"]
+
+
+def test_a_streams_group_of_brokers_whose_answers_vary_is_refused_with_the_release() -> None:
+    status, answers, said = _run(BROKER_STREAMS, "--release", "4.1")
+
+    assert (status, answers) == (2, [])
+    assert "Kafka 4.1 cannot be predicted" in said
+    assert _run(BROKER_STREAMS, "--release", "4.2")[0] == 0

@@ -16,7 +16,7 @@ def forecast(
     """Return who has what, now and then, in a share group, a Connect cluster, or Streams.
 
     ``release`` is that of the brokers; without one the newest is taken, as a condition. Raises
-    UnknownMemberError.
+    UnknownMemberError, and UnpredictedReleaseError.
     """
     if isinstance(group, ConnectCluster):
         return workers_forecast(group, what_if)

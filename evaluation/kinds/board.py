@@ -31,6 +31,8 @@ class Role(Enum):
     READ = "read"
 
 
+_RUN: Final = frozenset({"active", "reads"})
+"""Roles, in what members hold, of what is run and has a lag."""
 _COPIES: Final = frozenset({Role.STANDBY, Role.WARM_UP})
 
 
@@ -42,6 +44,8 @@ class WorkBlock(NamedTuple):
     role: Role
     is_new: bool = False
     """Whether its holder does not hold it now."""
+    behind: int | None = None
+    """Records behind in it; None if unknown, and of a copy."""
 
     @property
     def is_copy(self) -> bool:
@@ -132,6 +136,7 @@ def board_of(
                 part_of(group, item),
                 _role(group, role, is_stateful=part_of(group, item) in stateful),
                 is_new=held is not None and item not in here,
+                behind=lags.get(item) if role in _RUN else None,
             )
             for role, items in (before if held is None else held).items()
             for item in items

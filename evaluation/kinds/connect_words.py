@@ -40,7 +40,9 @@ def _as_it_is(view: KindView, group: ConnectCluster) -> KindWords:
     clumps = clumped(board)
     return KindWords(
         Severity.FINE,
-        f"Every task runs: {len(tasks):,} on {on}{spread}.",
+        f"Every task runs: {len(tasks):,} on {on}{spread}."
+        if group.is_as_reported
+        else f"REST lists every task as running: {len(tasks):,} on {on}{spread}.",
         clumps[0] if clumps else f"{plural(len(board.parts), 'connector')}, evenly spread.",
         "Nothing to do."
         if not clumps

@@ -40,6 +40,10 @@ class UnknownMemberError(ValueError):
     """Nobody in the group has a name that is to leave it."""
 
 
+class UnpredictedReleaseError(ValueError):
+    """What assigns in groups of this kind gave no repeatable answers in this release of Kafka."""
+
+
 class RoundCause(Enum):
     """Why a round begins."""
 

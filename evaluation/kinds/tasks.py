@@ -17,6 +17,7 @@ from evaluation.kinds.forecast import (
     OtherMembers,
     RoundCause,
     Stage,
+    UnpredictedReleaseError,
     counts,
     drawn_certainty,
     joined,
@@ -111,7 +112,17 @@ def tasks_forecast(
 
 
 def broker_strategy(release: tuple[int, int]) -> BrokerStrategy:
-    """Return the strategy of a release of the brokers, such as (4, 3)."""
+    """Return the strategy of a release of the brokers, such as (4, 3).
+
+    Raises UnpredictedReleaseError: 4.0 has no such groups, and 4.1 iterates sets by identity, so
+    that the same input gave it different answers.
+    """
+    if release < (4, 2):
+        message = (
+            f"streams groups (KIP-1071) of Kafka {release[0]}.{release[1]} cannot be predicted: "
+            "there the same group may get different answers; from 4.2 on it gets one"
+        )
+        raise UnpredictedReleaseError(message)
     return STICKY if release >= (4, 4) else STICKY_4_3
 
 

@@ -1,6 +1,7 @@
 """What is said and drawn of groups of other kinds: figures worked out by hand."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from io import BytesIO
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
+from assignors.connect.cluster import ConnectCluster
 from assignors.streams.application import StreamsApplication
 from charts.deck.powerpoint import deck_pptx
 from evaluation.answering.verdicts import Severity
@@ -69,6 +71,9 @@ def test_threads_stand_by_instance_with_tasks_copies_and_lag() -> None:
     ]
     assert view.now.counts() == {P[:8]: 7, Q[:8]: 7}
     assert {each.name: each.behind for each in view.now.parts} == {"0": 7, "1": 3, "2": None}
+    blocks = [block for each in view.now.holders for block in each.blocks]
+    assert sum(each.behind or 0 for each in blocks if each.part == "0") == 7
+    assert {each.behind for each in blocks if each.is_copy or each.part == "2"} == {None}
     assert size_said(view) == ["2 instances", "4 threads", "3 sub-topologies", "14 tasks"]
 
 
@@ -156,6 +161,16 @@ def test_tasks_that_nobody_runs_are_an_alarm() -> None:
     assert words.severity is Severity.ALARM
     assert "1 of 3 tasks" in words.finding
     assert "sink-2" in words.evidence
+
+
+def test_rest_that_lists_a_dead_worker_s_tasks_as_running_is_the_source_of_that() -> None:
+    text = rest(sink=[A, A, B])
+    listed = _view(text)
+    assert isinstance(listed.group, ConnectCluster)
+
+    assert "REST lists every task as running" in words_in(listed).finding
+    known = view_of(replace(listed.group, is_as_reported=True), listed.read)
+    assert words_in(known).finding.startswith("Every task runs: 2 on 2 workers")
 
 
 def test_a_connector_whose_tasks_clump_is_named() -> None:

@@ -121,7 +121,8 @@ def _blocks(
             kind=_KINDS.get(each.role, "filled"),
             shade=shades.get(each.part, 0),
             is_new=each.is_new,
-            said=f"{each.name}, {each.role.value}{', new here' if each.is_new else ''}: "
+            said=f"{each.name}, {each.role.value}{', new here' if each.is_new else ''}"
+            f"{'' if each.behind is None else f', {amount(each.behind)} records behind'}: "
             f"{holder.home} {holder.label}".replace(":  ", ": "),
         )
         for each in blocks[:_MOST_BLOCKS]
