@@ -49,6 +49,8 @@ class Tracks:
     """All groups, each with at most ``kept`` snapshots; groups that are gone are forgotten."""
 
     kept: int = KEPT
+    most_offsets: int = MOST_OFFSETS
+    """Partitions times snapshots of one group."""
     _of: dict[str, Track] = field(default_factory=dict)
     _retention_s: dict[str, float] = field(default_factory=dict)
     _asked: dict[str, int] = field(default_factory=dict)
@@ -69,7 +71,9 @@ class Tracks:
         if track.moments:
             moment = _compared(track, moment)
         track.moments.append(moment)
-        most = max(min(self.kept, MOST_OFFSETS // max(track.reading.group.partition_count, 1)), 2)
+        most = max(
+            min(self.kept, self.most_offsets // max(track.reading.group.partition_count, 1)), 2
+        )
         while len(track.moments) > most:
             track.moments.popleft()
         return track

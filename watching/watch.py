@@ -28,6 +28,8 @@ _FULL_SHARE: Final = 0.2
 _ALERT_S: Final = 10.0
 """How long the text of an alert may wait for what strategies would bring."""
 _NAMED: Final = 3
+_LONGEST_NAME: Final = 100
+_LONGEST_REASON: Final = 200
 
 
 class Pollable(Protocol):
@@ -200,7 +202,10 @@ def _line(poll: _Poll, took_s: float, error: SourceError | None) -> str:
     for severity, count in sorted(amiss.items(), reverse=True):
         line += f", {count:,} {severity.name.lower()}"
     if poll.unread:
-        reasons = "; ".join(f"{each.id}: {each.why}" for each in poll.unread[:_NAMED])
+        reasons = "; ".join(
+            f"{each.id[:_LONGEST_NAME]}: {each.why[:_LONGEST_REASON]}"
+            for each in poll.unread[:_NAMED]
+        )
         line += f"; {len(poll.unread):,} groups could not be read ({reasons})"
     if error is not None:
         line += f"; the poll ended early: {error}"

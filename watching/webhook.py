@@ -35,8 +35,14 @@ class Webhook:
 
     def __post_init__(self) -> None:
         """Check the address, and start. Raises WebhookError."""
-        parts = urlsplit(self.url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        try:
+            parts = urlsplit(self.url)
+            is_address = parts.scheme in {"http", "https"} and bool(
+                parts.hostname and parts.port != 0
+            )
+        except ValueError:  # a port out of range, half a bracket
+            is_address = False
+        if not is_address:
             message = "the webhook must be an address such as https://hooks.example.com/kafka"
             raise WebhookError(message)
         self._parts = parts

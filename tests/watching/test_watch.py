@@ -17,11 +17,11 @@ from watching.watch import Watch, WatchSettings
 class Polled:
     """A watcher, and what it said."""
 
-    def __init__(self, cluster: SimulatedCluster, **settings: object) -> None:
+    def __init__(self, source: SimulatedCluster, **settings: object) -> None:
         self.said: list[str] = []
         self.sent: list[dict[str, object]] = []
         self.watch = Watch(
-            cluster,
+            source,
             replace(WatchSettings(), **settings),  # type: ignore[arg-type]
             self.sent.append,
             threading.Event(),

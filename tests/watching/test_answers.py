@@ -1,0 +1,73 @@
+"""A verdict at a glance that is called final is that of the whole answer."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.answering.compose import answer_of
+from evaluation.measuring.offset_history import Moment, OffsetHistory
+from sources.asking import given_of
+from sources.live_groups import reading_of, reread
+from tests.watching.simulated import SimulatedGroup
+from watching.answers import at_a_glance, is_final
+
+_RATES = st.sampled_from([0, 1, 60, 600, 6_000])
+
+
+@st.composite
+def _histories(draw: st.DrawFn) -> tuple[SimulatedGroup, list[tuple[list[int], list[int]]]]:
+    """Draw a group, and how many records arrive on and are read of each partition, poll by poll."""
+    partitions = draw(st.integers(1, 6))
+    consumers = tuple("abcd"[: draw(st.integers(0, 4))])
+    each = st.lists(_RATES, min_size=partitions, max_size=partitions)
+    steps = draw(st.lists(st.tuples(each, each), min_size=1, max_size=4))
+    return SimulatedGroup("g", partitions=partitions, consumers=consumers), steps
+
+
+@given(drawn=_histories())
+@settings(max_examples=12, deadline=None)
+def test_a_final_verdict_is_that_of_the_whole_answer(
+    drawn: tuple[SimulatedGroup, list[tuple[list[int], list[int]]]],
+) -> None:
+    group, steps = drawn
+    moments: list[Moment] = []
+    then, reading = None, None
+    for number, (arrived, read) in enumerate(steps):
+        for partition, (more, less) in enumerate(zip(arrived, read, strict=True)):
+            group.ends[partition] += more
+            group.committed[partition] = min(
+                group.committed[partition] + less, group.ends[partition]
+            )
+        now = group.read()
+        reading = reading_of(now) if then is None or reading is None else reread(reading, then, now)
+        then = now
+        moments.append(Moment.of(reading.group, 60.0 * number))
+    assert reading is not None
+    asked = given_of(replace(reading, history=OffsetHistory(tuple(moments))))
+
+    glanced = at_a_glance(asked)
+
+    if is_final(glanced):
+        assert glanced.verdict.kind is answer_of(asked).verdict.kind
+
+
+@pytest.mark.parametrize(
+    ("group", "final"),
+    [
+        (SimulatedGroup("even"), True),
+        (SimulatedGroup("empty", consumers=()), True),
+        (SimulatedGroup("uneven", partitions=3), True),
+    ],
+)
+def test_most_verdicts_need_no_simulation(group: SimulatedGroup, final: bool) -> None:
+    moments = []
+    for number in range(4):
+        group.pass_(60.0)
+        reading = reading_of(group.read())
+        moments.append(Moment.of(reading.group, 60.0 * number))
+
+    glanced = at_a_glance(given_of(replace(reading, history=OffsetHistory(tuple(moments)))))
+
+    assert is_final(glanced) is final
