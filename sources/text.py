@@ -25,6 +25,7 @@ from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
 from sources.pastes.prometheus import read_prometheus, read_prometheus_json
 from sources.pastes.refusals import refuse
+from sources.pastes.streams_description import read_streams_description
 from sources.pastes.topics import read_topics
 from sources.reading import Reading
 
@@ -38,6 +39,7 @@ _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "tables of kafka-consumer-groups.sh, rpk, kaf, kafkactl, web consoles": read_consumer_groups,
     "Connect's REST API": read_connectors,
+    "Java's describeStreamsGroups": read_streams_description,
     "JSON or YAML, one object per partition or member": read_json_rows,
     "Prometheus's and Datadog's HTTP answers": read_prometheus_json,
     "Prometheus text": read_prometheus,
