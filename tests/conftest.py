@@ -24,6 +24,7 @@ from xdist.scheduler import LoadFileScheduling
 from benchmarks.dashboard import chromium_path
 from plugins.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import NEVER_KILLED, Cluster, running_cluster
+from tests.metrics import real_prometheus
 from tests.oracles.toolchains import are_to_be_had
 from tests.pipeline.quick_java import java_options
 
@@ -70,6 +71,10 @@ _NEEDS: Final = {
         is_to_be_had,
         "Java and, by Maven's coordinates, the jars of Kafka; plugins/kafka_jars.py",
         is_certain_in_ci=True,
+    ),
+    "prometheus": _Need(
+        real_prometheus.is_to_be_had,
+        "on the PATH, or Debian's package by apt-get download; tests/metrics/real_prometheus.py",
     ),
     "clients' toolchains": _Need(
         are_to_be_had,

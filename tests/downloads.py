@@ -19,6 +19,7 @@ from pipeline.errors import PipelineError
 from pipeline.java import java_home
 from pipeline.session import EXCLUDED, KAFKA, S3
 from plugins import kafka_jars
+from tests.metrics import real_prometheus
 from tests.oracles import toolchains
 from tests.pipeline.hdfs import mini_dfs_jars
 
@@ -83,6 +84,7 @@ DOWNLOADS: Final = (
         for release in _CLIENTS
     ),
     Download("Spark's connectors for S3 and Kafka", _connectors),
+    Download("Debian's Prometheus (19 MB)", real_prometheus.programs),
     Download("Hadoop's mini cluster", mini_dfs_jars),
     Download("Go libraries: kafka-go, Sarama, franz-go", toolchains.go_oracle),
     Download("KafkaJS", toolchains.kafkajs_oracle),

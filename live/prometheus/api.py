@@ -122,11 +122,11 @@ class PrometheusApi:
             if status != _OK:
                 message = f"{self.server} answers with status {status}."
                 raise LiveError(message) from None
-            what = str(error).splitlines()[0][:_QUOTED]
+            what = _quotable(str(error))
             message = f"{self.server} does not answer as Prometheus' API does: {what}."
             raise LiveError(message) from None
         if answer.status != "success" or answer.data is None:
-            why = " ".join(answer.error.split())[:_QUOTED].rstrip(".") or f"status {status}"
+            why = _quotable(answer.error).rstrip(".") or f"status {status}"
             kind = TooMuchError if any(word in why for word in _TOO_MUCH) else LiveError
             message = f"{self.server} refuses the query: {why}."
             raise kind(message)
@@ -145,8 +145,8 @@ class PrometheusApi:
         try:
             with _until(self.timeout_s, connection, is_late):
                 connection.request("POST", f"{path}/api/v1/{name}", form, headers)
-                response = connection.getresponse()
-                body = self._body(response)
+                with connection.getresponse() as response:
+                    body = self._body(response)
         except (OSError, HTTPException, ValueError) as error:
             raise self._failed(TimeoutError() if is_late.is_set() else error) from error
         finally:
@@ -192,7 +192,7 @@ class PrometheusApi:
         if isinstance(error, TimeoutError):
             message = f"{self.server} did not finish its answer within {self.timeout_s:g} s."
             return UnreachableError(message)
-        why = " ".join(str(error).split())[:_QUOTED] or type(error).__name__
+        why = _quotable(str(error)) or type(error).__name__
         return UnreachableError(f"No answer from {self.server}: {why}.")
 
     def _check_status(self, response: HTTPResponse) -> None:
@@ -214,14 +214,20 @@ class PrometheusApi:
         text = self.url.strip()
         try:
             parts = urlsplit(text if "://" in text else f"http://{text}")
-            port = parts.port or _PORTS.get(parts.scheme, 0)
+            port = _PORTS.get(parts.scheme, 0) if parts.port is None else parts.port
         except ValueError:
             parts, port = urlsplit(""), 0
+        port *= parts.scheme in _PORTS
         has_login = parts.username or parts.password
         if not port or not parts.hostname or has_login or parts.query or parts.fragment:
             message = f"The address of Prometheus is {_EXAMPLE}."
             raise PropertyError(message)
         return parts.scheme, parts.hostname, port, quote(parts.path.rstrip("/"), safe="/%")
+
+
+def _quotable(text: str) -> str:
+    """Return the start of what a server says, on one line, without what a terminal would obey."""
+    return "".join(each if each.isprintable() else " " for each in text[:_QUOTED]).strip()
 
 
 @contextmanager
