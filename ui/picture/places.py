@@ -35,7 +35,7 @@ def at_least(height_px: int, *, narrow_px: int = 0, name: str = "") -> Iterator[
     takes 16 pixels of the width, over which the component reaches (class ``least``). On a phone it
     is ``narrow_px`` high, if that is more; the place then has a ``name``.
     """
-    steps = min(round(narrow_px / _STEP_PX), _TALLEST_PX // _STEP_PX)
+    steps = min(narrow_px // _STEP_PX, _TALLEST_PX // _STEP_PX)
     key = f"{name}_{_NARROW}{steps * _STEP_PX}_" if steps else None
     with st.container(horizontal=True, gap=None, wrap=False):
         yield

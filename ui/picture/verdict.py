@@ -37,8 +37,8 @@ def show(band: VerdictBand, link: str = "") -> str:
 
 def _narrow_px(band: VerdictBand) -> int:
     """Return about how high the band is on a phone, by the style in ``verdict.css``."""
-    parts = [27 * len(wrap(band.finding, 27))]
-    parts += [2 + 23 * len(wrap(text, 41)) for text in (band.evidence, band.action) if text]
+    parts = [27 * len(wrap(band.finding, 32))]
+    parts += [2 + 23 * len(wrap(text, 45)) for text in (band.evidence, band.action) if text]
     labels = "".join(button.label.ljust(len(button.label) + 5) for button in band.buttons)
     parts += [6 + 48 * len(wrap(labels, 45))] if labels else []
     return 36 + sum(parts)
