@@ -52,6 +52,9 @@ _LOG: Final = {
     "delta.checkpointInterval": "10",  # readers read as many commits one by one
     "delta.logRetentionDuration": "interval 7 days",
 }
+_FEED: Final = {"delta.enableChangeDataFeed": "true"}
+_FED: Final = ("partition_lag", "group_member", "member_load", "group_summary", "recommendation")
+"""Tables whose changes others follow."""
 _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """Commit the next version or none: a later one would build on another writer's rows."""
 _ATTEMPTS: Final = 30
@@ -180,7 +183,7 @@ class Lake:
                 mode="ignore",
                 partition_by=partitioned_by(name),
                 name=name,
-                configuration=_LOG | skipping,
+                configuration=_LOG | skipping | (_FEED if name in _FED else {}),
                 storage_options=dict(self.storage),
             )
             self._with_all_columns(name)

@@ -24,7 +24,10 @@ from pipeline.supervised import SUBMITTED
 LOCAL: Final = "local[*]"
 KAFKA: Final = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
 S3: Final = "org.apache.hadoop:hadoop-aws:3.5.0"
+AZURE: Final = "org.apache.hadoop:hadoop-azure:3.5.0"
+GOOGLE: Final = "org.apache.hadoop:hadoop-gcp:3.5.0"
 """Maven coordinates that match PySpark 4.2.1; change them together."""
+_STORES: Final = {"s3a": S3, "abfss": AZURE, "gs": GOOGLE}
 EXCLUDED: Final = ",".join(
     (
         *("org.apache.hadoop:hadoop-client-api", "org.apache.hadoop:hadoop-client-runtime"),
@@ -125,8 +128,9 @@ def is_local(master: str | None, remote: str | None = None) -> bool:
 
 def packages_for(locations: Iterable[str], *, reads_kafka: bool = False) -> list[str]:
     """Return the packages that Spark needs to reach these locations."""
-    needs_s3 = any(each.startswith("s3a:") for each in locations)
-    return [S3] * needs_s3 + [KAFKA] * reads_kafka
+    schemes = {each.partition(":")[0] for each in locations}
+    stores = [package for scheme, package in _STORES.items() if scheme in schemes]
+    return stores + [KAFKA] * reads_kafka
 
 
 _S3A: Final = {

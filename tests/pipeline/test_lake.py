@@ -317,3 +317,25 @@ def test_a_folder_of_the_earlier_format_is_refused_in_a_sentence(tmp_path: Path,
 
     with pytest.raises(PipelineError, match=r"earlier version of this program.*run again"):
         Lake(str(tmp_path)).prepare()
+
+
+@pytest.mark.parametrize("table", ["partition_lag", "group_summary", "recommendation"])
+def test_the_change_feed_has_what_a_published_version_added(tmp_path: Path, table: str) -> None:
+    lake = Lake(str(tmp_path))
+    lake.prepare()
+
+    def row(group: str) -> pa.Table:
+        at = datetime(2026, 3, 1, tzinfo=UTC)
+        known = {"cluster": "eu", "group_id": group, "snapshot_at": at, "day": at.date()}
+        return pa.Table.from_pylist([known], arrow_schema(TABLES[table]))
+
+    first = added(lake, table, row("before"), after=0)
+    second = added(lake, table, row("new"), after=first)
+    lake.compact(table, None, after=second)
+
+    feed = lake.table(table).load_cdf(starting_version=first + 1)
+
+    rows = pa.table(feed.read_all()).select(["group_id", "_change_type", "_commit_version"])
+    assert rows.to_pylist() == [
+        {"group_id": "new", "_change_type": "insert", "_commit_version": second}
+    ]

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from pipeline.java import class_archive, java_home
-from pipeline.session import local_settings
+from pipeline.session import AZURE, GOOGLE, KAFKA, S3, local_settings, packages_for
 from tests.pipeline.processes import REPOSITORY
 from tests.pipeline.quick_java import java_options, prepared
 
@@ -20,6 +20,21 @@ from pipeline.session import open_session
 java = open_session("local[1]").sparkContext._gateway.proc.pid
 print(sys.argv[1] in Path(f"/proc/{java}/maps").read_text())
 """
+
+
+@pytest.mark.parametrize(
+    ("locations", "packages"),
+    [
+        (["/data", "file:///data", "hdfs://name/fleet"], []),
+        (["s3a://bucket/in", "s3a://bucket/out"], [S3]),
+        (["abfss://fleet@account.dfs.core.windows.net/in", "gs://bucket/out"], [AZURE, GOOGLE]),
+    ],
+)
+def test_spark_gets_the_clients_of_the_stores_that_it_is_to_reach(
+    locations: list[str], packages: list[str]
+) -> None:
+    assert packages_for(locations) == packages
+    assert packages_for(locations, reads_kafka=True) == [*packages, KAFKA]
 
 
 @pytest.mark.parametrize(

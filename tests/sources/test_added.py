@@ -119,3 +119,21 @@ def test_groups_are_told_apart_by_name_or_else_by_topics() -> None:
     assert is_same_group(the_group(unnamed), the_group(SECOND))
     assert not is_same_group(the_group(FIRST), the_group(SECOND.replace("g t", "g u")))
     assert not is_same_group(the_group(unnamed), the_group(SECOND.replace("g t", "g u")))
+
+
+def test_two_texts_with_one_date_are_as_far_apart_as_their_pastes() -> None:
+    date = "Mon Nov 23 10:00:00 UTC 2026\n"
+
+    found = added(pasted(date + FIRST, 5_000.0), pasted(date + SECOND, 5_062.0)).reading
+
+    assert np.diff(times_of(found)).tolist() == [62]
+    assert lags(found) == {"t": [1_100, 0]}
+
+
+def test_a_text_is_not_older_because_one_partition_s_log_was_emptied() -> None:
+    emptied = SECOND.replace("g t 1 5 5", "g t 1 0 0")
+
+    found = added(pasted(FIRST, 1_000.0), pasted(emptied, 1_062.0)).reading
+
+    assert times_of(found) == [1_000, 1_062]
+    assert lags(found) == {"t": [1_100, 0]}
