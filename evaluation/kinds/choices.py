@@ -29,6 +29,7 @@ class KindChoice(NamedTuple):
     """Members without work."""
     still: int
     """Tasks that do not run meanwhile: without a copy, or waiting for a lost worker."""
+    what: OtherMembers = NO_CHANGE
 
 
 def choices_of(view: KindView, leavers: Sequence[tuple[str, str]]) -> list[KindChoice]:
@@ -75,4 +76,5 @@ def _choice(label: str, view: KindView) -> KindChoice:
         spread=spread_said(list(then.counts().values())),
         idle=sum(not each.runs for each in here),
         still=lost or (0 if is_same else len(without_copy(view))),
+        what=view.what_if,
     )

@@ -16,6 +16,7 @@ from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Role
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import OtherMembers, RoundCause
+from evaluation.kinds.size_words import size_words
 from evaluation.kinds.stated import (
     BrokerStated,
     ClassicStated,
@@ -209,6 +210,38 @@ def test_sizes_stand_side_by_side() -> None:
     assert rows[f"Without {B}"].rest_s == 300
     assert rows["A worker more"].spread == "1 on each"
     assert rows["2 workers more"].idle == 1  # three tasks, four workers; connectors stay
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "severity"),
+    [
+        (CLASSIC + TOPOLOGY, "12 tasks keep at most 12 threads busy; 2 of 2", Severity.FINE),
+        (STREAMS, "After the loss of any one, every task runs again at once.", Severity.FINE),
+        (SHARE, "any number more read, beyond 11 several to a partition", Severity.FINE),
+        (
+            rest(sink=[A, A, B], source=[B, A]),
+            f"Without {A}, 2 tasks stand still for 5 min 10 s.",
+            Severity.WARNING,
+        ),
+    ],
+)
+def test_sizes_tell_the_bound_and_the_worst_loss(text: str, said: str, severity: Severity) -> None:
+    view = _view(text)
+
+    words = size_words(view, choices_of(view, leavers_of(view)))
+
+    assert said in f"{words.finding} {words.evidence}"
+    assert words.severity is severity
+
+
+def test_a_loss_that_stops_tasks_is_answered_by_a_copy() -> None:
+    bare = "\n".join(line.partition("STANDBY")[0] for line in STREAMS.splitlines())
+    view = _view(bare + "\n" + TOPOLOGY)
+
+    words = size_words(view, choices_of(view, leavers_of(view)))
+
+    assert words.severity is Severity.WARNING
+    assert "streams.num.standby.replicas" in words.action
 
 
 def test_the_report_has_the_answer_the_rounds_and_the_settings() -> None:

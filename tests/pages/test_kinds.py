@@ -295,3 +295,13 @@ def test_why_of_a_lost_worker_s_task_is_the_wait_and_who_has_the_fewest() -> Non
     assert steps["Does"].tolist() == ["nobody gets it", "gets it"]
     assert steps["Who"].tolist() == ["nobody", A]
     assert "300 s" in steps["Why"].iloc[0]
+
+
+def test_capacity_and_scenarios_lead_with_how_far_the_group_scales() -> None:
+    page = opened()
+    paste(page, STREAMS_GROUP)
+    for name in ("capacity", "scenarios"):
+        page.switch_page(f"pages/{name}.py").run()
+
+        assert verdict(page).startswith("14 tasks keep at most 14 threads busy; 4 of 4 have work")
+        assert "An instance more: 4 tasks move at once" in verdict(page)

@@ -13,6 +13,7 @@ from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import KindGroup
 from evaluation.kinds.said import KindWords
+from evaluation.kinds.size_words import size_words
 from evaluation.kinds.view import KindView, view_of
 from evaluation.kinds.words import words_in
 from evaluation.stated import InvalidNumberError
@@ -129,7 +130,8 @@ def _round_of(view: KindView) -> Board:
 
 
 def show_choices(current: Scenario, group: KindGroup) -> None:
-    """Show what each of several sizes of the group would bring, side by side."""
+    """Show how far the group scales, and what each of several sizes would bring, side by side."""
+    band = st.container()
     with st.popover("Settings"):
         asked.ask_settings(group)
     try:
@@ -139,6 +141,16 @@ def show_choices(current: Scenario, group: KindGroup) -> None:
         return
     start = view_of(group, current.reading.group, said)
     rows = choices_of(start, leavers_of(start))
+    words = size_words(start, rows)
+    with band:
+        verdict.show(
+            VerdictBand(
+                tone=_TONES.get(words.severity, Tone.NEUTRAL),
+                finding=words.finding,
+                evidence=words.evidence,
+                action=words.action,
+            )
+        )
     st.dataframe(
         pd.DataFrame(
             [
