@@ -1,24 +1,36 @@
 """Topics and offsets: where the logs end, and how far groups have read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from confluent_kafka import ConsumerGroupTopicPartitions, TopicCollection, TopicPartition, Uuid
-from confluent_kafka.admin import ListOffsetsResultInfo, OffsetSpec, TopicDescription
+from confluent_kafka import (
+    ConsumerGroupTopicPartitions,
+    KafkaError,
+    TopicCollection,
+    TopicPartition,
+    Uuid,
+)
+from confluent_kafka.admin import AdminClient, ListOffsetsResultInfo, TopicDescription
 
 from live.cluster import Cluster
 from live.errors import LiveError
 from live.model import LiveTopic, NamedPartition
 
+EARLIEST: Final = -2
+LATEST: Final = -1
+"""In place of a time, as ListOffsets takes them."""
 _NO_ID: Final = "A" * 22
 """The id that brokers without topic ids return: 16 zero bytes."""
 _Item = TypeVar("_Item")
 _Offsets = dict[NamedPartition, int | None]
+_Listed = dict[TopicPartition, ListOffsetsResultInfo | KafkaError]
 _GROUPS_PER_BATCH: Final = 50
 """The client's request for committed offsets takes one group; this many run concurrently."""
 _TOPICS_PER_BATCH: Final = 200
 _PARTITIONS_PER_BATCH: Final = 5_000
+_PARTITIONS_PER_REQUEST: Final = 400
 _MOST_MISSING: Final = 1_000
 """Partitions of a topic that a broker may leave out; one number more could fill the memory."""
 
@@ -106,30 +118,46 @@ def _begin_and_end(
     end: _Offsets = {}
     for batch in batches(partitions, _PARTITIONS_PER_BATCH):
         cluster.read_options.progress("partitions", len(end), len(partitions))
-        begin |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.earliest()))
-        end |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.latest()))
+        begin |= listed_offsets(cluster, dict.fromkeys(batch, EARLIEST))
+        end |= listed_offsets(cluster, dict.fromkeys(batch, LATEST))
     cluster.read_options.progress("partitions", len(end), len(partitions))
     return begin, end
 
 
-def listed_offsets(cluster: Cluster, specs: Mapping[NamedPartition, OffsetSpec]) -> _Offsets:
-    """Return the response to ListOffsets, None where there is no such offset or no leader."""
-    futures = cluster.admin.list_offsets(
-        {TopicPartition(*partition): spec for partition, spec in specs.items()},
-        request_timeout=cluster.read_options.client_timeout_s,
-    )
-    by_partition = {(each.topic, each.partition): future for each, future in futures.items()}
-    offsets = cluster.responses(
-        by_partition, lambda partition: f"the topic {partition[0]!r}", _offset
-    )
-    errors = [each for each in offsets.values() if isinstance(each, LiveError)]
-    if errors and len(errors) == len(offsets):
-        raise errors[0]
-    return {p: None if isinstance(each, LiveError) else each for p, each in offsets.items()}
+def listed_offsets(cluster: Cluster, wanted: Mapping[NamedPartition, int]) -> _Offsets:
+    """Return the response to ListOffsets, None where there is no such offset or no leader.
 
-
-def _offset(listed: ListOffsetsResultInfo) -> int | None:
-    return None if listed.offset < 0 else listed.offset
+    ``wanted`` are times in milliseconds since the epoch, ``EARLIEST`` or ``LATEST``. The client's
+    method of this name makes a future for each partition, which takes longer than the request; that
+    of its base class takes one for all. Its time grows with the square of the partitions, hence
+    several requests.
+    """
+    places = [TopicPartition(topic, number, at) for (topic, number), at in wanted.items()]
+    futures: dict[str, Future[_Listed]] = {}
+    for request in batches(places, _PARTITIONS_PER_REQUEST):
+        future: Future[_Listed] = Future()
+        future.set_running_or_notify_cancel()
+        super(AdminClient, cluster.admin).list_offsets(
+            list(request), future, request_timeout=cluster.read_options.client_timeout_s
+        )
+        futures[f"the topic {request[0].topic!r}, partition {request[0].partition}"] = future
+    found: _Listed = {}
+    failed: list[LiveError] = []
+    for each in cluster.responses(futures, str, dict[TopicPartition, Any]).values():
+        if isinstance(each, LiveError):
+            failed.append(each)
+        else:
+            found |= each
+    errors = {place: each for place, each in found.items() if isinstance(each, KafkaError)}
+    if len(errors) == len(found):
+        failed += [cluster.error(e, f"the topic {place.topic!r}") for place, e in errors.items()]
+        if failed:
+            raise failed[0]
+    offsets: _Offsets = dict.fromkeys(wanted)
+    for place, listed in found.items():
+        if not isinstance(listed, KafkaError) and listed.offset >= 0:
+            offsets[place.topic, place.partition] = listed.offset
+    return offsets
 
 
 def _committed(listed: ConsumerGroupTopicPartitions) -> dict[NamedPartition, int]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from confluent_kafka.admin import ConfigEntry, ConfigResource, OffsetSpec
+from confluent_kafka.admin import ConfigEntry, ConfigResource
 
 from live.cluster import Cluster
 from live.errors import LiveError
@@ -73,7 +73,7 @@ def ages(
         middle = {partition: math.sqrt(young * old) for partition, (young, old) in bounds.items()}
         offsets = listed_offsets(
             cluster,
-            {p: OffsetSpec.for_timestamp(int((now_s - age) * 1000)) for p, age in middle.items()},
+            {p: int((now_s - age) * 1000) for p, age in middle.items()},
         )
         for partition, age in middle.items():
             first = offsets[partition]

@@ -61,15 +61,17 @@ class Tracks:
         """Remember a snapshot. Raises SourceError for a group beyond the limits of every input."""
         track = self._of.get(group.id)
         if track is None:
-            reading = reading_of(group)
-            track = Track(then=group, reading=reading, moments=deque())
+            track = Track(then=group, reading=reading_of(group), moments=deque())
             self._of[group.id] = track
+            moment = Moment.of(track.reading.group, at_s)
         else:
+            before = track.reading.group
             track.reading = reread(track.reading, track.then, group)
-            track.then = group
-        moment = Moment.of(track.reading.group, at_s)
-        if track.moments:
-            moment = _compared(track, moment)
+            track.then, now = group, track.reading.group
+            if now.claims is before.claims and now.layout is before.layout:
+                moment = track.moments[-1].later(now, at_s)
+            else:
+                moment = _compared(track, Moment.of(now, at_s))
         track.moments.append(moment)
         most = max(
             min(self.kept, self.most_offsets // max(track.reading.group.partition_count, 1)), 2

@@ -69,16 +69,25 @@ class Moment(NamedTuple):
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
         """Take the offsets of a group."""
-        nothing = np.full(group.partition_count, UNKNOWN)
-        offsets = (group.offsets.begin, group.offsets.end, group.offsets.committed)
-        every = np.array([nothing if row is None else row for row in offsets])
-        starts = group.layout.topic_starts[1:].tolist()  # the last part is empty
-        topics = dict(zip(group.topics, np.split(every, starts, axis=1), strict=False))
+        topics = _offsets_in(group)
         if not group.has_claims:
             return cls(at_s, topics)
-        owners = np.split(group.present_owners, starts)
+        owners = np.split(group.present_owners, group.layout.topic_starts[1:].tolist())
         held = Held(group.members, dict(zip(group.topics, owners, strict=False)))
         return cls(at_s, topics, None, _ownership_in(group), held)
+
+    def later(self, group: Group, at_s: float) -> Self:
+        """Take the offsets of the group of this moment again: its owners are the same."""
+        return self._replace(at_s=at_s, topics=_offsets_in(group), age_s=None)
+
+
+def _offsets_in(group: Group) -> dict[str, LongArray]:
+    """Return begin, end and committed offsets (3, partitions) by topic name."""
+    nothing = np.full(group.partition_count, UNKNOWN)
+    offsets = (group.offsets.begin, group.offsets.end, group.offsets.committed)
+    every = np.array([nothing if row is None else row for row in offsets])
+    starts = group.layout.topic_starts[1:].tolist()  # the last part is empty
+    return dict(zip(group.topics, np.split(every, starts, axis=1), strict=False))
 
 
 def ownership(owned: Iterable[tuple[str, int, str]]) -> int:

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 from confluent_kafka import Consumer
-from confluent_kafka.admin import OffsetSpec
 
 from live.changelogs import read_changelogs
 from live.cluster import connect
 from live.errors import CancelledError, UnknownGroupError
 from live.groups import list_groups
 from live.model import GroupReading, LiveMember, NamedPartition
-from live.offsets import listed_offsets
+from live.offsets import LATEST, listed_offsets
 from live.properties import Properties
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
@@ -91,7 +90,7 @@ def test_a_partition_that_no_broker_leads_has_an_unknown_offset_beside_the_other
 ) -> None:
     places = [(ORDERS, 3), (ORDERS, 99)]
     with connect(Properties({"bootstrap.servers": kafka.bootstrap})) as cluster:
-        ends = listed_offsets(cluster, dict.fromkeys(places, OffsetSpec.latest()))
+        ends = listed_offsets(cluster, dict.fromkeys(places, LATEST))
 
     assert ends == {(ORDERS, 3): 40, (ORDERS, 99): None}
 
