@@ -22,7 +22,8 @@ def notes_on_changes(group: Group, history: OffsetHistory | None, kind: GroupKin
     for change in found[-_MOST_CHANGES:]:
         yield _said(change, is_judged=kind.runs_consumer_strategies)
     if len(found) > _MOST_CHANGES:
-        yield f"Owners changed {len(found) - _MOST_CHANGES:,} times before that."
+        before = plural(len(found) - _MOST_CHANGES, "more rebalance")
+        yield f"Before that, {before} changed owners."
 
 
 def _said(change: OwnerChange, *, is_judged: bool) -> str:

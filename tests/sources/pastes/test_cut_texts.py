@@ -40,6 +40,15 @@ def test_no_end_of_a_text_makes_another_owner_lag_or_member(owner: str) -> None:
             assert not group.is_lag_known[2] or group.lags[2] == 100
 
 
+@pytest.mark.parametrize(("shown", "owner"), [("app-1-5f3c1c2e", _FIRST), ("app-1-5f3c1c2", None)])
+def test_behind_the_first_block_of_a_random_id_its_rest_is_sure(
+    shown: str, owner: str | None
+) -> None:
+    (reading,) = read_text(f"{_OTHERS}\n{_ROW[: _ROW.rindex('{}')].format(2, 7, 9, 2)}{shown}")
+
+    assert _owner_of(reading, 2) == owner
+
+
 def test_a_row_that_ends_in_its_partition_is_left_out() -> None:
     text = "Group | Topic | Partition | Lag\npay | orders | 0 | 5\npay | orders | 1"
 

@@ -29,6 +29,25 @@ def elapsed(text: str) -> float:
     return second - first
 
 
+def test_of_many_changes_of_owners_the_newest_three_are_told() -> None:
+    owners = ["a-1", "b-1", "c-1", "d-1", "e-1"]
+    texts = [
+        f"{COMMAND}{HEADER}g t 0 {at} 600 {600 - at} {owner} /10.0.0.1 {owner[0]}\n"
+        for at, owner in enumerate(owners)
+    ]
+
+    reading = the_group("\n".join(texts))
+
+    told = [note for note in reading.notes if note.startswith("Between")]
+    assert [[name for name in "abcde" if f"{name}-1" in note] for note in told] == [
+        ["b", "c"],
+        ["c", "d"],
+        ["d", "e"],
+    ]
+    (before,) = (note for note in reading.notes if note.startswith("Before that"))
+    assert "1 more rebalance " in before
+
+
 def test_the_newest_snapshot_is_read_and_the_earlier_one_kept() -> None:
     reading = the_group(f"{COMMAND}{FIRST}\n{COMMAND}{SECOND}")
 
