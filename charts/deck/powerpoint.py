@@ -32,7 +32,12 @@ _TITLE_ONLY: Final = 5
 """The layout "Title Only" of the default template."""
 _TITLE_PT: Final = 30
 _TEXT_PT: Final = 18
+_FIGURE_PT: Final = 26
+_MEDIUM_PT: Final = 20
 _SMALL_PT: Final = 14
+_TINY_PT: Final = 10
+_MOST_NAMES: Final = 11
+"""Names below a chart, beyond which they are tiny, since they are drawn at an angle."""
 _LARGE_PT: Final = 24
 _BAR: Final = (MSO_THEME_COLOR.ACCENT_1, 0.0)
 _KEPT: Final = (MSO_THEME_COLOR.TEXT_1, 0.6)
@@ -43,8 +48,8 @@ _LONGEST: Final = 60
 """Characters of the group's name at the foot."""
 _FEW: Final = 5
 """Below this, an axis would have ticks between whole numbers."""
-_FIGURES: Final = 1.5
-_LEAST_CHART: Final = 1.5
+_FIGURES: Final = 1.3
+_LEAST_CHART: Final = 1.2
 _PADDING: Final = 0.2
 """Of a text box, above and below, or left and right; all of these in inches."""
 _LETTER: Final = 0.55
@@ -95,18 +100,29 @@ def _add(shown: Any, slide: Slide, deck: Deck) -> None:  # noqa: ANN401 -- its t
         height = _PADDING + sum(map(_height_of, subtitle))
         _text(page, subtitle, top, height)
         top += height
-    lines = list(_lines_of(slide))
+    if slide.decision:
+        bottom = _stacked(page, [_Line(f"{slide.decision}   {_BLANKS}", _MEDIUM_PT)], bottom)
     if slide.chart is None:
         if slide.figures:
             _figures(page, slide.figures, top)
             top += _FIGURES
-        _text(page, lines, top, bottom - top)
+        _text(page, _fitting(slide, bottom - top), top, bottom - top)
         return
-    bottom = _stacked(page, lines, bottom)
+    bottom = _stacked(page, list(_lines_of(slide, _TEXT_PT)), bottom)
     if slide.figures:
         bottom -= _FIGURES
         _figures(page, slide.figures, bottom)
+    told = _Line(_colours_of(slide.chart), _SMALL_PT)
+    _text(page, [told], top, _height_of(told) + _PADDING)
+    top += _height_of(told) + _PADDING
     _chart(page, slide.chart, top, max(bottom - top, _LEAST_CHART))
+
+
+def _colours_of(chart: Chart) -> str:
+    """Return what a chart shows, and what its one colour that stands out means."""
+    if not any(state.marked for state in chart.states):
+        return chart.axis
+    return f"{chart.axis}; {'red' if chart.is_alarm else 'orange'}: {chart.marked_label}"
 
 
 class _Line(NamedTuple):
@@ -117,17 +133,29 @@ class _Line(NamedTuple):
     font: str = ""
 
 
-def _lines_of(slide: Slide) -> Iterator[_Line]:
+def _fitting(slide: Slide, height: float) -> list[_Line]:
+    """Return the text of a slide without a chart, as large as fits into a height."""
+    lines: list[_Line] = []
+    for size in (_LARGE_PT, _MEDIUM_PT, _TEXT_PT):
+        lines = list(_lines_of(slide, size))
+        if _PADDING + sum(map(_height_of, lines)) <= height:
+            break
+    return lines
+
+
+def _lines_of(slide: Slide, size: int) -> Iterator[_Line]:
     """Yield the steps, numbered if there are several, with their settings, and then the points."""
-    size = _TEXT_PT if slide.chart is not None else _LARGE_PT
     for k, step in enumerate(slide.steps, 1):
         yield _Line(f"{k}. {step.text}" if len(slide.steps) > 1 else step.text, size)
         yield from (_Line(line, _SMALL_PT, "Courier New") for line in step.settings.splitlines())
         yield _Line("", _SMALL_PT)
-    yield from (_Line(point, _TEXT_PT) for point in slide.points)
-    yield from (_Line(f"{aside.label}: {aside.text}", _TEXT_PT) for aside in slide.asides)
-    if slide.decision:
-        yield _Line(f"{slide.decision}   {_BLANKS}", _LARGE_PT)
+    for point in slide.points:
+        yield _Line(point, size)
+        if slide.chart is None:
+            yield _Line("", _SMALL_PT)
+    for aside in slide.asides:
+        yield _Line(f"{aside.label}: {aside.text}", size)
+        yield _Line("", _SMALL_PT)
 
 
 def _stacked(page: Any, lines: Sequence[_Line], bottom: float) -> float:  # noqa: ANN401
@@ -170,7 +198,7 @@ def _figures(page: Any, figures: Sequence[Figure], top: float) -> None:  # noqa:
         box.text_frame.word_wrap = True
         box.text_frame.text = _plain(figure.label)
         box.text_frame.paragraphs[0].font.size = Pt(_SMALL_PT)
-        for text, size in ((figure.value, 32), (figure.note, _SMALL_PT)):
+        for text, size in ((figure.value, _FIGURE_PT), (figure.note, _SMALL_PT)):
             paragraph = box.text_frame.add_paragraph()
             paragraph.text = _plain(text)
             paragraph.font.size = Pt(size)
@@ -188,20 +216,17 @@ def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa:
         data.add_series(f"{_plain(chart.line_label)}: {chart.line:,}", [chart.line] * len(places))
     placed = (Inches(_MARGIN), Inches(top), Inches(_WIDTH - 2 * _MARGIN), Inches(height))
     drawn = page.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *placed, data).chart
-    drawn.has_title, drawn.has_legend = False, True
-    drawn.legend.position, drawn.legend.include_in_layout = XL_LEGEND_POSITION.TOP, False
+    drawn.has_title, drawn.has_legend = False, len(chart.states) > 1 or chart.line is not None
+    if drawn.has_legend:
+        drawn.legend.position, drawn.legend.include_in_layout = XL_LEGEND_POSITION.TOP, False
     drawn.font.size = Pt(_SMALL_PT)
+    if len(places) > _MOST_NAMES:
+        drawn.category_axis.tick_labels.font.size = Pt(_TINY_PT)
     drawn.plots[0].gap_width = 40
     axis = drawn.value_axis
-    axis.has_title = True
-    marked = any(state.marked for state in chart.states)
-    colour_name = "red" if chart.is_alarm else "orange"
-    said = f"{chart.axis}; {colour_name}: {chart.marked_label}" if marked else chart.axis
-    axis.axis_title.text_frame.text = _plain(said)
     axis.tick_labels.number_format, axis.tick_labels.number_format_is_linked = "#,##0", False
     if max((1, *(height for state in chart.states for height in state.heights))) < _FEW:
         axis.major_unit = 1
-    axis.axis_title.text_frame.paragraphs[0].font.size = Pt(_SMALL_PT)
     looks = [_KEPT, _BAR] if len(chart.states) > 1 else [_BAR]
     for state, series, look in zip(chart.states, drawn.plots[0].series, looks, strict=False):
         series.format.fill.solid()

@@ -153,6 +153,7 @@ def test_slides_and_report_tell_the_answer_and_nothing_against_it(name: str) -> 
     table = options_table(answer)
     proposed = [row[0] for row in table.rows if row[-1] == "yes"] if table else []
     is_shown = answer.proposal in {answer.keep, *answer.strategies, answer.few_moves}
+    assert table is None or len({row[0] for row in table.rows}) == len(table.rows)
     assert len(proposed) == int(answer.proposal is not None and is_shown)
 
 

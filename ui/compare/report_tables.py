@@ -110,6 +110,8 @@ def options_table(answer: Answer) -> ReportTable | None:
 
 
 def _named(option: Option) -> str:
+    if option.action is Action.MOVE:
+        return "Fewest moves"
     return (
         "As it is now"
         if option.action is Action.KEEP or option.outcome is None

@@ -52,9 +52,10 @@ def _slides(view: KindView, leavers: Sequence[tuple[str, str]]) -> Iterator[Slid
         yield Slide(
             name="Sizes",
             title=f"{choices[1].label}: {choices[1].spread}.",
+            subtitle=f"{plural(choices[1].moved, noun)} start elsewhere.",
             points=tuple(
                 f"{each.label}: {each.spread}; {plural(each.moved, noun)} start elsewhere."
-                for each in choices[1:_MOST_POINTS]
+                for each in choices[2:_MOST_POINTS]
             ),
         )
     if words.advice:

@@ -9,12 +9,15 @@ from typing import Final
 
 from assignors.model import UNOWNED
 from charts.deck.model import Aside, Chart, Deck, Slide, SlideStep
+from charts.labels import short_names
 from evaluation.answering.options import Action
 from evaluation.answering.presenting import heaviest_partitions
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.comparing.changes import size_of
+from evaluation.consumer_labels import labels_of
 from evaluation.settings_steps import SettingsStep
+from evaluation.wording import listed
 from ui.slides.pictures import (
     ReferenceLine,
     arrivals,
@@ -31,6 +34,7 @@ from ui.slides.story import Story, basis_of, cost_tiles, first_tiles, simulated
 
 _MOST_POINTS: Final = 3
 _MOST_STEPS: Final = 3
+_MOST_NAMED: Final = 3
 _LOGGED: Final = "assignor.load.log"
 """How settings begin that only write to the log."""
 
@@ -91,7 +95,7 @@ def _cause(story: Story) -> Slide | None:
     is_uneven = verdict.kind is VerdictKind.UNEVEN
     if not said or verdict.severity < Severity.ADVICE or not (answer.causes or is_uneven):
         return None
-    chart = heaviest(story, _theirs(story), story.words.short)
+    chart = heaviest(story, _theirs(story), _theirs_said(story))
     first = answers_picture(story)
     if chart is None or (first is not None and chart.states == first.states):
         chart = None if answer.now is None else loads(story, (answer.now,), _named(story))
@@ -107,6 +111,14 @@ def _theirs(story: Story) -> tuple[int, ...]:
         return verdict.partitions
     top = heaviest_partitions(answer)
     return tuple(p for p in top if owners[p] != UNOWNED and owners[p] in verdict.members)
+
+
+def _theirs_said(story: Story) -> str:
+    """Return what sets the partitions of ``_theirs`` apart: their owners, else the verdict."""
+    verdict, labels = story.answer.verdict, short_names(labels_of(story.group))
+    if verdict.partitions or not verdict.members:
+        return story.words.short
+    return f"owned by {listed([labels[m] for m in verdict.members], most=_MOST_NAMED)}"
 
 
 def _proposal(story: Story) -> Slide | None:

@@ -89,6 +89,42 @@ def test_figures_points_and_lines_to_copy_are_text() -> None:
     assert {"Owner:", "By:"} <= {*decision.split()}
 
 
+def test_what_a_chart_shows_and_what_its_colour_means_is_a_line_above_it() -> None:
+    page, chart = slides()[1], DECK.slides[1].chart
+    assert chart is not None
+    drawn = next(shape for shape in page.shapes if shape.has_chart)
+    told = next(
+        shape
+        for shape in page.shapes
+        if shape.has_text_frame and chart.axis in shape.text_frame.text
+    )
+
+    assert chart.marked_label in told.text_frame.text
+    assert told.top + told.height <= drawn.top + Pt(1)
+    assert not drawn.chart.value_axis.has_title
+
+
+def test_one_series_needs_no_legend() -> None:
+    chart = DECK.slides[1].chart
+    assert chart is not None
+    alone = replace(DECK.slides[1], chart=replace(chart, states=chart.states[:1], line=None))
+    shown: Any = Presentation(BytesIO(deck_pptx(replace(DECK, slides=(alone,)))))
+
+    assert not next(s.chart for s in shown.slides[0].shapes if s.has_chart).has_legend
+
+
+def test_the_text_of_a_slide_without_a_picture_is_as_large_as_fits() -> None:
+    def largest(points: tuple[str, ...]) -> float:
+        slide = replace(DECK.slides[2], steps=(), asides=(), points=points)
+        shown: Any = Presentation(BytesIO(deck_pptx(replace(DECK, slides=(slide,)))))
+        framed = [s.text_frame for s in shown.slides[0].shapes if s.has_text_frame]
+        of = next(p for text in framed for p in text.paragraphs if p.text == points[0])
+        return float(of.font.size.pt)
+
+    assert largest(("Short.",)) == 24
+    assert largest(("A long sentence that fills a line of the slide. " * 8,) * 3) == 18
+
+
 def test_nothing_stands_on_something_else_or_leaves_the_slide() -> None:
     long = "Where ids decide, the middle of many draws is shown, and more is said. " * 3
     full = replace(
