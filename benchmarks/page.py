@@ -55,10 +55,10 @@ _STANDS: Final = """
   ? '' : document.querySelector('[data-testid="stMain"]').innerHTML
 """
 """Reads the page once no script runs for it."""
-PAGES: Final = {
+PAGES: Final = {  # Plans need arrivals: without any they ask for them, and draw nothing.
     "Slides": "?slide=1",
     "Rebalance": "rebalance",
-    "Capacity": "capacity",
+    "Capacity": "capacity?total_rate=6000&throughput=1000",
     "Scenarios": "scenarios",
     "Autoscaler": "autoscaler?total_rate=6000",
 }
