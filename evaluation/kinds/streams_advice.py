@@ -67,10 +67,13 @@ def _on_warming_up(view: KindView, group: StreamsApplication) -> Iterator[Settin
                 is_for_now=True,
             )
     if probing:
+        records = view.restore_records
+        restored = "" if view.restore_s is None else f", up to {duration(view.restore_s)}"
         yield SettingAdvice(
             "acceptable.recovery.lag",
-            "more than a changelog that restores fast",
-            "a task whose copy is less behind moves at once, and does not run while it restores.",
+            "more than a changelog that restores fast" if records is None else f"{records}",
+            "a task whose copy is less behind moves at once, and does not run while it restores"
+            f"{restored}.",
         )
 
 

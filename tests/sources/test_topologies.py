@@ -11,7 +11,7 @@ from assignors.streams.tasks import task_named
 from evaluation.kinds.asking import forecast
 from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.stated import ClassicStated
-from evaluation.kinds.streams_course import without_copy
+from evaluation.kinds.streams_course import probing_of, without_copy
 from evaluation.kinds.view import view_of
 from evaluation.kinds.words import words_in
 from sources import group_json
@@ -140,6 +140,24 @@ def test_restore_time_rests_on_the_changelogs_that_were_read_and_a_stated_rate()
     assert "59.8 k" in words_in(read).evidence
     assert timed.restore_s == pytest.approx(598.16)
     assert told_otherwise.restore_s == 5
+
+
+def test_the_lag_that_lets_every_copy_take_over_is_the_largest_that_was_read() -> None:
+    told = reading_of(streams_group(changelogs={"counts": COUNTS, "customers-store": JOINED}))
+    joined = with_topology(told, WHOLE)
+    assert joined is not None
+    assert joined.as_kind is not None
+
+    view = view_of(
+        joined.as_kind, joined.group, ClassicStated(restore_per_s=1_000.0), OtherMembers(more=1)
+    )
+    advice = {each.setting: each for each in words_in(view).advice}["acceptable.recovery.lag"]
+    lax = ClassicStated(recovery_lag=int(advice.value))
+    under = view_of(joined.as_kind, joined.group, lax, OtherMembers(more=1))
+
+    assert view.restore_records == int(advice.value) == 70_000
+    assert "1 min 10 s" in advice.why
+    assert probing_of(view) > probing_of(under)
 
 
 def test_what_was_read_of_changelogs_returns_from_a_file() -> None:
