@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
 from math import isfinite, nan
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 import streamlit as st
 
@@ -20,6 +20,10 @@ LEAST: Final = 1e-9
 MOST: Final = 1e15
 """The bounds of a number above 0 that is stated; a link, or a field, may hold any."""
 _DEFAULT: Final = "_by_default"
+_MOST_WHOLE: Final = 2**53 - 1
+"""The largest whole number that a browser tells from its neighbours."""
+_ON: Final = "true"
+"""How a link has a switch that is on."""
 BESIDE: Final = "told_beside_the_fields"
 """What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
 _OF_ANOTHER: Final[ContextVar[Mapping[str, str] | None]] = ContextVar("of_another", default=None)
@@ -129,7 +133,7 @@ class UserChoice:
         keep(self.name, [] if chosen == options[0] else [chosen])
         return chosen
 
-    def pick(
+    def pick(  # noqa: PLR0913 -- what a list needs, most of it by default
         self,
         label: str,
         options: Sequence[_T],
@@ -137,26 +141,30 @@ class UserChoice:
         *,
         about: str | None = None,
         shown: Callable[[_T], str] | None = None,
+        usual: _T | None = None,
     ) -> _T:
-        """Show a list of whatever there is now, by default the first; return the choice.
+        """Show a list of whatever there is now; return the choice.
 
+        By default that is ``usual``, or the first.
         ``written`` formats options for the link, and for the list unless ``shown`` does. There must
         be an option.
         """
         self._drop_if_gone(options)
+        usual = options[0] if usual is None else usual
+        in_url = self._index_in_url(options, written, options.index(usual))
         chosen = st.selectbox(
             label,
             options,
-            index=0 if self.name in st.session_state else self._index_in_url(options, written),
+            index=0 if self.name in st.session_state else in_url,
             format_func=shown or written,
             key=self.name,
             help=about,
             persist_state="session",
         )
-        keep(self.name, [] if chosen == options[0] else [written(chosen)])
+        keep(self.name, [] if chosen == usual else [written(chosen)])
         return chosen
 
-    def switch(self, label: str, options: Sequence[str]) -> str:
+    def switch(self, label: str, options: Sequence[str], *, is_label_shown: bool = False) -> str:
         """Show a few options side by side; return the chosen one; screen readers read the label."""
         self._drop_if_gone(options)
         is_shown = self.name in st.session_state
@@ -166,12 +174,95 @@ class UserChoice:
             default=None if is_shown else options[self._index_in_url(options, str)],
             required=True,
             key=self.name,
-            label_visibility="collapsed",
+            label_visibility="visible" if is_label_shown else "collapsed",
+            wrap=True,
             persist_state="session",
         )
         view = chosen or options[0]
         keep(self.name, [] if view == options[0] else [view])
         return view
+
+    def fold(self, label: str, options: Sequence[str]) -> str | None:
+        """Show options side by side, at first none of them chosen; return the chosen one."""
+        self._drop_if_gone((None, *options))
+        known = st.session_state.get(self.name, st.query_params.get(self.name))
+        chosen = st.pills(
+            label,
+            options,
+            default=known if known in options else None,
+            key=self.name,
+            label_visibility="collapsed",
+            wrap=True,
+            persist_state="session",
+        )
+        keep(self.name, [chosen] if chosen else [])
+        return chosen
+
+    def toggle(self, label: str, about: str) -> bool:
+        """Show a switch that is off by default; return whether it is on."""
+        in_url = st.query_params.get(self.name) == _ON
+        is_on = st.toggle(
+            label,
+            value=in_url and self.name not in st.session_state,
+            key=self.name,
+            help=about,
+            persist_state="session",
+        )
+        keep(self.name, [_ON] if is_on else [])
+        return is_on
+
+    def count(
+        self, label: str, least: int = 0, most: int | None = None, *, placeholder: str, about: str
+    ) -> int | None:
+        """Ask for a whole number; return None if it is blank."""
+        self._drop_if_beyond(least, most)
+        entered = st.number_input(
+            label,
+            least,
+            most,
+            value=self._whole_in_url(least, most),
+            step=1,
+            key=self.name,
+            placeholder=placeholder,
+            help=about,
+            persist_state="session",
+        )
+        keep(self.name, [] if entered is None else [str(entered)])
+        return entered
+
+    def place(self, label: str, least: int, most: int) -> int:
+        """Ask for one of the whole numbers between two, the first by default."""
+        self._drop_if_beyond(least, most)
+        usual = self._whole_in_url(least, most)
+        number = st.number_input(
+            label,
+            least,
+            most,
+            value=least if usual is None and self.name not in st.session_state else usual,
+            step=1,
+            key=self.name,
+            persist_state="session",
+        )
+        chosen = least if number is None else number
+        keep(self.name, [] if chosen == least else [str(chosen)])
+        return chosen
+
+    def slide(self, label: str, least: int, most: int, usual: int) -> int:
+        """Ask for a whole number between two that differ."""
+        self._drop_if_beyond(least, most)
+        in_url = self._whole_in_url(least, most)
+        is_first = self.name not in st.session_state
+        number = st.slider(
+            label,
+            least,
+            most,
+            value=usual if is_first and in_url is None else in_url,
+            step=1,
+            key=self.name,
+            persist_state="session",
+        )
+        keep(self.name, [] if number == usual else [str(number)])
+        return number
 
     def several(
         self,
@@ -202,24 +293,51 @@ class UserChoice:
         keep(self.name, [written(option) for option in chosen])
         return chosen
 
+    def several_shown(
+        self,
+        label: str,
+        options: Sequence[str],
+        written: Callable[[str], str],
+        usual: Sequence[str],
+    ) -> list[str]:
+        """Show options side by side, any number of them chosen, by default ``usual``."""
+        in_url = st.query_params.get_all(self.name)
+        linked = [option for option in options if written(option) in in_url] or usual
+        known = st.session_state.get(self.name, linked)  # another page's pills are not these
+        chosen = st.pills(
+            label,
+            options,
+            selection_mode="multi",
+            default=[option for option in options if option in known],
+            format_func=written,
+            key=self.name,
+            wrap=True,
+            persist_state="session",
+        )
+        keep(self.name, [] if chosen == [*usual] else [written(option) for option in chosen])
+        return chosen
+
     def ask_text(
         self,
         label: str,
-        placeholder: str,
+        placeholder: str = "",
         about: str | None = None,
         on_change: Callable[[], None] | None = None,
+        *,
+        usual: str = "",
     ) -> str:
         """Show a text field; return its text. ``on_change`` is called when it is typed."""
+        in_url = st.query_params.get(self.name, usual)
         typed = st.text_input(
             label,
-            value="" if self.name in st.session_state else st.query_params.get(self.name, ""),
+            value=usual if self.name in st.session_state else in_url,
             key=self.name,
             placeholder=placeholder,
             help=about,
             on_change=on_change,
             persist_state="session",
         )
-        keep(self.name, [typed] if typed else [])
+        keep(self.name, [] if typed == usual else [typed])
         return typed
 
     def state(self, number: float) -> None:
@@ -255,11 +373,26 @@ class UserChoice:
         if self.name in st.session_state and st.session_state[self.name] not in options:
             del st.session_state[self.name]
 
-    def _index_in_url(self, options: Sequence[_T], written: Callable[[_T], str]) -> int:
+    def _drop_if_beyond(self, least: int, most: int | None) -> None:
+        """Drop a number that the present group does not have."""
+        number = st.session_state.get(self.name)
+        if number is not None and (number < least or (most is not None and number > most)):
+            del st.session_state[self.name]
+
+    def _whole_in_url(self, least: int, most: int | None) -> int | None:
+        """Return the whole number in the link, where no field has one and it is within bounds."""
+        number = None if self.name in st.session_state else self.number()
+        if number is None or not least <= number <= (_MOST_WHOLE if most is None else most):
+            return None
+        return int(number)
+
+    def _index_in_url(
+        self, options: Sequence[_T], written: Callable[[_T], str], usual: int = 0
+    ) -> int:
         if self.name in st.session_state:  # chosen on another page, by another widget
             return options.index(st.session_state[self.name])
         in_url = st.query_params.get(self.name)
-        return next((k for k, option in enumerate(options) if written(option) == in_url), 0)
+        return next((k for k, option in enumerate(options) if written(option) == in_url), usual)
 
 
 @contextmanager
@@ -270,16 +403,6 @@ def stated_of_another(stated: Mapping[str, str]) -> Iterator[None]:
         yield
     finally:
         _OF_ANOTHER.reset(before)
-
-
-def bound_if_finite(name: str) -> Literal["query-params"] | None:
-    """Bind a field for a whole number to the link unless the number there is infinite.
-
-    Streamlit 1.67 converts every number in the link to an integer, which fails for infinity.
-    """
-    with suppress(ValueError):
-        return "query-params" if isfinite(float(st.query_params.get(name, "0"))) else None
-    return "query-params"
 
 
 def keep(name: str, values: Sequence[str]) -> None:

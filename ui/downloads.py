@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from ui.choices import UserChoice
+
 _MIMES: Final = {
     "CSV": "text/csv",
     "JSON": "application/json",
@@ -73,9 +75,7 @@ def searched(
 ) -> pd.DataFrame:
     """Show a search field and download buttons; return the rows where a text contains it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = st.text_input(
-            "Search", key=key, bind="query-params", placeholder=placeholder, width=320
-        )
+        sought = UserChoice(key).ask_text("Search", placeholder)
         rows = containing(table, texts, sought)
         offer(lambda: rows, *file)
     return rows

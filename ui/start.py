@@ -20,6 +20,7 @@ from ui import (
     share,
     strategy_choice,
 )
+from ui.choices import keep
 from ui.connect.policy import policy
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -150,12 +151,12 @@ def _examples(current: Scenario) -> None:
         list(by_title),
         index=None,
         key=_EXAMPLE,
-        bind="query-params",
         on_change=open_chosen,
         placeholder="Choose an example",
         label_visibility="collapsed",
         width=560,
     )
+    keep(_EXAMPLE, [shown.title] if shown else [])
     if shown:
         st.caption(f"{verbatim(shown.look_at)} *{verbatim(shown.provenance)}*")
 

@@ -15,6 +15,7 @@ from evaluation.assuming.running import is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
 from ui import judging
+from ui.choices import UserChoice
 from ui.clients import ask_running, choose_client, client
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -79,17 +80,13 @@ def _named(current: Scenario) -> Sequence[str]:
 def ask(current: Scenario) -> Sequence[str]:
     """Let the visitor choose among the strategies of a client and an example; return them."""
     offer, of = _offer(current), client()
-    chosen = st.pills(
+    chosen = UserChoice(offer.key).several_shown(
         "By default: the assignors in common use, the recommended setting, and the best custom one"
         if of is JAVA
         else "By default: all that can be set, and the best custom assignor if there is one",
         offer.shown,
-        selection_mode="multi",
-        default=offer.usual,
-        format_func=_label,
-        key=offer.key,
-        bind="query-params",
-        wrap=True,
+        _label,
+        offer.usual,
     )
     labels: dict[str, list[str]] = {}
     for strategy in (strategies()[name] for name in offer.shown if name not in _PLACEHOLDERS):

@@ -24,21 +24,6 @@ def refusal(error: object) -> None:
     st.error(verbatim(sentence(str(error))), icon=":material/error:")
 
 
-def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool = True) -> str:
-    """Show a few options side by side, kept in the link; return the chosen one."""
-    chosen = st.segmented_control(
-        label,
-        options,
-        default=options[0],
-        required=True,
-        key=key,
-        bind="query-params",
-        label_visibility="visible" if is_label_shown else "collapsed",
-        wrap=True,
-    )
-    return chosen or options[0]  # none if the link has the name without a value
-
-
 def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None:
     """Show large figures side by side, each at least this wide, in pixels."""
     columns = 5 if len(shown) == 5 else 4  # noqa: PLR2004 -- a fifth does not stand alone

@@ -25,6 +25,7 @@ from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, judging, price, told, widgets
 from ui.answers import answer_in, known_in
 from ui.autoscaler import resting
+from ui.choices import UserChoice
 from ui.clients import client
 from ui.scenario import Scenario
 
@@ -97,13 +98,11 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
     profiles = [profile.value for profile in Profile]
     usual = _RECORDED if is_recorded else Profile.DIURNAL.value
     options = [_RECORDED, *profiles] if is_recorded else profiles
-    profile = st.selectbox(
+    profile = UserChoice("workload").pick(
         "Workload",
         options,
-        index=options.index(usual),
-        key="workload",
-        bind="query-params",
-        help="How the produce rates go through the day; they keep their mean.",
+        usual=usual,
+        about="How the produce rates go through the day; they keep their mean.",
     )
     recorded = history if profile == _RECORDED else None
     facts.ask_speed(found)
@@ -183,14 +182,12 @@ def _ask_strategy(runs: Strategy | None) -> Strategy:
         usual = runs.name
         key = f"broker_{key}" if runs.remote_assignor else key
     return strategies()[
-        st.selectbox(
+        UserChoice(key).pick(
             "Strategy",
             names,
-            index=names.index(usual),
-            format_func=lambda name: strategies()[name].label,
-            key=key,
-            bind="query-params",
-            help="Assigns the partitions, unless the rule does.",
+            lambda name: strategies()[name].label,
+            about="Assigns the partitions, unless the rule does.",
+            usual=usual,
         )
     ]
 

@@ -18,8 +18,9 @@ from evaluation.judging import LAG, Measure
 from evaluation.measuring.facts import Facts, Source, Speed
 from evaluation.stated import InvalidNumberError, require
 from evaluation.wording import duration, sentence, without_uuid
-from ui import choices, facts, form, price, told, widgets
+from ui import facts, form, price, told, widgets
 from ui.answers import known_in
+from ui.choices import UserChoice
 from ui.scenario import Scenario
 
 _HEADING: Final = "Plan for"
@@ -166,13 +167,9 @@ def outage_of(lost: str, group: Group, threads: int) -> Outage:
 
 
 def _ask_most(group: Group) -> float | None:
-    return st.number_input(
+    return UserChoice("most_consumers").count(
         "Consumers to consider, up to",
-        value=None,
-        step=1,
-        key="most_consumers",
-        bind=choices.bound_if_finite("most_consumers"),
         placeholder=f"{usual_most(group):,}",
-        help="Blank: one consumer for each partition, but no more than four times today's "
+        about="Blank: one consumer for each partition, but no more than four times today's "
         f"number or {USUAL_MOST:,}, whichever is larger.",
     )

@@ -1,7 +1,7 @@
 """The view "Explain": which strategy was used, and why each partition has its owner."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -17,15 +17,16 @@ from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Agreement, Match
 from evaluation.rebalance.switching import is_switch
 from evaluation.wording import plural
-from ui import cache, choices, widgets
+from ui import cache, widgets
+from ui.choices import UserChoice
 from ui.clients import client
 from ui.untrusted import verbatim
 
-_STRATEGY: Final = "explained"
-_TOPIC: Final = "explained_topic"
-_NUMBER: Final = "explained_partition"
-_DECISION: Final = "decision"
-_CONSUMER: Final = "explained_consumer"
+_STRATEGY: Final = UserChoice("explained")
+_TOPIC: Final = UserChoice("explained_topic")
+_NUMBER: Final = UserChoice("explained_partition")
+_DECISION: Final = UserChoice("decision")
+_CONSUMER: Final = UserChoice("explained_consumer")
 _ALL: Final = "all consumers"
 _NAMED: Final = 12
 """The most differing partitions named in a cell."""
@@ -110,40 +111,16 @@ def _named(group: Group, match: Match) -> str:
 
 def _choose_strategy() -> Strategy:
     names = [strategy.name for strategy in client().strategies]
-    _keep_within(_STRATEGY, names)
-    name = st.selectbox(
-        "Strategy",
-        names,
-        format_func=lambda name: strategies()[name].label,
-        key=_STRATEGY,
-        bind="query-params",
-    )
-    return strategies()[name]
+    return strategies()[_STRATEGY.pick("Strategy", names, lambda name: strategies()[name].label)]
 
 
 def _choose_partition(group: Group) -> int:
     topics = [topic for topic, size in enumerate(group.topic_sizes) if size]
     names = [group.topics[topic] for topic in topics]
-    _keep_within(_TOPIC, names)
-    name = st.selectbox("Topic", names, key=_TOPIC, bind="query-params")
-    topic = topics[names.index(name)]
+    topic = topics[names.index(_TOPIC.pick("Topic", names))]
     size = int(group.topic_sizes[topic])
-    _keep_within(_NUMBER, range(size))
-    number = st.number_input(
-        f"Partition, 0 to {size - 1:,}",
-        0,
-        size - 1,
-        0,
-        key=_NUMBER,
-        bind=choices.bound_if_finite(_NUMBER),
-    )
-    return int(group.layout.topic_starts[topic]) + int(number)
-
-
-def _keep_within(key: str, allowed: Collection[object]) -> None:
-    """Drop a choice that the group no longer offers."""
-    if key in st.session_state and st.session_state[key] not in allowed:
-        st.session_state[key] = next(iter(allowed))
+    number = _NUMBER.place(f"Partition, 0 to {size - 1:,}", 0, size - 1)
+    return int(group.layout.topic_starts[topic]) + number
 
 
 def _steps_to(group: Group, strategy: Strategy, explanation: Explanation) -> None:
@@ -171,10 +148,7 @@ def _walk(group: Group, strategy: Strategy) -> None:
         return
     walked = cache.walked(group, strategy)
     count = len(walked)
-    _keep_within(_DECISION, range(1, count + 1))
-    number = 1
-    if count > 1:
-        number = st.slider("Step by step", 1, count, 1, key=_DECISION, bind="query-params")
+    number = _DECISION.slide("Step by step", 1, count, 1) if count > 1 else 1
     explanation = walked[number - 1]
     partition = verbatim(group.partition_name(explanation.partition))
     st.markdown(
@@ -213,11 +187,7 @@ def _held_by_then(
 
 def _decisions(group: Group, strategy: Strategy) -> None:
     """Show the decisive sentence for every partition, or for those of one consumer."""
-    choices = [_ALL, *group.members]
-    _keep_within(_CONSUMER, choices)
-    consumer = st.selectbox(
-        "Decisions about", choices, key=_CONSUMER, bind="query-params", width=420
-    )
+    consumer = _CONSUMER.pick("Decisions about", [_ALL, *group.members])
     shown = _shown(group, strategy, consumer)
     if not shown:
         st.caption("Nothing to show: choose a consumer that owns partitions.")

@@ -21,6 +21,7 @@ from evaluation.metrics import load_per_member
 from evaluation.moves import is_moved
 from evaluation.wording import amount, percent, plural
 from ui import cache, columns, downloads, widgets
+from ui.choices import UserChoice
 from ui.columns import FigureColumn, Noun
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
@@ -157,7 +158,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, load: 
     most = curve.max_load.size - 1
     moves = min(default_moves(group), most)
     if most:
-        moves = st.slider("Moves allowed", 0, most, moves, key="moves", bind="query-params")
+        moves = UserChoice("moves").slide("Moves allowed", 0, most, moves)
     st.plotly_chart(
         frontier_curve(curve, outcomes, moves, load),
         key="frontier",

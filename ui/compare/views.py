@@ -14,8 +14,8 @@ from evaluation.comparing.other_answers import other_answers
 from evaluation.comparing.outcomes import Outcome
 from evaluation.judging import PARTITIONS as COUNTS
 from evaluation.kinds.as_queue import as_share_group, idle_in, is_asked_as_queue, queue_said
-from ui import widgets
 from ui.answers import known_in
+from ui.choices import UserChoice
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table, why
 from ui.compare.optimum import optimum_view
@@ -70,16 +70,7 @@ def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Non
     }
     if is_asked_as_queue(current.group):
         shown[QUEUE] = partial(_queue, current.group)
-    if st.session_state.get(VIEW) not in (None, *shown):
-        del st.session_state[VIEW]
-    asked = st.pills(
-        "More about this group",
-        list(shown),
-        key=VIEW,
-        bind="query-params",
-        label_visibility="collapsed",
-        wrap=True,
-    )
+    asked = UserChoice(VIEW).fold("More about this group", list(shown))
     if asked:
         shown[asked]()
 
@@ -128,7 +119,7 @@ def _topics(answer: Answer, outcomes: Sequence[Outcome]) -> None:
     loads = {each.noun.capitalize(): each for each in (answer.load, Load(measure=COUNTS))}
     quantity = next(iter(loads))
     if len(loads) > 1:
-        quantity = widgets.choose("Colour shows", tuple(loads), "colour")
+        quantity = UserChoice("colour").switch("Colour shows", tuple(loads), is_label_shown=True)
     st.plotly_chart(
         consumer_by_topic(answer.group, outcomes, loads[quantity]),
         key="by_topic",

@@ -9,6 +9,7 @@ import streamlit as st
 
 from assignors.offsets import RESETS
 from ui import scenario
+from ui.choices import UserChoice
 from ui.group import edits, sheet
 from ui.group.draft import PARTITIONS, Draft, separated
 from ui.group.edits import partition_row
@@ -61,7 +62,7 @@ def _chosen(draft: Draft) -> pd.DataFrame:
     rows = draft.partitions
     all_topics = [] if len(rows) > sheet.MOST_ROWS else [_ALL]
     names = [name for name in draft.topics["topic"] if name]
-    topic = st.selectbox("Topic", [*all_topics, *names], key="lag_topic", bind="query-params")
+    topic = UserChoice("lag_topic").pick("Topic", [*all_topics, *names])
     return rows if topic in all_topics else rows[rows["topic"] == topic]
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from sources.errors import SourceError
 from sources.patterns import SYNTAX, whole_name
 from ui import scenario, widgets
+from ui.choices import UserChoice
 from ui.group import edits, sheet
 from ui.group.draft import SUBSCRIPTIONS, Draft
 from ui.group.sheet import SheetColumn, SheetTable
@@ -46,20 +47,16 @@ def show_table(current: Scenario) -> None:
 
 def _filter(axis: str) -> None:
     with st.container(horizontal=True):
-        st.text_input(
+        UserChoice(f"{axis}_with").ask_text(
             f"{_AXES[axis]} name contains",
-            key=f"{axis}_with",
-            bind="query-params",
-            placeholder="any text",
-            help="Plain text anywhere in the name; upper and lower case are alike",
+            "any text",
+            "Plain text anywhere in the name; upper and lower case are alike",
         )
-        st.text_input(
+        UserChoice(f"{axis}_like").ask_text(
             f"{_AXES[axis]} regex (whole name)",
-            _EVERYTHING,
-            key=f"{axis}_like",
-            bind="query-params",
-            help="A regular expression that matches the whole name, as in "
+            about="A regular expression that matches the whole name, as in "
             f"`subscribe(Pattern)`: `orders-.*`. {SYNTAX}",
+            usual=_EVERYTHING,
         )
 
 

@@ -193,16 +193,7 @@ def _more(view: KindView, words: KindWords) -> None:
     shown: dict[str, Callable[[], None]] = {WHY: partial(why.show, view)}
     if words.advice:
         shown[SETTINGS] = partial(_settings, words)
-    if st.session_state.get(VIEW) not in {None, *shown}:
-        del st.session_state[VIEW]
-    asked_for = st.pills(
-        "More about this group",
-        list(shown),
-        key=VIEW,
-        bind="query-params",
-        label_visibility="collapsed",
-        wrap=True,
-    )
+    asked_for = UserChoice(VIEW).fold("More about this group", list(shown))
     if asked_for:
         shown[asked_for]()
 

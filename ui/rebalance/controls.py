@@ -11,6 +11,7 @@ from assignors.strategy import Strategy
 from evaluation.rebalance.rounds import next_generation
 from sources.histories import GUIDES
 from ui import cache
+from ui.choices import keep
 from ui.group import remarks
 from ui.rebalance import history
 from ui.rebalance.events import choose_event
@@ -28,15 +29,15 @@ def choose_guide(shown: History) -> None:
     """Let the visitor choose a guided history; show what it is about."""
     if GUIDE not in st.session_state:
         st.session_state[GUIDE] = shown.guide
-    st.selectbox(
+    chosen = st.selectbox(
         "What to play",
         [OWN_GROUP, *(guide.title for guide in GUIDES)],
         key=GUIDE,
-        bind="query-params",
         on_change=history.load_chosen,
         label_visibility="collapsed",
         width=420,
     )
+    keep(GUIDE, [] if chosen == OWN_GROUP else [chosen])
 
 
 def about_guide(shown: History) -> None:

@@ -11,7 +11,8 @@ from charts.bars import loss_bars
 from evaluation.rebalance.timing import Loss, Timing, rolling_restart_losses
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import listed
-from ui import choices, widgets
+from ui import widgets
+from ui.choices import UserChoice
 
 
 def calculator(group: Group, timing: Timing) -> None:
@@ -64,16 +65,10 @@ def _limit(loss: Loss, timing: Timing) -> str:
 
 
 def _count(label: str, key: str, usual: int) -> int:
-    entered = st.number_input(
-        label,
-        value=None,
-        step=1,
-        key=f"time_{key}",
-        bind=choices.bound_if_finite(f"time_{key}"),
-        placeholder=f"{usual:,}",
-        help="Blank: as many as the group has",
+    entered = UserChoice(f"time_{key}").count(
+        label, placeholder=f"{usual:,}", about="Blank: as many as the group has"
     )
-    return usual if entered is None else int(entered)
+    return usual if entered is None else entered
 
 
 def _table(losses: Sequence[Loss], partitions: int) -> None:

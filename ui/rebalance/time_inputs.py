@@ -11,6 +11,7 @@ from evaluation.measuring.facts import Facts
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import InvalidNumberError, check_stated, stated
 from ui import cache, facts, form, told, widgets
+from ui.choices import UserChoice
 from ui.scenario import Scenario
 
 _COLUMN: Final = 190
@@ -38,12 +39,10 @@ class TimelineInputs:
 
 def ask(current: Scenario, found: Facts) -> TimelineInputs | None:
     """Show the inputs; return their values, or None after an error message."""
-    story = st.selectbox(
+    story = UserChoice("time_story").pick(
         "What happens",
         [story.value for story in TimeStory],
-        key="time_story",
-        bind="query-params",
-        help="A rolling restart restarts the consumers one after another, each once the group has "
+        about="A rolling restart restarts the consumers one after another, each once the group has "
         "settled",
     )
     with st.grid(2, min_column_width=_COLUMN):
@@ -61,11 +60,9 @@ def ask(current: Scenario, found: Facts) -> TimelineInputs | None:
         story=TimeStory(story),
         pace=pace,
         apart_s=pace.calm_s if story == TimeStory.HISTORY.value else 0.0,
-        is_crash=st.toggle(
+        is_crash=UserChoice("time_crash").toggle(
             "Consumers crash instead of leaving",
-            key="time_crash",
-            bind="query-params",
-            help="A crashed consumer sends no LeaveGroup request, so its session times out first; "
+            about="A crashed consumer sends no LeaveGroup request, so its session times out first; "
             "a static consumer never sends one",
         ),
     )
