@@ -1,4 +1,4 @@
-"""Connect: enter servers and properties, list the cluster's groups, open one.
+"""Connect: enter servers and properties, or the address of metrics; list the groups, open one.
 
 Input stays in the visitor's session: no widget here is bound to the URL, and connection properties
 are masked wherever they are printed.
@@ -6,6 +6,7 @@ are masked wherever they are printed.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
 import streamlit as st
@@ -20,11 +21,12 @@ from sources import live
 from sources.csv.table import decoded
 from sources.errors import SourceError
 from sources.live_groups import label_of
+from sources.metrics import Metrics, list_groups, metrics_at, of_section, read_group
 from sources.reading import Reading
 from sources.text import Files
 from ui import readings, widgets
 from ui.connect import watch
-from ui.connect.policy import Policy, named_clusters
+from ui.connect.policy import Policy, named_clusters, named_metrics
 from ui.untrusted import verbatim
 
 _Read = TypeVar("_Read")
@@ -47,12 +49,14 @@ _MOST_SHOWN: Final = 1_000
 
 @dataclass(frozen=True)
 class _Connected:
-    """A cluster that answered, and its groups at that time."""
+    """A cluster, or a server of metrics, that answered, and its groups at that time."""
 
     name: str
-    config: ClientConfig
-    access: Access | None
     groups: GroupList
+    read: Callable[[str, ReadOptions], Reading]
+    """Reads a group by name, with its past where there is one."""
+    newest: Callable[[str, ReadOptions], Reading]
+    """The same with the newest snapshot alone, to watch it."""
 
 
 def connect(policy: Policy) -> None:
@@ -72,14 +76,13 @@ def opener(group: str) -> Callable[[], object] | None:
     if not isinstance(state, _Connected) or all(each.id != group for each in state.groups.groups):
         return None
 
-    def read(options: ReadOptions) -> Reading:
-        return live.read_group(state.config, group, options, state.access, with_times=True)
-
+    read = partial(state.read, group)
     return lambda: readings.open_first(group, lambda: Files((_with_progress(read),)))
 
 
 def _form(policy: Policy) -> None:
-    names = list(named_clusters()) if policy.has_named else []
+    metrics = named_metrics() if policy.has_named else {}
+    names = [*(named_clusters() if policy.has_named else ()), *metrics]
     choices = [*names, *([_TYPED] if policy.access is not None else [])]
     name = _TYPED
     if names:
@@ -89,10 +92,15 @@ def _form(policy: Policy) -> None:
             _typed_fields(policy)
         is_submitted = st.form_submit_button("List groups", type="primary", icon=":material/dns:")
     if is_submitted:
-        st.session_state[_CONNECTED] = _listed(name, policy)
+        st.session_state[_CONNECTED] = (
+            _listed_metrics(name, partial(of_section, metrics[name]))
+            if name in metrics
+            else _listed(name, policy)
+        )
         st.rerun()
     if policy.access is not None:
         _workers(policy.access)
+        _metrics(policy.access)
 
 
 def _workers(access: Access) -> None:
@@ -112,6 +120,52 @@ def _workers(access: Access) -> None:
     if is_submitted:
         readings.open_first("", lambda: Files(live.read_workers(url, None, access)))
         st.rerun()
+
+
+def _metrics(access: Access) -> None:
+    """Offer to read the lag exporters that a Prometheus scrapes, with their past."""
+    state = st.session_state
+    with (
+        st.form("connect_metrics_form", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        url = st.text_input(
+            "or metrics: address of Prometheus",
+            key="connect_metrics",
+            placeholder="http://HOST:9090",
+            help="Offsets of kafka_exporter, kminion, klag and others, with their past. Most tell "
+            "no owners, which then are unknown.",
+            width=360,
+        )
+        st.text_input("User", key="connect_metrics_user", autocomplete="off", width=180)
+        st.text_input(
+            "Password or token",
+            key="connect_metrics_secret",
+            type="password",
+            autocomplete="new-password",
+            width=180,
+        )
+        is_submitted = st.form_submit_button("List groups of metrics")
+    if is_submitted:
+        user, secret = state["connect_metrics_user"], state["connect_metrics_secret"]
+        source = partial(metrics_at, url, user.strip(), secret, access)
+        state[_CONNECTED] = _listed_metrics(url.strip(), source)
+        st.rerun()
+
+
+def _listed_metrics(name: str, source: Callable[[], Metrics]) -> _Connected | str:
+    """Return the server with its groups, or a sentence on why they cannot be listed."""
+    try:
+        metrics = source()
+        groups = _with_progress(partial(list_groups, metrics))
+    except SourceError as error:
+        return str(error)
+    return _Connected(
+        name,
+        groups,
+        partial(read_group, metrics),
+        partial(read_group, metrics, is_newest_alone=True),
+    )
 
 
 def _typed_fields(policy: Policy) -> None:
@@ -159,7 +213,11 @@ def _listed(name: str, policy: Policy) -> _Connected | str:
         groups = _with_progress(lambda read_options: live.list_groups(config, read_options, access))
     except SourceError as error:
         return str(error)
-    return _Connected(config.properties.servers if name == _TYPED else name, config, access, groups)
+
+    def read(group: str, options: ReadOptions) -> Reading:
+        return live.read_group(config, group, options, access, with_times=True)
+
+    return _Connected(config.properties.servers if name == _TYPED else name, groups, read, read)
 
 
 def _config_of(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
@@ -224,15 +282,13 @@ def _groups(state: _Connected, policy: Policy) -> None:
         st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
     if chosen is None:
         return
-
-    def read(options: ReadOptions) -> Reading:
-        return live.read_group(state.config, chosen.id, options, state.access, with_times=True)
-
     if is_clicked:
+        read = partial(state.read, chosen.id)
         readings.open_first(chosen.id, lambda: Files((_with_progress(read),)))
         st.rerun()
     if is_watched:
-        watch.watch((state.name, chosen.id), lambda: read(ReadOptions()), interval_s)
+        newest = partial(state.newest, chosen.id)
+        watch.watch((state.name, chosen.id), lambda: newest(ReadOptions()), interval_s)
 
 
 def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:

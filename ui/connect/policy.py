@@ -17,6 +17,7 @@ from ui.loopback import serves_this_machine_alone
 VARIABLE: Final = "KAFKA_ASSIGNMENTS_CONNECT"
 """``off``, ``any``, ``named``, or servers such as ``b1:9092,*.example.com:9093``."""
 _SECTION: Final = "kafka"
+_METRICS: Final = "prometheus"
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,9 @@ class Policy:
     @property
     def is_on(self) -> bool:
         """Whether anything may be connected to."""
-        return self.access is not None or (self.has_named and bool(named_clusters()))
+        return self.access is not None or (
+            self.has_named and bool({**named_clusters(), **named_metrics()})
+        )
 
 
 def policy() -> Policy:
@@ -54,9 +57,18 @@ def named_clusters() -> Mapping[str, Mapping[str, str]]:
     Dots in a property's name may be quoted or not: ``sasl.password = "..."`` is a table in
     TOML and means the same here.
     """
+    return _sections(_SECTION)
+
+
+def named_metrics() -> Mapping[str, Mapping[str, str]]:
+    """Return the keys of each ``[prometheus.NAME]`` there: url, and those of a login."""
+    return _sections(_METRICS)
+
+
+def _sections(of: str) -> Mapping[str, Mapping[str, str]]:
     if not st.secrets.load_if_toml_exists():
         return {}
-    sections = st.secrets.get(_SECTION, {})
+    sections = st.secrets.get(of, {})
     return {name: _flat(section) for name, section in sections.items()}
 
 
