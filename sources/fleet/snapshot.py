@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,14 +11,17 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 
+from assignors.arrays import read_only
 from assignors.kinds import GroupKind, kind_by_ids
 from assignors.model import UNKNOWN, LongArray
 from assignors.numbering import Member
 from assignors.offsets import RESETS
 from evaluation.measuring.offset_history import Moment, OffsetHistory, thinned
+from sources.assuming import assume
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
 from sources.fleet.kinds import told_kinds
+from sources.fleet.ownership import without_owners
 from sources.fleet.scope import Scope, in_time, of_group, rows_where
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
@@ -64,7 +68,8 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     here = pd.DataFrame({"cluster": [cluster], "group_id": [group], "snapshot_at": [moment]})
     here["snapshot_at"] = here["snapshot_at"].astype(_MOMENTS)
     kind = told_kinds(fleet, here).get((cluster, group))
-    return _reading(cluster, group, moment, rows, members, past, kind)
+    reading = _reading(cluster, group, moment, rows, members, past, kind)
+    return _unowned(reading) if without_owners(fleet, here) else reading
 
 
 @guarded("the last snapshots")
@@ -81,24 +86,23 @@ def last_snapshots(fleet: Fleet, last: pd.DataFrame) -> Iterator[tuple[tuple[str
     members = rows_where(fleet, "group_member", [*KEYS, "snapshot_at", *_MEMBER], names, ends)
     histories = dict(iter(whole.groupby(KEYS)))
     groups = dict(iter(members.groupby(KEYS)))
-    kinds = told_kinds(fleet, last)
+    kinds, untold = told_kinds(fleet, last), without_owners(fleet, last)
     for cluster, group, at in last[[*KEYS, "snapshot_at"]].itertuples(index=False):
         past = histories.get((cluster, group), whole.iloc[:0])
         past = past[past["snapshot_at"] <= at]
         own = groups.get((cluster, group), members.iloc[:0])
         with suppress(SourceError):
-            yield (
-                (cluster, group),
-                _reading(
-                    cluster,
-                    group,
-                    at.to_pydatetime(),
-                    past[past["snapshot_at"] == at],
-                    own[own["snapshot_at"] == at],
-                    past,
-                    kinds.get((cluster, group)),
-                ),
+            reading = _reading(
+                cluster,
+                group,
+                at.to_pydatetime(),
+                past[past["snapshot_at"] == at],
+                own[own["snapshot_at"] == at],
+                past,
+                kinds.get((cluster, group)),
             )
+            is_untold = (cluster, group, at) in untold
+            yield (cluster, group), _unowned(reading) if is_untold else reading
 
 
 def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its rows of three kinds
@@ -151,6 +155,18 @@ def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its ro
             m: host for m, host in zip(members["member_id"], members["host"], strict=True) if host
         },
     )
+
+
+def _unowned(reading: Reading) -> Reading:
+    """Return a group of which nobody told the owners; without a consumer, those are unknown too."""
+    group = reading.group
+    claims = replace(
+        group.claims, is_owner_unknown=read_only(np.ones(group.partition_count, np.bool_))
+    )
+    group, assumed = assume(
+        replace(group, claims=claims), None, lists_members=group.member_count > 0, knows_racks=False
+    )
+    return replace(reading, group=group, assumed=assumed)
 
 
 def _sizes(past: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, int]:

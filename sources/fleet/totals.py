@@ -35,7 +35,8 @@ class Totals:
     groups: int
     clusters: int
     consumers: int
-    idle: int
+    idle: int | None
+    """None if the source of a group tells no owners."""
     partitions: int
     load: int | None
     """Known weight of all partitions; None if none is known."""
@@ -75,7 +76,7 @@ def totals(rows: pd.DataFrame) -> Totals:
         groups=len(last),
         clusters=int(last["cluster"].nunique()),
         consumers=int(last["members"].sum()),
-        idle=int(last["idle_members"].sum()),
+        idle=None if last["idle_members"].isna().any() else int(last["idle_members"].sum()),
         partitions=int(last["partitions"].sum()),
         load=sum(known.tolist()) if len(known) else None,
         unknown_loads=int(last["unknown_loads"].sum()),

@@ -201,7 +201,8 @@ def totals_words(totals: Totals, measure: Measure = LAG) -> str:
     rest = f" (unknown for {plural(unknown, 'partition')})" if unknown else ""
     parts = [
         f"{_bold(totals.groups, 'group')} in {plural(totals.clusters, 'cluster')}",
-        f"{_bold(totals.consumers, 'consumer')}, {totals.idle:,} idle",
+        f"{_bold(totals.consumers, 'consumer')}"
+        + (", owners unknown" if totals.idle is None else f", {totals.idle:,} idle"),
         _bold(totals.partitions, "partition"),
     ]
     if measure.by is not JudgeBy.PARTITIONS:
