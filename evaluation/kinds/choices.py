@@ -1,9 +1,11 @@
 """Sizes of a group that is no consumer group, side by side: what each of them brings."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from assignors.connect.cluster import ConnectCluster
+from assignors.share.preview import InconsistentMembersError
 from evaluation.kinds.board import Role
 from evaluation.kinds.forecast import NO_CHANGE, OtherMembers
 from evaluation.kinds.said import counted, spread_said
@@ -33,13 +35,17 @@ class KindChoice(NamedTuple):
 
 
 def choices_of(view: KindView, leavers: Sequence[tuple[str, str]]) -> list[KindChoice]:
-    """Return the group as it is, larger, and without each of those who could leave."""
+    """Return the group as it is, larger, and without each of those who could leave.
+
+    Sizes on which Kafka 4.1 itself fails are left out.
+    """
     noun = "worker" if isinstance(view.group, ConnectCluster) else "consumer"
     noun = "instance" if view.found.homes else noun
     found = [_choice("As it is", view)]
     for label, what in _asked(view, noun, leavers):
-        other = view_of(view.group, view.read, view.said, what, view.release)
-        found.append(_choice(label, other))
+        with suppress(InconsistentMembersError):
+            other = view_of(view.group, view.read, view.said, what, view.release)
+            found.append(_choice(label, other))
     return found
 
 

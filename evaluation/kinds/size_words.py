@@ -18,15 +18,19 @@ def size_words(view: KindView, rows: Sequence[KindChoice]) -> KindWords:
 
     ``view`` is the group as it is, ``rows`` its sizes as ``choices_of`` returns them.
     """
-    more = next(each for each in rows if each.what.more == 1)
+    more = next((each for each in rows if each.what.more == 1), None)
     losses = [each for each in rows if each.what.without]
     worst = max(losses, key=lambda each: each.still, default=None)
-    evidence = [
-        f"{more.label}: {plural(more.moved, _item(view))} {_move(more.moved)} at once"
-        + (f", {more.warm_up:,} {_warm(more.warm_up)}" if more.warm_up else "")
-        + (f", at rest after {duration(more.rest_s)}" if more.rest_s else "")
-        + f"; then {more.spread}."
-    ]
+    evidence = (
+        []
+        if more is None
+        else [
+            f"{more.label}: {plural(more.moved, _item(view))} {_move(more.moved)} at once"
+            + (f", {more.warm_up:,} {_warm(more.warm_up)}" if more.warm_up else "")
+            + (f", at rest after {duration(more.rest_s)}" if more.rest_s else "")
+            + f"; then {more.spread}."
+        ]
+    )
     severity, action = Severity.FINE, ""
     if worst is not None and worst.still:
         stands = "stands" if worst.still == 1 else "stand"

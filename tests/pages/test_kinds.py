@@ -305,3 +305,26 @@ def test_capacity_and_scenarios_lead_with_how_far_the_group_scales() -> None:
 
         assert verdict(page).startswith("14 tasks keep at most 14 threads busy; 4 of 4 have work")
         assert "An instance more: 4 tasks move at once" in verdict(page)
+
+
+def test_a_group_that_kafka_4_1_fails_on_is_refused_in_a_sentence() -> None:
+    half = "jobs:" + ",".join(map(str, range(10)))
+    members = "".join(
+        f"g {name} /127.0.0.1 c 10 3 {half}\n"
+        for name in ("2r8Li13RSKGZO5Me7Rpvyg", "4PXkVOfVTrGGJ4oEqNPFMA")
+    )
+    page = opened()
+    paste(
+        page,
+        "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS MEMBER-EPOCH ASSIGNMENT\n"
+        f"{members}\nTopic: jobs TopicId: HDQl5oQn5WMjWcIaGctU0Q PartitionCount: 20 "
+        "ReplicationFactor: 1 Configs:\n",
+    )
+
+    page.selectbox(key="brokers_release").set_value("4.1").run()
+
+    assert not page.exception
+    assert "Inconsistent number of member IDs" in page.error[0].value
+    page.switch_page("pages/capacity.py").run()
+    assert not page.exception
+    assert "Inconsistent number of member IDs" in page.error[0].value

@@ -85,13 +85,16 @@ def view_in(reading: Reading, group: KindGroup, said: KindStated, known: Sequenc
         getattr(said, "threads", 0),
         is_leader=bool(without) and told.called(LEADER).chosen(("no", "yes")) == "yes",
     )
-    releases = _RELEASES.get(type(group), (_NEWEST,))
-    chosen = told.called(RELEASE).chosen(releases)
-    release = None
-    if chosen != _NEWEST:
-        first, _, second = chosen.partition(".")
-        release = int(first), int(second)
-    return view_of(group, reading.group, said, what, release)
+    return view_of(group, reading.group, said, what, release_in(group))
+
+
+def release_in(group: KindGroup) -> tuple[int, int] | None:
+    """Return the release of the brokers that is stated; None for the newest."""
+    chosen = told.called(RELEASE).chosen(_RELEASES.get(type(group), (_NEWEST,)))
+    if chosen == _NEWEST:
+        return None
+    first, _, second = chosen.partition(".")
+    return int(first), int(second)
 
 
 def ask_next(name: str) -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.connect.cluster import ConnectCluster
+from assignors.share.preview import InconsistentMembersError
 from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
@@ -53,11 +54,11 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
             sinks.show(group)
     try:
         said = asked.stated_in(group)
-    except InvalidNumberError as error:
+        view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
+    except (InvalidNumberError, InconsistentMembersError) as error:
         with band:
             widgets.refusal(error)
         return None
-    view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
     words = words_in(view)
     with band:
         _band(view, words, leavers)
@@ -135,11 +136,11 @@ def show_choices(current: Scenario, group: KindGroup) -> None:
     with st.popover("Settings"):
         asked.ask_settings(group)
     try:
-        said = asked.stated_in(group)
-    except InvalidNumberError as error:
+        said, release = asked.stated_in(group), asked.release_in(group)
+        start = view_of(group, current.reading.group, said, release=release)
+    except (InvalidNumberError, InconsistentMembersError) as error:
         widgets.refusal(error)
         return
-    start = view_of(group, current.reading.group, said)
     rows = choices_of(start, leavers_of(start))
     words = size_words(start, rows)
     with band:

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from assignors.share.preview import InconsistentMembersError
 from charts.deck.component import SCRIPT, STYLE, component_data
 from charts.deck.model import Deck
 from evaluation.kinds.forecast import KindGroup
@@ -54,7 +55,10 @@ def show_kind_slides(current: Scenario, group: KindGroup) -> None:
         said = asked.stated_in(group)
     except InvalidNumberError:  # which the page refuses where it is typed
         said = stated_for(group)()
-    view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
+    try:
+        view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
+    except InconsistentMembersError:  # likewise, of the release that is stated
+        view = view_of(group, current.reading.group, said)
     _show_deck(current, kind_slides.deck_today(view, leavers, current.title))
 
 
