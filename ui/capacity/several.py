@@ -53,6 +53,8 @@ class PlannedGroup(NamedTuple):
     plan: ConsumerPlan | None
     """None where what the group needs is unknown, or nothing can be read."""
     decided_by: str
+    is_speed_least: bool
+    """Whether its consumers kept up, so that they may read more than was measured."""
     stated: Mapping[str, str]
     """What was stated of this group."""
     asked: AskedOfAll
@@ -72,7 +74,7 @@ def remember(current: Scenario, question: CapacityInputs, findings: Findings) ->
     """Keep the plan of the group on screen, in place of an earlier one."""
     if findings.plan is not None:
         on_screen = replace(current, told=told.values())
-        _keep(_row(on_screen, findings.plan, words.decided_by(findings), _asked(question)))
+        _keep(_row(on_screen, findings, _asked(question)))
 
 
 def offer(current: Scenario) -> Sequence[Scenario]:
@@ -133,16 +135,15 @@ def _chips(others: Sequence[Scenario]) -> None:
 
 def _planned(other: Scenario, asked: AskedOfAll, progress: DeltaGenerator) -> PlannedGroup:
     """Plan a group that is not on screen, as its own visit would."""
-    plan, decided_by = None, _UNKNOWN
+    findings = None
     with scenario.asked_instead(other), suppress(InvalidNumberError):
-        if not _has_a_plan(other):
-            return _row(other, None, _UNKNOWN, asked)
-        found = answers.answer_instead(other)
-        question = inputs.question_in(other, found.known)
-        if question is not None:
-            findings = _findings_of(other, found, question, progress)
-            plan, decided_by = findings.plan, words.decided_by(findings)
-    return _row(other, plan, decided_by, asked)
+        if _has_a_plan(other):
+            found = answers.answer_instead(other)
+            question = inputs.question_in(other, found.known)
+            if question is not None:
+                findings = _findings_of(other, found, question, progress)
+        return _row(other, findings, asked)
+    return _row(other, None, asked)
 
 
 def _has_a_plan(other: Scenario) -> bool:
@@ -164,14 +165,17 @@ def _findings_of(
     return work.findings()
 
 
-def _row(
-    of: Scenario,
-    plan: ConsumerPlan | None,
-    decided_by: str,
-    asked: AskedOfAll,
-) -> PlannedGroup:
-    stated = told.of_group(of.told)
-    return PlannedGroup(of.reading, of.group, of.title, plan, decided_by, stated, asked)
+def _row(of: Scenario, findings: Findings | None, asked: AskedOfAll) -> PlannedGroup:
+    return PlannedGroup(
+        reading=of.reading,
+        group=of.group,
+        title=of.title,
+        plan=None if findings is None else findings.plan,
+        decided_by=_UNKNOWN if findings is None else words.decided_by(findings),
+        is_speed_least=findings is not None and findings.is_least,
+        stated=told.of_group(of.told),
+        asked=asked,
+    )
 
 
 def _asked(question: CapacityInputs) -> AskedOfAll:
@@ -208,6 +212,7 @@ def table(planned: Sequence[PlannedGroup]) -> pd.DataFrame:
         ],
         "Headroom": [headroom(each.plan) for each in planned],
         "Decided by": [each.decided_by for each in planned],
+        "Rests on": [_rests_on(each) for each in planned],
     }
     rows = pd.DataFrame(columns)
     total: dict[str, object] = {
@@ -219,9 +224,17 @@ def table(planned: Sequence[PlannedGroup]) -> pd.DataFrame:
         costs = [_more_a_month(each, price) for each in planned]
         rows[f"{currency} a month"] = costs
         total[f"{currency} a month"] = sum(costs)
-    for name in ("With", "Backlog cleared in", "Headroom", "Decided by"):
+    for name in ("With", "Backlog cleared in", "Headroom", "Decided by", "Rests on"):
         total[name] = ""
     return pd.concat([rows, pd.DataFrame([total]).astype({"Plan": "Int64"})], ignore_index=True)
+
+
+def _rests_on(each: PlannedGroup) -> str:
+    """Return the weakest source of what the plan rests on, in words."""
+    if each.plan is None:
+        return "-"
+    source = each.plan.rests_on.value
+    return f"{source}; at least this speed" if each.is_speed_least else source
 
 
 def headroom(plan: ConsumerPlan | None) -> str:

@@ -33,6 +33,7 @@ def row_of(
         title=title,
         plan=plan,
         decided_by="",
+        is_speed_least=title == "a",
         stated={},
         asked=AskedOfAll(600.0, Margin(), "nothing", price, "USD"),
     )
@@ -46,6 +47,12 @@ def test_a_group_without_a_number_stays_as_it_is_and_all_add_up() -> None:
 
     assert rows["Today"].to_dict() == {"a": 12, "b": 8, "c": 40, TOTAL: 60}
     assert rows["Plan"].dropna().to_dict() == {"a": 25, "b": 10, TOTAL: 75}
+    assert rows["Rests on"].to_dict() == {
+        "a": "stated; at least this speed",
+        "b": "stated",
+        "c": "stated",
+        TOTAL: "",
+    }
     assert rows["Headroom"].to_dict() == {"a": "20 %", "b": "20 %", "c": "-", TOTAL: ""}
     assert rows["USD a month"].to_dict()[TOTAL] == pytest.approx(15 * 87.6)
 
@@ -60,4 +67,4 @@ def test_a_group_of_which_nothing_is_known_counts_as_it_is() -> None:
     rows = table([planned("a", 1, 2, None), row_of("b", 5, None)]).set_index("Group")
 
     assert rows["Plan"].dropna().to_dict() == {"a": 2, TOTAL: 7}
-    assert rows["With"]["b"] == rows["Headroom"]["b"] == "-"
+    assert rows["With"]["b"] == rows["Headroom"]["b"] == rows["Rests on"]["b"] == "-"
