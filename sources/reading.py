@@ -1,6 +1,7 @@
 """A consumer group read from a text or a cluster, and how it was read."""
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,11 @@ REPORTED: Final[Mapping[str, Mapping[str, str]]] = {
 
 ``uniform`` has been another since Kafka 4.0.1, which is meant.
 """
+_IGNORED: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+"""Letters and marks that Unicode has fonts leave out (Default_Ignorable_Code_Point)."""
 _NAMED: Final = 3
 """The most partitions to name; the rest are counted."""
 
@@ -155,7 +161,7 @@ def notes_on(group: Group) -> Iterator[str]:
 def _look_alike(group: Group) -> Iterator[str]:
     """Yield a sentence for names that differ in characters that no screen shows."""
     for what, names in (("Consumers", group.members), ("Topics", group.topics)):
-        odd = [name for name in names if not name.isascii() and visible(name) != name]
+        odd = [name for name in names if not _is_plain(name) and visible(name) != name]
         if not odd:
             continue
         alike: dict[str, list[str]] = {}
@@ -166,13 +172,18 @@ def _look_alike(group: Group) -> Iterator[str]:
             yield f"{what} that differ in invisible characters alone: {listed(pairs, _NAMED + 1)}."
 
 
+def _is_plain(name: str) -> bool:
+    return name.isascii() and name.isprintable()
+
+
 def visible(name: str) -> str:
     """Return what a screen shows of a name.
 
-    >>> visible("c\N{ZERO WIDTH SPACE}1\N{SOFT HYPHEN}")
+    >>> visible("c\N{ZERO WIDTH SPACE}1\N{SOFT HYPHEN}\N{VARIATION SELECTOR-16}")
     'c1'
     """
-    return "".join(each for each in name if unicodedata.category(each) != "Cf")
+    shown = _IGNORED.sub("", name)
+    return "".join(each for each in shown if unicodedata.category(each) not in {"Cc", "Cf"})
 
 
 def _uncommitted(group: Group) -> LongArray:

@@ -1,5 +1,6 @@
 """What a text holds that a reader could take for something else, or take for ever to read."""
 
+import json
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -169,6 +170,20 @@ def test_names_that_differ_in_what_no_screen_shows_are_named() -> None:
     assert "'d'" not in said
     assert pasted.group.members == ("c1",)
     assert "'c1'" in " ".join(pasted.notes)
+
+
+@pytest.mark.parametrize(
+    "unseen", ["\u034f", "\u115f", "\u3164", "\ufe0f", "\uffa0", "\U000e0041", "\u2063", "\u0007"]
+)
+def test_names_that_differ_in_what_fonts_leave_out_are_named(unseen: str) -> None:
+    name = json.dumps(f"c{unseen}1")
+    text = f'{{"topics":{{"t":3}},"members":[{{"id":{name}}},{{"id":"c1"}},{{"id":"d"}}]}}'
+
+    (found,) = read_text(text)
+
+    said = " ".join(found.notes)
+    assert ascii(f"c{unseen}1") in said
+    assert "'d'" not in said
 
 
 @pytest.mark.parametrize("digits", [20, 25, 400, 4_000, 5_000])
