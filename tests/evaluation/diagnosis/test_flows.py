@@ -163,6 +163,28 @@ def test_a_hot_partition_gets_its_rates_and_what_a_consumer_of_its_own_reads() -
     assert hot.alone == pytest.approx(200.0, rel=_RATE)
 
 
+def test_hot_is_what_gets_four_times_the_median_however_much_the_hot_ones_get() -> None:
+    # 90/s is 4.5 times the median, and 3.3 times the mean of 27/s.
+    play = Play(rates=[90.0, 20.0] * 2 + [20.0] * 16, readers=readers(10, 2, 70.0))
+    play.run(60)
+
+    found = play.seen(60.0)
+
+    hot = [each for each in found.findings if isinstance(each, TooHot)]
+    assert sorted(p for each in hot for p in each.partitions) == [0, 2]
+
+
+def test_a_group_that_reads_just_what_arrives_is_not_overloaded_and_never_done() -> None:
+    play = Play(rates=[100.0], readers=readers(1, 1, 100.0), waiting=[5_000])
+    play.run(20)
+
+    found = play.seen(60.0)
+
+    over = only(found.findings, CatchingUp)
+    assert over.arriving == over.reading
+    assert over.lag >= 5_000
+
+
 @pytest.mark.parametrize("fetches", [200, 2_000])
 def test_a_backlog_is_read_when_it_is_said_to_be(fetches: int) -> None:
     # 2 x 24,000 wait for one consumer that reads 400/s where 2 x 50/s arrive: 48,000 / 300 = 160 s.
