@@ -1,6 +1,6 @@
 """When a verdict is told: once when it begins, changes and ends, and not before it has held.
 
-A verdict has held if its own figures say so for nearly an interval (a consumer that has committed
+A verdict has held if its own figures show it for nearly an interval (a consumer that has committed
 nothing for a minute), or if the poll before found it as well. It is over after two polls without
 it. A group that could not be read stays as it was.
 """

@@ -312,7 +312,7 @@ def _basis(number: int) -> str:
 
 
 def _short(name: str) -> str:
-    """Return a label's value; the middle of a very long name is left out."""
+    """Return a label's value; a very long name without its middle."""
     if len(name) <= _LONGEST_LABEL:
         return name
     half = _LONGEST_LABEL // 2

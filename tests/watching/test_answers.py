@@ -23,11 +23,14 @@ def _histories(draw: st.DrawFn) -> tuple[SimulatedGroup, list[tuple[list[int], l
     consumers = tuple("abcd"[: draw(st.integers(0, 4))])
     each = st.lists(_RATES, min_size=partitions, max_size=partitions)
     steps = draw(st.lists(st.tuples(each, each), min_size=1, max_size=4))
+    if draw(st.booleans()):
+        steps = [(arrived, arrived) for arrived, _ in steps]  # it keeps up
     return SimulatedGroup("g", partitions=partitions, consumers=consumers), steps
 
 
+@pytest.mark.proof
 @given(drawn=_histories())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_final_verdict_is_that_of_the_whole_answer(
     drawn: tuple[SimulatedGroup, list[tuple[list[int], list[int]]]],
 ) -> None:
@@ -54,17 +57,26 @@ def test_a_final_verdict_is_that_of_the_whole_answer(
 
 
 @pytest.mark.parametrize(
-    ("group", "final"),
+    ("group", "more", "final"),
     [
-        (SimulatedGroup("even"), True),
-        (SimulatedGroup("empty", consumers=()), True),
-        (SimulatedGroup("uneven", partitions=3), True),
+        (SimulatedGroup("even"), (), True),
+        (SimulatedGroup("empty", consumers=()), (), True),
+        (SimulatedGroup("odd count", partitions=3), (), True),
+        (SimulatedGroup("alone", consumers=("a",)), (0, 2), True),
+        (SimulatedGroup("one consumer has both busy partitions"), (0, 2), False),
+        (SimulatedGroup("each consumer has a busy partition"), (0, 1), True),
     ],
+    ids=lambda each: each.name if isinstance(each, SimulatedGroup) else "",
 )
-def test_most_verdicts_need_no_simulation(group: SimulatedGroup, final: bool) -> None:
+def test_simulations_matter_only_where_a_better_spread_is_possible(
+    group: SimulatedGroup, more: tuple[int, ...], final: bool
+) -> None:
     moments = []
     for number in range(4):
         group.pass_(60.0)
+        for partition in more:
+            group.ends[partition] += 30_000
+            group.committed[partition] = group.ends[partition]
         reading = reading_of(group.read())
         moments.append(Moment.of(reading.group, 60.0 * number))
 

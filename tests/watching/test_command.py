@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
@@ -22,11 +22,15 @@ _LIMIT_S = 300
 
 
 @contextmanager
-def watching(*words: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+def watching(
+    *words: str,
+    command: Sequence[str] = (sys.executable, "-m", "kafka_assignments"),
+    cwd: Path = ROOT,
+) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """Run the command on a port of its own; yield the process and its address."""
     process = subprocess.Popen(  # noqa: S603 -- our own program
-        [sys.executable, "-m", "kafka_assignments", "watch", "--listen", "127.0.0.1:0", *words],
-        cwd=ROOT,
+        [*command, "watch", "--listen", "127.0.0.1:0", *words],
+        cwd=cwd,
         stderr=subprocess.PIPE,
         text=True,
     )

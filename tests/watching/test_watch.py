@@ -137,7 +137,7 @@ def test_rebalances_and_needless_moves_are_counted() -> None:
     group = SimulatedGroup("g", partitions=4, consumers=("a", "b"))
     polled = Polled(SimulatedCluster([group]))
     polled.poll(2)
-    group.consumers = ("b", "a")  # every partition changes hands, and counts were even before
+    group.consumers = ("b", "a")  # every partition moves, and counts were even before
 
     polled.poll(2)
 
