@@ -35,7 +35,11 @@ def got(app: ASGIApp, path: str, asked: dict[str, str] = ASKED, method: str = "G
 
     headers = [(name.encode(), value.encode()) for name, value in asked.items()]
     scope = {"type": "http", "method": method, "path": path, "headers": headers}
-    asyncio.run(app(scope, receive, send))
+
+    async def answered() -> None:
+        await app(scope, receive, send)
+
+    asyncio.run(answered())
     body = b"".join(message.get("body", b"") for message in sent[1:])
     return Got(Headers(raw=sent[0]["headers"]), body)
 
