@@ -52,8 +52,15 @@ def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
 
 
 def ranked(table: pa.Table) -> pa.Table:
-    """Order the rows of all groups by gain, unknown ones last, and number them."""
-    gain, before = (_floats(table[name]) for name in ("gain_load", "max_load_as_it_was"))
+    """Order the rows of all groups by gain, unknown ones last, and number them.
+
+    Of equal or unknown gains, the most load comes first: as it was or, where no owner is told, at
+    least.
+    """
+    gain, before, bound = (
+        _floats(table[name]) for name in ("gain_load", "max_load_as_it_was", "lower_bound")
+    )
+    before = np.where(np.isnan(before), bound, before)
     names = (_numbers(table[name])[1] for name in ("cluster", "group_id"))
     order = rank_order(gain, before, tuple(names))
     rank = pa.array(np.arange(1, order.size + 1), pa.int32())

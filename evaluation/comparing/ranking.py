@@ -266,7 +266,8 @@ def _scores(grid: _Grid) -> Scores:
     tested, promised, kept = _tested(grid)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
     total_load = judged.mean_whole("total_load")[PRESENT]
-    lower_bound = judged.mean_whole("lower_bound")[PRESENT]
+    lower_bound, lacks = judged.mean_whole("lower_bound")[PRESENT], _lacks_owners(grid)
+    lower_bound = np.where(np.isnan(lower_bound) & lacks, _known_bound(grid), lower_bound)
     moves = judged.mean_everywhere("moved_from_previous")
     max_over_mean, max_lag = judged.mean("max_over_mean_load"), judged.mean_whole("max_lag")
     chosen, after, gain, before = _chosen(judged, best)
@@ -274,7 +275,7 @@ def _scores(grid: _Grid) -> Scores:
     start, end = _window(grid, judged)
     reasons = {
         "no-members": np.maximum.reduceat(members, grid.first) == 0 if groups.size else groups == 0,
-        "owners-unknown": np.isnan(before) & _lacks_owners(grid),
+        "owners-unknown": np.isnan(before) & lacks,
         "unknown-lag": np.isnan(before),
         "unowned": ~judged.is_comparable,
         "gains": chosen != PRESENT,
@@ -314,6 +315,17 @@ def _lacks_owners(grid: _Grid) -> BoolArray:
     is_it = (grid.longs("max_load")[PRESENT] == UNKNOWN) & (grid.longs("total_load")[PRESENT] > 0)
     found: BoolArray = np.logical_or.reduceat(is_it, grid.first) if grid.first.size else is_it
     return found
+
+
+def _known_bound(grid: _Grid) -> FloatArray:
+    """Return each group's mean lower bound over the snapshots that have one; NaN without any."""
+    bound = grid.longs("lower_bound")[PRESENT]
+    is_known = bound != UNKNOWN
+    count = counts(grid.group[is_known], grid.first.size)
+    sums = exact_sums(grid.group[is_known], bound[is_known], grid.first.size)
+    some = np.maximum(count, 1)
+    mean = (sums // some).astype(np.float64) + (sums % some / some).astype(np.float64)
+    return np.where(count > 0, mean, np.nan)
 
 
 def _tested(grid: _Grid) -> tuple[LongArray, FloatArray, FloatArray]:

@@ -11,8 +11,8 @@ import pyarrow.dataset as ds
 
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
-from assignors.model import UNKNOWN, LongArray
-from evaluation.comparing.ranking import COUNTS, MEANS, SnapshotFigures, rank_order, scores
+from assignors.model import UNKNOWN, FloatArray, LongArray
+from evaluation.comparing.ranking import COUNTS, MEANS, Scores, SnapshotFigures, rank_order, scores
 from evaluation.comparing.worth import WORTH
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
@@ -158,10 +158,16 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
     for end in ("window_start", "window_end"):
         frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)
     frame["members"] = frame["members"].astype("Int64").where(frame["members"] != UNKNOWN)
-    order = rank_order(scored.gain_load, scored.max_load_as_it_was, [scored.group])
+    order = rank_order(scored.gain_load, _load(scored), [scored.group])
     frame = frame.iloc[order].reset_index(drop=True)
     frame["rank"] = np.arange(1, len(frame) + 1)
     return frame[list(_COLUMNS)]
+
+
+def _load(scored: Scores) -> FloatArray:
+    """Return the largest load as it was or, where no owner is told, what it is at least."""
+    was = scored.max_load_as_it_was
+    return np.where(np.isnan(was), scored.lower_bound, was)
 
 
 def _floats(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped

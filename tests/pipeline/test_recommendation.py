@@ -337,3 +337,22 @@ def test_the_order_of_the_rows_makes_no_difference() -> None:
 
     assert _recommended(rows) == _recommended(rows[::-1])
     assert [row["group_id"] for row in _recommended(rows)] == ["a", "b", "c"]
+
+
+def test_groups_whose_owners_nobody_told_rank_by_what_the_busiest_has_at_least() -> None:
+    rows = [
+        _row(strategy, 0, load, group_id=group, lower_bound=bound, idle_members=idle)
+        for group, bound in (("small", 20), ("large", 90))
+        for strategy, load, idle in ((AS_IT_WAS, None, None), ("first", bound, 0))
+    ]
+    rows += [
+        _row(AS_IT_WAS, 0, None, group_id="uncounted", members=None, lower_bound=None),
+    ]
+
+    found = _recommended(rows)
+
+    assert [(row["group_id"], row["lower_bound"], row["members"]) for row in found] == [
+        ("large", 90.0, 3), ("small", 20.0, 3), ("uncounted", None, None),
+    ]  # fmt: skip
+    assert {row["reason"] for row in found} == {"owners-unknown"}
+    assert {row["gain_load"] for row in found} == {None}

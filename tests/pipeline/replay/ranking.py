@@ -22,6 +22,7 @@ def recommendation(summary: Sequence[Row], strategies: Sequence[str]) -> list[Ro
 
     def order(row: Row) -> tuple[Any, ...]:
         gain, lag = row["gain_load"], row["max_load_as_it_was"]
+        lag = row["lower_bound"] if lag is None else lag
         by_lag = (gain is None, -(gain or 0), lag is None, -(lag or 0))
         return *by_lag, java_key(row["cluster"]), java_key(row["group_id"])
 
@@ -117,6 +118,8 @@ def _advice(rows: pd.DataFrame, names: Sequence[str]) -> Row:
     own = _Judged(rows, names)
     table, mean, chosen, before = own.table, own.mean, own.strategy, own.before
     lowest, total = (mean(name, AS_IT_WAS) for name in ("lower_bound", "total_load"))
+    if lowest is None and _lacks_owners(table):
+        lowest = mean("lower_bound", AS_IT_WAS, own.moments, whole=False)
     window, last = own.judged if len(own.judged) else own.moments, own.moments[-1]
     reasons = {
         "no-members": table["members"][AS_IT_WAS].astype(float).max() == 0,
