@@ -8,6 +8,7 @@ import pytest
 from deltalake import DeltaTable
 
 from evaluation.answering.verdicts import VerdictKind
+from evaluation.comparing.worth import WORTH
 from schemas.tables import AS_IT_WAS
 from sources.fleet.states import State
 from tests.fleets import recommendation
@@ -17,6 +18,7 @@ from ui.fleet.words import (
     gainers,
     group_words,
     in_trouble,
+    kept_words,
     opening,
     ranking_age,
     setting_words,
@@ -179,3 +181,15 @@ def test_names_and_strategies_of_the_tables_are_never_markdown() -> None:
         assert "<b>" not in text
         assert ":red[" not in text
         assert " $x$" not in text
+
+
+def test_advice_held_where_the_second_half_gained_what_a_switch_is_worth() -> None:
+    tested = pd.DataFrame(
+        {
+            "promised_share": [0.3, 0.3, 0.3, 0.3, None],
+            "kept_share": [0.2, WORTH, WORTH / 2, -0.1, 0.4],
+        }
+    )
+
+    assert "**2 of 4 groups**" in kept_words(tested)
+    assert kept_words(tested[4:]) == ""
