@@ -39,7 +39,7 @@ def started(
 
 
 def finished(
-    words: Sequence[str], environ: Mapping[str, str] = os.environ
+    words: Sequence[str], environ: Mapping[str, str] = os.environ, patience_s: float = PATIENCE_S
 ) -> "subprocess.CompletedProcess[str]":
     """Run a process to completion."""
     return subprocess.run(  # noqa: S603 -- as above
@@ -48,7 +48,7 @@ def finished(
         env=environ,
         text=True,
         capture_output=True,
-        timeout=PATIENCE_S,
+        timeout=patience_s,
         check=False,
     )
 

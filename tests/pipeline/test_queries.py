@@ -1,6 +1,8 @@
 """The queries of docs/pipeline.md give the same rows in DuckDB, Polars and Spark."""
 
 import re
+import sys
+from ast import literal_eval
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +21,7 @@ from pipeline.sample import SAMPLE
 from schemas.arrow import arrow_schema
 from schemas.tables import REJECTED, TABLES, columns
 from tests.pipeline.lakes import added
-from tests.pipeline.processes import REPOSITORY
+from tests.pipeline.processes import PATIENCE_S, REPOSITORY, finished
 
 Rows = list[tuple[Any, ...]]
 _TEXT: Final = (REPOSITORY / "docs" / "pipeline.md").read_text()
@@ -108,6 +110,37 @@ def test_views_name_the_published_version_after_others_have_written(tmp_path: Pa
     assert database.sql("SELECT reason FROM rejected").fetchall() == [("published",)]
     assert database.sql("SELECT count(*) FROM telemetry").fetchall() == [(0,)]
     assert spark[0].endswith(f"VERSION AS OF {versions['rejected']}")
+
+
+_DELTA: Final = """
+import sys
+from pipeline.jobs.sql import views
+from pipeline.jobs.status import latest_of
+from pipeline.lake import Lake
+from pipeline.session import open_session
+lake = Lake(sys.argv[1])
+delta = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+}
+delta |= {"spark.databricks.delta.snapshotPartitions": "1", "spark.sql.shuffle.partitions": "2"}
+spark = open_session("local[2]", packages=["io.delta:delta-spark_2.13:4.4.0"], settings=delta)
+row = latest_of(lake)
+for view in views(lake, row, "spark"):
+    spark.sql(view)
+print({name: spark.table(name).count() for name in ("recommendation", "group_summary")})
+"""
+
+
+@pytest.mark.proof  # with Delta's own Spark, from Maven Central
+def test_views_in_spark_hold_the_rows_of_the_published_versions(tables: dict[str, Any]) -> None:
+    words = [sys.executable, "-c", _DELTA, f"{SAMPLE}/tables"]
+    ended = finished(words, patience_s=2 * PATIENCE_S)
+
+    assert ended.returncode == 0, ended.stderr
+    counted = literal_eval(ended.stdout.splitlines()[-1])
+    assert counted == {name: tables[name].count_rows() for name in counted}
+    assert min(counted.values()) > 0
 
 
 def _rounded(rows: Rows) -> list[str]:
