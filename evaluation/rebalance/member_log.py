@@ -47,12 +47,12 @@ class LoggedRebalance:
     """The protocol that the coordinator chose; "" if not told."""
     generation: int | None = None
     """After it; None if not told."""
-    before: frozenset[_Partition] = frozenset()
-    """What the consumer owned before, as far as the log goes back."""
     given_up: frozenset[_Partition] = frozenset()
-    """What it revoked, or lost."""
-    after: frozenset[_Partition] = frozenset()
-    """What it owns since."""
+    """What the consumer revoked, or lost."""
+    added: frozenset[_Partition] = frozenset()
+    """What it was assigned and did not own at that moment."""
+    owned: int = 0
+    """How many partitions it owns since, as far as the log goes back."""
     rounds: int = 1
     """Two where a cooperative assignor had to wait for partitions that were given up."""
     stopped_s: float = math.nan
@@ -62,14 +62,14 @@ class LoggedRebalance:
     @property
     def back(self) -> frozenset[_Partition]:
         """What it gave up and got straight back: stopped for nothing."""
-        return self.given_up & self.after
+        return self.given_up & self.added
 
     @property
     def gone(self) -> frozenset[_Partition]:
-        """What went to another consumer, or to nobody."""
-        return (self.before | self.given_up) - self.after
+        """What it gave up and another consumer, or nobody, has since."""
+        return self.given_up - self.added
 
     @property
     def came(self) -> frozenset[_Partition]:
         """What it had not owned before."""
-        return self.after - self.before - self.given_up
+        return self.added - self.given_up

@@ -6,8 +6,10 @@ out.
 
 import math
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from evaluation.rebalance.member_log import LoggedRebalance, LogTrigger
@@ -37,7 +39,7 @@ _REASONS: Final[Mapping[LogTrigger, re.Pattern[str]]] = {
     LogTrigger.OTHERS: re.compile(r"group is (?:already )?rebalancing"),
 }
 """What a line says of why the consumer joins again, in the order of attempts."""
-_FOLLOW_UP: Final = re.compile(r"need to revoke partitions .{0,9999}? and re-join")
+_FOLLOW_UP: Final = re.compile(r"need to revoke partitions ")
 _GIVEN_UP: Final = re.compile(
     r"(?:Revoke|Revoking|Lost) previously assigned partitions:? ?\[?(?P<named>[^\](\"]*)"
 )
@@ -50,6 +52,8 @@ _SET: Final = re.compile(r"Setting newly assigned partitions:? ?\[?(?P<named>[^\
 _DAY_S: Final = 86_400.0
 _LONGEST: Final = 300
 """The characters of a line in which its time is looked for."""
+_MOST_ROUNDS: Final = 8
+"""Of one rebalance; a cooperative one takes two."""
 MOST: Final = 500
 """Rebalances of a log; the last ones are kept."""
 
@@ -59,7 +63,7 @@ class _Member:
     """What one consumer has logged since its last assignment."""
 
     consumer: str
-    owned: frozenset[tuple[str, int]] = frozenset()
+    owned: set[tuple[str, int]] = field(default_factory=set)
     trigger: LogTrigger | None = None
     is_known: bool = False
     """Whether the log told of a generation before."""
@@ -67,12 +71,11 @@ class _Member:
     """Whether the rebalance under way takes a second round."""
     is_second_round: bool = False
     """Whether it is the second round of the last one."""
-    before: frozenset[tuple[str, int]] | None = None
     given_up: set[tuple[str, int]] = field(default_factory=set)
     began_s: float = math.nan
     generation: int | None = None
     strategy: str = ""
-    done: list[LoggedRebalance] = field(default_factory=list)
+    done: deque[LoggedRebalance] = field(default_factory=partial(deque, maxlen=MOST))
 
     def read(self, said: str, line: str) -> None:
         """Take in what the consumer said in a line of its log."""
@@ -87,44 +90,45 @@ class _Member:
         elif (given := _GIVEN_UP.search(said)) is not None:
             self._give_up(frozenset(listed_in(given["named"])), line)
         elif (added := _ADDED.search(said)) is not None:
-            self._assigned(self.owned | frozenset(listed_in(added["named"])), line)
+            self._assigned(frozenset(listed_in(added["named"])), line)
         elif (whole := _SET.search(said)) is not None:
+            self.owned.clear()
             self._assigned(frozenset(listed_in(whole["named"])), line)
 
     def _give_up(self, named: frozenset[tuple[str, int]], line: str) -> None:
-        if self.before is None:
-            self.before = self.owned | named
         if math.isnan(self.began_s) and named:
             self.began_s = _clock_s(line)
         self.given_up |= named
         self.owned -= named
 
-    def _assigned(self, after: frozenset[tuple[str, int]], line: str) -> None:
+    def _assigned(self, added: frozenset[tuple[str, int]], line: str) -> None:
         """Note that a rebalance is over; the second round of one continues it."""
         first = LogTrigger.UNTOLD if self.is_known or self.given_up else LogTrigger.STARTED
         stopped_s = (_clock_s(line) - self.began_s) % _DAY_S
+        self.owned |= added
         over = LoggedRebalance(
             consumer=self.consumer,
             at=_time(line),
             trigger=self.trigger or first,
             strategy=self.strategy,
             generation=self.generation,
-            before=self.owned if self.before is None else self.before,
             given_up=frozenset(self.given_up),
-            after=after,
+            added=added,
+            owned=len(self.owned),
             stopped_s=stopped_s,
         )
-        if self.is_second_round and self.trigger in {None, LogTrigger.OTHERS}:
+        is_caused_anew = self.trigger not in {None, LogTrigger.OTHERS}
+        if self.is_second_round and not is_caused_anew and self.done[-1].rounds < _MOST_ROUNDS:
             over = _continued(self.done.pop(), over)
-        self.done = [*self.done[-MOST + 1 :], over]
-        self.owned, self.trigger, self.before, self.began_s = after, None, None, math.nan
+        self.done.append(over)
+        self.trigger, self.began_s = None, math.nan
         self.is_known, self.given_up = True, set()
         self.is_second_round, self.is_first_round = self.is_first_round, False
 
     def end(self, line: str) -> None:
         """Note that the log ends after the consumer has left."""
         if self.trigger in {LogTrigger.CLOSED, LogTrigger.POLL_TIMEOUT}:
-            self._assigned(self.owned, line)
+            self._assigned(frozenset(), line)
 
 
 def rebalances_in(page: Page) -> dict[str, tuple[LoggedRebalance, ...]]:
@@ -154,8 +158,8 @@ def _continued(first: LoggedRebalance, second: LoggedRebalance) -> LoggedRebalan
     return replace(
         second,
         trigger=first.trigger,
-        before=first.before,
         given_up=first.given_up | second.given_up,
+        added=first.added | second.added,
         rounds=first.rounds + second.rounds,
         stopped_s=max(stopped, default=math.nan),
     )

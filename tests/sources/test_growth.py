@@ -125,6 +125,13 @@ TEXTS: Final = {
     "numbers before lines": _repeated("1:a b\n"),
     "borders": _repeated("|", TABLE),
     "wrapped headers": _repeated("GROUP TOPIC PARTITION LAG CONS\nUMER-ID\n"),
+    "assignments of one consumer": _repeated(
+        "[Consumer clientId=c, groupId=g] Adding newly assigned partitions: t-{k}\n"
+    ),
+    "second rounds of one consumer": _repeated(
+        "[Consumer clientId=c, groupId=g] Request joining group due to: need to revoke partitions "
+        "[t-{k}]\n[Consumer clientId=c, groupId=g] Adding newly assigned partitions: t-{k}\n"
+    ),
     "changes in a log": _repeated(
         "[Consumer clientId=c{k}, groupId=g] Setting newly assigned partitions [t-{k}, t-0]\n"
     ),

@@ -111,6 +111,6 @@ def logged_table(logged: Sequence[LoggedRebalance]) -> pd.DataFrame:
             "Needless": [len(each.back) for each in logged],
             "Gone": [len(each.gone) for each in logged],
             "Came": [len(each.came) for each in logged],
-            "Owns": [len(each.after) for each in logged],
+            "Owns": [each.owned for each in logged],
         }
     )

@@ -99,7 +99,7 @@ def test_two_rounds_of_a_cooperative_assignor_are_one_rebalance() -> None:
 
     assert (last.rounds, last.trigger, last.generation) == (2, LogTrigger.OTHERS, 5)
     assert (last.given_up, last.back) == (places("tins-0"), frozenset())
-    assert last.after == places("crates-0", "crates-1", "crates-2", "crates-7")
+    assert (last.added, last.owned) == (places("crates-7"), 4)
     assert lacks(said([last]).instead, "Cooperative") == ["Cooperative"]
 
 
@@ -134,7 +134,7 @@ def test_a_consumer_that_was_closed_has_left_with_what_it_owned() -> None:
         "Member van-1-f9 sending LeaveGroup request to coordinator b:9092 (id: 1 rack: null) due to the consumer is being closed",
     )[-1]
 
-    assert (last.trigger, last.after, len(last.gone)) == (LogTrigger.CLOSED, frozenset(), 4)
+    assert (last.trigger, last.owned, len(last.gone)) == (LogTrigger.CLOSED, 0, 4)
 
 
 def test_of_several_consumers_in_one_log_the_one_that_caused_it_leads() -> None:
