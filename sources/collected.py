@@ -11,13 +11,13 @@ import pyarrow.parquet as pq
 
 from assignors.kinds import GroupKind
 from schemas.arrow import arrow_schema
-from schemas.telemetry import TELEMETRY
+from schemas.telemetry import NOT_TOLD, TELEMETRY
 from sources.budget import LIMITS, Limits
 from sources.columns import Field
 from sources.errors import SourceError, guarded
 from sources.pastes.grouping import readings
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, owner_of, row_of
+from sources.pastes.parsed import OWNER, GroupKey, MemberRow, Parsed, StateRow, owner_of, row_of
 from sources.reading import Reading
 
 FORMAT: Final = "the collector's snapshots"
@@ -35,8 +35,8 @@ _COLUMNS: Final = (
     *_FIELDS.values(),
 )
 _REQUIRED: Final = _COLUMNS[:3]
-_KIND: Final = "kind"
-"""A column that files of earlier releases lack."""
+_KIND, _OWNERSHIP = _LATER = ("kind", "ownership")
+"""Columns that files of earlier releases lack."""
 _SCHEMA: Final = pa.schema([arrow_schema(TELEMETRY).field(name) for name in _COLUMNS])
 _KINDS: Final = {kind.value: kind for kind in GroupKind}
 _ROWS: Final = 100_000
@@ -55,6 +55,7 @@ def read_collected(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple
         parsed = Parsed(FORMAT)
         for line, record in _numbered(records):
             _add(parsed, line, record)
+        parsed.states += _counted(records)
         opened = readings(Page("", limits), parsed)
     if not opened:
         message = "there is no consumer group in these files"
@@ -83,14 +84,14 @@ def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
         limits.check("bytes", sum(group.total_byte_size for group in groups), name)
         texts = [column for column in _COLUMNS if pa.types.is_string(schema.field(column).type)]
         file = pq.ParquetFile(BytesIO(data), metadata=file.metadata, read_dictionary=texts)
-        kinds = [_KIND] if _KIND in schema.names else []
-        table = file.read(columns=[*_COLUMNS, *kinds], use_threads=False)
+        later = [column for column in _LATER if column in schema.names]
+        table = file.read(columns=[*_COLUMNS, *later], use_threads=False)
         limits.check("bytes", sum(map(_bytes_of, table.columns)), name)
-        told = table[_KIND].to_pylist() if kinds else [None] * table.num_rows
+        told = table.select(later).to_pylist()
         table = table.select(_COLUMNS).cast(_SCHEMA)
         _refuse_wrong_values(name, table)
         records: list[dict[str, Any]] = [
-            {**record, _KIND: kind} for record, kind in zip(table.to_pylist(), told, strict=True)
+            {**record, **more} for record, more in zip(table.to_pylist(), told, strict=True)
         ]
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, SourceError):
@@ -137,13 +138,35 @@ def _numbered(records: Iterable[dict[str, Any]]) -> Iterator[tuple[int, dict[str
 
 def _add(parsed: Parsed, line: int, record: Mapping[str, Any]) -> None:
     group = GroupKey(record["group_id"], record["cluster"])
-    if record[_KIND] in _KINDS:
+    if record.get(_KIND) in _KINDS:
         parsed.kinds[group] = _KINDS[record[_KIND]]
-    fields = {field: record[name] for field, name in _FIELDS.items()}
+    is_told = record.get(_OWNERSHIP) != NOT_TOLD
+    fields = {
+        field: record[name] for field, name in _FIELDS.items() if is_told or field not in OWNER
+    }
     topic, partition = record["topic"], record["partition"]
     if topic is None or partition is None:
+        if not is_told:
+            return  # counted, and numbered by the collector; ``_counted``
         parsed.members.append(MemberRow(line, group, *owner_of(fields)))
         return
     at_s = record["snapshot_at"].replace(tzinfo=UTC).timestamp()
     row = row_of(line, group, (str(topic), int(partition)), fields, lambda value: value)
     parsed.rows.append(row._replace(at_s=at_s))
+
+
+def _counted(records: Iterable[Mapping[str, Any]]) -> Iterator[StateRow]:
+    """Yield how many consumers each group has at its newest snapshot, where none owns anything."""
+    ids: dict[GroupKey, tuple[datetime, set[str]]] = {}
+    for record in records:
+        if record.get(_OWNERSHIP) != NOT_TOLD:
+            continue
+        key, at = GroupKey(record["group_id"], record["cluster"]), record["snapshot_at"]
+        newest, own = ids.setdefault(key, (at, set()))
+        if at > newest:
+            ids[key] = (at, own := set())
+        if at >= newest and record["member_id"] is not None:
+            own.add(record["member_id"])
+    for key, (_, own) in ids.items():
+        if own:
+            yield StateRow(0, key, members=len(own))

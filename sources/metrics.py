@@ -164,6 +164,8 @@ def _fields(span: Span, place: int, at: int) -> dict[Field, Any]:
     if number != NOBODY:
         owner = span.owners[number]
         fields |= {Field.MEMBER: owner.id, Field.CLIENT: owner.client_id, Field.HOST: owner.host}
+    elif span.has_owners:
+        fields[Field.MEMBER] = None  # nobody's, as owners are told
     return fields
 
 

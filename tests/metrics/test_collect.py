@@ -11,6 +11,7 @@ from live.prometheus.api import PrometheusApi
 from live.prometheus.fetching import Question, counts, windows_of
 from live.prometheus.series import TimeGrid
 from schemas.telemetry import NOT_TOLD
+from sources.collected import read_collected
 from tests.metrics.collected import at, collect, offsets, rows_in
 from tests.metrics.stub import Table, answer_of, prometheus, reply, serving
 
@@ -258,3 +259,19 @@ def test_a_refused_size_is_asked_for_in_halves(
 
     assert status == 0
     assert offsets(rows_in(tmp_path), now)["loader", "rows", 0] == (3, 100, 88)
+
+
+def test_a_file_of_metrics_opens_with_counted_consumers_and_unknown_owners(
+    tmp_path: Path, now: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with prometheus(kafka_exporter(now)) as url:
+        collect(tmp_path, "--prometheus", url, "--since", "1h", capsys=capsys)
+    files = {file.name: file.read_bytes() for file in tmp_path.glob("*/*.parquet")}
+
+    (reading,) = read_collected(files)
+
+    assert reading.group.member_count == 2
+    assert reading.group.is_owner_unknown.all()
+    assert reading.assumed.owners_unknown
+    assert reading.history is not None
+    assert len(reading.history.moments) == 3

@@ -8,7 +8,7 @@ from assignors.naming import topic_records
 from live.access import access_to
 from sources.errors import SourceError
 from sources.metrics import Metrics, list_groups, metrics_at, read_group
-from tests.metrics.stub import prometheus
+from tests.metrics.stub import Table, prometheus
 
 
 def table(now: int) -> dict[str, dict[int, float | None]]:
@@ -48,7 +48,7 @@ def test_a_group_opens_with_its_past_and_unknown_owners(now: int) -> None:
     topic = topic_records(reading.group)["t"]
     assert (topic.end, topic.committed) == ([2200, 9], [600, 5])
     assert reading.group.member_count == 2
-    assert not reading.group.has_claims
+    assert reading.group.is_owner_unknown.all()
     assert reading.history is not None
     assert len(reading.history.moments) == 11
     assert reading.history.moments[-1].at_s - reading.history.moments[0].at_s == 600
@@ -83,3 +83,21 @@ def test_a_token_is_sent_and_never_told(now: int) -> None:
 
     assert {each["authorization"] for each in asked} == {"Bearer canary"}
     assert "canary" not in repr(metrics)
+
+
+def test_where_owners_are_named_a_partition_without_one_is_nobodys(now: int) -> None:
+    of = 'cluster_name="dev",group="g",topic="t"'
+    owner = 'consumer_id="c-1-aa",client_id="c-1",member_host="/10.0.0.1"'
+    table: Table = {
+        f'kafka_consumergroup_group_offset{{{of},partition="0",{owner}}}': {now: 5},
+        f'kafka_consumergroup_group_offset{{{of},partition="1"}}': {now: 6},
+        'kafka_partition_latest_offset{cluster_name="dev",topic="t",partition="0"}': {now: 8},
+        'kafka_partition_latest_offset{cluster_name="dev",topic="t",partition="1"}': {now: 8},
+    }
+
+    with prometheus(table) as url:
+        reading = read_group(Metrics(url), "g")
+
+    assert reading.group.members == ("c-1-aa",)
+    assert reading.group.present_owners.tolist() == [0, -1]
+    assert not reading.group.is_owner_unknown.any()
