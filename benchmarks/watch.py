@@ -64,7 +64,8 @@ def _family(process: psutil.Process) -> list[psutil.Process]:
 
 
 def _cpu_s(process: psutil.Process) -> float:
-    return sum(sum(each.cpu_times()[:2]) for each in _family(process))
+    """Return the CPU time of the processes, of those that have ended too."""
+    return sum(sum(each.cpu_times()[:4]) for each in _family(process))
 
 
 @contextmanager
