@@ -89,3 +89,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--mapping", type=Path, metavar="FILE", help=what)
     what = "the label that tells clusters apart (default: cluster, cluster_name, ...)"
     add("--cluster-label", type=label_name, metavar="NAME", help=what)
+    what = "who owns what where metrics do not tell: groups as assign.py --convert prints them"
+    add("--owners", type=Path, nargs="+", default=[], metavar="FILE", help=what)

@@ -3,15 +3,17 @@
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 
+from evaluation.wording import listed
 from live.errors import CancelledError, LiveError
 from live.prometheus.api import PrometheusApi
 from live.prometheus.exporters import EXPORTERS, Exporter
@@ -23,6 +25,7 @@ from live.prometheus.spans import Remarks, Span, spans_of
 from live.prometheus.text import Samples, read_samples, reads_of
 from pipeline.collecting.files import alone_in, write_rows
 from pipeline.collecting.metrics.coverage import file_of, mark_of, missing
+from pipeline.collecting.metrics.owners import GivenOwners, read_owners
 from pipeline.collecting.metrics.rows import rows_of
 
 _POINTS_OF_TEXT: Final = 60
@@ -35,6 +38,7 @@ class _Window:
 
     spans: Iterator[list[Span]]
     cluster: str
+    given: Mapping[str, GivenOwners]
     groups: int = 0
     owners_told: int = 0
 
@@ -42,10 +46,10 @@ class _Window:
         """Yield the rows of each group; where it is read, errors come through."""
         for part in self.spans:
             for span in part:
-                rows = rows_of(span, self.cluster)
+                rows = rows_of(span, self.cluster, self.given.get(span.group_id))
                 if rows.num_rows:
                     self.groups += 1
-                    self.owners_told += span.has_owners
+                    self.owners_told += span.has_owners or span.group_id in self.given
                     yield rows
 
 
@@ -56,12 +60,19 @@ def collect_metrics(options: Namespace, stop: threading.Event, say: Callable[[st
     after them.
     """
     exporters = _exporters(options)
+    given = read_owners(options.owners)
     remarks = Remarks()
+    if given:
+        remarks.add(
+            "Owners of "
+            f"{listed(sorted(given))} are those given, wherever as many consumers are counted."
+        )
+    writing = partial(_Done, options.out, given, say)
     with alone_in(options.out):
         if options.prometheus:
-            _of_server(options, exporters, remarks, stop, say)
+            _of_server(options, exporters, remarks, stop, writing)
         else:
-            _of_texts(options, exporters, remarks, stop, say)
+            _of_texts(options, exporters, remarks, stop, writing)
     for sentence in remarks.said:
         say(sentence)
 
@@ -81,7 +92,7 @@ def _of_server(
     exporters: Sequence[Exporter],
     remarks: Remarks,
     stop: threading.Event,
-    say: Callable[[str], None],
+    writing: "Callable[[str, str], _Done]",
 ) -> None:
     config = HttpConfig() if options.http_config is None else read_http_config(options.http_config)
     client = PrometheusApi(
@@ -103,7 +114,7 @@ def _of_server(
     whole = TimeGrid(-(-since // step) * step, now // step * step, step)
     mark = mark_of([client.server, options.prometheus, *_asked(options)])
     seen: dict[str, None] = {}
-    done = _Done(options, mark, options.cluster or client.server, say)
+    done = writing(mark, options.cluster or client.server)
     for gap in missing(options.out, mark, whole):
         start = gap.start_s
         while start <= gap.end_s:
@@ -129,13 +140,13 @@ def _of_texts(
     exporters: Sequence[Exporter],
     remarks: Remarks,
     stop: threading.Event,
-    say: Callable[[str], None],
+    writing: "Callable[[str, str], _Done]",
 ) -> None:
     step = max(1, round(options.step.total_seconds()))
     for path in options.openmetrics:
         samples = read_samples(path, exporters)
         mark = mark_of([path.resolve(), path.stat().st_mtime_ns, *_asked(options)])
-        done = _Done(options, mark, options.cluster or path.stem, say)
+        done = writing(mark, options.cluster or path.stem)
         whole = _span_of(samples, step)
         if whole is None:
             done.finish(None, ())
@@ -174,15 +185,21 @@ class _Done:
     """Writes windows and reports how far they are."""
 
     def __init__(
-        self, options: Namespace, mark: str, cluster: str, say: Callable[[str], None]
+        self,
+        out: Path,
+        given: Mapping[str, GivenOwners],
+        say: Callable[[str], None],
+        mark: str,
+        cluster: str,
     ) -> None:
-        self._out, self._mark, self._cluster, self._say = options.out, mark, cluster, say
+        self._out, self._given, self._say = out, given, say
+        self._mark, self._cluster = mark, cluster
         self._rows = 0
         self._has_owners = True
 
     def write(self, window: TimeGrid, spans: Iterator[list[Span]]) -> None:
         """Write one window, if it has any row."""
-        writing = _Window(spans=spans, cluster=self._cluster)
+        writing = _Window(spans=spans, cluster=self._cluster, given=self._given)
         file, rows = write_rows(file_of(self._out, self._mark, window), writing.batches())
         self._rows += rows
         self._has_owners &= writing.owners_told == writing.groups

@@ -1,11 +1,13 @@
 """Convert one group of a window of metrics to rows of telemetry."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
-from live.prometheus.spans import NOBODY, UNKNOWN, Span
+from live.prometheus.spans import NOBODY, UNKNOWN, Owner, Span
+from pipeline.collecting.metrics.owners import Consumer, GivenOwners
 from pipeline.collecting.rows import SCHEMA
 from schemas.telemetry import NOT_TOLD
 
@@ -13,28 +15,45 @@ _MOST_COUNTED: Final = 100_000
 """Consumers of a group; a metric may claim any number."""
 
 
-def rows_of(span: Span, cluster: str) -> pa.RecordBatch:
+def rows_of(span: Span, cluster: str, given: GivenOwners | None = None) -> pa.RecordBatch:
     """Return a row for each partition and time with a sample, by time, then partition.
 
-    Without owners, each counted consumer has a row of its own, numbered from ``member-1``, and
-    every row says that who owns what is not told. Where nobody counts them either, there is none.
+    Where metrics tell no owners, those ``given`` count at the times at which as many consumers are
+    counted, or nobody counts them. At others each counted consumer has a row of its own, numbered
+    from ``member-1``, and every row says that who owns what is not told. Where nobody counts them
+    either, there is none.
     """
     place, at = np.nonzero(span.is_told)
-    counted = np.zeros(span.window.points, np.int64)
-    if not span.has_owners:
-        counted = np.minimum(np.maximum(span.members, 0), _MOST_COUNTED)
-        counted[~span.is_told.any(axis=0)] = 0
+    is_sampled = span.is_told.any(axis=0)
+    told = np.full(span.window.points, span.has_owners)
+    holds = np.zeros_like(told) if given is None or told.all() else given.hold_at(span.members)
+    counted = np.where(told | holds, 0, np.clip(span.members, 0, _MOST_COUNTED)) * is_sampled
     idle_at = np.repeat(np.arange(counted.size), counted)
     idle = np.arange(idle_at.size) - np.repeat(np.cumsum(counted) - counted, counted)
+    owner, consumers = span.owner[place, at], [_named(each) for each in span.owners]
+    if given is not None and holds.any():
+        places = np.array(given.owner_of(span), np.int64)
+        first, idle_given = len(consumers), np.array(given.idle(), np.int64)
+        consumers += given.consumers
+        theirs = np.where(places == NOBODY, NOBODY, places + first)[place]
+        owner = np.where(holds[at], theirs, owner)
+        held_at = np.flatnonzero(holds & is_sampled)
+        idle_at = np.append(idle_at, np.repeat(held_at, idle_given.size))
+        idle = np.append(idle + len(consumers), np.tile(idle_given + first, held_at.size))
+    else:
+        idle = idle + len(consumers)
+    consumers += [Consumer(f"member-{k + 1}") for k in range(int(counted.max(initial=0)))]
     order = np.argsort(np.append(at, idle_at), kind="stable")
-    columns = _of_partitions(span, place, at, idle.size) | _of_members(span, place, at, idle)
+    columns = _of_partitions(span, place, at, idle.size)
+    columns |= _of_members(consumers, np.append(owner, idle))
     count = order.size
     columns["cluster"] = pa.array([span.cluster or cluster]).take(pa.array(np.zeros(count, int)))
     columns["group_id"] = pa.array([span.group_id]).take(pa.array(np.zeros(count, int)))
     times = span.window.times_s[np.append(at, idle_at)] * 1_000_000
     columns["snapshot_at"] = pa.array(times).cast(SCHEMA.field("snapshot_at").type)
-    told = _is_told(span)[np.append(at, idle_at)]
-    columns["ownership"] = pa.array(np.full(count, NOT_TOLD, dtype=object), mask=told)
+    # That a group has no consumer tells who owns what, too.
+    is_told = (told | holds | (span.members == 0))[np.append(at, idle_at)]
+    columns["ownership"] = pa.array(np.full(count, NOT_TOLD, dtype=object), mask=is_told)
     ordered = pa.array(order)
     arrays = [
         columns[f.name].take(ordered).cast(f.type) if f.name in columns else pa.nulls(count, f.type)
@@ -43,10 +62,8 @@ def rows_of(span: Span, cluster: str) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 
-def _is_told(span: Span) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return at which times owners are told; that a group has no consumer tells them, too."""
-    is_told: np.ndarray[Any, np.dtype[np.bool_]] = (span.members == 0) | span.has_owners
-    return is_told
+def _named(owner: Owner) -> Consumer:
+    return Consumer(owner.id, owner.client_id, owner.host)
 
 
 def _of_partitions(
@@ -74,20 +91,17 @@ def _of_partitions(
 
 
 def _of_members(
-    span: Span,
-    place: np.ndarray[Any, np.dtype[np.int64]],
-    at: np.ndarray[Any, np.dtype[np.int64]],
-    idle: np.ndarray[Any, np.dtype[np.int64]],
+    consumers: Sequence[Consumer], number: np.ndarray[Any, np.dtype[np.int64]]
 ) -> dict[str, pa.Array]:
-    counted = int(idle.max(initial=-1)) + 1
-    owner = span.owner[place, at]
-    number = np.append(owner, idle + len(span.owners))
     numbers = pa.array(number, mask=number == NOBODY)
-    names = [*(each.id for each in span.owners), *(f"member-{k + 1}" for k in range(counted))]
-    clients = [*((each.client_id or None) for each in span.owners), *([None] * counted)]
-    hosts = [*((each.host or None) for each in span.owners), *([None] * counted)]
-    return {
-        "member_id": pa.array(names, pa.string()).take(numbers),
-        "client_id": pa.array(clients, pa.string()).take(numbers),
-        "host": pa.array(hosts, pa.string()).take(numbers),
+    columns = {
+        "member_id": [each.id for each in consumers],
+        "client_id": [each.client_id or None for each in consumers],
+        "host": [each.host or None for each in consumers],
+        "group_instance_id": [each.instance_id or None for each in consumers],
+        "rack": [each.rack or None for each in consumers],
     }
+    found = {name: pa.array(values, pa.string()).take(numbers) for name, values in columns.items()}
+    topics = [None if each.topics is None else list(each.topics) for each in consumers]
+    found["subscribed_topics"] = pa.array(topics, pa.list_(pa.string())).take(numbers)
+    return found
