@@ -76,7 +76,8 @@ def _await_settled(cluster: Cluster, group: str, members: int) -> None:
 def printed(servers: str, *view: str) -> str:
     """Return the tool's output about the groups."""
     named = [word for group in _GROUPS for word in ("--group", group)]
-    command = [java(), "-XX:TieredStopAtLevel=1", "-cp", classpath(), _TOOL]
+    patient = ["--timeout", "60000"]  # its own five seconds are few on a busy machine
+    command = [java(), "-XX:TieredStopAtLevel=1", "-cp", classpath(), _TOOL, *patient]
     return subprocess.run(  # noqa: S603 - the machine's own Java
         [*command, "--bootstrap-server", servers, "--describe", *named, *view],
         capture_output=True,
