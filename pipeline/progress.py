@@ -41,7 +41,7 @@ class Progress:
     def report_share(self, share: float, elapsed_s: float, tasks: int = 0) -> None:
         """Report how much of the stage is done after this time, and how long the rest takes.
 
-        With ``tasks``, of this one of the stage's steps, which has so many.
+        With ``tasks``, of one step of the stage, which has that many.
         """
         left = ""
         if share:

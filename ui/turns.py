@@ -67,8 +67,8 @@ class Turns:
     def wait_until_free(self, most_wait_s: float, given_up: Event) -> None:
         """Wait until nobody is in the queue, or at a process: for what nobody's page waits for.
 
-        At most so many seconds, so that it is done on a busy server, too. Raises StoppedError once
-        it is given up.
+        At most that many seconds, so that it is done on a busy server, too. Raises StoppedError
+        once it is given up.
         """
         end = time.monotonic() + most_wait_s
         with self._changed:
