@@ -28,7 +28,7 @@ _COLUMNS: Final = ("host", *(name for name in columns(TELEMETRY) if name != "hos
 _HORIZON: Final = datetime(2026, 3, 2, tzinfo=UTC)
 _LIMIT: Final = _HORIZON + timedelta(days=29)
 _SAYS: Final = {
-    1: "the line must be a JSON object|the line must have 16 values",
+    1: f"the line must be a JSON object|the line must have {len(_COLUMNS)} values",
     2: "must be a (whole number|date and time .*|list of topics).*, found",
     3: "(cluster|group_id|snapshot_at) is missing|snapshot_at must be a date",
     4: "is missing for|are all missing|partition must be a whole number from 0",
