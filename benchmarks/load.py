@@ -199,6 +199,7 @@ def fresh_lag() -> int:
 async def _visit(address: str) -> None:
     async with Visitor.of(address) as visitor:
         await visitor.edit(fresh_lag())
+        await visitor.rest()
 
 
 def main() -> None:
@@ -211,6 +212,7 @@ def main() -> None:
     add("--sessions", type=int, default=0, metavar="N", help="then this many, one by one")
     options = parser.parse_args()
     with serving() as address:
+        asyncio.run(_visit(address))  # what a server does once, at its start, is not measured
         load = asyncio.run(visited(address, options.visitors, options.every, options.rounds))
         print(f"{options.visitors} visitors, an edit each {options.every:g} s")
         for what, taken in (("open", load.openings), ("edit", load.edits)):

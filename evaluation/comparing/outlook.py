@@ -26,6 +26,9 @@ from evaluation.moves import is_moved
 from evaluation.rebalance.new_ids import id_blocks
 from evaluation.rebalance.way import Way, knows_topic_ids
 
+FIRST_LOOK: Final = 8
+"""Draws after which those that are all alike end: of so few, ``is_decided`` has all in one digit.
+"""
 FEWEST_DRAWS: Final = 24
 MOST_DRAWS: Final = 512
 MOST_ENUMERATED: Final = 120
@@ -227,7 +230,8 @@ def _drawn(
     is_rough = most < whole
     for way in islice(ways, max(most - len(draws), 0)):
         draws.append(_measured(group, way.end()))
-        if len(draws) % limits.fewest == 0 and is_decided(_loads(draws), current):
+        is_look = len(draws) == FIRST_LOOK or len(draws) % limits.fewest == 0
+        if is_look and is_decided(_loads(draws), current):
             is_rough = False
             break
     return _outlook_of(draws, is_rough=is_rough)

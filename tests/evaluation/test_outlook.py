@@ -14,6 +14,7 @@ from evaluation.assuming.clients import JAVA
 from evaluation.comparing.outcomes import after_switch, at_next_rebalance
 from evaluation.comparing.outlook import (
     FEWEST_DRAWS,
+    FIRST_LOOK,
     MOST_DRAWS,
     Depth,
     Outlook,
@@ -79,6 +80,15 @@ def test_equal_consumers_without_racks_need_few_draws_and_have_one_figure() -> N
         assert found.draws < FEWEST_DRAWS
         low, high = range_of(found.max_lags)
         assert low == high
+
+
+def test_draws_that_are_alike_end_at_the_first_look() -> None:
+    hot = Group.fresh({"t": 24}, [f"c{n}" for n in range(7)], lags={"t": [10**6, *range(1, 24)]})
+    group = hot.owned_by(ALL_STRATEGIES["range"].settle(hot))
+
+    alike = of(group, "sticky")
+
+    assert alike.draws == FIRST_LOOK < FEWEST_DRAWS
 
 
 @pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
