@@ -64,9 +64,11 @@ with shown:
     snapshots.show(current)
     if not bar.is_editing:
         summary.baseline_bar(current)
-    if not current.group.member_count:
+    if not current.group.member_count and not found.verdict.is_alarm:
         add_consumers(current)
     answer.show_picture_of(current, found, outcomes, summary.before(current, chosen, found))
+    if not current.group.member_count and found.verdict.is_alarm:
+        add_consumers(current, is_next=False)
     assumptions.show(current, words)
 if outcomes:
     views.views(current, found, outcomes)

@@ -194,7 +194,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
         ("never catches up",),
         (
-            ("Alone on a consumer, {what} catches up in {ends_alone}.{?one_what}",),
+            ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
             ("{records_wait}.",),
         ),
     ),
@@ -263,7 +263,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 "{busiest_who} has {busiest_load}; an even share is {even_share}.",
             ),
             ("{idle} {idle_own} no partition.",),
-            ("Alone on a consumer, {what} catches up in {ends_alone}.{?one_what}",),
+            ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
         ),
     ),
     _K.BEHIND: _Row(

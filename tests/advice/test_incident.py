@@ -191,7 +191,7 @@ def test_a_hot_partition_that_fits_on_a_consumer_of_its_own_is_isolated() -> Non
     assert Hot in found.causes
     (hot,) = (each for each in found.answer.causes if each.partitions == (0,))
     assert figures(hot, "ends_alone_s") == [780]
-    assert "Alone on a consumer, t-0 catches up in 13 min." in found.said
+    assert "t-0 would catch up in 13 min on a consumer of its own." in found.said
     assert found.hindrance is None
 
 

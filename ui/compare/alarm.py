@@ -70,10 +70,10 @@ def incident_picture(
 ) -> IncidentPicture:
     """Return the picture of an alarm, or of what waits.
 
-    Rows are partitions where those are the cause, since their consumers read others, else
-    consumers. What is no alarm is coloured as what has most. Of a partition that is too hot, the
-    rates of its consumer are next to it. While a rebalance is under way, no owner is missing, and
-    nobody is the cause.
+    Rows are partitions where those are the cause, since their consumers read others, or where
+    there is no consumer, else consumers. What is no alarm is coloured as what has most. Of a
+    partition that is too hot, the rates of its consumer are next to it. While a rebalance is under
+    way, no owner is missing, and nobody is the cause.
     """
     is_moving = verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
     members, partitions = causes = ((), ()) if is_moving else (verdict.members, verdict.partitions)
@@ -82,7 +82,9 @@ def incident_picture(
     worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
     if flows is None:
         return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)
-    is_of_partitions = bool(partitions) and _are_few(group, partitions, flows)
+    is_of_partitions = not group.member_count or (
+        bool(partitions) and _are_few(group, partitions, flows)
+    )
     chart = _by_partition if is_of_partitions else _by_consumer
     named = partitions if is_of_partitions else members
     drawn, why = chart(group, flows, whose, named), why_too_hot(group, times, verdict)

@@ -13,7 +13,6 @@ from ui.group import edits, sheet
 from ui.group.draft import CONSUMERS, separated
 from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
-from ui.untrusted import verbatim
 
 _MOST_AT_ONCE: Final = 10_000
 _LONG_ID: Final = 24
@@ -137,11 +136,9 @@ def _load(current: Scenario, names: "pd.Series[str]") -> dict[str, "list[str]"]:
     }
 
 
-def add_consumers(current: Scenario) -> None:
-    """Show how the group was read, and offer to add consumers to see their share."""
+def add_consumers(current: Scenario, *, is_next: bool = True) -> None:
+    """Offer to add consumers to see their share; as what to do next, unless the verdict says."""
     partitions = current.group.partition_count
-    for note in current.reading.notes:
-        st.markdown(f":material/info: {verbatim(note)}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         count = st.number_input(
             "Consumers to add",
@@ -153,7 +150,7 @@ def add_consumers(current: Scenario) -> None:
         )
         st.button(
             f"Add {plural(int(count), 'consumer')}",
-            type="primary",
+            type="primary" if is_next else "secondary",
             icon=":material/group_add:",
             on_click=partial(scenario.change, partial(edits.add_consumers, count=int(count))),
         )

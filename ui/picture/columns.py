@@ -14,7 +14,7 @@ from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.metrics import count_per_member, unknown_per_member
-from evaluation.wording import natural
+from evaluation.wording import amount, natural
 from ui.picture.model import ConsumerRow, Others, SideBySide, StrategyColumn
 
 MOST_ROWS: Final = 24
@@ -162,7 +162,7 @@ def _column(
     counts = count_per_member(group, outcome.owners)
     unknown = unknown_per_member(group, outcome.owners) if load.by_weight else np.zeros_like(loads)
     low, high = load.ends(outcome) or (None, None)
-    is_uneven = loads.size > 1 and loads.max() > loads.min()
+    is_uneven = loads.size > 1 and amount(int(loads.max())) != amount(int(loads.min()))
     peak = np.flatnonzero(chosen == int(np.argmax(loads))) if is_uneven else chosen[:0]
     is_exact = outcome.certainty == EXACT
     return StrategyColumn(

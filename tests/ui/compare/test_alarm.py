@@ -66,3 +66,12 @@ def test_without_a_rebalance_a_missing_owner_is_nobody() -> None:
 
     assert kind is not VerdictKind.REBALANCE_UNDER_WAY
     assert "nobody" in owners_said(drawn)
+
+
+def test_a_group_without_consumers_is_drawn_by_partition() -> None:
+    kind, drawn = picture(texts.snapshots(texts.dead(), dated=True))
+
+    assert kind is VerdictKind.NO_CONSUMERS
+    assert isinstance(drawn.chart, RateChart)
+    assert drawn.chart.subject == "Partition"
+    assert len(drawn.chart.rows) == len(texts.dead())

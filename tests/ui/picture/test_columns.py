@@ -80,9 +80,11 @@ def test_a_change_is_told_against_the_present_owners() -> None:
 
 def test_the_busiest_consumer_stands_out_and_nobody_where_all_have_the_same() -> None:
     uneven, even = owned([7, 100], [[0], [1]]), owned([5, 5], [[0], [1]])
+    alike = owned([45_031, 45_039], [[0], [1]])  # both read 45.0 k
 
     assert drawn(uneven).columns[0].peak == 1
     assert drawn(even).columns[0].peak is None
+    assert drawn(alike).columns[0].peak is None
 
 
 def test_unknown_lag_and_idle_consumers_are_told_apart() -> None:
