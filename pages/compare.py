@@ -70,9 +70,9 @@ with shown:
     if not current.group.member_count and found.verdict.is_alarm:
         add_consumers(current, is_next=False)
     assumptions.show(current, words)
-if outcomes:
-    views.views(current, found, outcomes)
+of_view = views.views(current, found, outcomes) if outcomes else None
 drawing = st.empty()
 present.present(bar.present, current)
-if refining is not None:
-    refining.go_on(drawing)
+waits_for = refining or of_view
+if waits_for is not None:
+    waits_for.go_on(drawing)

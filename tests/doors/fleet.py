@@ -18,13 +18,18 @@ _NOW: Final = datetime(2026, 3, 3, tzinfo=UTC)
 
 def through_tables(reading: Reading, folder: Path) -> Reading:
     """Return a group as its last snapshot opens from tables that were written of it."""
+    fleet = open_fleet(edition_of(written(reading, folder)))
+    return snapshot(fleet, _CLUSTER, reading.group.id, _at([*_moments(reading)][-1]))
+
+
+def written(reading: Reading, folder: Path) -> str:
+    """Write the tables of a group; return their place."""
     moments = [*_moments(reading)]
     tables = {
         "partition_lag": [row for moment in moments for row in _partitions(reading, moment)],
         "group_member": [row for moment in moments for row in _members(reading, moment)],
     }
-    fleet = open_fleet(edition_of(write(folder, tables)))
-    return snapshot(fleet, _CLUSTER, reading.group.id, _at(moments[-1]))
+    return write(folder, tables)
 
 
 def _moments(reading: Reading) -> Iterator[Moment]:

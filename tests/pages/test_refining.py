@@ -1,16 +1,23 @@
 """Compare draws first figures at once, more in a process of its own, and stops when told to."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
+from evaluation.answering.templates import SETTLING
 from evaluation.comparing.outlook import FEWEST_DRAWS, MOST_DRAWS
 from evaluation.what_if import Asked, WhatIf
 from processes.limits import REFINING_LIMIT
 from sources import samples, what_ifs
-from tests.pages.compare_page import button, columns, opened, picture
+from tests.doors.fleet import written
+from tests.doors.texts import one_overloaded, snapshots
+from tests.pages.compare_page import button, columns, opened, picture, texts
+from tests.pages.test_past import UNEVEN
+from tests.pages.test_past import snapshots as undated
+from tests.pasted import the_group
 from tests.patience import PATIENCE_S
 from ui import cache
 
@@ -42,6 +49,36 @@ if refining is not None:
     refining.go_on(st.empty())
 """
 """What slides, files and report tell."""
+
+PAST = """
+import streamlit as st
+from tests.pasted import the_group
+from ui import scenario
+from ui.answers import answer_in
+from ui.compare.past import tested
+
+current = scenario.opened("g", the_group({text!r}))
+said, refining = tested(current, answer_in(current))
+is_due = refining is not None and refining.is_due
+st.session_state.setdefault("told", []).append((said != "", is_due))
+if refining is not None:
+    refining.go_on(st.empty())
+"""
+"""What the group's own past tells."""
+
+ONE_GROUP = """
+import pandas as pd
+import streamlit as st
+from sources.fleet.runs import edition_of, open_fleet
+from ui.fleet.group import snapshot_opener
+
+fleet = open_fleet(edition_of({folder!r}))
+at = pd.DataFrame({{"snapshot_at": [pd.Timestamp({at!r}, tz="UTC")]}})
+refining = snapshot_opener(fleet, "prod", "clicks", at)
+if refining is not None and st.button("Go on"):
+    refining.go_on(st.empty())
+"""
+"""A group of a fleet at one snapshot, refined when asked."""
 
 pytestmark = pytest.mark.usefixtures("refined")
 
@@ -104,6 +141,33 @@ def test_slides_files_and_reports_propose_a_switch_once_no_simulation_can_change
     assert first == (True, True)
     assert last == (False, False)
     assert not page.exception
+
+
+def test_what_is_tested_on_the_past_waits_until_no_simulation_can_change_it() -> None:
+    script = PAST.format(text=undated(*[UNEVEN] * 4))
+
+    page = AppTest.from_string(script, default_timeout=PATIENCE_S).run()
+
+    assert not page.exception
+    first, *_, last = page.session_state["told"]
+    assert first == (False, True)
+    assert last == (True, False)
+
+
+def test_one_group_of_a_fleet_proposes_a_switch_once_no_simulation_can_change_it(
+    tmp_path: Path,
+) -> None:
+    folder = written(the_group(snapshots(one_overloaded(), dated=True)), tmp_path / "fleet")
+    script = ONE_GROUP.format(folder=folder, at="2026-11-23 03:11:00")
+
+    page = AppTest.from_string(script, default_timeout=PATIENCE_S).run()
+    first = texts(page)
+    button(page, "Go on").click().run()
+    page.run()
+
+    assert not page.exception
+    assert SETTLING in first
+    assert SETTLING not in texts(page)
 
 
 def test_an_operator_can_have_the_first_figures_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,23 +7,25 @@ from evaluation.comparing.past import Kept, Past, past_of
 from evaluation.metrics import REAL_GAIN
 from evaluation.wording import percent, plural
 from ui.answers import answer_then
+from ui.compare.refining import Refining, settled
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 
-def tested(current: Scenario, answer: Answer) -> str:
-    """Return, in Markdown, what would have been proposed and what it kept.
+def tested(current: Scenario, answer: Answer) -> tuple[str, Refining | None]:
+    """Return, in Markdown, what would have been proposed and what it kept; and what that waits for.
 
-    "" without several snapshots, if no strategy was proposed, or of an edited group.
+    "" without several snapshots, while simulations may change the proposal, if no strategy was
+    proposed, or of an edited group.
     """
     if not current.is_at_baseline:
-        return ""
+        return "", None
     past = past_of(current.group, answer.known.history, answer.load.measure)
     if past is None:
-        return ""
-    then = answer_then(current, past.earlier.with_weights(None), past.history)
+        return "", None
+    then, refining = settled(answer_then(current, past.earlier.with_weights(None), past.history))
     best = None if then.proposal is None else then.proposal.outcome
-    return "" if best is None else words(past, best.label, past.test(best.owners))
+    return "" if best is None else words(past, best.label, past.test(best.owners)), refining
 
 
 def words(past: Past, label: str, found: Kept) -> str:

@@ -21,6 +21,7 @@ from ui.compare.figures import consumers_table, figures_table, why
 from ui.compare.optimum import optimum_view
 from ui.compare.partitions import partitions_view
 from ui.compare.past import tested
+from ui.compare.refining import Refining
 from ui.compare.switch import switch_view
 from ui.kinds.drawn import picture_of
 from ui.lag_in_time.view import time_view
@@ -57,9 +58,9 @@ def follow_earlier_links() -> None:
         st.rerun()
 
 
-def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:
-    """Let the visitor ask one question; show its answer."""
-    shown: dict[str, Callable[[], None]] = {
+def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Refining | None:
+    """Let the visitor ask one question; show its answer, and return what that waits for."""
+    shown: dict[str, Callable[[], Refining | None]] = {
         PARTITIONS: partial(_partitions, current, outcomes),
         CONSUMERS: partial(_consumers, current, answer, outcomes),
         TOPICS: partial(_topics, answer, outcomes),
@@ -71,8 +72,7 @@ def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Non
     if is_asked_as_queue(current.group):
         shown[QUEUE] = partial(_queue, current.group)
     asked = UserChoice(VIEW).fold("More about this group", list(shown))
-    if asked:
-        shown[asked]()
+    return shown[asked]() if asked else None
 
 
 def _partitions(current: Scenario, outcomes: Sequence[Outcome]) -> None:
@@ -92,9 +92,10 @@ def _queue(group: Group) -> None:
     incident.show(picture_of(view, view.then), "as_share_group")
 
 
-def _why(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:
+def _why(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Refining | None:
     group, runs, measure = answer.group, answer.running.strategy, answer.load.measure
-    if said := tested(current, answer):
+    said, refining = tested(current, answer)
+    if said:
         st.markdown(said)
     explain_view(group, runs)
     with st.expander("Why each comes out so", icon=":material/help:"):
@@ -104,6 +105,7 @@ def _why(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None
             _doubts(group, outcome)
         if any(o.outlook is not None and o.outlook.draws > 1 for o in outcomes):
             st.caption("After a switch: of the median of simulated restarts; others name others.")
+    return refining
 
 
 def _doubts(group: Group, outcome: Outcome) -> None:

@@ -92,7 +92,7 @@ def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
         st.markdown(f"**Over {plural(int(row['snapshots']), 'snapshot')}:** {said}")
         if reasons := why(row, fleet.measure):
             st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
-    refining = _opener(fleet, cluster, group, rows)
+    refining = snapshot_opener(fleet, cluster, group, rows)
     if row is not None:
         _history(fleet, rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
@@ -104,7 +104,7 @@ def _rows(ranking: pd.DataFrame, cluster: str, group: str) -> pd.DataFrame:
     return ranking[(ranking["cluster"] == cluster) & (ranking["group_id"] == group)]
 
 
-def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> Refining | None:
+def snapshot_opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> Refining | None:
     """Show the snapshots, and a button that opens one in the editor.
 
     Returns the simulations that its proposal waits for.
