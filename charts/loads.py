@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.model import Group
-from charts.colour_scale import inks
 from charts.labels import short_names
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.metrics import count_per_member, unknown_per_member
-from evaluation.wording import compact, natural, plural
+from evaluation.wording import amount, natural, plural
 
 MAX_BARS: Final = 600
 """The most bars in a panel; of more consumers, each bar shows the busiest of several."""
@@ -131,15 +130,13 @@ class Mark(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The number of partitions below each bar, as a cell from dark to light."""
+    """The number of partitions below each bar."""
 
     counts: _Longs
     shares: npt.NDArray[np.float64]
-    """(n,) of the scale of colours, 0 to 1."""
+    """(n,) of the most partitions, 0 to 1."""
     is_written: bool
     """Whether there is room for the numbers."""
-    inks: list[str]
-    """The colour of each number, if they are written."""
 
 
 class Panel(NamedTuple):
@@ -213,7 +210,7 @@ def _mark(bars: Bars, scale: Scale, lowest: float) -> Mark | None:
     return Mark(
         place=float(bars.places[k]),
         height=max(min(float(height), scale.highest), lowest),
-        text=compact(height) + (" ▲" if is_cut else ""),
+        text=amount(height) + (" ▲" if is_cut else ""),
         side="right" if k < third else "left" if k >= 2 * third else "center",
         is_cut=is_cut,
     )
@@ -230,7 +227,7 @@ def _whisker(outcome: Outcome, scale: Scale) -> tuple[float, float] | None:
 def _strip(bars: Bars, scale: Scale) -> Strip:
     is_written = bars.counts.size <= MAX_NAMED and scale.most_partitions <= _MOST_WRITTEN
     shares = bars.counts / max(scale.most_partitions, 1)
-    return Strip(bars.counts, shares, is_written, inks(shares.tolist()) if is_written else [])
+    return Strip(bars.counts, shares, is_written)
 
 
 def _names(members: Sequence[str], width: int) -> list[str]:

@@ -11,11 +11,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
-from plotly.colors import sample_colorscale
 
 from assignors.ragged import changes
 from charts.loads import Panel, Scale, Strip
-from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE, SCALE
+from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE
 from charts.templates import template
 from evaluation.wording import round_amount
 
@@ -43,7 +42,7 @@ class _Box(NamedTuple):
     height: float
     fill: str
     label: str
-    kind: str = ""
+    opacity: float = 1.0
 
 
 class _Text(NamedTuple):
@@ -150,20 +149,21 @@ def _outline(panel: Panel) -> str:
 
 
 def _cells(strip: Strip, width: float) -> Iterator[_Box]:
-    """Yield a cell for each run of bars with the same number of partitions."""
-    colours = sample_colorscale(SCALE, strip.shares.tolist())
+    """Yield a cell for each run of bars with the same number of partitions.
+
+    A number where there is room for it, else a shade of the bars' colour, on either theme.
+    """
     every = np.arange(strip.counts.size)
     first = every if strip.is_written else np.flatnonzero(changes(strip.counts))
     lengths = np.diff(np.append(first, strip.counts.size))
     for k, length in zip(first.tolist(), lengths.tolist(), strict=True):
         x = k * width
-        is_pale = strip.is_written and strip.inks[k] != "#ffffff"
         yield _Box(
             x=round(x, 2),
             y=GROUND + 3,
             width=round(min(length * width, 100 - x), 2),
             height=_STRIP,
-            fill=colours[k],
+            fill="none" if strip.is_written else BAR,
             label=str(strip.counts[k]) if strip.is_written else "",
-            kind="cell pale" if is_pale else "cell",
+            opacity=1.0 if strip.is_written else round(float(strip.shares[k]), 2),
         )

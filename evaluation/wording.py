@@ -121,15 +121,6 @@ def round_amount(value: float) -> str:
     return _ZEROS.sub("", amount(value))
 
 
-def compact(value: float) -> str:
-    """Return a count short enough for a mark on a chart.
-
-    >>> compact(980), compact(72_745), compact(21_520_518)
-    ('980', '72.7k', '21.5M')
-    """
-    return amount(value).replace(" ", "")
-
-
 def sentence(text: str) -> str:
     """Return an error's text as a sentence; the name of a file or setting stays as it is.
 

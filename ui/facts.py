@@ -14,7 +14,7 @@ from evaluation.wording import amount, duration, plural, rate_amount
 from ui import form, told
 from ui.scenario import Scenario
 
-FROM_THEN: Final = "times count from when that is in place; Rebalance has what pauses on the way"
+FROM_THEN: Final = "times start once the change is in place; Rebalance shows the pauses on the way"
 """What every time to clear a backlog counts from."""
 
 

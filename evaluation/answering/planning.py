@@ -74,7 +74,7 @@ FINDING: Final[Sentence] = (
 )
 """What is enough, or that nothing is."""
 EVIDENCE: Final[Sentence] = (
-    "the backlog is cleared in {ends} of the {allowed} allowed. Today {today}.",
+    "the backlog is cleared in {ends} of the {allowed} allowed. {Today}.",
     "the backlog is cleared in {ends} of the {allowed} allowed.",
     "{first} comes first, {late} late.",
     "{barred} would be in time.",
@@ -138,8 +138,9 @@ def _of_best(best: Choice, choices: Sequence[Choice], allowed_s: float) -> Mappi
     today = next((each for each in choices if each.is_today), None)
     if today is None or today.seconds is None or today.is_in_time(allowed_s):
         return found
-    late = f"is {duration(today.seconds - allowed_s)} late"
-    return found | {"today": "never ends its backlog" if math.isinf(today.seconds) else late}
+    late = f"it is {duration(today.seconds - allowed_s)} late"
+    ends = "the backlog never ends" if math.isinf(today.seconds) else late
+    return found | {"today": f"as it is today, {ends}"}
 
 
 def _of_none(ends: Sequence[Choice], allowed_s: float) -> Mapping[str, str]:

@@ -50,7 +50,7 @@ def test_every_consumer_has_a_bar_and_a_cell_with_its_partitions() -> None:
 def test_the_busiest_consumer_is_marked_with_its_figure() -> None:
     drawing = drawn(*one_each([5, 80_000, 3]))
 
-    assert re.findall(r'class="busiest">([^<]*)<', drawing) == ["80.0k"]
+    assert re.findall(r'class="busiest">([^<]*)<', drawing) == ["80.0 k"]
     assert [fill for *_, fill in bars(drawing)] == [BAR, BUSIEST, BAR]
 
 
@@ -69,7 +69,7 @@ def test_an_outlier_is_cut_off_and_its_value_written() -> None:
     assert cut.scale.top < 1_000
     assert cut.tops.max() < 1_000
     assert cut.mark is not None
-    assert cut.mark.text == "1.00M ▲"
+    assert cut.mark.text == "1.00 M ▲"
     assert cut.labels[-1] == "c0099: 1,000,000 records, 1 partition"
     assert max(height for _, height, _ in bars(drawn(group, owners))) < GROUND
 

@@ -44,9 +44,9 @@ def _answer(findings: ScalingFindings) -> VerdictBand:
         )
     if best.minutes_late:
         after_s = findings.in_time_after_s
-        late = f"It is late for {duration(best.minutes_late * 60)} and {costs}."
+        late = f"Late for {duration(best.minutes_late * 60)}, it {costs}."
         if after_s is not None:
-            late = f"It is in time after {duration(after_s)} and {costs}."
+            late = f"In time after {duration(after_s)}, it {costs}."
         closest = f"{name} comes closest"
         if is_today and question.group.member_count:
             closest = f"Today's {pods} come{'s' if today.candidate.pods == 1 else ''} closest"

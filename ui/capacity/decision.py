@@ -82,7 +82,7 @@ def _lines(findings: Findings) -> list[tuple[str, dict[int, float]]]:
     more = f", +{plan.headroom:.0%} arrivals".replace("%", " %") if plan.headroom else ""
     lines = [(label, _seconds(findings, plan, is_raised=False))]
     if plan.decided_by is not None and more:
-        more += f" but of {findings.planned.partition_name(plan.decided_by)}"
+        more += f" except of {findings.planned.partition_name(plan.decided_by)}"
     if more and findings.demand.rates.any():
         lines.append((f"{label}{more}", _seconds(findings, plan, is_raised=True)))
     if other is not None:
@@ -151,7 +151,7 @@ def _cost(question: CapacityInputs, findings: Findings) -> Figure | None:
 
 
 def _today(findings: Findings) -> Figure:
-    label = f"Today, {findings.today:,} as assigned"
+    label = f"Today's {findings.today:,}"
     about = "Time until the last backlog is cleared with the consumers there are"
     if not findings.today:
         return Figure("Today", "never", "nobody reads", about)
@@ -164,7 +164,6 @@ def _today(findings: Findings) -> Figure:
     at = None if plan is None else findings.curve(plan.strategy).at(findings.today)
     if plan is None or at is None:
         return Figure(label, "not tried", "", about)
-    label = f"Today's {findings.today:,}"
     return Figure(label, duration(at.seconds), f"with {plan.strategy.label}", about)
 
 
@@ -172,7 +171,7 @@ def _margin(findings: Findings, seconds: float) -> str:
     late = seconds - findings.capacity.allowed_s
     if late <= 0:
         return "in time"
-    return f"{duration(late)} late" if late < float("inf") else ""
+    return f"{duration(late)} late" if late < float("inf") else "as assigned"
 
 
 def _fewest(findings: Findings) -> Figure:

@@ -108,7 +108,8 @@ def _most(by_setting: pd.DataFrame) -> str:
         return ""
     first = by_setting.iloc[0]
     label = verbatim(strategy_label(first["strategy"]))
-    return f"Most of {group_name(first)}: {percent(first['gain_share'])}, under **{label}**."
+    gain = percent(first["gain_share"])
+    return f"The most, {gain}, comes off that of {group_name(first)}, under **{label}**."
 
 
 def _by_ids(count: int) -> str:

@@ -93,13 +93,14 @@ class Picture {
 
   legend() {
     const { data } = this, swatch = (className, text) => el("span", "", el("i", className), text);
-    const busiest = data.focusWord ? swatch("alarm", data.focusWord) : swatch("peak", "busiest");
+    const hasPeak = data.columns.some((column) => column.peak !== null);
+    const busiest = data.focusWord ? swatch("alarm", data.focusWord) : hasPeak && swatch("peak", "busiest");
     const entries = [];
     if (this.drawn === "heat") {
       const ramp = el("span", "", "0 ", ...Array.from({ length: 9 }, (_, k) => el("i", `step s${k}`)), ` ${data.top}`);
       entries.push(el("span", "", `Left: ${data.noun}`), ramp);
       if (!data.isCounts) entries.push(el("span", "", "Right: partitions"));
-      entries.push(data.focusWord ? busiest : swatch("ring", "busiest"));
+      entries.push(data.focusWord ? busiest : hasPeak && swatch("ring", "busiest"));
       if (data.hasUnknown) entries.push(el("span", "", "+ part unknown"));
     } else {
       if (this.drawn === "all" && !data.isCounts) entries.push(el("span", "", "Number: partitions"));

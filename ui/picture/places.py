@@ -17,6 +17,7 @@ STYLE: Final = "\n".join(
         ".stMainBlockContainer { max-width: none }",
         "@media (max-width: 732px) {",
         f"  div:has(> .st-key-{OWN_LINE}) {{ min-width: 100% }}",
+        "  [data-testid=stMetric] * { white-space: normal !important }",
         *(
             f'  [class*="{_NARROW}{px}_"] {{ min-height: {px}px }}'
             for px in range(_STEP_PX, _TALLEST_PX + 1, _STEP_PX)
