@@ -55,8 +55,14 @@ def choose_client() -> Client:
         "advice are those of this one",
     )
     st.session_state[_key(_KEPT, usual)] = name
-    choices.keep(_CLIENT, [] if name == usual.name else [name])
+    keep_in_link()
     return CLIENTS[name]
+
+
+def keep_in_link() -> None:
+    """Write the client to the link, whether its list is drawn or not; remove the usual one."""
+    name = client().name
+    choices.keep(_CLIENT, [] if name == _usual().name else [name])
 
 
 def ask_running(group: Group, reading: Reading) -> None:

@@ -99,6 +99,7 @@ def open_each_popover(page: Page) -> Iterator[None]:
     for k in range(buttons.count()):
         buttons.nth(k).click()
         opened = page.get_by_test_id("stPopoverBody").filter(visible=True)
+        settle(page)  # what it holds may come once it is open
         expect(opened).to_have_count(1)
         yield
         while opened.count():  # a key press is lost while the popover is still opening

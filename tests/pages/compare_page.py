@@ -16,6 +16,7 @@ from streamlit.testing.v1.element_tree import Button
 from assignors.registry import STRATEGIES
 from sources import samples
 from tests.patience import PATIENCE_S
+from ui.compare.assumptions import ASSUMED
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ALL: Final = tuple(strategy.label for strategy in STRATEGIES.values())
@@ -66,6 +67,14 @@ def opened_alone(name: str, **link: str | Sequence[str]) -> AppTest:
 def _visited(page: AppTest, link: Mapping[str, str | Sequence[str]]) -> AppTest:
     for name, value in link.items():
         page.query_params[name] = value if isinstance(value, str) else list(value)
+    page.run()
+    assert not page.exception
+    return page
+
+
+def changing(page: AppTest) -> AppTest:
+    """Return Group's page with what it assumes open to be changed, as its visitor opens it."""
+    page.session_state[ASSUMED] = True
     page.run()
     assert not page.exception
     return page

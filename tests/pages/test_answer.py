@@ -14,6 +14,7 @@ from sources.text import read_text
 from tests.pages.compare_page import (
     PASTE,
     button,
+    changing,
     choose_way,
     columns,
     copied_link,
@@ -140,7 +141,7 @@ def test_without_a_strategy_the_total_lag_stays_known(link: str) -> None:
     page = opened(group=link)
     before = size(page)
 
-    page.pills(key="strategies").set_value([]).run()
+    changing(page).pills(key="strategies").set_value([]).run()
 
     assert not page.exception
     assert size(page) == before

@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.compare_page import columns, opened, paste, seen, texts
+from tests.pages.compare_page import changing, columns, opened, paste, seen, texts
 
 IDS = [urlsafe_b64encode(sha256(b"%d" % k).digest()[:16]).decode()[:22] for k in range(4)]
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -34,7 +34,7 @@ def test_its_strategy_is_one_of_the_brokers(page: AppTest) -> None:
 
 
 def test_no_setting_of_a_client_is_compared_or_offered(page: AppTest) -> None:
-    labels = page.pills(key="broker_strategies").options
+    labels = changing(page).pills(key="broker_strategies").options
 
     assert labels[:2] == ["Uniform (Kafka 4.0.1+)", "Range (broker)"]
     assert "partition.assignment.strategy" not in shown(page)

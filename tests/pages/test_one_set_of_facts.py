@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.model import Group
 from sources import links
 from tests.pages.compare_page import (
+    changing,
     columns,
     copied_link,
     opened,
@@ -89,7 +90,7 @@ def test_every_page_names_one_speed_one_rate_and_one_source(read: Callable[[], A
 
 
 def test_a_group_whose_rates_are_known_is_judged_by_work_due_whatever_was_open_before() -> None:
-    page = opened()
+    page = changing(opened())
     assert page.selectbox(key="judge").value == "lag"
 
     paste(page, described(0) + described(1))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.compare_page import opened, paste, verdict
+from tests.pages.compare_page import changing, opened, paste, verdict
 
 pytestmark = pytest.mark.slow
 _ROWS = [
@@ -26,7 +26,7 @@ def test_the_other_reading_is_a_click_away_and_changes_the_answer() -> None:
     paste(page, _PASTE)
     before = verdict(page)
 
-    page.button(key="other_subscriptions").click().run()
+    changing(page).button(key="other_subscriptions").click().run()
 
     assert not page.exception
     assert "Switch to Round robin" in before

@@ -7,10 +7,12 @@ import streamlit as st
 from evaluation.answering.words import Words
 from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
 from ui import judging, scenario, strategy_choice
-from ui.clients import ask_running, choose_client
+from ui.clients import ask_running, choose_client, keep_in_link
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
+ASSUMED: Final = "assumed"
+"""Session key: whether the visitor changes what is assumed."""
 _OTHER: Final = {
     SubscriptionSource.ALL_READ_ALL: SubscriptionSource.UNEQUAL_INFERRED,
     SubscriptionSource.UNEQUAL_INFERRED: SubscriptionSource.ALL_READ_ALL,
@@ -25,12 +27,16 @@ def show(current: Scenario, words: Words) -> None:
         more = "  \n".join(map(verbatim, words.caveats))
         if said:
             st.markdown(f":small[:gray[Assumes {said}]]", width="content", help=more or None)
-        with st.popover("Change", type="tertiary"):
-            _offer_other_subscriptions(current)
-            choose_client()
-            ask_running(current.group, current.reading)
-            judging.ask(current)
-            strategy_choice.ask(current)
+        # What it asks is a fifth of what the page draws, and most visits leave it closed.
+        asked = st.popover("Change", type="tertiary", key=ASSUMED, on_change="rerun")
+        keep_in_link()
+        if asked.open:
+            with asked:
+                _offer_other_subscriptions(current)
+                choose_client()
+                ask_running(current.group, current.reading)
+                judging.ask(current)
+                strategy_choice.ask(current)
 
 
 def _offer_other_subscriptions(current: Scenario) -> None:

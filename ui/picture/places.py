@@ -14,7 +14,7 @@ OWN_LINE: Final = "own_line_if_narrow"
 STYLE: Final = "\n".join(
     (
         # Streamlit lays a page out narrow until it has heard of its width.
-        ".stMainBlockContainer { max-width: none }",
+        ".stMainBlockContainer { max-width: none !important }",
         "@media (max-width: 732px) {",
         f"  div:has(> .st-key-{OWN_LINE}) {{ min-width: 100% }}",
         "  [data-testid=stMetric] * { white-space: normal !important }",
