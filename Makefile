@@ -31,9 +31,10 @@ test: $(VENV)/dev browser clients downloads ## install what is missing and run e
 	@$(MAKE) --no-print-directory -j2 check
 
 test-proofs: $(VENV)/dev browser clients downloads ## what takes long: the real thing, and every case
-	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder -m "proof and not deep" $(AGAIN)
+	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder $(AGAIN) \
+		-m "(proof or hypothesis) and not deep" --hypothesis-profile proofs
 
-test-deep: $(VENV)/dev clients downloads ## twenty times as many examples, and what is too long for daily use
+test-deep: $(VENV)/dev clients downloads ## a hundred times as many examples, and what is too long for daily use
 	$(PYTHON) -m pytest -q -n auto -m "deep or proof or hypothesis" --hypothesis-profile deep --timeout 3600
 
 check-fast: $(VENV)/dev ## what to run on every save: rules, readers, advice, charts; no page, Spark or process

@@ -29,7 +29,7 @@ from tests.oracles.toolchains import are_to_be_had
 from tests.pipeline.quick_java import java_options
 
 _IS_CI: Final = bool(os.environ.get("CI"))
-for _name, _max_examples in {"fast": 5, "daily": 50 if _IS_CI else 25, "deep": 1000}.items():
+for _name, _max_examples in {"fast": 5, "daily": 10, "proofs": 50, "deep": 1000}.items():
     settings.register_profile(
         _name,
         deadline=None,  # a slow draw on a busy machine is not a failure
@@ -140,9 +140,10 @@ def java_cache(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="session")
-def quick_java(java_cache: Path) -> None:
-    """Make every Java started from now on start quickly."""
-    os.environ["JDK_JAVA_OPTIONS"] = java_options(java_cache)
+def quick_java(java_cache: Path, request: pytest.FixtureRequest) -> None:
+    """Make every Java started from now on start quickly; the proofs start Spark many times."""
+    are_proofs = any(item.get_closest_marker("proof") for item in request.session.items)
+    os.environ["JDK_JAVA_OPTIONS"] = java_options(java_cache, prepares=are_proofs)
 
 
 @pytest.fixture(scope="session")

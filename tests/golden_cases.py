@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -56,9 +57,9 @@ def strategies_with_vectors() -> list[str]:
     return sorted(path.name.removesuffix(".jsonl.gz") for path in _FOLDER.glob("*.jsonl.gz"))
 
 
-def cases(strategy: str) -> Iterator[Case]:
-    """Yield the vectors of one strategy, each parsed from group JSON."""
-    for line in _lines(strategy):
+def cases(strategy: str, every: int = 1) -> Iterator[Case]:
+    """Yield one in so many vectors of a strategy, each parsed from group JSON."""
+    for line in islice(_lines(strategy), 0, None, every):
         yield Case(decode(line).group, json.loads(line))
 
 

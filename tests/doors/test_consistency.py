@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.answering.answer import Answer
@@ -16,6 +16,7 @@ from evaluation.answering.words import words_of
 from evaluation.comparing.worth import RELIABLE, WORTH
 from sources.asking import given_of
 from tests.doors.texts import Flow, describe, snapshots
+from tests.groups import tried
 from tests.pasted import the_group
 
 pytestmark = pytest.mark.slow
@@ -37,8 +38,8 @@ def answers(draw: st.DrawFn) -> Answer:
     return answer_of(given_of(the_group(text)))
 
 
-@settings(max_examples=30, deadline=None)
 @given(answers())
+@tried(60)
 def test_a_proposed_switch_obeys_the_rule(answer: Answer) -> None:
     proposal, keep = answer.proposal, answer.keep
     if proposal is None or proposal.action is not Action.SWITCH:
@@ -53,8 +54,8 @@ def test_a_proposed_switch_obeys_the_rule(answer: Answer) -> None:
     assert is_gain or ends_it or _unowned(proposal) < _unowned(keep)
 
 
-@settings(max_examples=30, deadline=None)
 @given(answers())
+@tried(60)
 def test_an_alarm_that_no_assignment_helps_proposes_no_strategy(answer: Answer) -> None:
     verdict, proposal = answer.verdict, answer.proposal
     is_helped = all(each.helped_by_assignment for each in answer.findings)
@@ -65,8 +66,8 @@ def test_an_alarm_that_no_assignment_helps_proposes_no_strategy(answer: Answer) 
         assert {o.why_not for o in answer.strategies} <= {WhyNot.CAUSE_STANDS}
 
 
-@settings(max_examples=30, deadline=None)
 @given(answers())
+@tried(60)
 def test_words_name_what_is_proposed_and_nothing_else(answer: Answer) -> None:
     words, proposal = words_of(answer), answer.proposal
     labels = {o.outcome.label for o in answer.strategies if o.outcome is not None}

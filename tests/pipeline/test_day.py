@@ -124,6 +124,7 @@ def test_a_stream_goes_on_after_a_run(
         assert everything_in(lake, table) == everything_in(whole, table), table
 
 
+@pytest.mark.proof
 def test_a_day_replaced_beside_another_writer_changes_nothing(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -370,6 +370,7 @@ def test_a_snapshot_ahead_of_the_clock_makes_no_other_late(
     assert reasons == {"ahead of the clock": 3}
 
 
+@pytest.mark.proof
 def test_a_wrong_clock_among_the_files_of_a_run_does_not_stop_a_stream(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -427,6 +428,7 @@ def test_a_run_on_invalid_rows_accounts_for_each(spark: SparkSession, tmp_path: 
     assert not any(rows_in(lake, table) for table in (*FIGURES, "recommendation"))
 
 
+@pytest.mark.proof
 def test_other_strategies_are_replayed_over_what_is_there(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -498,6 +500,7 @@ def test_tables_are_replayed_by_another_measure_as_if_they_had_been_made_by_it(
     }
 
 
+@pytest.mark.proof
 def test_a_stream_does_not_mix_measures_and_keeps_that_of_an_earlier_release(
     spark: SparkSession, tmp_path: Path
 ) -> None:

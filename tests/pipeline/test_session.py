@@ -58,7 +58,7 @@ def test_java_has_the_users_collector_alone_and_temporary_files_where_python_has
     assert "".join(others) == expected
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_java_maps_the_classes_that_prepare_kept(java_cache: Path) -> None:
     archive = class_archive(prepared(java_cache))
 
@@ -78,7 +78,7 @@ def test_java_maps_the_classes_that_prepare_kept(java_cache: Path) -> None:
     assert not list(archive.parent.glob(f"{archive.stem}.[0-9]*"))
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_prepare_says_what_it_does_and_nothing_else(java_cache: Path) -> None:
     java_options(java_cache)
 
