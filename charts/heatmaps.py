@@ -20,11 +20,13 @@ from evaluation.metrics import (
     load_per_member_and_topic,
     unknown_per_member,
 )
-from evaluation.wording import amount
+from evaluation.wording import amount, natural
 
 MAX_CELLS = 150_000
 """Cells of all panels of a figure; beyond that, topics with least load are drawn as one."""
 MAX_WRITTEN = 250
+_MOST_WRITTEN_BY_TOPIC = 1_000
+"""Their texts shrink with the cells."""
 _MAX_NAMED_TOPICS = 40
 _ROW_HEIGHT = 20
 _MOST_NAMED = 60
@@ -93,7 +95,9 @@ def _written(
 def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> go.Figure:
     """Return a heatmap per strategy, consumer by topic, on one colour scale."""
     per_cell = load_per_member_and_topic if load.by_weight else count_per_member_and_topic
-    everybody = np.arange(group.member_count, dtype=np.int32)
+    labels = labels_of(group)
+    order = sorted(range(group.member_count), key=lambda m: natural(labels[m]))
+    everybody = np.array(order, dtype=np.int32)
     kept, rest = _shown_topics(group, len(outcomes))
     names = [literal(group.topics[t]) for t in kept] + (
         [f"{rest.size} other topics"] if rest.size else []
@@ -119,6 +123,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> 
         panels.append(np.where(shown == 0, np.nan, shown))  # owned partitions stand out
     every = np.concatenate([panel.ravel() for panel in panels]) if panels else np.zeros(0)
     scale = telling(every) if load.by_weight else linear(every)
+    is_written = every.size <= _MOST_WRITTEN_BY_TOPIC
     for k, (outcome, cells) in enumerate(zip(outcomes, panels, strict=True)):
         figure.add_trace(
             go.Heatmap(
@@ -126,6 +131,8 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> 
                 customdata=cells,
                 x=names,
                 coloraxis="coloraxis",
+                text=_texts(cells) if is_written else None,
+                texttemplate="%{text}" if is_written else None,
                 hovertemplate="%{y}<br>%{x}: %{customdata:,} "
                 + unit
                 + f"<extra>{outcome.label}</extra>",
@@ -134,7 +141,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> 
             col=k % columns + 1,
         )
     is_named = group.member_count <= _MOST_NAMED
-    name_rows(figure, labels_of(group), is_named=is_named)
+    name_rows(figure, [labels[m] for m in order], is_named=is_named)
     figure.update_xaxes(
         tickangle=-45, showticklabels=len(names) <= _MAX_NAMED_TOPICS, showgrid=False
     )
@@ -149,6 +156,11 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> 
     )
     height = rows * _height(group.member_count, _LOW) + 60
     return laid_out(figure, height, top=40, size=_TEXT_PX)
+
+
+def _texts(cells: npt.NDArray[np.float64]) -> list[list[str]]:
+    """Return the amounts as text, as large as fits into their cells; of nothing none."""
+    return [["" if np.isnan(cell) else amount(cell) for cell in row] for row in cells.tolist()]
 
 
 def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:

@@ -14,13 +14,22 @@ def said(page: AppTest) -> str:
 
 
 def test_a_switch_tells_what_it_brings_what_the_way_costs_and_the_steps() -> None:
-    page = compare_page.opened(view="How to switch", switch_from="range")
+    page = compare_page.opened(
+        view="How to switch", switch_from="range", switch_to="cooperative-sticky"
+    )
 
     assert not lacks(
         said(page), "goes from 72.7 k to **6 ... k** records ( ... , by the ids it gets"
     )
-    assert "Two rolling restarts of 12 consumers lose" in said(page)
+    assert "Two rolling restarts of 12 consumers leave" in said(page)
     assert "First rolling restart" in texts(page)
+
+
+def test_what_the_verdict_proposes_is_what_to_switch_to_even_if_it_takes_a_jar() -> None:
+    page = compare_page.opened(view="How to switch", example="Orders: one busy partition")
+
+    assert page.selectbox(key="switch_to").value == "load-sticky"
+    assert "LoadStickyAssignor" in page.code[0].value + page.code[-1].value
 
 
 def test_what_piles_up_on_the_way_is_said_where_rates_are_known() -> None:
@@ -29,7 +38,7 @@ def test_what_piles_up_on_the_way_is_said_where_rates_are_known() -> None:
 
     compare_page.paste(page, described(0) + described(1))
 
-    assert not lacks(said(page), "partition-seconds of reading ... records pile up")
+    assert not lacks(said(page), "unread for ... on average, while ... records pile up")
 
 
 def test_a_strategy_that_runs_already_is_shown_at_its_next_rebalance() -> None:
@@ -72,7 +81,9 @@ def test_a_paste_switches_from_the_owners_it_shows() -> None:
 
 @pytest.mark.proof
 def test_one_run_of_the_way_is_there_to_step_through_and_static_ids_are_advised() -> None:
-    page = compare_page.opened(view="How to switch", switch_from="range", restarts="quick")
+    page = compare_page.opened(
+        view="How to switch", switch_from="range", switch_to="cooperative-sticky", restarts="quick"
+    )
 
     steps = next(table.value for table in page.dataframe if "What happens" in table.value)
 
@@ -82,7 +93,9 @@ def test_one_run_of_the_way_is_there_to_step_through_and_static_ids_are_advised(
 
 
 def test_a_restart_that_the_group_notices_is_two_rebalances() -> None:
-    page = compare_page.opened(view="How to switch", switch_from="range")
+    page = compare_page.opened(
+        view="How to switch", switch_from="range", switch_to="cooperative-sticky"
+    )
 
     steps = next(table.value for table in page.dataframe if "What happens" in table.value)
 

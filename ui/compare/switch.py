@@ -1,5 +1,6 @@
 """The view "Switch": what another strategy brings, what the way costs, and the steps."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -15,7 +16,7 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.rebalance.lost import Lost, Spread
 from evaluation.rebalance.switching import SwitchCost, switch_cost
-from evaluation.wording import amount, listed, plural
+from evaluation.wording import amount, duration, listed, plural
 from processes.calls import StoppedError
 from ui import cache, told, widgets
 from ui.answers import known_of_another
@@ -32,7 +33,7 @@ _STATIC: Final = (
     "of a consumer that dies wait until its session times out, 45 s by default."
 )
 _LOST: Final = (
-    "Played several times, consumer by consumer: partitions that nobody reads, times the seconds. "
+    "Played several times, consumer by consumer: the seconds for which nobody reads a partition. "
     "A round pauses for 3 s, a broker hands over within 2.5 s on average, and a consumer that is "
     "back before the group rebalances without it is away for 20 s."
 )
@@ -47,7 +48,7 @@ def switch_view(current: Scenario, answer: Answer) -> None:
         return
     settable = client().settable
     sources = sorted(settable, key=lambda strategy: strategy != answer.running.strategy)
-    targets = sorted(settable, key=lambda strategy: strategy.protocol is Protocol.EAGER)
+    targets = _targets(settable, answer)
     with st.container(horizontal=True):
         before, after = (
             strategies()[UserChoice(key).pick(label, [s.name for s in ordered], shown=_label)]
@@ -76,6 +77,14 @@ def switch_view(current: Scenario, answer: Answer) -> None:
         _show_way(group, before, after, load)
     if reached.outlook is None and reached.figures.moved:
         show_moves(group, reached.owners, load, "The partitions that move", "switch")
+
+
+def _targets(settable: Sequence[Strategy], answer: Answer) -> list[Strategy]:
+    """Return what can be switched to, what is proposed first, even if it takes a jar."""
+    proposed = None if answer.proposal is None else answer.proposal.strategy
+    others = [strategy for strategy in settable if strategy != proposed]
+    others.sort(key=lambda strategy: strategy.protocol is Protocol.EAGER)
+    return others if proposed is None else [proposed, *others]
 
 
 def _lasts_with_static_ids(group: Group, load: Load, reached: Outcome) -> bool:
@@ -135,14 +144,21 @@ def said(
     span = load.span_said(reached)
     drawn = f" ({span}, by the ids it gets, in {reached.outlook.draws:,} drawn)" if span else ""
     restarts = f"{_TIMES[cost.restarts]} of {plural(group.member_count, 'consumer')}"
-    piled = f", in which {_spread(lost.records)} records pile up" if lost.records else ""
+    piled = f", while {_spread(lost.records)} records pile up" if lost.records else ""
     return (
         f"The busiest consumer {change} {unit}{drawn}, and "
         f"**{moved:,} of {owned}** {'gets' if moved == 1 else 'get'} another consumer. {restarts} "
-        f"{'loses' if cost.restarts == 1 else 'lose'} {_spread(lost.partition_seconds)} "
-        f"partition-seconds of reading on the way{piled}; a rolling restart "
-        f"afterwards loses {amount(cost.restart_after)}, now {amount(cost.restart_before)}."
+        f"{'leaves' if cost.restarts == 1 else 'leave'} a partition unread for "
+        f"{_each(lost.partition_seconds, group)} on average{piled}; a rolling restart afterwards "
+        f"does for {duration(cost.restart_after / group.partition_count)}, now for "
+        f"{duration(cost.restart_before / group.partition_count)}."
     )
+
+
+def _each(of: Spread, group: Group) -> str:
+    """Return the median of the seconds of a partition, and their range if it is one."""
+    low, middle, high = (duration(value / group.partition_count) for value in of)
+    return f"**{middle}**" if low == high else f"**{middle}** ({low} to {high})"
 
 
 def _spread(of: Spread) -> str:
