@@ -6,13 +6,14 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from processes import limits
-from ui import browser_files, entry, first_screen
+from ui import browser_files, connections, entry, first_screen
 from ui.gate import Gate
 from ui.slides import view as slides
 
 if __name__ != "__main__":  # the server's import; afterwards each visit runs this file as a script
     limits.check()
     limits.raise_open_files()
+    connections.watch()
     first_screen.prepare_in_background()
     layers = (Gate, browser_files.Packed, browser_files.Hints)
     app = st.App(__file__, middleware=[Middleware(layer) for layer in layers])

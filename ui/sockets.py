@@ -8,6 +8,7 @@ that it cannot read.
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -46,6 +47,7 @@ class _Socket:
 
     heard_s: float
     """When the visitor last said something."""
+    address: str = ""
     has_spoken: bool = False
     is_ended: bool = False
     """Whether another visitor has its place."""
@@ -80,11 +82,12 @@ class Sockets:
         The application hears of a visitor with the first message, so that a silent one costs
         neither a session nor its files.
         """
-        if not self._has_room():
+        address = (scope.get("client") or ("",))[0]
+        if not self._has_room(address):
             self._log.write(f"All {self._most} places for visitors are taken; one was refused.")
             await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
             return
-        socket = _Socket(self._clock())
+        socket = _Socket(self._clock(), address)
         self._open[socket] = None
         heard = self._heard(socket, receive, send)
         try:
@@ -98,18 +101,25 @@ class Sockets:
             for session in socket.sessions:
                 self._uploads.leave(session)
 
-    def _has_room(self) -> bool:
-        """Make room, if there is none, by ending the first silent or the longest idle socket."""
+    def _has_room(self, address: str) -> bool:
+        """Make room, if there is none, by ending the first silent or the longest idle socket.
+
+        Where none is idle, an address that holds more than half of the places gives one to another.
+        """
         if len(self._open) < self._most:
             return True
-        first = min(self._open, key=lambda socket: (socket.has_spoken, socket.heard_s))
+        first = min(self._open, key=_waits)
         if first.has_spoken and self._clock() - first.heard_s < self._idle_s:
-            return False
+            held = Counter(socket.address for socket in self._open)
+            most = max(held, key=held.__getitem__)
+            if most == address or 2 * held[most] <= self._most:
+                return False
+            first = min((each for each in self._open if each.address == most), key=_waits)
         first.is_ended = True
         self._open.pop(first)
         if first.wait is not None:
             first.wait.cancel()
-        self._log.write(f"All {self._most} places for visitors were taken; an idle one was freed.")
+        self._log.write(f"All {self._most} places for visitors were taken; one was freed.")
         return True
 
     def _heard(self, socket: _Socket, receive: Receive, send: Send) -> Receive:
@@ -158,6 +168,11 @@ class Sockets:
             await send(message)
 
         return sent
+
+
+def _waits(socket: _Socket) -> tuple[bool, float]:
+    """Order sockets: the silent ones first, then by when they were heard."""
+    return socket.has_spoken, socket.heard_s
 
 
 def _protocol(scope: Scope) -> str | None:

@@ -8,7 +8,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.datastructures import Headers
@@ -24,16 +24,53 @@ MOST_OF_SERVER: Final = 1 << 30
 """Bytes of the files of all sessions."""
 MOST_FILES: Final = 1_000
 """Files of a session that may be on their way or held."""
-_GRACE_S: Final = 60.0
-"""A browser that lost its connection comes back within this, to its files."""
+_LEAST: Final = 100_000
+"""A file on its way brings so many bytes more within ``Waits.silent_s``, or is dropped."""
 _ADDRESS: Final = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 _UNKNOWN: Final = "No page asked for this file."
 _TOO_MUCH: Final = "The files that you uploaded take too much memory; remove some and try again."
+_TOO_SLOW: Final = "The upload stopped on its way; try again."
 _SERVER_FULL: Final = "This server holds too many uploads at the moment; try again in a minute."
+_STATUSES: Final = {_UNKNOWN: 403, _TOO_SLOW: 408, _TOO_MUCH: 413, _SERVER_FULL: 413}
 
 
-class _TooMuchError(Exception):
-    """A file is larger than what is left."""
+class _GivenUpError(Exception):
+    """A file is larger than what is left, or comes no further; the text says why."""
+
+
+class Waits(NamedTuple):
+    """How long a server waits for visitors."""
+
+    grace_s: float = 60.0
+    """A browser that lost its connection comes back within this, to its files."""
+    silent_s: float = 30.0
+    """A file on its way goes on within this."""
+
+
+_WAITS: Final = Waits()
+
+
+class _Coming:
+    """A file on its way: how many bytes came, and by when more are due."""
+
+    def __init__(self, receive: Receive, silent_s: float) -> None:
+        self.came = 0
+        self._receive, self._silent_s = receive, silent_s
+        self._due = 0
+        self.add(0)
+
+    async def heard(self) -> Message:
+        try:
+            async with asyncio.timeout_at(self._due_s):
+                return await self._receive()
+        except TimeoutError:
+            raise _GivenUpError(_TOO_SLOW) from None
+
+    def add(self, size: int) -> None:
+        self.came += size
+        if self.came >= self._due:
+            self._due_s = asyncio.get_running_loop().time() + self._silent_s
+            self._due = self.came + _LEAST
 
 
 def _manager() -> MemoryUploadedFileManager:
@@ -56,10 +93,10 @@ class Uploads:
         *,
         most_of_session: int = MOST_OF_SESSION,
         most_of_server: int = MOST_OF_SERVER,
-        grace_s: float = _GRACE_S,
+        waits: Waits = _WAITS,
     ) -> None:
         """Begin with none."""
-        self._manager, self._is_here, self._grace_s = manager, is_here, grace_s
+        self._manager, self._is_here, self._waits = manager, is_here, waits
         self._most_of_session, self._most_of_server = most_of_session, most_of_server
         self._offered: dict[str, dict[str, None]] = {}
         """Ids of files by session."""
@@ -84,7 +121,7 @@ class Uploads:
 
     def leave(self, session: str) -> None:
         """Free a session's files unless its visitor comes back soon."""
-        asyncio.get_running_loop().call_later(self._grace_s, self._free, session)
+        asyncio.get_running_loop().call_later(self._waits.grace_s, self._free, session)
 
     def _free(self, session: str) -> None:
         if not self._is_here(session):
@@ -115,15 +152,16 @@ class Uploads:
         self, session: str, app: ASGIApp, scope: Scope, receive: Receive, send: Send
     ) -> None:
         """Pass the file on, counting its bytes as they arrive, whatever its header says."""
-        came, has_answered, why = 0, False, ""
+        coming, has_answered = _Coming(receive, self._waits.silent_s), False
 
         async def counted() -> Message:
-            nonlocal came, why
-            message = await receive()
+            message = await coming.heard()
             size = len(message.get("body", b""))
+            if session not in self._offered:  # left meanwhile
+                raise _GivenUpError(_UNKNOWN)
             if why := self._why_not(session, size):
-                raise _TooMuchError
-            came += size
+                raise _GivenUpError(why)
+            coming.add(size)
             self._coming[session] += size
             return message
 
@@ -134,14 +172,15 @@ class Uploads:
 
         try:
             await app(scope, counted, answered)
-        except _TooMuchError:
+        except _GivenUpError as error:
             if not has_answered:
-                await PlainTextResponse(why, 413)(scope, receive, send)
+                why = str(error)
+                await PlainTextResponse(why, _STATUSES[why])(scope, receive, send)
         finally:
-            self._coming[session] -= came
+            self._coming[session] -= coming.came
             if not self._coming[session]:
                 del self._coming[session]
-            if session not in self._offered:  # left meanwhile
+            if session not in self._offered:
                 self._manager().remove_session_files(session)
 
     def _why_not(self, session: str, further: int) -> str:

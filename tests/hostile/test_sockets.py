@@ -36,6 +36,7 @@ class Visitor:
     """A browser's end of a socket, and what the application heard of it."""
 
     sockets: Sockets
+    address: str = "10.0.0.1"
     said: "asyncio.Queue[Message]" = field(default_factory=asyncio.Queue)
     told: list[Message] = field(default_factory=list)
     heard: list[Message] = field(default_factory=list)
@@ -43,8 +44,9 @@ class Visitor:
 
     async def come(self) -> "Visitor":
         self.said.put_nowait({"type": "websocket.connect"})
+        scope = {**SCOPE, "client": (self.address, 1)}
         self.task = asyncio.create_task(
-            self.sockets.serve(self._app, SCOPE, self.said.get, self._send)
+            self.sockets.serve(self._app, scope, self.said.get, self._send)
         )
         return await self.settle()
 
@@ -128,6 +130,19 @@ def test_the_silent_make_room_first_then_the_idle_and_nobody_who_speaks() -> Non
     assert full == [False, True, False]
     assert busy == [False, True, False, True]
     assert idle == [True, True, False, True, False]
+
+
+def test_an_address_that_holds_most_places_makes_room_for_another_and_not_for_itself() -> None:
+    async def visits() -> list[bool]:
+        shared = sockets(most=4)
+        many = [await (await Visitor(shared).come()).say(RUN) for _ in range(3)]
+        other = await (await Visitor(shared, "10.0.0.2").come()).say(RUN)
+        own = await Visitor(shared).come()
+        third = await (await Visitor(shared, "10.0.0.3").come()).say(RUN)
+        fourth = await Visitor(shared, "10.0.0.4").come()
+        return [each.is_closed for each in (*many, other, own, third, fourth)]
+
+    assert asyncio.run(visits()) == [True, False, False, False, True, False, True]
 
 
 def _saying(kind: str) -> BackMsg:

@@ -1,7 +1,7 @@
 """Strangers who upload: files that no page asked for, more than fits, and files left behind."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -10,7 +10,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from ui.uploads import MOST_FILES, Uploads
+from ui.uploads import MOST_FILES, Uploads, Waits
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Server:
             self.here.__contains__,
             most_of_session=100,
             most_of_server=150,
-            grace_s=0.05,
+            waits=Waits(grace_s=0.05, silent_s=0.2),
         )
 
     def ask(self, session: str, *ids: str) -> set[str]:
@@ -41,7 +41,17 @@ class Server:
         self, session: str, file: str, *chunks: bytes, declared: int | None = None
     ) -> int:
         """Upload a file; return the status."""
+
+        async def body() -> AsyncIterator[bytes]:
+            for chunk in chunks:
+                await asyncio.sleep(0)
+                yield chunk
+
         size = sum(map(len, chunks)) if declared is None else declared
+        return await self.drip(session, file, body(), size)
+
+    async def drip(self, session: str, file: str, body: AsyncIterator[bytes], size: int = 0) -> int:
+        """Upload a file as it comes; return the status."""
         scope: Scope = {
             "type": "http",
             "method": "PUT",
@@ -49,11 +59,11 @@ class Server:
             "headers": [(b"content-length", str(size).encode())],
         }
         sent: list[Message] = []
-        messages = self._body(chunks)
 
         async def receive() -> Message:
-            await asyncio.sleep(0)
-            return next(messages)
+            chunk = await anext(body, None)
+            more = chunk is not None
+            return {"type": "http.request", "body": chunk or b"", "more_body": more}
 
         async def send(message: Message) -> None:
             sent.append(message)
@@ -61,12 +71,6 @@ class Server:
         assert self.uploads.is_upload(scope)
         await self.uploads.serve(self._app, scope, receive, send)
         return int(sent[0]["status"])
-
-    @staticmethod
-    def _body(chunks: tuple[bytes, ...]) -> Iterator[Message]:
-        for chunk in chunks:
-            yield {"type": "http.request", "body": chunk, "more_body": True}
-        yield {"type": "http.request", "body": b"", "more_body": False}
 
     async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Do what Streamlit does: read a file to its end, and keep it."""
@@ -160,3 +164,30 @@ def test_a_session_has_a_number_of_files() -> None:
 
     assert asyncio.run(puts()) == [204, 403, 204]
     assert server.held == 1
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_a_file_that_stops_on_its_way_is_dropped_and_so_is_one_whose_visitor_left(
+    is_here: bool,
+) -> None:
+    server = Server()
+    for session in "st":
+        server.ask(session, "a")
+
+    async def drips() -> AsyncIterator[bytes]:
+        yield b"x" * 90
+        for _ in range(100):
+            await asyncio.sleep(0.02)
+            yield b"x" * (not is_here)
+
+    async def statuses() -> list[int]:
+        begun = asyncio.create_task(server.drip("s", "a", drips()))
+        await asyncio.sleep(0.02)
+        full = await server.put("t", "a", b"x" * 70)
+        if not is_here:
+            server.here.discard("s")
+            server.uploads.leave("s")
+        ended = await asyncio.wait_for(begun, 1.5)
+        return [full, ended, await server.put("t", "a", b"x" * 70)]
+
+    assert asyncio.run(statuses()) == [413, 408 if is_here else 403, 204]
