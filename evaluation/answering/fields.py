@@ -73,7 +73,13 @@ def fields_of(answer: Answer) -> dict[str, str]:
         **_loads(answer),
         **_proposal(answer),
         **_sink(answer),
+        **({"one_each": ""} if _has_one_each(answer.group) else {}),
     }
+
+
+def _has_one_each(group: Group) -> bool:
+    """Return whether no further consumer would get a partition."""
+    return group.member_count >= int(np.count_nonzero(group.is_wanted))
 
 
 def _sink(answer: Answer) -> dict[str, str]:

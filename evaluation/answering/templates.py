@@ -182,7 +182,10 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.FULL: _Row(
-        ("{members} are full: the backlog grows by {grows}.", "All {members} are full."),
+        (
+            "{members} {members_are} full: the backlog grows by {grows}.",
+            "{members} {members_are} full.",
+        ),
         ("all consumers full",),
         (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
     ),
@@ -404,6 +407,10 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
             (
                 "Run at least {consumers_then} (today {members_count}), or make them faster. "
                 "Another assignor will not help."
+            ),
+            (
+                "Give the topics more partitions and the group more consumers, or make them "
+                "faster. Another assignor will not help.{?one_each}"
             ),
             "Add consumers or make them faster. Another assignor will not help.",
         ),

@@ -253,9 +253,14 @@ def _between(finding: Finding, seen: Seen) -> dict[str, float]:
 
 
 def is_in_few_hands(finding: Finding, group: Group) -> bool:
-    """Return whether a finding says that few of the consumers that own something have the lag."""
+    """Return whether a finding says that few of the consumers that own something have the lag.
+
+    Of a group's only consumer, it says that one of its partitions has.
+    """
     if not isinstance(finding, causes.LagConcentrated) or finding.lag <= ONE_POLL:
         return False
+    if group.member_count == 1:
+        return finding.partition is not None
     owners = group.present_owners
     active = np.unique(owners[owners != UNOWNED]).size
     return active > 1 and len(finding.members) <= _FEW * active

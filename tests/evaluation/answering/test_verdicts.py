@@ -11,6 +11,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
+from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action, Takes, WhyNot
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import words_of
@@ -262,3 +263,25 @@ def test_hosts_that_were_cut_out_are_no_hosts() -> None:
     reading = the_group(f"{head}g t 0 1 2 1 a ...\ng t 1 1 2 1 b /10.0.0.1\n")
 
     assert reading.hosts == {"b": "/10.0.0.1"}
+
+
+def test_one_partition_of_the_only_consumer_that_holds_all_lag_is_not_healthy() -> None:
+    flows = [Flow(1, 700_000, 900_000, 3_000.0, 1_000.0), Flow(1, 220_000, 999, 7.0, 7.0)]
+
+    for text in (texts.describe(flows), texts.snapshots(flows, dated=False)):
+        found = answer_of(given_of(the_group(text)))
+        assert found.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
+        assert found.verdict.partitions == (0,)
+
+
+def test_a_group_of_as_many_consumers_as_partitions_is_told_that_more_need_partitions() -> None:
+    steady = [Flow(1, 860_000, 9_000, 10.0, 10.0), Flow(1, 860_000, 9_000, 10.0, 10.0)]
+
+    one, two = (
+        answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+        for flows in (steady[:1], steady)
+    )
+
+    assert (one.verdict.kind, two.verdict.kind) == (VerdictKind.NEVER_CATCHES_UP,) * 2
+    assert ["one_each" in fields_of(each) for each in (one, two)] == [True, False]
+    assert words_of(one).action != words_of(two).action
