@@ -12,7 +12,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from assignors.java.hash_order import FEWEST_BUCKETS, bucket_of, hash_map_order
+from assignors import ragged
+from assignors.java.hash_order import (
+    FEWEST_BUCKETS,
+    bucket_of,
+    buckets_of_maps,
+    hash_map_order,
+)
 from assignors.memo import memo
 from assignors.model import Layout, LongArray
 
@@ -63,16 +69,30 @@ def ranks_in_subscription(layout: Layout) -> LongArray:
     return _ranks(layout, [topic for topic in hash_map_order(layout.topics) if topic in wanted])
 
 
-def ranks_in_assignment(layout: Layout, topics: LongArray) -> LongArray:
-    """Return the rank of each of one member's topics in a broker's iteration; (T,).
+def ranks_in_assignments(
+    layout: Layout, members: npt.NDArray[np.int32], topics: npt.NDArray[np.int32]
+) -> LongArray:
+    """Return the rank of each topic among its member's in a broker's iteration of an assignment.
 
-    Ids that share a bucket come in the reverse of the order in which the member was assigned
-    them, which is assumed to be that of the subscription. Topic numbers if ids are unknown.
+    ``members`` (N,) ascend; ``topics`` (N,) are distinct for each. Ids that share a bucket come in
+    the reverse of the order in which the member was assigned them, which is assumed to be that of
+    the subscription. Topic numbers if ids are unknown.
     """
     if not has_ids(layout):
-        return np.arange(len(layout.topics))
-    given = topics[np.argsort(ranks_in_subscription(layout)[topics], kind="stable")]
-    return _ranks(layout, given[::-1].tolist())
+        return topics.astype(np.int64)
+    starts = np.append(np.flatnonzero(ragged.changes(members)), members.size)
+    sizes = np.diff(starts)
+    inserted = np.lexsort((-ranks_in_subscription(layout)[topics], members))
+    hashes, place = _hashes(layout)[topics[inserted]], ragged.place_in_row(sizes)
+    buckets, is_crowded = buckets_of_maps(starts, place, hashes)
+    order = inserted[np.lexsort((bucket_of(hashes, buckets.repeat(sizes)), members))]
+    ranks = np.empty(members.size, np.int64)
+    ranks[order] = place
+    for row in np.flatnonzero(is_crowded):
+        first, end = starts[row], starts[row + 1]
+        given = topics[inserted[first:end]].tolist()
+        ranks[first:end] = _ranks(layout, given)[topics[first:end]]
+    return ranks
 
 
 def ranks_by_id(layout: Layout) -> LongArray:
@@ -81,6 +101,12 @@ def ranks_by_id(layout: Layout) -> LongArray:
         return np.arange(len(layout.topics))
     keys = {topic: halves(layout.topic_ids[topic] or "") for topic in layout.wanted_topics.tolist()}
     return _as_ranks(layout, sorted(keys, key=keys.__getitem__))
+
+
+@memo
+def _hashes(layout: Layout) -> npt.NDArray[np.uint32]:
+    """Return the hash of each topic's id (T,), of whatever where it is unknown."""
+    return uuid_hashes([id_ or "" for id_ in layout.topic_ids])
 
 
 def _ranks(layout: Layout, topics: list[int]) -> LongArray:

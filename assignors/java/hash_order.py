@@ -94,6 +94,41 @@ def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = 
     return order
 
 
+def buckets_of_maps(
+    starts: npt.NDArray[np.int64],
+    places: npt.NDArray[np.int64],
+    hashes: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return how many buckets many maps have, and which of them overflow one on the way.
+
+    Map m holds keys of hashes[starts[m]:starts[m + 1]], inserted one by one in the order of
+    ``places``, from 0 in each map. Maps that overflow have another order than that of buckets.
+
+    >>> same = np.zeros(9, np.uint32)
+    >>> buckets_of_maps(np.array([0, 2, 9]), np.array([0, 1, *range(7)]), same)
+    (array([16, 16]), array([False, False]))
+    >>> buckets_of_maps(np.array([0, 9]), np.arange(9), same)
+    (array([16]), array([ True]))
+    """
+    sizes, maps = np.diff(starts), ragged.row_of_each(starts)
+    buckets = np.full(sizes.size, FEWEST_BUCKETS)
+    is_crowded = np.zeros(sizes.size, np.bool_)
+    wide = FEWEST_BUCKETS
+    while True:
+        most = wide * 3 // 4
+        there = places <= most  # the next key doubles the buckets, after it is in one
+        each = maps[there] * np.int64(wide) + bucket_of(hashes[there], wide)
+        slots, counts = np.unique(each, return_counts=True)
+        is_crowded[slots[counts > LONGEST_CHAIN] // wide] = True
+        larger = sizes > most
+        if not larger.any():
+            return buckets, is_crowded
+        keep = larger[maps]
+        maps, places, hashes = maps[keep], places[keep], hashes[keep]
+        wide *= 2
+        buckets[larger] = wide
+
+
 def order_of_hashes(
     hashes: Sequence[int], capacity: int = 16, *, computed: bool = False
 ) -> list[int]:

@@ -9,7 +9,7 @@ from assignors.java import hash_order
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, held_by_each, is_even_now
 from assignors.single_member import unless_single_member
-from assignors.topic_ids import has_ids, ranks_in_assignment
+from assignors.topic_ids import has_ids, ranks_in_assignments
 from assignors.trace.events import Trace
 from assignors.uniform.general import uniform_general
 from assignors.uniform.uniform import fill_quotas, has_quotas, tell_shares
@@ -88,11 +88,13 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
         order = hash_order.hash_sets_order(starts, group.number_in_topic[partitions])
         listed[places] = partitions[order]
     if has_ids(group.layout):
-        for member in np.flatnonzero(gives_up):
-            row = listed[row_starts[member] : row_starts[member + 1]]
-            topics = group.topic_of_partition[row]
-            ranks = ranks_in_assignment(group.layout, np.unique(topics))
-            row[:] = row[np.argsort(ranks[topics], kind="stable")]
+        places = np.flatnonzero(gives_up[held[listed]])
+        partitions = listed[places]
+        members, topics = held[partitions], group.topic_of_partition[partitions]
+        is_first = ragged.changes(members, topics)
+        ranks = ranks_in_assignments(group.layout, members[is_first], topics[is_first])
+        by_rank = np.lexsort((ranks[is_first.cumsum() - 1], members))
+        listed[places] = partitions[by_rank]
     return listed
 
 
