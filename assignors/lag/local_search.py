@@ -145,11 +145,14 @@ class LocalSearch:
         self._lay_out()
         even = self._even_share()
         enough = even - slack(even, self._terms.tolerance)
-        room = dict.fromkeys(joiners.tolist(), most)
-        while short := [m for m, left in room.items() if left and self._loads[m] < enough]:
-            joiner = min(short, key=lambda member: (self._loads[member], member))
-            step = self._gift(joiner)
-            room[joiner] = room[joiner] - 1 if step else 0
+        room = np.full(joiners.size, most)
+        while joiners.size:
+            loads = np.where(room > 0, self._loads[joiners], enough)
+            place = int(loads.argmin())
+            if loads[place] >= enough:
+                return
+            step = self._gift(int(joiners[place]))
+            room[place] = room[place] - 1 if step else 0
             if step:
                 yield self._taken(step)
 
