@@ -12,6 +12,7 @@ import resource
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -67,26 +68,25 @@ def _range(query: str, form: dict[str, list[str]]) -> bytes:
     name = "" if metric is None else metric[0]
     start, end, step = (int(form[key][0]) for key in ("start", "end", "step"))
     times = range(start, end + 1, step)
-    series = []
-    for group in range(_GROUPS):
-        if name == _MEMBERS:
-            labels, values = (
-                f'"consumergroup":"group-{group}"',
-                ",".join(f'[{t},"4"]' for t in times),
-            )
-            series.append(f'{{"metric":{{{labels}}},"values":[{values}]}}')
-            continue
-        for partition in range(_PARTITIONS):
-            ahead = _NAMES[name]
-            values = ",".join(f'[{t},"{t // 2 + ahead * partition}"]' for t in times)
-            labels = (
-                f'"consumergroup":"group-{group}","topic":"topic-{group}","partition":"{partition}"'
-            )
-            series.append(f'{{"metric":{{{labels}}},"values":[{values}]}}')
-    return _answer(series)
+    if name == _MEMBERS:
+        counts = ",".join(f'[{t},"4"]' for t in times)
+        return _answer(
+            f'{{"metric":{{"consumergroup":"group-{group}"}},"values":[{counts}]}}'
+            for group in range(_GROUPS)
+        )
+    values = [
+        ",".join(f'[{t},"{t // 2 + _NAMES[name] * partition}"]' for t in times)
+        for partition in range(_PARTITIONS)
+    ]  # the same in each group, or the server would take longer than the collector
+    return _answer(
+        f'{{"metric":{{"consumergroup":"group-{group}","topic":"topic-{group}",'
+        f'"partition":"{partition}"}},"values":[{values[partition]}]}}'
+        for group in range(_GROUPS)
+        for partition in range(_PARTITIONS)
+    )
 
 
-def _answer(series: list[str]) -> bytes:
+def _answer(series: Iterable[str]) -> bytes:
     return f'{{"status":"success","data":{{"result":[{",".join(series)}]}}}}'.encode()
 
 

@@ -1,8 +1,9 @@
 """Topics and offsets: where the logs end, and how far groups have read."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from confluent_kafka import (
@@ -55,28 +56,42 @@ def committed_offsets(
     return committed
 
 
-def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, LiveTopic | LiveError]:
+def read_topics(
+    cluster: Cluster,
+    names: Iterable[str],
+    known: Mapping[str, LiveTopic] = MappingProxyType({}),
+    late: Collection[str] = (),
+) -> dict[str, LiveTopic | LiveError]:
     """Return each topic with its racks and offsets, or why it cannot be read.
 
     A topic that does not exist gives UnknownTopicError. A partition without a leader has
-    unknown offsets.
+    unknown offsets. Of topics that are ``known`` from before only the end offsets are read, and the
+    begin offsets of those that are ``late`` too.
     """
     topics: dict[str, LiveTopic | LiveError] = {}
     wanted = sorted(set(names))
-    for batch in batches(wanted, _TOPICS_PER_BATCH):
+    before = {name: known[name] for name in wanted if name in known}
+    for batch in batches([name for name in wanted if name not in before], _TOPICS_PER_BATCH):
         cluster.read_options.progress("topics", len(topics), len(wanted))
         futures = cluster.admin.describe_topics(
             TopicCollection(list(batch)), request_timeout=cluster.read_options.client_timeout_s
         )
         topics |= cluster.responses(futures, lambda name: f"the topic {name!r}", _topic)
-    known = [topic for topic in topics.values() if isinstance(topic, LiveTopic)]
-    partitions = [(topic.name, p) for topic in known for p in range(topic.partitions)]
-    begin, end = _begin_and_end(cluster, partitions)
-    for topic in known:
-        own = [(topic.name, p) for p in range(topic.partitions)]
-        topics[topic.name] = replace(
-            topic, begin=tuple(map(begin.get, own)), end=tuple(map(end.get, own))
+    new = [topic for topic in topics.values() if isinstance(topic, LiveTopic)]
+    all_ = [*new, *before.values()]
+    try:
+        end = _listed(cluster, all_, LATEST)
+        begin = _listed(
+            cluster, (t for t in all_ if t.name not in before or t.name in late), EARLIEST
         )
+    except LiveError:  # perhaps one that is known has been deleted: it has no leader
+        if not before:
+            raise
+        return topics | read_topics(cluster, wanted)
+    for topic in all_:
+        own = [(topic.name, p) for p in range(topic.partitions)]
+        begins = topic.begin if own and own[0] not in begin else tuple(map(begin.get, own))
+        topics[topic.name] = replace(topic, begin=begins, end=tuple(map(end.get, own)))
     return topics
 
 
@@ -110,18 +125,15 @@ def topic_id_of(uuid: Uuid) -> str:
     return str(uuid).translate({ord("+"): "-", ord("/"): "_"})
 
 
-def _begin_and_end(
-    cluster: Cluster, partitions: Sequence[NamedPartition]
-) -> tuple[_Offsets, _Offsets]:
-    """Return the begin and the end offsets, None for partitions without a leader."""
-    begin: _Offsets = {}
-    end: _Offsets = {}
+def _listed(cluster: Cluster, topics: Iterable[LiveTopic], at: int) -> _Offsets:
+    """Return an offset of each partition, None for those without a leader."""
+    partitions = [(topic.name, p) for topic in topics for p in range(topic.partitions)]
+    found: _Offsets = {}
     for batch in batches(partitions, _PARTITIONS_PER_BATCH):
-        cluster.read_options.progress("partitions", len(end), len(partitions))
-        begin |= listed_offsets(cluster, dict.fromkeys(batch, EARLIEST))
-        end |= listed_offsets(cluster, dict.fromkeys(batch, LATEST))
-    cluster.read_options.progress("partitions", len(end), len(partitions))
-    return begin, end
+        cluster.read_options.progress("partitions", len(found), len(partitions))
+        found |= listed_offsets(cluster, dict.fromkeys(batch, at))
+    cluster.read_options.progress("partitions", len(found), len(partitions))
+    return found
 
 
 def listed_offsets(cluster: Cluster, wanted: Mapping[NamedPartition, int]) -> _Offsets:

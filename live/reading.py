@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from live.changelogs import read_changelogs
@@ -69,14 +70,18 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
 
 
 def read_groups(
-    cluster: Cluster, ids: Sequence[str] | None = None
+    cluster: Cluster,
+    ids: Sequence[str] | None = None,
+    known: Mapping[str, LiveTopic] = MappingProxyType({}),
 ) -> Iterator[GroupReading | Unread]:
     """Yield all groups, or those named; a group that failed comes with the reason.
 
     Reads a hundred groups at a time, so memory grows with the largest hundred groups and not with
     their number. Members' partitions are known, but not their subscriptions. A topic is read once
     for all groups near one another, so the end offsets of a group may be some seconds older than
-    its commits.
+    its commits. Topics that are ``known`` from a poll before are not described again, and their
+    begin offsets only read where a group has not read past the end of then: nothing else can be
+    lost.
 
     Raises UnreachableError or LoginError when the cluster stops answering; groups
     yielded before are whole.
@@ -86,14 +91,17 @@ def read_groups(
     done = 0
     for batch in batches(names, _BATCH):
         cluster.read_options.progress("groups", done, len(names))
-        yield from _read_batch(cluster, batch, cache)
+        yield from _read_batch(cluster, batch, cache, known)
         _evict(cache)
         done += len(batch)
     cluster.read_options.progress("groups", len(names), len(names))
 
 
 def _read_batch(
-    cluster: Cluster, names: Sequence[str], topics: dict[str, LiveTopic | LiveError]
+    cluster: Cluster,
+    names: Sequence[str],
+    topics: dict[str, LiveTopic | LiveError],
+    before: Mapping[str, LiveTopic],
 ) -> Iterator[GroupReading | Unread]:
     """Yield the groups; add the topics read for them to the cache."""
     groups = describe_groups(cluster, names)
@@ -102,16 +110,41 @@ def _read_batch(
     commits = committed_offsets(cluster, known)  # of others most likely refused too; see BROKE_OFF
     _raise_if_none_answered(commits)
     wanted: set[str] = set()
+    late: set[str] = set()
+    grown: set[str] = set()
     for name, description in known.items():
         committed = commits[name]
         if not isinstance(committed, LiveError):
             wanted |= _topics_of(description, committed)
-    topics |= read_topics(cluster, wanted - topics.keys())
+            late |= _late(committed, before)
+            grown |= _grown(description, before)
+    wanted -= topics.keys()
+    same = {name: before[name] for name in wanted - grown if name in before}
+    topics |= read_topics(cluster, wanted, same, late)
     for name, group in groups.items():
         try:
             yield _reading(value_of(group), value_of(commits.get(name, {})), topics)
         except LiveError as error:
             yield Unread(name, str(error))
+
+
+def _late(committed: Mapping[NamedPartition, int], known: Mapping[str, LiveTopic]) -> set[str]:
+    """Return the known topics on which a group has not read all that they had then."""
+    return {
+        topic
+        for (topic, p), offset in committed.items()
+        if topic in known and p < known[topic].partitions and offset < (known[topic].end[p] or 0)
+    }
+
+
+def _grown(group: GroupDescription, known: Mapping[str, LiveTopic]) -> set[str]:
+    """Return the known topics of which a member owns a partition that they did not have then."""
+    return {
+        topic
+        for member in group.members
+        for topic, p in (*member.owned, *(member.target or ()))
+        if topic in known and p >= known[topic].partitions
+    }
 
 
 def _raise_if_none_answered(responses: Mapping[str, object]) -> None:

@@ -69,11 +69,10 @@ class FullAnswers:
     waiting: int = 0
     """Groups whose full verdict is not known yet."""
 
-    def kind_of(self, answer: Answer) -> VerdictKind:
+    def kind_of(self, group: str, kind: VerdictKind, *, is_final: bool) -> VerdictKind:
         """Return the verdict of an answer at a glance, or the full one that was found for it."""
-        kind = answer.verdict.kind
-        glanced, full = self._of.get(answer.given.group.id, (None, kind))
-        return full if glanced is kind and not is_final(answer) else kind
+        glanced, full = self._of.get(group, (None, kind))
+        return full if glanced is kind and not is_final else kind
 
     def refresh(
         self,

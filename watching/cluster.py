@@ -1,7 +1,7 @@
 """One poll of a cluster, in a process of its own: groups as they are read, then retention."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -10,7 +10,7 @@ from live.client_config import ClientConfig
 from live.cluster import Cluster
 from live.errors import LiveError
 from live.groups import STREAMS, groups_like
-from live.model import GroupReading, Unread
+from live.model import GroupReading, LiveTopic, Unread
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
 from live.times import retentions
@@ -37,19 +37,31 @@ class WatchedCluster:
     timeout_s: float
     is_cancelled: Callable[[], bool]
 
-    def poll(self, hear: Hear, topics: Sequence[str]) -> dict[str, float]:
+    def poll(
+        self, hear: Hear, topics: Sequence[str], known: Mapping[str, LiveTopic]
+    ) -> dict[str, float]:
         """Read every group, and return how many seconds these topics keep records.
 
+        Of topics that are known from the poll before only what moves is read.
         ``hear`` gets the groups while others are being read, so that memory does not grow with
         their number. Raises SourceError when the cluster stops answering; groups heard before are
         whole.
         """
         options = ReadOptions(timeout_s=self.timeout_s, is_cancelled=self.is_cancelled)
-        return apart(_read, self.config, options, None, self.wanted, tuple(topics), hear=hear)
+        return apart(
+            *(_read, self.config, options, None),
+            *(self.wanted, tuple(topics), dict(known)),
+            hear=hear,
+        )
 
 
-def _read(cluster: Cluster, wanted: Sequence[str], topics: Sequence[str]) -> dict[str, float]:
-    groups = read_groups(cluster, groups_like(cluster, wanted))
+def _read(
+    cluster: Cluster,
+    wanted: Sequence[str],
+    topics: Sequence[str],
+    known: Mapping[str, LiveTopic],
+) -> dict[str, float]:
+    groups = read_groups(cluster, groups_like(cluster, wanted), known)
     single = _MOST_SINGLE
     while batch := tuple((time.monotonic(), group) for group in islice(groups, _AT_ONCE)):
         told = []

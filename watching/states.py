@@ -69,6 +69,11 @@ def severity_of(answer: Answer, kind: VerdictKind | None = None) -> Severity:
     """Return how urgent an answer is, for a group of any kind; ``kind`` is a fuller one's."""
     if answer.kind_words is not None or kind is None:
         return (answer.kind_words or answer.verdict).severity
+    return severity_of_kind(kind)
+
+
+def severity_of_kind(kind: VerdictKind) -> Severity:
+    """Return how urgent a verdict of this kind is."""
     return Verdict(kind=kind).severity
 
 

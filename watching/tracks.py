@@ -5,11 +5,12 @@ from collections import deque
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
+from zlib import crc32
 
 from evaluation.answering.given import Given
 from evaluation.measuring.movement import changes
 from evaluation.measuring.offset_history import MOST_OFFSETS, Moment, OffsetHistory
-from live.model import GroupReading
+from live.model import GroupReading, LiveTopic
 from sources.asking import given_of
 from sources.live_groups import reading_of, reread
 from sources.reading import Reading
@@ -18,6 +19,8 @@ KEPT: Final = 16
 """Snapshots of a group: a quarter of an hour of minutes, as rates take five of them."""
 _RETENTION_EVERY: Final = 60
 """Polls after which a topic's retention is asked for again."""
+_TOPICS_EVERY: Final = 10
+"""Polls after which a topic's partitions, racks and begin offsets are read again in any case."""
 _RETENTION_AT_ONCE: Final = 1_000
 """Topics whose retention is asked for in one poll."""
 
@@ -33,6 +36,8 @@ class Track:
     """Since it was first seen: between how many snapshots its owners or members changed."""
     moved: int = 0
     """Partitions that changed owners in them."""
+    is_same: bool = False
+    """Whether nothing but offsets changed since the snapshot before."""
     needless: int = 0
     """Those of them beyond the fewest that make counts even, where that is known."""
 
@@ -68,7 +73,8 @@ class Tracks:
             before = track.reading.group
             track.reading = reread(track.reading, track.then, group)
             track.then, now = group, track.reading.group
-            if now.claims is before.claims and now.layout is before.layout:
+            track.is_same = now.claims is before.claims and now.layout is before.layout
+            if track.is_same:
                 moment = track.moments[-1].later(now, at_s)
             else:
                 moment = _compared(track, Moment.of(now, at_s))
@@ -84,10 +90,32 @@ class Tracks:
         """Return what an answer on a remembered group starts from."""
         return self._of[name].given(self._retention_s)
 
+    def retentions_known(self, name: str) -> int:
+        """Return of how many topics of a group it is known how long they keep records."""
+        return sum(topic in self._retention_s for topic in self._of[name].reading.group.topics)
+
+    def track(self, name: str) -> Track:
+        """Return what is remembered of a group."""
+        return self._of[name]
+
     def forget_others(self, names: Collection[str]) -> None:
         """Forget the groups that are not among these."""
         for name in self._of.keys() - set(names):
             del self._of[name]
+
+    def topics_known(self) -> dict[str, LiveTopic]:
+        """Return the topics as last read, but for a tenth of them in turn, to be read anew.
+
+        Those with an unknown offset are read anew each time.
+        """
+        return {
+            name: topic
+            for track in self._of.values()
+            for name, topic in track.then.topics.items()
+            if (crc32(name.encode()) + self._polls) % _TOPICS_EVERY
+            and None not in topic.begin
+            and None not in topic.end
+        }
 
     def topics_to_ask(self) -> list[str]:
         """Return at most a thousand topics whose retention is unknown or was read long ago."""

@@ -4,26 +4,27 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Protocol
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Severity, VerdictKind
 from live.errors import CancelledError
-from live.model import Unread
+from live.model import LiveTopic, Unread
 from live.read_options import CANCELLED
 from sources.errors import SourceError
 from watching import payload
 from watching.alerts import Alerts, Judged, Told
 from watching.answers import FullAnswers, at_a_glance, in_full, is_final
+from watching.calm import Answered, is_due, may_be_calm, state_if_calm
 from watching.cluster import Hear, Read
 from watching.metrics import LastPoll
-from watching.states import WatchedState, severity_of, state_of
+from watching.states import WatchedState, severity_of, severity_of_kind, state_of
 from watching.tracks import Track, Tracks
 
-_FULL_SHARE: Final = 0.2
+_FULL_SHARE: Final = 0.1
 """Of an interval, the time to spend on simulations."""
 _ALERT_S: Final = 10.0
 """How long the text of an alert may wait for what strategies would bring."""
@@ -35,8 +36,13 @@ _LONGEST_REASON: Final = 200
 class Pollable(Protocol):
     """What can be polled; see watching.cluster.WatchedCluster."""
 
-    def poll(self, hear: Hear, topics: Sequence[str]) -> dict[str, float]:
-        """Read every group, and the retention of these topics. Raises SourceError."""
+    def poll(
+        self, hear: Hear, topics: Sequence[str], known: Mapping[str, LiveTopic]
+    ) -> dict[str, float]:
+        """Read every group, and the retention of these topics. Raises SourceError.
+
+        ``known`` are topics as last read, of which only what moves need be read.
+        """
         ...
 
 
@@ -70,6 +76,9 @@ class Watch:
         self._open: dict[str, VerdictKind] = {}
         self._alerts = Alerts(self.settings.least, self.settings.interval_s)
         self._full = FullAnswers()
+        self._answered: dict[str, Answered] = {}
+        """Of groups that were well, what their last answer said."""
+        self._polls = 0
         self._epoch_s = time.time() - time.monotonic()
 
     def found(self) -> LastPoll:
@@ -84,17 +93,17 @@ class Watch:
             after_poll()
             beat = max(beat + 1, math.ceil((time.monotonic() - first) / interval_s))
             self.refresh(until_s=first + beat * interval_s)
-            after_poll()
             self.stop.wait(first + beat * interval_s - time.monotonic())
 
     def poll(self) -> None:
         """Read every group once, publish what was found, and tell what is new."""
         began_s = time.monotonic()
         poll = _Poll()
+        self._polls += 1
         topics = self.tracks.topics_to_ask()
         error: SourceError | None = None
         try:
-            kept = self.source.poll(partial(self._hear, poll), topics)
+            kept = self.source.poll(partial(self._hear, poll), topics, self.tracks.topics_known())
             self.tracks.learn_retention(topics, kept)
         except SourceError as found:
             if self.stop.is_set():
@@ -145,19 +154,48 @@ class Watch:
 
     def _answer(self, poll: "_Poll", track: Track) -> None:
         name = track.then.id
-        answer = at_a_glance(self.tracks.given(name))
-        if not is_final(answer):
-            poll.open[name] = answer.verdict.kind
-        kind = self._full.kind_of(answer)
-        state = state_of(track, answer, kind, per_consumer=self.settings.per_consumer)
+        state, answer = self._still_calm(track), None
+        if state is None:
+            answer = at_a_glance(self.tracks.given(name))
+            self._answered.pop(name, None)
+            kind = self._full.kind_of(name, answer.verdict.kind, is_final=is_final(answer))
+            state = state_of(track, answer, kind, per_consumer=self.settings.per_consumer)
+            if may_be_calm(answer, state):
+                self._answered[name] = Answered(
+                    *(state, answer.verdict.kind, is_final(answer)),
+                    self.tracks.retentions_known(name),
+                )
+            if not is_final(answer):
+                poll.open[name] = answer.verdict.kind
+        elif not self._answered[name].is_final:
+            poll.open[name] = self._answered[name].glanced
         poll.states.append(state)
-        told = self._alerts.after(name, Judged(kind, state.severity), state.since_s)
+        told = self._alerts.after(name, Judged(state.kind, state.severity), state.since_s)
         if told is not None:
-            self._tell(told, answer)
+            self._tell(told, answer or at_a_glance(self.tracks.given(name)))
+
+    def _still_calm(self, track: Track) -> WatchedState | None:
+        """Return what is published of a group that is as well as when it was last answered."""
+        name = track.then.id
+        before = self._answered.get(name)
+        if before is None or is_due(name, self._polls):
+            return None
+        if before.retentions != self.tracks.retentions_known(name):
+            return None
+        state = state_if_calm(track, before.state)
+        if state is None:
+            return None
+        kind = self._full.kind_of(name, before.glanced, is_final=before.is_final)
+        return (
+            state
+            if kind is state.kind
+            else replace(state, kind=kind, severity=severity_of_kind(kind))
+        )
 
     def _forget_others(self, poll: "_Poll") -> None:
         names = {state.group for state in poll.states} | {each.id for each in poll.unread}
         self.tracks.forget_others(names)
+        self._answered = {n: each for n, each in self._answered.items() if n in names}
         for name, was in self._alerts.gone(names):
             self._send(payload.gone(name, was, cluster=self.settings.cluster or ""))
 

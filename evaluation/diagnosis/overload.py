@@ -173,7 +173,8 @@ def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -
                 usual=usual,
             )
         else:
-            over_s = times.lag[some] / (alone[is_some] - facts.arriving[some])
+            room = alone[is_some] - facts.arriving[some]  # may be 0 where a speed is a least one
+            is_least = facts.speed.is_least
             yield Hot(
                 members=members,
                 partitions=numbers(some),
@@ -181,7 +182,7 @@ def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -
                 arriving=arriving,
                 reading=reading,
                 usual=usual,
-                over_alone_s=float("nan") if facts.speed.is_least else float(over_s.max()),
+                over_alone_s=float("nan") if is_least else float((times.lag[some] / room).max()),
             )
 
 

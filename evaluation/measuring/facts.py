@@ -35,7 +35,7 @@ _UNLIKE: Final = 1.25
 """From this multiple of the median on, consumers read at speeds of their own."""
 _PACE: Final = 0.01
 """The read rate equals the arrival rate if they differ by no more than this share."""
-_STANDS_S: Final = 30.0
+STANDS_S: Final = 30.0
 """Consumers commit every 5 s by default; some commit after a long batch."""
 OFF_BY_ONE: Final = 1
 """A lag of one record is none: the last entry may be a transaction's marker, and some clients
@@ -188,7 +188,7 @@ def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, B
     members, owners = group.member_count, group.present_owners
     if history is None:
         return np.zeros(owners.size, np.bool_), np.zeros(members, np.bool_)
-    back = np.flatnonzero(history.times_s <= history.times_s[-1] - _STANDS_S)
+    back = np.flatnonzero(history.times_s <= history.times_s[-1] - STANDS_S)
     first = history.moments[int(back[-1]) if back.size else 0]
     offsets = history_offsets(group, (first, history.moments[-1]))
     end, committed = offsets[:, END], offsets[:, COMMITTED]

@@ -1,16 +1,17 @@
 """Groups of a real broker, read by the AdminClient as users read them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from confluent_kafka import Consumer
 
 from live.changelogs import read_changelogs
 from live.cluster import connect
-from live.errors import CancelledError, UnknownGroupError
+from live.errors import CancelledError, UnknownGroupError, UnknownTopicError
 from live.groups import list_groups
-from live.model import GroupReading, LiveMember, NamedPartition
-from live.offsets import LATEST, listed_offsets
+from live.model import GroupReading, LiveMember, LiveTopic, NamedPartition
+from live.offsets import LATEST, listed_offsets, read_topics
 from live.properties import Properties
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
@@ -178,6 +179,37 @@ def test_all_groups_are_read_each_as_if_alone(kafka: Cluster) -> None:
         owned = {member.id: member.owned for member in each.description.members}
         assert owned == {member.id: member.owned for member in alone.description.members}
     assert ("groups", 4, 4) in steps
+
+
+@pytest.mark.parametrize(
+    ("ends_then", "partitions", "begin"),
+    [((0, 7, 0, 0), 4, 9), ((0, 8, 0, 0), 4, 0), ((0, 0, 0), 3, 0)],
+    ids=["read past what there was", "late", "fewer partitions then"],
+)
+def test_of_a_known_topic_only_ends_are_read_unless_something_may_be_lost(
+    kafka: Cluster, ends_then: tuple[int, ...], partitions: int, begin: int
+) -> None:
+    then = LiveTopic(ORDERS, ((),) * partitions, (9,) * partitions, ends_then)
+    name = "live-empty" if partitions == 4 else "live-classic"
+
+    with connect(Properties({"bootstrap.servers": kafka.bootstrap})) as cluster:
+        (found,) = read_groups(cluster, [name], {ORDERS: then})
+
+    assert isinstance(found, GroupReading)
+    assert found.topics[ORDERS].end == (10, 20, 30, 40)
+    assert found.topics[ORDERS].begin == (begin,) * 4
+
+
+def test_a_known_topic_that_is_deleted_is_unknown_or_has_no_ends(kafka: Cluster) -> None:
+    known = {"live-gone": LiveTopic("live-gone", ((),), (0,), (5,))}
+
+    with connect(Properties({"bootstrap.servers": kafka.bootstrap})) as cluster:
+        alone = read_topics(cluster, ["live-gone"], known)
+        beside = read_topics(cluster, ["live-gone", ORDERS], known)
+
+    assert isinstance(alone["live-gone"], UnknownTopicError)
+    gone = beside["live-gone"]
+    assert isinstance(gone, UnknownTopicError) or gone == replace(known["live-gone"], end=(None,))
 
 
 def test_reading_ends_when_the_answer_is_no_longer_wanted(kafka: Cluster) -> None:

@@ -1,6 +1,6 @@
 """A cluster that does not exist: groups whose topics fill and are read at set speeds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from live.model import GroupDescription, GroupReading, LiveMember, LiveTopic
@@ -80,8 +80,11 @@ class SimulatedCluster:
     asked: list[str] = field(default_factory=list)
     before: Callable[[], object] = lambda: None
 
-    def poll(self, hear: Hear, topics: Sequence[str]) -> dict[str, float]:
+    def poll(
+        self, hear: Hear, topics: Sequence[str], known: Mapping[str, LiveTopic]
+    ) -> dict[str, float]:
         """Read the groups as after another interval."""
+        del known
         self.now_s += self.interval_s
         self.before()
         if self.is_dead:
