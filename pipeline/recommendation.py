@@ -7,15 +7,8 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
-from evaluation.comparing.ranking import (
-    COUNTS,
-    MEANS,
-    PRESENT,
-    Scores,
-    SnapshotFigures,
-    rank_order,
-    scores,
-)
+from evaluation.comparing.ranking import Scores, rank_order, scores
+from evaluation.comparing.window import COUNTS, MEANS, PRESENT, SnapshotFigures
 from pipeline.replay.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
 from schemas.earlier import GONE, needed, with_loads

@@ -5,15 +5,16 @@ cannot leave a page by a button while one of its widgets is bound to the URL, so
 the link when they first appear, and write it on each run.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from math import isfinite, nan
 from typing import Final, TypeVar
 
 import streamlit as st
+
+from ui.kept_choices import keep, state_beside, stated
 
 _T = TypeVar("_T")
 LEAST: Final = 1e-9
@@ -24,10 +25,6 @@ _MOST_WHOLE: Final = 2**53 - 1
 """The largest whole number that a browser tells from its neighbours."""
 _ON: Final = "true"
 """How a link has a switch that is on."""
-BESIDE: Final = "told_beside_the_fields"
-"""What was stated by the link or with the group; Streamlit drops a link's names on other pages."""
-_OF_ANOTHER: Final[ContextVar[Mapping[str, str] | None]] = ContextVar("of_another", default=None)
-"""What was stated of a group that is not on screen, while that is asked about."""
 
 
 class Lasts(Enum):
@@ -347,26 +344,14 @@ class UserChoice:
 
     def put(self, value: str | None) -> None:
         """State this where no field does, or nothing; for callbacks."""
-        st.session_state.pop(self.name, None)
-        beside = st.session_state.setdefault(BESIDE, {})
-        beside.pop(self.name, None)
-        if value is not None:
-            beside[self.name] = value
-        keep(self.name, [] if value is None else [value])
+        state_beside(self.name, value)
 
     @property
     def _default(self) -> str:
         return f"{self.name}{_DEFAULT}"
 
     def _stated(self) -> str | float | None:
-        of_another = _OF_ANOTHER.get()
-        if of_another is not None and self.lasts is Lasts.GROUP:
-            return of_another.get(self.name)
-        if self.name in st.session_state:
-            value: str | float | None = st.session_state[self.name]
-            return value
-        beside: dict[str, str] = st.session_state.get(BESIDE, {})
-        return st.query_params.get(self.name, beside.get(self.name))
+        return stated(self.name, of_group=self.lasts is Lasts.GROUP)
 
     def _drop_if_gone(self, options: Sequence[object]) -> None:
         """Drop a choice that the present tables do not offer."""
@@ -393,21 +378,3 @@ class UserChoice:
             return options.index(st.session_state[self.name])
         in_url = st.query_params.get(self.name)
         return next((k for k, option in enumerate(options) if written(option) == in_url), usual)
-
-
-@contextmanager
-def stated_of_another(stated: Mapping[str, str]) -> Iterator[None]:
-    """Read, but do not ask, what was stated of a group that is not on screen, by name."""
-    before = _OF_ANOTHER.set(stated)
-    try:
-        yield
-    finally:
-        _OF_ANOTHER.reset(before)
-
-
-def keep(name: str, values: Sequence[str]) -> None:
-    """Write a choice to the link, or remove the default."""
-    if values:
-        st.query_params[name] = list(values)
-    elif name in st.query_params:
-        del st.query_params[name]

@@ -10,7 +10,7 @@ from assignors.model import Group
 from evaluation.assuming.clients import CLIENTS, JAVA, Client
 from evaluation.assuming.running import Running
 from sources.reading import Reading
-from ui import cache, choices, scenario, told
+from ui import cache, kept_choices, scenario, told
 
 _CLIENT: Final = "client"
 _KEPT: Final = "client_kept"
@@ -62,7 +62,7 @@ def choose_client() -> Client:
 def keep_in_link() -> None:
     """Write the client to the link, whether its list is drawn or not; remove the usual one."""
     name = client().name
-    choices.keep(_CLIENT, [] if name == _usual().name else [name])
+    kept_choices.keep(_CLIENT, [] if name == _usual().name else [name])
 
 
 def ask_running(group: Group, reading: Reading) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from assignors.model import Group
 from sources.plans_of_groups import MOST_GROUPS
 from sources.reading import Reading
-from ui import choices, told
+from ui import kept_choices, told
 from ui.group import checks
 from ui.group.draft import Draft, draft_of
 
@@ -96,7 +96,7 @@ def asked_instead(other: Scenario) -> Iterator[None]:
     """Ask, without showing it, about another open group and what was stated of that."""
     before = _INSTEAD.set(other)
     try:
-        with choices.stated_of_another(other.told):
+        with kept_choices.stated_of_another(other.told):
             yield
     finally:
         _INSTEAD.reset(before)

@@ -13,15 +13,14 @@ from sources.text import Files, read_files, read_text
 from sources.topologies import with_topology
 from ui import (
     browser_clock,
-    choices,
     open_groups,
     readings,
     scenario,
     share,
     strategy_choice,
 )
-from ui.choices import keep
 from ui.connect.policy import policy
+from ui.kept_choices import keep
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 from ui.workers import input_read
@@ -78,7 +77,7 @@ def choose_way(current: Scenario) -> str | None:
     )
     others = [each for each in ways if each != _PASTE]
     st.menu_button("Open", others, key=_MENU, on_click=_open_chosen)
-    choices.keep(_WAY, [way] if way else [])
+    keep(_WAY, [way] if way else [])
     return way
 
 
@@ -99,7 +98,7 @@ def paste_one_more() -> None:
 def is_editing() -> bool:
     """Return whether the tables are shown."""
     shown: bool = st.session_state.setdefault(EDIT, st.query_params.get(EDIT) == "true")
-    choices.keep(EDIT, ["true"] if shown else [])
+    keep(EDIT, ["true"] if shown else [])
     return shown
 
 

@@ -10,7 +10,8 @@ from typing import Final
 
 import streamlit as st
 
-from ui.choices import BESIDE, Lasts, UserChoice
+from ui.choices import Lasts, UserChoice
+from ui.kept_choices import BESIDE
 
 QUICK: Final = "quick"
 SLOW: Final = "slow"

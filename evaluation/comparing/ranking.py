@@ -1,69 +1,28 @@
 """The strategy that serves each group best over a window of snapshots, and its gain.
 
-A snapshot is judged if the largest load is known under every strategy with a result, and if the
-group had an owner for every partition that a strategy can place: a partition that nobody reads
-weighs on no consumer, so its group would look better than it is. A group without such a
-snapshot is judged on the others, but its gain stays unknown. A strategy without a result at a
-judged snapshot is no candidate.
+What is judged stands in ``window``. A group without a snapshot on which all partitions had an owner
+has no known gain. A strategy without a result at a judged snapshot is no candidate.
 
 N entries, K strategies, the owners of telemetry first, U snapshots, G groups.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.ragged import changes
-from assignors.sums import ExactArray, counts, exact_sums, float_sums
-from evaluation.comparing.worth import WORTH
-
-PRESENT: Final = 0
-"""The number of telemetry's owners among the strategies."""
-_NONE: Final = -1
-_LAST: Final = np.iinfo(np.int64).max
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SnapshotFigures:
-    """Figures of strategies at snapshots, in any order; the columns of ``group_summary``.
-
-    All are (N,), with at most one entry per group, snapshot and strategy, and one of ``PRESENT``
-    per snapshot.
-    """
-
-    group: LongArray
-    """Numbers that break ties between groups of equal gain."""
-    at: LongArray
-    """The time of the snapshot."""
-    strategy: LongArray
-    """``PRESENT`` or a strategy's number; ties go to the smaller one."""
-    max_load: LongArray
-    """``UNKNOWN`` if unknown, like all integers."""
-    max_lag: LongArray
-    total_load: LongArray
-    lower_bound: LongArray
-    unowned: LongArray
-    partitions: LongArray
-    members: LongArray
-    idle_members: FloatArray
-    """NaN if unknown, like all floats."""
-    max_over_mean_load: FloatArray
-    moved_from_present: FloatArray
-    moved_from_previous: FloatArray
-
-
-COUNTS: Final = (
-    *("max_load", "max_lag", "total_load", "lower_bound", "unowned"),
-    *("partitions", "members"),
+from assignors.sums import counts, exact_sums
+from evaluation.comparing.window import (
+    NOTHING,
+    PRESENT,
+    JudgedSnapshots,
+    SnapshotFigures,
+    SnapshotGrid,
 )
-"""The whole numbers among the columns that ``SnapshotFigures`` takes from ``group_summary``."""
-MEANS: Final = ("idle_members", "max_over_mean_load", "moved_from_present", "moved_from_previous")
-"""The other figures among them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -113,7 +72,7 @@ def scores(figures: SnapshotFigures, strategies: int) -> Scores:
     Of what takes 5 % off the mean of the largest load and comes within 5 % of the least, the fewest
     moves win, then the least load, then the smallest number.
     """
-    return _scores(_Grid(figures, strategies))
+    return _scores(SnapshotGrid(figures, strategies))
 
 
 def rank_order(
@@ -134,134 +93,8 @@ def _descending(values: FloatArray) -> tuple[FloatArray, BoolArray]:
     return np.where(np.isnan(values), 0.0, -values), np.isnan(values)
 
 
-class _Grid:
-    """The entries by strategy and snapshot; snapshots by group, then time."""
-
-    def __init__(self, figures: SnapshotFigures, strategies: int) -> None:
-        order = np.lexsort([figures.at, figures.group])
-        is_group = changes(figures.group[order])
-        is_unit = changes(figures.group[order], figures.at[order])
-        unit = np.cumsum(is_unit) - 1
-        self._figures = figures
-        self.entry = np.full((strategies, int(unit[-1]) + 1 if unit.size else 0), _NONE, np.int64)
-        """(K, U) where to find each, or ``_NONE``."""
-        self.entry[figures.strategy[order], unit] = order
-        self.group = (np.cumsum(is_group) - 1)[is_unit]
-        """(U,)"""
-        self.at = figures.at[order][is_unit]
-        """(U,)"""
-        self.first = np.flatnonzero(changes(self.group))
-        """(G,) each group's first snapshot."""
-        self.groups = figures.group[order][is_group]
-        """(G,) the groups' own numbers."""
-
-    @cached_property
-    def everywhere(self) -> BoolArray:
-        """(U,) all snapshots."""
-        return np.ones(self.at.size, np.bool_)
-
-    @cached_property
-    def has_halves(self) -> BoolArray:
-        """(G,) whether there is more than one snapshot."""
-        return counts(self.group, self.first.size) > 1
-
-    @cached_property
-    def is_early(self) -> BoolArray:
-        """(U,) whether a snapshot is in the earlier half of its group's; a middle one is."""
-        sizes = counts(self.group, self.first.size)
-        number = np.arange(self.at.size) - self.first[self.group]
-        is_early: BoolArray = 2 * number < sizes[self.group]
-        return is_early
-
-    def longs(self, name: str) -> LongArray:
-        """(K, U) the values of a column, ``UNKNOWN`` without an entry."""
-        return np.append(getattr(self._figures, name), UNKNOWN)[self.entry]
-
-    def floats(self, name: str) -> FloatArray:
-        """(K, U) the values of a column, NaN without an entry."""
-        return np.append(getattr(self._figures, name), np.nan)[self.entry]
-
-
-class _Judged:
-    """Figures of every strategy in each group over the judged ones of some snapshots, (U,)."""
-
-    def __init__(self, grid: _Grid, among: BoolArray) -> None:
-        self.grid = grid
-        self._among = among
-        self.max_load = grid.longs("max_load")
-        is_there = grid.entry != _NONE
-        is_known = among & ((self.max_load != UNKNOWN) | ~is_there).all(axis=0)
-        unowned = np.where(is_there, grid.longs("unowned"), _LAST)
-        is_owned = is_known & (unowned[PRESENT] <= unowned.min(axis=0))
-        self.is_comparable = np.zeros(grid.first.size, np.bool_)
-        """(G,)"""
-        self.is_comparable[grid.group[is_owned]] = True
-        is_judged = is_known & (is_owned | ~self.is_comparable[grid.group])
-        self.units = np.flatnonzero(is_judged)
-        self.count = counts(grid.group[self.units], grid.first.size)
-        """(G,) how many snapshots are judged."""
-
-    @cached_property
-    def summed_load(self) -> ExactArray:
-        """(K, G) the sum of the largest loads; ``UNKNOWN`` if a result is missing."""
-        there = self._counted(self.max_load != UNKNOWN)
-        is_whole = (there == self.count) & (self.count > 0)
-        sums: ExactArray = np.where(is_whole, self._summed(self.max_load), UNKNOWN)
-        return sums
-
-    @cached_property
-    def is_worth_it(self) -> BoolArray:
-        """(K, G) whether a strategy takes so much off today's largest loads that it is proposed."""
-        load = self.summed_load.astype(np.float64)
-        gain = load[PRESENT] - load
-        is_known = self.summed_load != UNKNOWN
-        is_it: BoolArray = is_known & (gain >= self.count) & (gain >= WORTH * load[PRESENT])
-        return is_it
-
-    @cached_property
-    def is_near_best(self) -> BoolArray:
-        """(K, G) whether a strategy is so near the least load that fewer moves decide."""
-        load = np.where(self.summed_load == UNKNOWN, np.inf, self.summed_load.astype(np.float64))
-        near: BoolArray = load <= load[1:].min(axis=0, initial=np.inf) + WORTH * load[PRESENT]
-        return near
-
-    def mean_whole(self, name: str) -> FloatArray:
-        """(K, G) the mean over the judged snapshots; NaN if any is unknown.
-
-        Sums are divided as integers: rounded to floats first, equal loads had a mean beyond them.
-        """
-        values, count = self.grid.longs(name), np.maximum(self.count, 1)
-        is_whole = (self._counted(values != UNKNOWN) == self.count) & (self.count > 0)
-        sums = self._summed(values)
-        mean = (sums // count).astype(np.float64) + (sums % count / count).astype(np.float64)
-        return np.where(is_whole, mean, np.nan)
-
-    def mean(self, name: str) -> FloatArray:
-        """(K, G) the mean of known values over the judged snapshots."""
-        return _means(self.grid.floats(name)[:, self.units], self._group, self.count.size)
-
-    def mean_everywhere(self, name: str) -> FloatArray:
-        """(K, G) the mean of known values over all of the snapshots, judged or not."""
-        values = self.grid.floats(name)[:, self._among]
-        return _means(values, self.grid.group[self._among], self.count.size)
-
-    @property
-    def _group(self) -> LongArray:
-        return self.grid.group[self.units]
-
-    def _summed(self, values: LongArray) -> ExactArray:
-        known = np.maximum(values[:, self.units], 0)
-        sums = [exact_sums(self._group, each, self.count.size) for each in known]
-        stacked: npt.NDArray[Any] = np.stack(sums)
-        return stacked
-
-    def _counted(self, is_so: BoolArray) -> LongArray:
-        size = self.count.size
-        return np.stack([counts(self._group[each], size) for each in is_so[:, self.units]])
-
-
-def _scores(grid: _Grid) -> Scores:
-    judged = _Judged(grid, grid.everywhere)
+def _scores(grid: SnapshotGrid) -> Scores:
+    judged = JudgedSnapshots(grid, grid.everywhere)
     best, groups = _best(judged), np.arange(grid.first.size)
     tested, promised, kept = _tested(grid)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
@@ -310,14 +143,14 @@ def _scores(grid: _Grid) -> Scores:
     )
 
 
-def _lacks_owners(grid: _Grid) -> BoolArray:
+def _lacks_owners(grid: SnapshotGrid) -> BoolArray:
     """Return for each group whether its load was known at a snapshot, but not who owned it."""
     is_it = (grid.longs("max_load")[PRESENT] == UNKNOWN) & (grid.longs("total_load")[PRESENT] > 0)
     found: BoolArray = np.logical_or.reduceat(is_it, grid.first) if grid.first.size else is_it
     return found
 
 
-def _known_bound(grid: _Grid) -> FloatArray:
+def _known_bound(grid: SnapshotGrid) -> FloatArray:
     """Return each group's mean lower bound over the snapshots that have one; NaN without any."""
     bound = grid.longs("lower_bound")[PRESENT]
     is_known = bound != UNKNOWN
@@ -328,37 +161,37 @@ def _known_bound(grid: _Grid) -> FloatArray:
     return np.where(count > 0, mean, np.nan)
 
 
-def _tested(grid: _Grid) -> tuple[LongArray, FloatArray, FloatArray]:
+def _tested(grid: SnapshotGrid) -> tuple[LongArray, FloatArray, FloatArray]:
     """Choose on each group's earlier snapshots, judge on the later ones; (G,) each.
 
-    Return what was chosen, or ``_NONE``, the gain there, and the gain later.
+    Return what was chosen, or ``NOTHING``, the gain there, and the gain later.
     """
-    earlier, later = _Judged(grid, grid.is_early), _Judged(grid, ~grid.is_early)
+    earlier, later = JudgedSnapshots(grid, grid.is_early), JudgedSnapshots(grid, ~grid.is_early)
     chosen, _, gain, before = _chosen(earlier, _best(earlier))
     promised = _share(gain, before)
     is_promised = grid.has_halves & (chosen != PRESENT) & ~np.isnan(promised)
     load = later.mean_whole("max_load")
     then, under = load[PRESENT], load[chosen, np.arange(chosen.size)]
     return (
-        np.where(grid.has_halves, chosen, _NONE),
+        np.where(grid.has_halves, chosen, NOTHING),
         np.where(is_promised, promised, np.nan),
         np.where(is_promised & later.is_comparable, _share(then - under, then), np.nan),
     )
 
 
 def _chosen(
-    judged: _Judged, best: LongArray
+    judged: JudgedSnapshots, best: LongArray
 ) -> tuple[LongArray, FloatArray, FloatArray, FloatArray]:
     """Return what is recommended, its mean load, its gain (NaN if unknown), and today's; (G,)."""
     max_load, groups = judged.mean_whole("max_load"), np.arange(best.size)
     before = max_load[PRESENT]
     is_real = judged.is_worth_it[best, groups] | ~judged.is_comparable
-    chosen = np.where((best != _NONE) & is_real, best, PRESENT)
+    chosen = np.where((best != NOTHING) & is_real, best, PRESENT)
     after = max_load[chosen, groups]
     return chosen, after, np.where(judged.is_comparable, before - after, np.nan), before
 
 
-def _best(judged: _Judged) -> LongArray:
+def _best(judged: JudgedSnapshots) -> LongArray:
     """(G,) each group's best strategy by the rule of advice, or none.
 
     Among those worth a switch and near the least load the fewest moves decide, then less load,
@@ -366,7 +199,7 @@ def _best(judged: _Judged) -> LongArray:
     """
     load = judged.summed_load[1:]
     if not len(load):
-        return np.full(judged.count.size, _NONE, np.int64)
+        return np.full(judged.count.size, NOTHING, np.int64)
     moves = judged.mean_everywhere("moved_from_previous")[1:]
     first_moves = judged.grid.floats("moved_from_present")[1:, judged.grid.first]
     shown = np.where(np.isnan(moves), first_moves, moves)
@@ -384,7 +217,7 @@ def _best(judged: _Judged) -> LongArray:
     for number in range(1, len(load)):
         leading = [key[best, everyone] for key in keys]
         best[_is_less([key[number] for key in keys], leading)] = number
-    return np.where((load != UNKNOWN).any(axis=0), best + 1, _NONE)
+    return np.where((load != UNKNOWN).any(axis=0), best + 1, NOTHING)
 
 
 def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:
@@ -397,7 +230,7 @@ def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]
     return is_less
 
 
-def _window(grid: _Grid, judged: _Judged) -> tuple[LongArray, LongArray]:
+def _window(grid: SnapshotGrid, judged: JudgedSnapshots) -> tuple[LongArray, LongArray]:
     """(G,) and (G,): the first and the last snapshot judged, or of all if none is."""
     is_counted = judged.count[grid.group] == 0
     is_counted[judged.units] = True
@@ -410,17 +243,3 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
     share = np.full(part.size, np.nan)
     np.divide(part, whole, out=share, where=whole != 0)
     return share
-
-
-def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:
-    """Return means of known values, added in order of time; (K, entries) -> (K, G).
-
-    NaN if none is known.
-    """
-    means = np.full((len(values), size), np.nan)
-    for mean, each in zip(means, values, strict=True):
-        is_known = ~np.isnan(each)
-        count = counts(group[is_known], size)
-        total = float_sums(group[is_known], each[is_known], size)
-        np.divide(total, count, out=mean, where=count > 0)
-    return means

@@ -12,7 +12,8 @@ import pyarrow.dataset as ds
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
 from assignors.model import UNKNOWN, FloatArray, LongArray
-from evaluation.comparing.ranking import COUNTS, MEANS, Scores, SnapshotFigures, rank_order, scores
+from evaluation.comparing.ranking import Scores, rank_order, scores
+from evaluation.comparing.window import COUNTS, MEANS, SnapshotFigures
 from evaluation.comparing.worth import WORTH
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns

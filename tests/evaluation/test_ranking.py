@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.comparing.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
+from evaluation.comparing.ranking import Scores, rank_order, scores
+from evaluation.comparing.window import PRESENT, SnapshotFigures
 
 STRATEGIES = 4
 

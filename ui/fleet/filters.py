@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sources.fleet.scope import Scope
-from ui import choices
+from ui import kept_choices
 from ui.choices import UserChoice
 from ui.fleet.cache import Extent
 from ui.fleet.words import strategy_label
@@ -65,12 +65,12 @@ def _moment(label: str, name: str, usual: datetime) -> datetime:
         try:
             value = datetime.fromisoformat(linked_to).replace(tzinfo=None)
         except ValueError:
-            choices.keep(name, [])
+            kept_choices.keep(name, [])
     chosen = st.datetime_input(
         label, value, key=name, step=timedelta(minutes=1), persist_state="session"
     )
     chosen = value if chosen is None else chosen
-    choices.keep(name, [chosen.isoformat(timespec="minutes")])
+    kept_choices.keep(name, [chosen.isoformat(timespec="minutes")])
     return chosen.replace(tzinfo=UTC)
 
 

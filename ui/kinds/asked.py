@@ -14,7 +14,7 @@ from evaluation.kinds.stated import BrokerStated, ClassicStated, KindStated, sta
 from evaluation.kinds.view import KindView, view_of
 from evaluation.stated import stated_of
 from sources.reading import Reading
-from ui import choices, form, told
+from ui import form, kept_choices, told
 
 WITHOUT: Final = "without"
 LEADER: Final = "is_leader"
@@ -121,12 +121,12 @@ def take_up() -> None:
     if name is None:
         return
     st.session_state[WITHOUT] = name
-    choices.keep(WITHOUT, [name] if name else [])
+    kept_choices.keep(WITHOUT, [name] if name else [])
     more: dict[str, int] = st.session_state.pop(_MORE_NEXT, {})
     for each in _LINKS:
         count = more.get(each)
         st.session_state[each] = float(count) if count else None
-        choices.keep(each, [f"{count}"] if count else [])
+        kept_choices.keep(each, [f"{count}"] if count else [])
 
 
 _NEXT: Final = "kinds_asked_next"

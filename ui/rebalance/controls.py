@@ -11,8 +11,8 @@ from assignors.strategy import Strategy
 from evaluation.rebalance.rounds import next_generation
 from sources.histories import GUIDES
 from ui import cache
-from ui.choices import keep
 from ui.group import remarks
+from ui.kept_choices import keep
 from ui.rebalance import history
 from ui.rebalance.events import choose_event
 from ui.rebalance.history import GUIDE, OWN_GROUP, STEP, History, Reached
