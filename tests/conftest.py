@@ -12,11 +12,12 @@ and so does CI. One marked ``slow`` is left out of
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
@@ -179,6 +180,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):  # otherwise one worker would be left with the longest ones
         items.sort(key=lambda item: [not item.nodeid.startswith(long) for long in _LONGEST])
     config.hook.pytest_deselected(items=gone)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no examples in the docstrings of tests, which have none."""
+    found = yield
+    is_test = file_path.name.startswith("test_")
+    return [each for each in found if not (is_test and isinstance(each, DoctestModule))]
 
 
 class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types

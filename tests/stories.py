@@ -13,8 +13,9 @@ from tests.pasted import the_group
 from ui.slides.story import Story
 
 
+@cache
 def story_of_text(text: str, **stated: object) -> Story:
-    """Return the story of the one group of a text."""
+    """Return the story of the one group of a text, composed once."""
     return story_of(answer_of(given_of(the_group(text), Statements(**stated))))  # type: ignore[arg-type]
 
 

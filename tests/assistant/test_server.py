@@ -4,11 +4,12 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.types import CallToolResult, Tool
@@ -43,29 +44,44 @@ g     t     1         6000           18000          12000 b /10.0.0.2 b
 """
 
 
+Answered: TypeAlias = Callable[..., Any]
+
+
+def _server(environ: Mapping[str, str] | None = None) -> StdioServerParameters:
+    words = ["-m", "kafka_assignments", "mcp"]
+    environ = {**os.environ, **(environ or {})}
+    return StdioServerParameters(command=sys.executable, args=words, env=environ, cwd=ROOT)
+
+
 def asked(
     *calls: tuple[str, Mapping[str, Any]], environ: Mapping[str, str] | None = None
 ) -> tuple[Sequence[Tool], list[CallToolResult]]:
     """Return the tools of a new server, and its results of these calls."""
 
     async def session() -> tuple[Sequence[Tool], list[CallToolResult]]:
-        async with Client(server) as client:
+        async with Client(_server(environ)) as client:
             tools = (await client.list_tools()).tools
             return tools, [await client.call_tool(name, dict(given)) for name, given in calls]
 
-    words = ["-m", "kafka_assignments", "mcp"]
-    environ = {**os.environ, **(environ or {})}
-    server = StdioServerParameters(command=sys.executable, args=words, env=environ, cwd=ROOT)
     return asyncio.run(session())
 
 
-def answer(name: str, **given: Any) -> Any:  # noqa: ANN401 -- structured content is JSON
-    """Return the structured result of one call."""
-    _, (result,) = asked((name, given))
-    assert not result.is_error, result.content
-    found = result.structured_content
-    assert found is not None
-    return found.get("result", found)
+@pytest.fixture(scope="module")
+def answer() -> Iterator[Answered]:
+    """Return a function that returns the structured result of a call; all calls have one server."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(_server())) as client,
+    ):
+
+        def answered(name: str, **given: Any) -> Any:  # noqa: ANN401 -- JSON
+            result = portal.call(client.call_tool, name, given)
+            assert not result.is_error, result.content
+            found = result.structured_content
+            assert found is not None
+            return found.get("result", found)
+
+        yield answered
 
 
 def refusal(result: CallToolResult) -> str:
@@ -86,7 +102,7 @@ def test_every_tool_only_reads_and_has_a_schema_of_what_it_answers() -> None:
         assert len(tool.description or "") > 40
 
 
-def test_a_paste_is_read_as_on_the_page() -> None:
+def test_a_paste_is_read_as_on_the_page(answer: Answered) -> None:
     (group,) = answer("read_paste", text=PASTE)
 
     assert (group["name"], group["consumers"], group["partitions"]) == ("shop-checkout", 5, 13)
@@ -94,7 +110,7 @@ def test_a_paste_is_read_as_on_the_page() -> None:
     assert group["ignored_lines"][0].startswith("1: $ kafka-consumer-groups.sh")
 
 
-def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation() -> None:
+def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation(answer: Answered) -> None:
     found = answer("compare_strategies", text=TEXT, strategies=["range", "lag-capped"])
 
     outcomes = at_next_rebalance(FRESH, [strategy_called("range"), strategy_called("lag-capped")])
@@ -106,14 +122,14 @@ def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation() -> N
     assert (found["verdict"], found["proposed_strategy"]) == ("not-started", "cooperative-sticky")
 
 
-def test_the_answer_is_that_of_the_command_line() -> None:
+def test_the_answer_is_that_of_the_command_line(answer: Answered) -> None:
     found = answer("answer", text=PASTE)
 
     reading = next(iter(read_text(PASTE)))
     assert found == json.loads(json.dumps(as_data(answer_of(given_of(reading)))))
 
 
-def test_a_switch_is_said_to_be_drawn_with_its_range() -> None:
+def test_a_switch_is_said_to_be_drawn_with_its_range(answer: Answered) -> None:
     found = answer("compare_strategies", text=PASTE, strategies=["uniform-kafka-18688"])
 
     (outcome,) = found["outcomes"]
@@ -122,14 +138,14 @@ def test_a_switch_is_said_to_be_drawn_with_its_range() -> None:
     assert found["now"]["busiest_lag"] == 175_380
 
 
-def test_an_owner_is_explained_step_by_step() -> None:
+def test_an_owner_is_explained_step_by_step(answer: Answered) -> None:
     found = answer("explain_owner", text=TEXT, topic="t", partition=3, strategy="range")
 
     assert (found["owner"], found["partition"], found["certainty"]) == ("b", "t-3", "exact")
     assert [step["rule"] for step in found["steps"]] == ["Candidates", "Order", "Quota", "Block"]
 
 
-def test_a_task_is_explained_round_by_round() -> None:
+def test_a_task_is_explained_round_by_round(answer: Answered) -> None:
     lost = answer("explain_placement", text=STREAMS, item="1_2", without=[Q])
 
     assert (lost["strategy"], lost["holders"]) == (
@@ -140,7 +156,9 @@ def test_a_task_is_explained_round_by_round() -> None:
     assert (step["holder"], step["does"]) == (f"{P[:8]} thread-2", "gets it")
 
 
-def test_a_plan_says_that_a_guessed_speed_is_a_guess_and_a_measured_one_measured() -> None:
+def test_a_plan_says_that_a_guessed_speed_is_a_guess_and_a_measured_one_measured(
+    answer: Answered,
+) -> None:
     guessed = answer("plan_capacity", text=TEXT)
     measured = answer("plan_capacity", text=TWO_SNAPSHOTS, strategies=["range"])
 
@@ -156,7 +174,7 @@ def test_a_plan_says_that_a_guessed_speed_is_a_guess_and_a_measured_one_measured
     assert measured["partitions_needed"] == {"t": 5}  # 400/s and 20 % more, at 100/s each
 
 
-def test_a_plan_counts_the_consumers_that_each_strategy_needs() -> None:
+def test_a_plan_counts_the_consumers_that_each_strategy_needs(answer: Answered) -> None:
     # 150 records in 1 s at 100/s: the 90 must stand alone or with the 10. Range takes four, as it
     # never divides 90 and 30 before.
     given = {"records_per_second_of_a_consumer": 100, "seconds_allowed": 1, "seconds_paused": 0}
@@ -170,7 +188,7 @@ def test_a_plan_counts_the_consumers_that_each_strategy_needs() -> None:
     assert (found["plan"]["strategy"], found["plan"]["consumers"]) == ("range", 4)
 
 
-def test_the_sample_fleet_is_ranked_by_gain() -> None:
+def test_the_sample_fleet_is_ranked_by_gain(answer: Answered) -> None:
     found = answer("rank_fleet", most=3)
 
     gains = [row["gain_load"] for row in found["ranking"]]

@@ -81,6 +81,7 @@ def test_every_strategy_is_measured_and_those_of_kafkas_clients_against_java() -
     assert against_java == {"range", "roundrobin", "sticky", "cooperative-sticky"}
 
 
+@pytest.mark.proof
 def test_whoever_is_here_gives_every_member_as_many_partitions_as_we_do(
     those_here: list[Competitor],
 ) -> None:

@@ -45,16 +45,19 @@ class _Step(NamedTuple):
     """Name -> partitions."""
 
 
-def test_ids_in_buckets_of_their_own_tell_the_order(harness: Harness) -> None:
-    assert not list(_missed(harness, 100, share_a_bucket=False))
+@pytest.mark.parametrize("histories", [15, pytest.param(100, marks=pytest.mark.proof)])
+def test_ids_in_buckets_of_their_own_tell_the_order(harness: Harness, histories: int) -> None:
+    assert not list(_missed(harness, histories, share_a_bucket=False))
 
 
-def test_ids_in_one_bucket_come_as_they_were_put_in(harness: Harness) -> None:
-    assert not list(_missed(harness, 200, share_a_bucket=True))
+@pytest.mark.parametrize("histories", [30, pytest.param(200, marks=pytest.mark.proof)])
+def test_ids_in_one_bucket_come_as_they_were_put_in(harness: Harness, histories: int) -> None:
+    assert not list(_missed(harness, histories, share_a_bucket=True))
 
 
-def test_large_sets_iterate_as_they_were_made(classes: Harness) -> None:
-    assert not list(_missed(classes, 25, share_a_bucket=False, sizes=_LARGE, most_topics=3))
+@pytest.mark.parametrize("histories", [5, pytest.param(25, marks=pytest.mark.proof)])
+def test_large_sets_iterate_as_they_were_made(classes: Harness, histories: int) -> None:
+    assert not list(_missed(classes, histories, share_a_bucket=False, sizes=_LARGE, most_topics=3))
 
 
 def test_one_large_topic_is_predicted_from_its_owners_unless_its_sets_took_another_way(

@@ -4,13 +4,12 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, permutations
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
-from scipy.stats import binomtest
 
 from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.comparing.outlook import range_of
@@ -136,12 +135,24 @@ def assert_pastes_tell_as_much(seen: Sequence[Reached], tell: Callable[[str], No
     only_live = sum(each.is_inside and not each.is_inside_by_paste for each in alike)
     apart = sum(each.is_inside is not each.is_inside_by_paste for each in alike)
     assert alike
-    assert not apart or binomtest(only_live, apart, alternative="greater").pvalue >= _SURE
+    assert not apart or _chance(only_live, apart, alternative="greater") >= _SURE
+
+
+def _chance(
+    successes: int,
+    tried: int,
+    expected: float = 0.5,
+    alternative: Literal["two-sided", "less", "greater"] = "two-sided",
+) -> float:
+    """Return the p-value of a binomial test."""
+    from scipy.stats import binomtest  # noqa: PLC0415 -- takes a second, whoever collects this file
+
+    return float(binomtest(successes, tried, expected, alternative).pvalue)
 
 
 def _is_frequent(inside: int, tried: int) -> bool:
     """Return whether so many of so many are not clearly fewer than nine in ten."""
-    return bool(binomtest(inside, tried, _INSIDE, "less").pvalue >= _SURE)
+    return _chance(inside, tried, _INSIDE, "less") >= _SURE
 
 
 def test_a_few_groups_end_in_the_range_that_was_stated(
@@ -221,6 +232,6 @@ def test_groups_led_through_every_switch_end_where_the_page_says(
     assert len(seen) >= 24
     assert_pastes_tell_as_much(seen, tell)
     assert _is_frequent(inside, len(seen))
-    assert binomtest(above, above + below).pvalue >= _SURE
+    assert _chance(above, above + below) >= _SURE
     # The control: what the next rebalance would bring without a restart is no forecast.
     assert not _is_frequent(exact, len(seen))

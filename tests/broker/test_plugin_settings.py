@@ -112,7 +112,11 @@ def test_the_eager_form_has_a_name_of_its_own(harness: Harness) -> None:
     ],
 )
 @pytest.mark.parametrize(
-    ("jar", "newest"), [(CONSUMERS, 55), (BROKERS, 61)], ids=["java", "broker"]
+    ("jar", "newest"),
+    [
+        pytest.param(CONSUMERS, 55, id="java"),
+        pytest.param(BROKERS, 61, id="broker", marks=pytest.mark.proof),
+    ],
 )
 def test_a_jar_holds_our_classes_alone_for_the_java_it_says(
     tmp_path: Path, jar: Jar, newest: int, javac: str | None

@@ -84,7 +84,7 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], object]]]] = {
             "".join(
                 f"{OFFSETS}g{k} t {partition} 1 2 1 c /h c\n"
                 for partition in (0, 9_999)
-                for k in range(30)
+                for k in range(9)
                 for _ in range(100)
             )
         ),
