@@ -155,10 +155,10 @@ def notes_on(group: Group) -> Iterator[str]:
     ]
     if absent:
         yield f"Topics with subscribers but no partitions: {listed(absent, _NAMED + 1)}."
-    yield from _look_alike(group)
+    yield from notes_on_lookalikes(group)
 
 
-def _look_alike(group: Group) -> Iterator[str]:
+def notes_on_lookalikes(group: Group) -> Iterator[str]:
     """Yield a sentence for names that differ in characters that no screen shows."""
     for what, names in (("Consumers", group.members), ("Topics", group.topics)):
         odd = [name for name in names if not _is_plain(name) and visible(name) != name]

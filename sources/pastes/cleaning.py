@@ -52,11 +52,24 @@ def with_line_breaks(source: str) -> str:
     return text
 
 
+def as_read(word: str) -> str:
+    """Return a word without what ``cleaned`` removes from it, and with what it replaces.
+
+    >>> as_read("pay\u2011\uff11\u200b")
+    'pay-1'
+    """
+    return _in_ascii_digits(_ESCAPES.sub("", word.translate(_LOOKALIKES)))
+
+
+def _in_ascii_digits(text: str) -> str:
+    return _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text)
+
+
 def cleaned(text: str) -> list[str]:
     """Return the lines of a text without artefacts of copying."""
     if not text.isascii() or _ASCII_LOOKALIKES.search(text):
         text = with_whole_numbers(text)
-        text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_LOOKALIKES))
+        text = _in_ascii_digits(text.translate(_LOOKALIKES))
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
     text = with_whole_thousands(text)

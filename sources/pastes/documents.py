@@ -40,7 +40,7 @@ _WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None, "N
 _DEEPEST: Final = 100
 _LARGEST: Final = 2.0**63
 _MOST_DIGITS: Final = 1_000
-_MOST_BROKEN: Final = 1_000_000
+MOST_BROKEN: Final = 1_000_000
 """Characters of a broken document on one line that are read."""
 _MOST_RETRIES: Final = 4
 """Limit of failed strict parsing, as a multiple of the size of the text."""
@@ -53,6 +53,8 @@ class Document(NamedTuple):
     lines: range
     repeated: tuple[str, ...] = ()
     """Keys that stand twice in one of its objects; the last value of each counts."""
+    is_cut: bool = False
+    """Whether it is broken and its end was not read."""
 
 
 def documents_in(text: str) -> list[Document]:
@@ -70,7 +72,8 @@ def documents_in(text: str) -> list[Document]:
         done, spare = found.end, found.spare
         if any(objects_in(found.value)):
             last = bisect_right(starts, max(done - 1, starts[number])) - 1
-            documents.append(Document(found.value, range(number, last + 1), found.repeated))
+            lines_of_it = range(number, last + 1)
+            documents.append(Document(found.value, lines_of_it, found.repeated, found.is_cut))
     return documents
 
 
@@ -95,6 +98,7 @@ class _Decoded(NamedTuple):
     end: int
     spare: int
     repeated: tuple[str, ...]
+    is_cut: bool = False
 
 
 def _decoded(text: str, start: int, spare: int) -> _Decoded:
@@ -115,8 +119,10 @@ def _decoded(text: str, start: int, spare: int) -> _Decoded:
             spare -= len(text) - start
         else:
             return _Decoded(value, end, spare, tuple(dict.fromkeys(repeated)))
-    tree, end = _read_leniently(text, start)
-    return _Decoded(tree.roots, end, spare, tree.repeated)
+    stop = _end_of_broken(text, start)
+    tree, end = _read_leniently(text, start, stop)
+    is_cut = stop < len(text) and not tree.is_closed
+    return _Decoded(tree.roots, end, spare, tree.repeated, is_cut)
 
 
 def _object(repeated: list[str], pairs: list[tuple[str, Json]]) -> Json:
@@ -128,14 +134,14 @@ def _object(repeated: list[str], pairs: list[tuple[str, Json]]) -> Json:
     return fields
 
 
-def _read_leniently(text: str, start: int) -> tuple["Tree", int]:
+def _read_leniently(text: str, start: int, stop: int) -> tuple["Tree", int]:
     """Read the tokens: keys before colons, values after them, brackets. Return also the end.
 
     A text that starts or ends inside an object is read as far as possible.
     """
     tree = Tree()
     end = start + 1
-    for token in _tokens(text, start, _end_of_broken(text, start)):
+    for token in _tokens(text, start, stop):
         kind, value, end = token.lastgroup, token[token.lastgroup or 0], token.end()
         if kind == "mark":
             tree.mark(value)
@@ -153,8 +159,8 @@ def _read_leniently(text: str, start: int) -> tuple["Tree", int]:
 def _end_of_broken(text: str, start: int) -> int:
     """Return where reading token by token ends: with the text, or within a very long line."""
     line_end = text.find("\n", start)
-    is_long = (len(text) if line_end < 0 else line_end) - start > _MOST_BROKEN
-    return start + _MOST_BROKEN if is_long else len(text)
+    is_long = (len(text) if line_end < 0 else line_end) - start > MOST_BROKEN
+    return start + MOST_BROKEN if is_long else len(text)
 
 
 def _tokens(text: str, start: int, end: int) -> Iterator[re.Match[str]]:

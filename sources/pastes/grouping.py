@@ -39,7 +39,7 @@ from sources.pastes.snapshots import apart, history_of
 from sources.pastes.stamps import stamps_in
 from sources.pastes.targets import rebalancing_in, with_targets
 from sources.pastes.topology import topology_in, topology_lines
-from sources.reading import REPORTED, Reading, topics_of_rows
+from sources.reading import REPORTED, Reading, notes_on_lookalikes, topics_of_rows
 
 _MOST_NAMES: Final = 5
 
@@ -58,7 +58,12 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     budget.take("groups", len(groups))
     listed = _listed_topics(parsed, groups)
     nameless = notes_on_nameless(page, parsed.used)
-    notes = (*page.notes, *page.notes_on_keys(parsed.used), *dict.fromkeys(parsed.notes), *nameless)
+    notes = (
+        *page.notes,
+        *page.notes_on_documents(parsed.used),
+        *dict.fromkeys(parsed.notes),
+        *nameless,
+    )
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
     stamps = stamps_in(page, parsed.used)
     of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
@@ -135,7 +140,7 @@ def _topics_reading(page: Page, parsed: Parsed) -> Reading:
         ignored=page.ignored(parsed.used),
         notes=(
             *page.notes,
-            *page.notes_on_keys(parsed.used),
+            *page.notes_on_documents(parsed.used),
             *parsed.notes,
             "The text lists only topics: add consumers and lags.",
         ),
@@ -260,6 +265,7 @@ def _reading(
             *notes_on_changes(group, history, kind),
             *notes_on_rows(records, sizes, listed),
             *notes_on_assumed(assumed),
+            *notes_on_lookalikes(group),
         ),
         lacking=lacking_in(name, records, kind) if not sizes else "",
         history=history,

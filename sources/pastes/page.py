@@ -6,8 +6,8 @@ from typing import Final
 
 from evaluation.wording import listed
 from sources.budget import LIMITS, Limits
-from sources.pastes.cleaning import cleaned, with_line_breaks
-from sources.pastes.documents import Document
+from sources.pastes.cleaning import as_read, cleaned, with_line_breaks
+from sources.pastes.documents import MOST_BROKEN, Document
 from sources.pastes.parsed import at_lines
 from sources.pastes.printed import values_in
 
@@ -29,12 +29,12 @@ _BARE_PROMPT: Final = re.compile(
     r"[#$%>\u276f]\s*$"
 )
 
-_INVISIBLE: Final = re.compile(
-    r"(?<=\S)[\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+(?=\S)"
+_ALTERED: Final = re.compile(
+    r"[\x00\x1b\xad\u061c\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212\ufeff]|(?![0-9])\d"
 )
-"""What ``cleaned`` removes from within a word."""
-_APART: Final = re.compile(r"""[\s"',;|=(){}\[\]]+""")
-"""What stands between the names of a table, of JSON and of printed values."""
+"""What ``cleaned`` removes from a word or replaces in it."""
+_APART: Final = re.compile(r"""(?:\x1b\[[\d;]*m|[\s"',;|=(){}\]]|(?<!\x1b)\[)+""")
+"""What stands between the names of a table, of JSON and of printed values, colours included."""
 _MOST_MERGED: Final = 4
 _MOST_SHOWN: Final = 2_000
 """The most characters of a line to quote."""
@@ -93,25 +93,26 @@ class Page:
             )
         if merged := self._merged():
             notes.append(
-                "Names that differ in invisible characters alone are read as one: "
+                "Names that differ in invisible or lookalike characters alone are read as one: "
                 f"{listed(merged, _MOST_MERGED)}."
             )
         return tuple(notes)
 
     def _merged(self) -> list[str]:
-        """Return the words that are written in several ways, told apart by nothing one can see."""
-        if self.source.isascii():
+        """Return the words that are written in several ways, which reading makes one."""
+        if not _ALTERED.search(self.source):
             return []
         forms: dict[str, set[str]] = {}
         for line in self.raw:
-            if _INVISIBLE.search(line):
+            if _ALTERED.search(line):
                 for word in _APART.split(line):
-                    forms.setdefault(_INVISIBLE.sub("", word), set()).add(word)
-        if forms:
-            for line in self.raw:
-                for word in forms.keys() & set(_APART.split(line)):
-                    forms[word].add(word)
-        return [ascii(each) for each in forms if each and len(forms[each]) > 1]
+                    forms.setdefault(as_read(word), set()).add(word)
+        for line in self.raw:
+            for word in forms.keys() & set(_APART.split(line)):
+                forms[word].add(word)
+        return [
+            ascii(each) for each in forms if any(map(str.isalnum, each)) and len(forms[each]) > 1
+        ]
 
     @cached_property
     def documents(self) -> list[Document]:
@@ -121,17 +122,23 @@ class Page:
         """
         return values_in(self.text)
 
-    def notes_on_keys(self, used: set[int]) -> tuple[str, ...]:
-        """Return notes on keys that stand twice in an object of the documents on these lines."""
-        read: list[Document] = vars(self).get("documents", [])  # no table is searched for any
-        repeated = [each for each in read if each.repeated and not used.isdisjoint(each.lines)]
-        if not repeated:
-            return ()
-        keys = list(dict.fromkeys(repr(key) for each in repeated for key in each.repeated))
-        verb = "stands" if len(keys) == 1 else "stand"
-        lines = at_lines(each.lines.start for each in repeated)
-        named = listed(keys, _MOST_MERGED)
-        return (f"{lines}: {named} {verb} twice in one object; the last value counts.",)
+    def notes_on_documents(self, used: set[int]) -> tuple[str, ...]:
+        """Return notes on the documents on these lines: keys that stand twice, and a cut end."""
+        documents: list[Document] = vars(self).get("documents", [])  # no table is searched for any
+        read = [each for each in documents if not used.isdisjoint(each.lines)]
+        notes = []
+        if cut := [each.lines.start for each in read if each.is_cut]:
+            notes.append(
+                f"{at_lines(cut)}: this JSON is broken, and what lies beyond its first "
+                f"{MOST_BROKEN:,} characters was not read; mend it to read all of it."
+            )
+        if repeated := [each for each in read if each.repeated]:
+            keys = list(dict.fromkeys(repr(key) for each in repeated for key in each.repeated))
+            verb = "stands" if len(keys) == 1 else "stand"
+            lines = at_lines(each.lines.start for each in repeated)
+            named = listed(keys, _MOST_MERGED)
+            notes.append(f"{lines}: {named} {verb} twice in one object; the last value counts.")
+        return tuple(notes)
 
     def ignored(self, used: set[int]) -> tuple[tuple[int, str], ...]:
         """Return number and text of every unused line with content."""

@@ -186,6 +186,43 @@ def test_names_that_differ_in_what_fonts_leave_out_are_named(unseen: str) -> Non
     assert "'d'" not in said
 
 
+@pytest.mark.parametrize("unseen", ["\u115f", "\u3164", "\ufe0f", "\U000e0041", "\x9b"])
+def test_names_in_a_table_that_differ_in_what_fonts_leave_out_are_named(unseen: str) -> None:
+    rows = "".join(f"g t {n} 1 2 1 {each} /h c\n" for n, each in enumerate((f"c{unseen}1", "c1")))
+
+    (found,) = read_text(HEADER + rows)
+
+    assert found.group.member_count == 2
+    assert all(ascii(name) in " ".join(found.notes) for name in (f"c{unseen}1", "c1"))
+
+
+@pytest.mark.parametrize("altered", ["c\x001", "c1\u200b", "c\u202e1", "c\x1b[2J1", "c\uff11"])
+def test_names_that_reading_makes_one_are_named(altered: str) -> None:
+    rows = "".join(f"g t {n} 1 2 1 {each} /h c\n" for n, each in enumerate((altered, "c1")))
+
+    (found,) = read_text(HEADER + rows)
+
+    assert found.group.members == ("c1",)
+    assert "'c1'" in " ".join(found.notes)
+
+
+def test_a_table_in_colours_has_no_names_made_one() -> None:
+    (found,) = read_text(f"{HEADER}{ROW}g t 1 1 2 1 \x1b[31mc\x1b[0m /h c\n")
+
+    assert "are read as one" not in " ".join(found.notes)
+
+
+def test_of_a_broken_line_of_json_it_is_said_what_was_not_read() -> None:
+    row = BURROW.format(7)
+    broken = "[" + f"{row}," * 9_000 + "}"
+
+    (found,) = read_text(broken)
+    (whole,) = read_text(broken[:100_000])
+
+    assert "1,000,000 characters was not read" in " ".join(found.notes)
+    assert "not read" not in " ".join(whole.notes)
+
+
 @pytest.mark.parametrize("digits", [20, 25, 400, 4_000, 5_000])
 def test_a_number_beyond_any_offset_is_unknown_and_never_its_first_digits(digits: int) -> None:
     (found,) = read_text(BURROW.format("1" + "0" * digits))
