@@ -8,6 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from live.prometheus.quoting import is_label
+
 _MOST_BYTES: Final = 1_000_000
 """The largest properties file, certificates included."""
 _SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -65,3 +67,11 @@ def properties_text(file: str) -> str:
         raise ArgumentTypeError(message)
     is_utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return data.decode("utf-16" if is_utf_16 else "utf-8", errors="replace")
+
+
+def label_name(text: str) -> str:
+    """Return the name of a label of Prometheus."""
+    if not is_label(text):
+        message = f"expected the name of a label such as cluster, found {text[:60]!r}"
+        raise ArgumentTypeError(message)
+    return text

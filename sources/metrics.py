@@ -1,7 +1,7 @@
 """Groups as a server of metrics knows them: listed, and read with their past."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,9 +12,9 @@ import numpy as np
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from live.access import Access
 from live.errors import LiveError
-from live.model import GroupList, GroupListing
+from live.model import GroupList, GroupListing, Unread
 from live.prometheus.api import PrometheusApi
-from live.prometheus.fetching import Question, counts, group_names, windows_of
+from live.prometheus.fetching import Question, counts, group_names, present, windows_of
 from live.prometheus.http_config import HttpConfig, basic, bearer, read_http_config
 from live.prometheus.series import TimeGrid
 from live.prometheus.spans import NOBODY, UNKNOWN, Span
@@ -88,6 +88,15 @@ def of_section(keys: Mapping[str, str]) -> Metrics:
         return replace(metrics_at(url, keys.get("username", ""), secret), cluster_label=label)
 
 
+def metrics_of(url: str, http_config: Path | None, cluster_label: str | None) -> Metrics:
+    """Return a server as a command line names it. Raises SourceError for what cannot be used."""
+    with _one_error_family():
+        config = HttpConfig() if http_config is None else read_http_config(http_config)
+        metrics = Metrics(url, config, None, cluster_label)
+        metrics.question(ReadOptions())  # which checks the address
+        return metrics
+
+
 def list_groups(metrics: Metrics, options: ReadOptions | None = None) -> GroupList:
     """Return the groups with samples in the last minutes. Raises SourceError."""
     with _one_error_family():
@@ -122,6 +131,39 @@ def read_group(
         reading = _reading(span, is_newest_alone=is_newest_alone)
         notes = (*reading.notes, *question.remarks.said)
         return replace(reading, notes=notes, is_live=True)
+
+
+def newest(
+    metrics: Metrics, options: ReadOptions, is_wanted: Callable[[str], bool]
+) -> Iterator[tuple[float, Reading] | Unread]:
+    """Yield the newest snapshot of each group with its time, in seconds since the epoch.
+
+    Of groups of one name in several clusters the first is read, and the others are told as unread.
+    Raises SourceError for a server that has no samples of the last minutes.
+    """
+    with _one_error_family():
+        question = replace(metrics.question(options), is_wanted=is_wanted)
+        grid = _grid(*_NEWEST)
+        counted = counts(question, grid)
+        if not present(question, counted):
+            message = f"{question.client.server} has no lags or offsets of the last "
+            raise SourceError(message + f"{_NEWEST[0] // 60} minutes from any exporter known here")
+        cluster_of: dict[str, str] = {}
+        for span in (each for part in windows_of(question, grid, counted) for each in part):
+            if not span.is_told.any():
+                continue
+            if cluster_of.setdefault(span.group_id, span.cluster) != span.cluster:
+                first = cluster_of[span.group_id]
+                why = f"{first!r} has a group of this name too; one label tells clusters apart"
+                yield Unread(span.group_id, f"of cluster {span.cluster!r}: {why}")
+                continue
+            try:
+                reading = _reading(span, is_newest_alone=True)
+            except SourceError as error:
+                yield Unread(span.group_id, str(error))
+                continue
+            at = int(np.flatnonzero(span.is_told.any(axis=0))[-1])
+            yield float(span.window.times_s[at]), replace(reading, is_live=True)
 
 
 def _grid(past_s: int, step_s: int) -> TimeGrid:

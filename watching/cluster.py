@@ -16,13 +16,14 @@ from live.reading import read_group, read_groups
 from live.times import retentions
 from processes.messages import tell
 from sources.live import apart
+from sources.reading import Reading
 
 _AT_ONCE: Final = 50
 """Groups sent to the watching process together."""
 _MOST_SINGLE: Final = 20
 """Groups read a second time in one poll, for what describing groups in bulk leaves out."""
 
-Read = tuple[float, GroupReading | Unread]
+Read = tuple[float, GroupReading | Reading | Unread]
 """A group, and when it was read, in seconds on the monotonic clock, which processes share."""
 Hear = Callable[[Sequence[Read]], object]
 

@@ -9,15 +9,17 @@ from typing import Final, NamedTuple
 from prometheus_client import CollectorRegistry
 
 from evaluation.answering.verdicts import Severity
-from live.arguments import count, interval, properties_text
+from live.arguments import count, interval, label_name, properties_text
 from processes.signals import set_at_signals
 from sources.errors import SourceError
 from sources.live import config_of
+from sources.metrics import metrics_of
 from watching.cluster import WatchedCluster
+from watching.metered import WatchedBoth, WatchedMetrics
 from watching.metrics import GroupCollector
 from watching.payload import RUNBOOK
 from watching.server import ListenError, MetricsPage, serving
-from watching.watch import Watch, WatchSettings
+from watching.watch import Pollable, Watch, WatchSettings
 from watching.webhook import Webhook, WebhookError
 
 _WRONG: Final = 2
@@ -44,9 +46,7 @@ def main() -> int:
 
 
 def _run(options: argparse.Namespace, stop: threading.Event) -> None:
-    config = config_of(options.command_config or "", options.bootstrap_server)
-    for note in config.notes:
-        _say(note)
+    source = _source(options, stop)
     url = options.webhook or options.webhook_file
     webhook = None if url is None else Webhook(url)
     settings = WatchSettings(
@@ -57,8 +57,6 @@ def _run(options: argparse.Namespace, stop: threading.Event) -> None:
         page_url=options.page_url,
         runbook_url=options.runbook_url,
     )
-    wanted = tuple(options.group)
-    source = WatchedCluster(config, wanted, options.timeout.total_seconds(), stop.is_set)
     send = _unsent if webhook is None else webhook.send
     watch = Watch(source, settings, send, stop, _say)
     registry = CollectorRegistry(auto_describe=False)
@@ -76,6 +74,25 @@ def _run(options: argparse.Namespace, stop: threading.Event) -> None:
     if webhook is not None:
         webhook.stop()
     _say("Stopped on request.")
+
+
+def _source(options: argparse.Namespace, stop: threading.Event) -> Pollable:
+    """Return what is polled. Raises SourceError."""
+    how = (tuple(options.group), options.timeout.total_seconds(), stop.is_set)
+    metrics = None
+    if options.prometheus:
+        server = metrics_of(options.prometheus, options.http_config, options.cluster_label)
+        metrics = WatchedMetrics(server, *how)
+    if options.bootstrap_server is None:
+        if metrics is None:
+            message = "name what to watch: --bootstrap-server HOST:PORT, --prometheus URL, or both"
+            raise SourceError(message)
+        return metrics
+    config = config_of(options.command_config or "", options.bootstrap_server)
+    for note in config.notes:
+        _say(note)
+    cluster = WatchedCluster(config, *how)
+    return cluster if metrics is None else WatchedBoth(cluster, metrics)
 
 
 def _unsent(_alert: dict[str, object]) -> None:
@@ -113,7 +130,13 @@ def options_parser() -> argparse.ArgumentParser:
     """Return the parser of the command's options."""
     parser = argparse.ArgumentParser(prog=sys.argv[0], description=__doc__)
     add = parser.add_argument
-    add("--bootstrap-server", required=True, metavar="HOST:PORT", help="one or more, by comma")
+    add("--bootstrap-server", metavar="HOST:PORT", help="one or more, by comma")
+    what = "groups that lag exporters tell of, beside or in place of a cluster's"
+    add("--prometheus", metavar="URL", help=what)
+    what = "login and TLS for it, in the format of Prometheus' own HTTP clients (YAML)"
+    add("--http-config", type=Path, metavar="FILE", help=what)
+    what = "the label of its series that tells clusters apart (default: cluster, ...)"
+    add("--cluster-label", type=label_name, metavar="NAME", help=what)
     what = "where Prometheus scrapes /metrics (default: 127.0.0.1:9308)"
     add("--listen", type=address, default="127.0.0.1:9308", metavar="HOST:PORT", help=what)
     what = "from one poll to the next: 60s, 5m (default: 60s)"

@@ -128,7 +128,7 @@ def _shares(
         by_size, [_PER_PARTITION * s.partitions.lag.size for s in by_size], left
     )
     told = [state for state in by_size if state.per_consumer is not None]
-    consumers, _ = _fitting(told, [_PER_CONSUMER * s.consumers for s in told], left)
+    consumers, _ = _fitting(told, [_PER_CONSUMER * int(s.consumers) for s in told], left)
     return groups, partitions, consumers
 
 

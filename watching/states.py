@@ -54,13 +54,13 @@ class WatchedState:
     severity: Severity
     since_s: float | None
     lag: float
-    consumers: int
-    idle: int
+    consumers: float
+    idle: float
     over_bound: float
     """The busiest consumer's load over the lower bound that no assignment can beat."""
-    rebalances: int
-    moved: int
-    needless: int
+    rebalances: float
+    moved: float
+    needless: float
     partitions: PartitionFigures
     per_consumer: ConsumerFigures | None
 
@@ -83,6 +83,7 @@ def state_of(
     """Return what is published of a group with this answer, whose verdict is of this kind."""
     group, owners = answer.given.group, answer.given.group.present_owners
     counts = count_per_member(group, owners)
+    is_told, has_consumers = _are_owners_told(answer), _are_consumers_told(answer)
     times = answer.known.times
     return WatchedState(
         group=answer.given.group.id,
@@ -90,12 +91,12 @@ def state_of(
         severity=severity_of(answer, kind),
         since_s=answer.verdict.since_s,
         lag=float(group.counted_lags.sum()) if group.is_lag_known.any() else np.nan,
-        consumers=group.member_count,
-        idle=int(np.count_nonzero(counts == 0)) if group.has_claims else 0,
-        over_bound=_over_bound(answer),
-        rebalances=track.rebalances,
-        moved=track.moved,
-        needless=track.needless,
+        consumers=group.member_count if has_consumers else np.nan,
+        idle=_idle(answer, counts) if is_told else np.nan,
+        over_bound=_over_bound(answer) if is_told else np.nan,
+        rebalances=track.rebalances if is_told else np.nan,
+        moved=track.moved if is_told else np.nan,
+        needless=track.needless if is_told else np.nan,
         partitions=PartitionFigures(
             topics=tuple(group.topics),
             sizes=tuple(group.topic_sizes.tolist()),
@@ -105,8 +106,24 @@ def state_of(
             catch_up_s=times.catch_up_s,
             loss_s=times.loss_s,
         ),
-        per_consumer=_consumers(answer, counts) if per_consumer else None,
+        per_consumer=_consumers(answer, counts) if per_consumer and is_told else None,
     )
+
+
+def _are_owners_told(answer: Answer) -> bool:
+    """Return whether the source tells who owns what, as a cluster does and not all metrics do."""
+    assumed = answer.given.assumed
+    is_open = assumed.owners_unknown or assumed.members_unknown
+    return not is_open and not answer.given.group.is_owner_unknown.any()
+
+
+def _are_consumers_told(answer: Answer) -> bool:
+    """Return whether it is known how many consumers there are; metrics may count them alone."""
+    return not answer.given.assumed.members_unknown
+
+
+def _idle(answer: Answer, counts: LongArray) -> int:
+    return int(np.count_nonzero(counts == 0)) if answer.given.group.has_claims else 0
 
 
 def _over_bound(answer: Answer) -> float:

@@ -29,7 +29,8 @@ _RETENTION_AT_ONCE: Final = 1_000
 class Track:
     """One group over the last polls."""
 
-    then: GroupReading
+    then: GroupReading | None
+    """What the cluster reported; None of a group that metrics tell of."""
     reading: Reading
     moments: deque[Moment]
     rebalances: int = 0
@@ -62,10 +63,37 @@ class Tracks:
     """By topic, the poll in which its retention was last asked for."""
     _polls: int = 0
 
-    def add(self, group: GroupReading, at_s: float) -> Track:
+    def add(self, group: GroupReading | Reading, at_s: float) -> Track:
         """Remember a snapshot. Raises SourceError for a group beyond the limits of every input."""
-        track = self._of.get(group.id)
+        if isinstance(group, Reading):
+            track = self._read(group, at_s)
+        else:
+            track = self._reported(group, at_s)
+        most = max(
+            min(self.kept, self.most_offsets // max(track.reading.group.partition_count, 1)), 2
+        )
+        while len(track.moments) > most:
+            track.moments.popleft()
+        return track
+
+    def _read(self, reading: Reading, at_s: float) -> Track:
+        """Remember what metrics tell, which may be what they told at the poll before."""
+        name = reading.group.id
+        track = self._of.get(name)
         if track is None:
+            track = Track(then=None, reading=reading, moments=deque())
+            self._of[name] = track
+            track.moments.append(Moment.of(reading.group, at_s))
+            return track
+        track.then, track.reading, track.is_same = None, reading, False
+        if at_s > track.moments[-1].at_s:
+            track.moments.append(_compared(track, Moment.of(reading.group, at_s)))
+        return track
+
+    def _reported(self, group: GroupReading, at_s: float) -> Track:
+        """Remember what a cluster reports."""
+        track = self._of.get(group.id)
+        if track is None or track.then is None:
             track = Track(then=group, reading=reading_of(group), moments=deque())
             self._of[group.id] = track
             moment = Moment.of(track.reading.group, at_s)
@@ -79,11 +107,6 @@ class Tracks:
             else:
                 moment = _compared(track, Moment.of(now, at_s))
         track.moments.append(moment)
-        most = max(
-            min(self.kept, self.most_offsets // max(track.reading.group.partition_count, 1)), 2
-        )
-        while len(track.moments) > most:
-            track.moments.popleft()
         return track
 
     def given(self, name: str) -> Given:
@@ -111,6 +134,7 @@ class Tracks:
         return {
             name: topic
             for track in self._of.values()
+            if track.then is not None
             for name, topic in track.then.topics.items()
             if (crc32(name.encode()) + self._polls) % _TOPICS_EVERY
             and None not in topic.begin

@@ -15,6 +15,7 @@ from live.errors import CancelledError
 from live.model import LiveTopic, Unread
 from live.read_options import CANCELLED
 from sources.errors import SourceError
+from sources.reading import Reading
 from watching import payload
 from watching.alerts import Alerts, Judged, Told
 from watching.answers import FullAnswers, at_a_glance, in_full, is_final
@@ -150,10 +151,11 @@ class Watch:
             try:
                 self._answer(poll, self.tracks.add(group, self._epoch_s + at_s))
             except SourceError as error:
-                poll.unread.append(Unread(group.id, str(error)))
+                name = group.group.id if isinstance(group, Reading) else group.id
+                poll.unread.append(Unread(name, str(error)))
 
     def _answer(self, poll: "_Poll", track: Track) -> None:
-        name = track.then.id
+        name = track.reading.group.id
         state, answer = self._still_calm(track), None
         if state is None:
             answer = at_a_glance(self.tracks.given(name))
@@ -176,7 +178,7 @@ class Watch:
 
     def _still_calm(self, track: Track) -> WatchedState | None:
         """Return what is published of a group that is as well as when it was last answered."""
-        name = track.then.id
+        name = track.reading.group.id
         before = self._answered.get(name)
         if before is None or is_due(name, self._polls):
             return None

@@ -11,10 +11,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from live.arguments import count, elapsed, interval, properties_text
+from live.arguments import count, elapsed, interval, label_name, properties_text
 from live.client_config import read_config
 from live.errors import CancelledError, LiveError
-from live.prometheus.quoting import is_label
 from pipeline.collecting.collector import collect
 from pipeline.collecting.metrics.history import collect_metrics
 from pipeline.errors import PipelineError
@@ -42,14 +41,6 @@ def main(options: argparse.Namespace) -> None:
         _say(str(error))
     except LiveError as error:
         raise PipelineError(str(error)) from error
-
-
-def label_name(text: str) -> str:
-    """Return the name of a label of Prometheus."""
-    if not is_label(text):
-        message = f"expected the name of a label such as cluster, found {text[:60]!r}"
-        raise argparse.ArgumentTypeError(message)
-    return text
 
 
 def _say(sentence: str) -> None:

@@ -11,13 +11,13 @@ from sources.asking import given_of
 from sources.live_groups import reading_of
 from tests.watching.simulated import SimulatedCluster, SimulatedGroup
 from watching.metrics import GroupCollector
-from watching.watch import Watch, WatchSettings
+from watching.watch import Pollable, Watch, WatchSettings
 
 
 class Polled:
     """A watcher, and what it said."""
 
-    def __init__(self, source: SimulatedCluster, **settings: object) -> None:
+    def __init__(self, source: Pollable, **settings: object) -> None:
         self.said: list[str] = []
         self.sent: list[dict[str, object]] = []
         self.watch = Watch(
@@ -185,7 +185,7 @@ def test_a_better_spread_is_found_in_full_and_published_at_the_next_poll() -> No
     group = SimulatedGroup("g", partitions=4)
     cluster = SimulatedCluster([group])
     cluster.before = lambda: _grow(group)
-    polled = Polled(cluster)
+    polled = Polled(cluster, interval_s=3_600.0)  # simulations get a tenth of it
     polled.poll(5)
     full = answer_of(polled.watch.tracks.given("g"))
     assert full.verdict.kind.value == "uneven"
