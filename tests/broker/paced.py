@@ -22,6 +22,10 @@ class PacedConsumer:
     def __init__(self, servers: str, group: str, topic: str, name: str, speed: float) -> None:
         self.name = name
         self.stands = Event()
+        self.poisoned: frozenset[int] = frozenset()
+        """Partitions of which it is never done with a record: it commits nothing of them."""
+        self.paused: frozenset[int] = frozenset()
+        """Partitions of which it fetches nothing more."""
         self._speed = speed
         self._end = Event()
         self._consumer = Consumer(
@@ -64,6 +68,8 @@ class PacedConsumer:
             now = time.monotonic()
             allowed = min(allowed + self._speed * (now - before), self._speed * _BURST_S)
             before = now
+            if self.paused:
+                self._consumer.pause([p for p in self.owned if p.partition in self.paused])
             wanted = 0 if self.stands.is_set() else int(allowed)
             if wanted:
                 allowed -= len(self._consumer.consume(wanted, timeout=0))
@@ -72,7 +78,11 @@ class PacedConsumer:
             if now - committed > _COMMIT_S and not self.stands.is_set():
                 committed = now
                 places = self._consumer.position(self._consumer.assignment())
-                known = [place for place in places if place.offset >= 0]
+                known = [
+                    place
+                    for place in places
+                    if place.offset >= 0 and place.partition not in self.poisoned
+                ]
                 if known:
                     self._consumer.commit(offsets=known, asynchronous=True)
             time.sleep(_TICK_S)
