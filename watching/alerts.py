@@ -5,7 +5,7 @@ nothing for a minute), or if the poll before found it as well. It is over after 
 it. A group that could not be read stays as it was.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
@@ -57,6 +57,17 @@ class Alerts:
     def active(self) -> int:
         """Groups of which an alert is told and has not ended."""
         return sum(group.told is not None for group in self._of.values())
+
+    @property
+    def told(self) -> dict[str, Judged]:
+        """The alerts that stand, by group."""
+        return {name: group.told for name, group in self._of.items() if group.told is not None}
+
+    def resume(self, told: Mapping[str, Judged]) -> None:
+        """Take over alerts that stood when the watcher ended, those still urgent enough."""
+        for name, found in told.items():
+            if found.severity >= self.least:
+                self._of[name] = _Group(told=found, last=found)
 
     def after(self, group: str, found: Judged, since_s: float | None) -> Told | None:
         """Take a verdict of a poll; return what to tell, None for nothing new."""

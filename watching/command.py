@@ -14,7 +14,9 @@ from processes.signals import set_at_signals
 from sources.errors import SourceError
 from sources.live import config_of
 from sources.metrics import metrics_of
+from watching.alerts import Judged
 from watching.cluster import WatchedCluster
+from watching.memory import StateError, read_told, write_told
 from watching.metered import WatchedBoth, WatchedMetrics
 from watching.metrics import GroupCollector
 from watching.payload import RUNBOOK
@@ -39,7 +41,7 @@ def main() -> int:
     options = options_parser().parse_args()
     try:
         _run(options, threading.Event())
-    except (SourceError, ListenError, WebhookError) as error:
+    except (SourceError, ListenError, WebhookError, StateError) as error:
         _say(f"watch: {error}")
         return _WRONG
     return 0
@@ -60,12 +62,25 @@ def _run(options: argparse.Namespace, stop: threading.Event) -> None:
     send = _unsent if webhook is None else webhook.send
     watch = Watch(source, settings, send, stop, _say)
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(GroupCollector(watch.found, webhook, options.max_series))
+    collector = GroupCollector(watch.found, webhook, options.max_series)
+    registry.register(collector)
     page = MetricsPage(registry)
+    told: dict[str, Judged] = {}
+    if options.state is not None:
+        told = read_told(options.state)
+        watch.alerts.resume(told)
+        write_told(options.state, told)  # fails now rather than at the first alert
+    left_out = ""
 
     def renew() -> None:
+        nonlocal told, left_out
         page.renew()
         page.is_ready = True
+        if options.state is not None and watch.alerts.told != told:
+            told = _written(options.state, watch.alerts.told) or told
+        if (leaves := collector.left_out()) != left_out:
+            left_out = leaves
+            _say(leaves or "--max-series leaves out nothing any more.")
 
     with serving(options.listen.host, options.listen.port, page) as port:
         _say(f"Metrics on http://{options.listen.host}:{port}/metrics.")
@@ -74,6 +89,16 @@ def _run(options: argparse.Namespace, stop: threading.Event) -> None:
     if webhook is not None:
         webhook.stop()
     _say("Stopped on request.")
+
+
+def _written(path: Path, told: dict[str, Judged]) -> dict[str, Judged] | None:
+    """Write what has been told; None, and a line, where the disk does not take it."""
+    try:
+        write_told(path, told)
+    except StateError as error:
+        _say(str(error))
+        return None
+    return told
 
 
 def _source(options: argparse.Namespace, stop: threading.Event) -> Pollable:
@@ -157,6 +182,8 @@ def options_parser() -> argparse.ArgumentParser:
     hook.add_argument("--webhook-file", type=_url_in, metavar="FILE", help=what)
     what = "the least severity to alert at (default: warning)"
     add("--alert-at", choices=("warning", "alarm"), default="warning", help=what)
+    what = "remembers which alerts stand, so that a restart repeats none"
+    add("--state", type=Path, metavar="FILE", help=what)
     add("--page-url", metavar="URL", help="of the dashboard, for a link in each alert")
     what = "where the runbook of each verdict stands, without its anchor"
     add("--runbook-url", default=RUNBOOK, metavar="URL", help=what)

@@ -39,6 +39,8 @@ class LastPoll:
     unread: int = 0
     waiting_answers: int = 0
     active_alerts: int = 0
+    late_polls: int = 0
+    """Polls that took longer than the interval."""
 
 
 class _Figure(NamedTuple):
@@ -101,6 +103,13 @@ class GroupCollector(Collector):
         self._found = found
         self._webhook = webhook
         self._most_series = most_series
+
+    def left_out(self) -> str:
+        """Return what has no series because of the limit; "" if nothing."""
+        states = self._found().states
+        counts = _left_out(states, *_shares(states, self._most_series))
+        told = ", ".join(f"{n:,} without series of a {scope}" for scope, n in counts.items() if n)
+        return told and f"--max-series {self._most_series:,} leaves out groups: {told}."
 
     def collect(self) -> Iterable[Metric]:
         """Yield the families, each with all its samples."""
@@ -278,6 +287,9 @@ def _own(sheet: _Sheet, found: LastPoll, left_out: dict[str, int]) -> Iterator[M
     for scope, count in left_out.items():
         sheet.add(left, count, scope)
     yield left
+    late = sheet.counter(f"{name}_late_polls", "Polls that took longer than the interval.")
+    sheet.add(late, found.late_polls)
+    yield late
     cpu = sheet.counter(f"{name}_cpu_seconds", "CPU time of this process.")
     sheet.add(cpu, time.process_time())
     yield cpu

@@ -80,7 +80,14 @@ class Watch:
         self._answered: dict[str, Answered] = {}
         """Of groups that were well, what their last answer said."""
         self._polls = 0
+        self._late_polls = 0
+        self._is_late = False
         self._epoch_s = time.time() - time.monotonic()
+
+    @property
+    def alerts(self) -> Alerts:
+        """What has been told of each group."""
+        return self._alerts
 
     def found(self) -> LastPoll:
         """Return the outcome of the last poll."""
@@ -91,10 +98,25 @@ class Watch:
         first, beat, interval_s = time.monotonic(), 0, self.settings.interval_s
         while not self.stop.is_set():
             self.poll()
+            self._mind_pace()
             after_poll()
             beat = max(beat + 1, math.ceil((time.monotonic() - first) / interval_s))
             self.refresh(until_s=first + beat * interval_s)
             self.stop.wait(first + beat * interval_s - time.monotonic())
+
+    def _mind_pace(self) -> None:
+        """Count a poll that took longer than the interval, and say so when that begins and ends."""
+        took_s, interval_s = self._published.took_s or 0.0, self.settings.interval_s
+        was_late, self._is_late = self._is_late, took_s > interval_s
+        self._late_polls += self._is_late
+        self._published.late_polls = self._late_polls
+        if self._is_late and not was_late:
+            self.say(
+                f"A poll took {took_s:.0f} s, more than the interval of {interval_s:.0f} s: the "
+                "next begins at a later beat. Choose a longer --interval, or fewer groups."
+            )
+        elif was_late and not self._is_late:
+            self.say(f"Polls fit the interval of {interval_s:.0f} s again.")
 
     def poll(self) -> None:
         """Read every group once, publish what was found, and tell what is new."""

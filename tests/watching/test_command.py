@@ -2,8 +2,10 @@
 
 import re
 import signal
+import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -76,9 +78,24 @@ def test_a_cluster_that_cannot_be_read_is_a_metric_and_sigterm_ends_it_cleanly()
         assert process.wait(60) == 0
 
 
+def test_sigterm_ends_a_poll_that_waits_for_a_broker() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:  # which takes connections, and no more
+        server = f"127.0.0.1:{mute.getsockname()[1]}"
+        with watching("--bootstrap-server", server, "--timeout", "600s") as (process, url):
+            assert fetched(f"{url}/-/healthy")[0] == 200
+            process.send_signal(signal.SIGTERM)
+            sent_s = time.monotonic()
+
+            assert process.wait(60) == 0
+            assert time.monotonic() - sent_s < 30  # what Docker and systemd wait, or longer
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
+        ([], "--bootstrap-server"),
+        (["--prometheus", "file:///etc/passwd"], "http"),
+        (["--bootstrap-server", "127.0.0.1:9", "--state", "/proc/nowhere/state"], "/proc/nowhere"),
         (["--bootstrap-server", "127.0.0.1:9", "--webhook", "ftp://x"], "webhook"),
         (["--bootstrap-server", "127.0.0.1:9", "--listen", "127.0.0.1:99999"], "HOST:PORT"),
         (["--bootstrap-server", "127.0.0.1:9", "--listen", "192.0.2.1:9308"], "listen"),
