@@ -29,7 +29,9 @@ _SIGNS: Final = (
 """What begins a formula, also as wide, small, raised and lowered characters."""
 _FORMULA: Final = re.compile(
     rf"\A(?=[{_SIGNS}\t\r])|(?:\A|(?<=[,;|:\"\s\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f"
-    rf"\u2028-\u202f\u2060-\u206f\ufeff]))(?=[{_SIGNS}])"
+    rf"\u2028-\u202f\u2060-\u206f\ufeff"
+    r"\u034f\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\ufff9-\ufffb\ufffe\U000e0000-\U000e0fff"
+    rf"\u060c\u061b\u3001\uff0c\uff1a\uff1b\uff5c]))(?=[{_SIGNS}])"
 )
 """Where formulas begin: at the start, and behind what a spreadsheet splits or trims texts at."""
 _HARMLESS: Final = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?|.", re.ASCII)
@@ -104,6 +106,8 @@ def encoded(table: Callable[[], pd.DataFrame], kind: str) -> bytes:
 
 
 def _as_text(cell: object) -> object:
+    if isinstance(cell, (list, tuple, dict, set, np.ndarray)):
+        cell = str(cell)
     if not isinstance(cell, str) or _HARMLESS.fullmatch(cell):
         return cell
     return _FORMULA.sub("'", cell)

@@ -9,8 +9,8 @@ import pytest
 from ui.downloads import encoded
 
 SIGNS = "=+@-\u2212\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u207c\u208c"
-SEPARATORS = ',;|:\t\r\n\x00\x0b\x1f\x85\xa0\u2028\u3000 "'
-INVISIBLE = "\u200b\u200d\u2060\ufeff\xad\u202e"
+SEPARATORS = ',;|:\t\r\n\x00\x0b\x1f\x85\xa0\u2028\u3000 "\u060c\u3001\uff0c\uff1b\uff5c'
+INVISIBLE = "\u200b\u200d\u2060\ufeff\xad\u202e\u034f\u115f\u3164\ufe0f\U000e0020"
 
 
 def cells(text: str) -> list[str]:
@@ -41,6 +41,15 @@ def test_formulas_get_an_apostrophe_wherever_they_begin(sign: str) -> None:
                 assert text.index(sign) > 0
                 assert text[text.index(sign) - 1] == "'", ascii(text)
                 assert text.replace("'", "") == (begin + sign + rest).replace("'", "")
+
+
+def test_a_list_in_a_cell_runs_no_formula() -> None:
+    table = pd.DataFrame({"reasons": [["a", ";=1"], ("b", ",@x")]})
+
+    encoded_ = encoded(lambda: table, "CSV").decode()
+
+    assert ";'=1" in encoded_
+    assert ",'@x" in encoded_
 
 
 def test_plain_numbers_and_ordinary_names_stay_as_they_are() -> None:
