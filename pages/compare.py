@@ -21,6 +21,7 @@ from ui.compare.refining import settled
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
 from ui.kinds import page as kinds
+from ui.picture import places
 from ui.slides import view as slides
 from ui.what_ifs import kept
 
@@ -45,7 +46,7 @@ if bar.is_editing:
         edit_tables(current)
         summary.baseline_bar(current)
 else:
-    shown = st.container(gap="xsmall")
+    shown = st.container(gap="xsmall", key=places.ANSWER)
 with shown:
     readings.choose_group(current)
     if current.reading.as_kind is not None:

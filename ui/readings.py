@@ -15,6 +15,7 @@ from sources.pastes.page import is_command
 from sources.reading import Reading
 from sources.text import Files
 from ui import browser_clock, scenario, widgets
+from ui.picture import places
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -156,7 +157,8 @@ def report(current: Scenario) -> None:
     remarks = len(reading.notes) + is_odd
     label = plural(remarks, "note") if remarks else "Read"
     icon = ":material/info:" if remarks else ":material/check:"
-    with st.popover(label, icon=icon, help="How the input was read", type="tertiary"):
+    about = "How the input was read"
+    with st.popover(label, icon=icon, help=about, type="tertiary", key=places.LOW):
         _how_read(reading)
 
 

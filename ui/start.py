@@ -21,6 +21,7 @@ from ui import (
 )
 from ui.connect.policy import policy
 from ui.kept_choices import keep
+from ui.picture import places
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 from ui.workers import input_read
@@ -30,7 +31,8 @@ EDIT: Final = "edit"
 """Whether the tables are shown, in the session and in the link."""
 _NEW: Final = "New"
 _PASTE: Final = "Paste"
-_WAYS: Final = ("Example", _NEW, _PASTE, "Upload")
+_UPLOAD: Final = "Upload"
+_WAYS: Final = ("Example", _NEW, _PASTE, _UPLOAD)
 _MENU: Final = "open_menu"
 _CONNECT: Final = "Connect"
 _EXAMPLE: Final = "example"
@@ -111,8 +113,9 @@ def show_way(way: str | None, current: Scenario) -> None:
     """Show the chosen form, and why the last attempt failed."""
     share.link_problem(current)
     readings.unread()
+    place = st.empty()  # so that what is below stays what it is
     if way is not None:
-        with st.container(border=True):
+        with place.container(key=places.OVER if way == _UPLOAD else None, border=way != _UPLOAD):
             _show_form(way, current)
 
 
@@ -125,7 +128,7 @@ def _show_form(way: str, current: Scenario) -> None:
     elif way == _PASTE:
         _paste()
         readings.problem()
-    elif way == "Upload":
+    elif way == _UPLOAD:
         _upload()
         readings.problem()
     elif way == _CONNECT:

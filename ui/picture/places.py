@@ -11,8 +11,33 @@ _TALLEST_PX: Final = 600
 _NARROW: Final = "narrow_at_least_"
 OWN_LINE: Final = "own_line_if_narrow"
 """The key of a container that has a line of its own on a phone, before all of it has come, too."""
+OVER: Final = "over_what_is_below"
+"""The key of a container that lies over the page, so that nothing moves when it goes."""
+ANSWER: Final = "answer"
+"""The key of the container that the band leads."""
+LOW: Final = "as_low_as_its_line"
+"""The key of a button in a line of text."""
+_PANEL: Final = (
+    "background: light-dark(#ffffff, #12161c); padding: 1rem; border-radius: 8px; "
+    "min-height: 142px; border: 1px solid light-dark(#dde3ea, #2d3743); "
+    "box-shadow: 0 6px 20px rgb(0 0 0 / 16%)"
+)
+_TOAST: Final = (
+    "position: fixed; bottom: 16px; right: 24px; width: auto !important; z-index: 99; "
+    "padding: 6px 14px; border-radius: 8px; background: light-dark(#e9f0f8, #1d2f45)"
+)
+_FIRST: Final = "[data-testid=stElementContainer]:first-child:not(:has(h1, p, button))"
 STYLE: Final = "\n".join(
     (
+        # A large file takes seconds to read; its form goes once the answer has come.
+        f"div:has(> .st-key-{OVER}) {{ height: 0; margin-bottom: -1rem; z-index: 9 }}",
+        f".st-key-{OVER} {{ {_PANEL} }}",
+        # What takes long is said where it moves nothing.
+        f"[data-testid=stElementContainer]:has([data-testid=stSpinner]) {{ {_TOAST} }}",
+        # While the browser has not got its script, the first of an answer can be nothing else.
+        f".st-key-{ANSWER} > {_FIRST} {{ {_TOAST} }}",
+        # A button below the name is no higher than the line in which it stands.
+        f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
         # Streamlit lays a page out narrow until it has heard of its width.
         ".stMainBlockContainer { max-width: none !important }",
         "@media (max-width: 732px) {",

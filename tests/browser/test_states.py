@@ -1,0 +1,111 @@
+"""Every state of a group in a browser, at every size: rank, nothing cut, nothing over another."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from sources import group_json, samples
+from tests.browser.compare_page import BAND, choose_page, opened, paste, settle, too_wide
+from tests.browser.test_group_page import CUT, LARGEST, SHIFTS, SIZES
+from tests.doors import texts
+
+pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
+
+PASTED: Final[Mapping[str, Callable[[], str]]] = {
+    "three stopped": lambda: texts.snapshots(texts.three_stopped(), dated=True),
+    "one snapshot": lambda: texts.describe(texts.three_stopped()),
+    "hot partition": lambda: texts.snapshots(texts.hot_partition(), dated=True),
+    "nobody reads": lambda: texts.snapshots(texts.dead(), dated=True),
+    "healthy": lambda: texts.snapshots(texts.healthy(), dated=True),
+    "all full": lambda: texts.snapshots(texts.full(), dated=True),
+}
+OUTSIDE = """() => {
+    const found = [];
+    const within = "style, .scroll, [data-testid=stDataFrame], .js-plotly-plot";
+    const walk = root => {
+        for (const each of root.querySelectorAll("*")) {
+            if (each.shadowRoot) walk(each.shadowRoot);
+            const isText = [...each.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+            const box = each.getBoundingClientRect();
+            if (isText && box.width && !each.closest(within) && box.right > innerWidth + 1)
+                found.push(each.textContent);
+        }
+    };
+    walk(document.querySelector("[data-testid=stMain]"));
+    return found;
+}"""
+"""Texts that reach over the right edge of the window, where nothing scrolls."""
+WHOLE = ".band h1, .band p, .rates .figure, .rank .right, .count, .tablewrap, .titles"
+OVER = """shapes => {
+    const boxes = [...shapes].filter(each => each.offsetWidth).map(each => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return [range.getBoundingClientRect(), each.textContent];
+    });
+    return boxes.flatMap(([one, text], k) => boxes.slice(0, k).filter(([other]) =>
+        Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+        Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1
+    ).map(([, under]) => [text, under]));
+}"""
+"""Pairs of texts that lie over each other."""
+APART = ".band h1, .band p, .rates .name, .rates .figure, .rates .track span, td, th, .who, .right"
+
+
+@pytest.mark.parametrize("state", PASTED)
+def test_in_every_state_the_verdict_leads_and_no_text_is_cut_or_covered(
+    page: Page, dashboard: str, state: str
+) -> None:
+    opened(page, dashboard)
+    paste(page, PASTED[state]())
+
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+
+        _, text = page.evaluate(LARGEST)[0]
+        assert text == page.locator(BAND).inner_text()
+        band = page.locator(".band").bounding_box()
+        assert band is not None
+        assert band["y"] + band["height"] < height
+        assert page.evaluate(OUTSIDE) == []
+        assert page.locator(WHOLE).evaluate_all(CUT) == []
+        assert page.locator(APART).evaluate_all(OVER) == []
+        assert too_wide(page) <= 0
+
+
+@pytest.mark.parametrize(
+    "name", ["Consumers", "Scenarios", "Rebalance", "Fleet", "Strategies", "Gallery"]
+)
+def test_no_page_cuts_its_texts_or_scrolls_sideways(page: Page, dashboard: str, name: str) -> None:
+    opened(page, dashboard)
+    choose_page(page, name)
+    settle(page)
+
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+
+        assert page.evaluate(OUTSIDE) == []
+        assert page.locator(".band h1, .band p").evaluate_all(CUT) == []
+        assert too_wide(page) <= 0
+
+
+def test_what_stands_below_does_not_move_while_a_large_file_is_read(
+    page: Page, dashboard: str
+) -> None:
+    file = group_json.encode(samples.large(40, 250, 500))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.add_init_script(SHIFTS)
+    opened(page, f"{dashboard}/?start=Upload")
+    before = len(page.evaluate("window.shifts"))
+
+    page.set_input_files(
+        "input[type=file]", FilePayload(name="big.json", mimeType="application/json", buffer=file)
+    )
+    expect(page.get_by_text("10,000 partitions").first).to_be_visible()
+    expect(page.locator("input[type=file]")).to_have_count(0)
+    settle(page)
+
+    assert sum(page.evaluate("window.shifts")[before:]) <= 0.05
