@@ -17,6 +17,7 @@ from typing import Any, Final
 import yaml
 
 from live.errors import PropertyError
+from live.prometheus.keys import keys_in
 
 _MOST_BYTES: Final = 1_000_000
 _TOP: Final = (
@@ -96,7 +97,7 @@ def read_http_config(path: Path) -> HttpConfig:
         where = f", line {mark.line + 1}" if mark else ""
         message = f"{path}{where} is not YAML."  # the rest of the error would quote the secret
         raise PropertyError(message) from None
-    return _config_of(_section(tree, _TOP, str(path)), path.parent)
+    return _config_of(keys_in(tree, _TOP, str(path)), path.parent)
 
 
 def _config_of(tree: Mapping[str, Any], folder: Path) -> HttpConfig:
@@ -115,12 +116,12 @@ def _config_of(tree: Mapping[str, Any], folder: Path) -> HttpConfig:
 
 def _authorization(tree: Mapping[str, Any], folder: Path) -> str | None:
     if tree.get("basic_auth") is not None:
-        section = _section(tree["basic_auth"], _BASIC, "basic_auth")
+        section = keys_in(tree["basic_auth"], _BASIC, "basic_auth")
         user = _secret(section, "username", "username_file", folder) or ""
         password = _secret(section, "password", "password_file", folder) or ""
         return basic(user, password).authorization
     if tree.get("authorization") is not None:
-        section = _section(tree["authorization"], _AUTHORIZATION, "authorization")
+        section = keys_in(tree["authorization"], _AUTHORIZATION, "authorization")
         kind = _one_line(str(section.get("type") or "Bearer").strip(), "authorization.type")
         if kind.lower() == "basic":
             message = 'authorization.type cannot be "basic"; use basic_auth.'
@@ -132,7 +133,7 @@ def _authorization(tree: Mapping[str, Any], folder: Path) -> str | None:
 
 
 def _tls(tree: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    tls = dict(_section(tree.get("tls_config") or {}, _TLS, "tls_config"))
+    tls = dict(keys_in(tree.get("tls_config") or {}, _TLS, "tls_config"))
     for name in ("ca_file", "cert_file", "key_file"):
         if tls.get(name):
             tls[name] = str(folder / str(tls[name]))
@@ -144,17 +145,6 @@ def _tls(tree: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         message = "tls_config.insecure_skip_verify is true or false."
         raise PropertyError(message)
     return tls
-
-
-def _section(tree: object, known: tuple[str, ...], name: str) -> Mapping[str, Any]:
-    if not isinstance(tree, dict):
-        message = f"{name} must be keys with values; known are {', '.join(known)}."
-        raise PropertyError(message)
-    unknown = next((key for key in tree if key not in known), None)
-    if unknown is not None:
-        message = f"{name} has no key {str(unknown)[:60]!r}; known are {', '.join(known)}."
-        raise PropertyError(message)
-    return tree
 
 
 def _secret(section: Mapping[str, Any], name: str, name_of_file: str, folder: Path) -> str | None:

@@ -8,12 +8,12 @@ group = "app"
 """
 
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from live.errors import PropertyError
 from live.prometheus.exporters import Exporter, Labels, Meaning
+from live.prometheus.keys import keys_in
 from live.prometheus.quoting import is_label, is_metric
 
 _MEANINGS: Final = {
@@ -37,9 +37,9 @@ def read_mapping(path: Path) -> Exporter:
         why = getattr(error, "strerror", None) or str(error).splitlines()[0][:200]
         message = f"{path} cannot be read as a mapping: {why}."
         raise PropertyError(message) from None
-    sections = _known(tree, ("metrics", "labels"), str(path))
-    metrics = _known(sections.get("metrics", {}), tuple(_MEANINGS), "[metrics]")
-    labels = _known(sections.get("labels", {}), Labels._fields, "[labels]")
+    sections = keys_in(tree, ("metrics", "labels"), str(path))
+    metrics = keys_in(sections.get("metrics", {}), tuple(_MEANINGS), "[metrics]")
+    labels = keys_in(sections.get("labels", {}), Labels._fields, "[labels]")
     for name, value in metrics.items():
         _check(is_metric(value), f"metrics.{name}", "a metric", value)
     for name, value in labels.items():
@@ -56,17 +56,6 @@ def read_mapping(path: Path) -> Exporter:
         )
         raise PropertyError(message)
     return exporter
-
-
-def _known(tree: object, names: tuple[str, ...], where: str) -> Mapping[str, Any]:
-    if not isinstance(tree, dict):
-        message = f"{where} must be a table with {', '.join(names)}."
-        raise PropertyError(message)
-    unknown = next((name for name in tree if name not in names), None)
-    if unknown is not None:
-        message = f"{where} has no {unknown[:60]!r}; known are {', '.join(names)}."
-        raise PropertyError(message)
-    return tree
 
 
 def _check(is_right: bool, where: str, what: str, value: object) -> None:

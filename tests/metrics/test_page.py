@@ -19,7 +19,7 @@ def listed(url: str) -> AppTest:
     page = opened(start="Connect")
     page.text_input(key="connect_metrics").set_value(url)
     page.text_input(key="connect_metrics_secret").set_value(SECRET)
-    button(page, "List groups of metrics").click().run()
+    button(page, "List groups in Prometheus").click().run()
     assert not page.exception
     return page
 

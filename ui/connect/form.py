@@ -145,7 +145,7 @@ def _metrics(access: Access) -> None:
             autocomplete="new-password",
             width=180,
         )
-        is_submitted = st.form_submit_button("List groups of metrics")
+        is_submitted = st.form_submit_button("List groups in Prometheus")
     if is_submitted:
         user, secret = state["connect_metrics_user"], state["connect_metrics_secret"]
         source = partial(metrics_at, url, user.strip(), secret, access)
