@@ -169,7 +169,8 @@ class _Told:
         cells, lag = self.committed.get((group, place)), self.lags.get((group, place))
         if lag is None:
             return cells or _Cells(end, np.full(end.size, NOBODY))
-        derived = np.where(lag.values < 0, UNKNOWN, np.maximum(end - lag.values, 0))
+        with np.errstate(invalid="ignore"):  # infinity less infinity tells nothing
+            derived = np.where(lag.values < 0, UNKNOWN, np.maximum(end - lag.values, 0))
         if cells is None:
             return _Cells(derived, lag.owner)
         is_gap = np.isnan(cells.values)

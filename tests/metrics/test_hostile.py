@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from live.access import access_to
@@ -176,6 +176,7 @@ def test_no_name_of_a_group_changes_a_query(name: str, other: str) -> None:
         max_size=8,
     )
 )
+@example([({"consumergroup": "g", "topic": "t", "partition": "0"}, [0.0, 0.0, np.inf])])
 def test_whatever_labels_and_values_say_offsets_are_whole_numbers_or_unknown(
     drawn: list[tuple[dict[str, str], list[float]]],
 ) -> None:
