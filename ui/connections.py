@@ -18,7 +18,7 @@ HEAD_S: Final = 10.0
 UNREAD_S: Final = 120.0
 """So long a browser may read nothing of an answer."""
 _PART_OF_FILES: Final = 4
-"""One in so many open files may be a connection; sessions and their scripts take the others."""
+"""One in this many open files may be a connection; sessions and their scripts take the others."""
 
 
 class _Cycle(Protocol):

@@ -25,7 +25,7 @@ MOST_OF_SERVER: Final = 1 << 30
 MOST_FILES: Final = 1_000
 """Files of a session that may be on their way or held."""
 _LEAST: Final = 100_000
-"""A file on its way brings so many bytes more within ``Waits.silent_s``, or is dropped."""
+"""A file on its way brings at least this much in each ``Waits.silent_s``, or is dropped; bytes."""
 _ADDRESS: Final = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 _UNKNOWN: Final = "No page asked for this file."
 _TOO_MUCH: Final = "The files that you uploaded take too much memory; remove some and try again."
