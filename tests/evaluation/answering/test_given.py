@@ -1,0 +1,27 @@
+"""What follows from a group and what is stated of it: by what an answer judges."""
+
+import pytest
+
+from assignors.model import Group
+from evaluation.answering.given import Given, Statements, known_of
+from evaluation.judging import JudgeBy
+
+
+@pytest.mark.parametrize(
+    ("asked", "rate", "judged"),
+    [
+        (None, None, JudgeBy.LAG),
+        (JudgeBy.WORK, None, JudgeBy.LAG),  # nothing tells what arrives
+        (None, 10.0, JudgeBy.WORK),
+        (JudgeBy.LAG, 10.0, JudgeBy.LAG),
+        (JudgeBy.RATE, 10.0, JudgeBy.RATE),
+    ],
+)
+def test_an_answer_judges_by_what_was_asked_where_that_is_known(
+    asked: JudgeBy | None, rate: float | None, judged: JudgeBy
+) -> None:
+    group = Group.fresh({"t": 2}, ["c"], lags={"t": [30, 10]})
+
+    known = known_of(Given(group=group, stated=Statements(judge_by=asked, arriving=rate)))
+
+    assert known.measure.by is judged
