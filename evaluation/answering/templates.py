@@ -275,7 +275,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (
             (
                 "{arrived} records arrived between the snapshots, and {read_between} were read.",
-                "One snapshot cannot tell whether they fall behind or catch up.",
+                "One snapshot cannot tell whether the backlog grows or shrinks.",
             ),
             ("{records_wait}.",),
         ),
