@@ -56,7 +56,7 @@ with shown:
         st.stop()
     if current.reading.kind is not GroupKind.OFFSETS:  # whose verdict says more
         kind_gate.stop_at(current, is_named=True)
-    found = answers.answer_in(current, strategy_choice.named_strategies(current))
+    found = answers.answer_so_far(current, strategy_choice.named_strategies(current))
     chosen = strategy_choice.chosen_strategies(current, found)
     outcomes = answer.drawn_in(found, chosen)
     found, refining = settled(found, outcomes)

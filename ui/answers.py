@@ -17,7 +17,7 @@ from evaluation.assuming.clients import Client
 from evaluation.assuming.running import Running
 from evaluation.bounds.frontier import Frontier
 from evaluation.comparing.outcomes import Outcome
-from evaluation.comparing.outlook import Outlook
+from evaluation.comparing.outlook import Outlook, is_large
 from evaluation.judging import JudgeBy
 from evaluation.measuring.offset_history import OffsetHistory
 from processes import limits
@@ -29,6 +29,7 @@ from ui.scenario import Scenario
 
 _ANSWER: Final = "answer"
 _FACTS: Final = "facts"
+_SIMULATED: Final = "simulated_at_first"
 _FACTS_OF_ANOTHER: Final = "facts_of_another"
 _HOUR_S: Final = 3600.0
 
@@ -62,7 +63,25 @@ class _Cached:
         return cache.frontier(group)
 
 
+class _SoFar(_Cached):
+    """Simulates no switch, but has what was simulated before."""
+
+    def expected(
+        self,
+        group: Group,
+        strategies: tuple[Strategy, ...],
+        runs: Strategy | None,
+        *,
+        is_noticed: bool,
+    ) -> Sequence[Outcome]:
+        """Return what to expect of each strategy; nothing as long as some are not simulated."""
+        if not cache.are_simulated(group, strategies, runs, is_noticed):
+            return ()
+        return super().expected(group, strategies, runs, is_noticed=is_noticed)
+
+
 _CACHED: Final = _Cached()
+_SO_FAR: Final = _SoFar()
 
 
 class _Asked(NamedTuple):
@@ -106,6 +125,29 @@ def answer_in(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
     answer = answer_of(given, _CACHED, wanted, _known(asked, given))
     st.session_state[_ANSWER] = _Kept(asked, frozenset(wanted), answer)
     return answer
+
+
+def answer_so_far(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
+    """Return the answer in which a large group's strategies may be ``unsimulated`` as yet.
+
+    That is where no simulation changes its verdict.
+    """
+    asked = _asked(current)
+    tried = st.session_state.get(_SIMULATED)  # though what came of it may not have been kept
+    if is_large(asked.group) and tried != cache.digest(asked.group):
+        given = _given(asked)
+        found = answer_of(given, _SO_FAR, shown, _known(asked, given))
+        if found.unsimulated and found.is_verdict_final:
+            return found
+    return answer_in(current, shown)
+
+
+def simulate_at_first(
+    group: Group, strategies: Sequence[Strategy], runs: Strategy | None, *, is_noticed: bool
+) -> None:
+    """Draw the first of each switch that the answer so far has not."""
+    cache.solved(group, strategies, runs, is_noticed)
+    st.session_state[_SIMULATED] = cache.digest(group)
 
 
 def _is_outdone(answer: Answer) -> bool:

@@ -187,6 +187,14 @@ def solved(
     return tuple(known[each] if each in known else _answer(group, each) for each in strategies)
 
 
+def are_simulated(
+    group: Group, strategies: Sequence[Strategy], runs: Strategy | None, is_noticed: bool
+) -> bool:
+    """Return whether ``solved`` has the first draws of all these switches."""
+    switches = (each for each in strategies if is_switch(group, runs, each))
+    return all(_switch_key(group, each, runs, is_noticed) in _SHELF for each in switches)
+
+
 def refined(group: Group, strategy: Strategy, runs: Strategy | None, is_noticed: bool) -> Outcome:
     """Return the outcome of a switch with some more draws; from then on it counts.
 

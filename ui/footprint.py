@@ -85,6 +85,11 @@ class Shelf:
             self._kept.move_to_end(key)
             return self._kept[key][0]
 
+    def __contains__(self, key: _Key) -> bool:
+        """Return whether there is a result under a key."""
+        with self._lock:
+            return key in self._kept
+
     def keep(self, key: _Key, result: object, most: int | None = None) -> None:
         """Keep a result, or put it in the place of another; at most that many of this name."""
         weight = footprint(result)

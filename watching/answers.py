@@ -18,41 +18,14 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Glance
 from evaluation.answering.given import Given
 from evaluation.answering.verdicts import VerdictKind
-from evaluation.comparing.worth import WORTH
 from processes.calls import StoppedError, call
 
 _GLANCE: Final = Glance()
-_LATEST: Final = frozenset(
-    {
-        VerdictKind.CATCHING_UP,
-        VerdictKind.IDLE,
-        VerdictKind.BEHIND,
-        VerdictKind.LAG_UNKNOWN,
-        VerdictKind.HEALTHY,
-    }
-)
-"""The kinds that come after UNEVEN, which alone hangs on what strategies would bring."""
 
 
 def at_a_glance(given: Given) -> Answer:
-    """Return the answer without simulations; its verdict is final if ``is_final``."""
+    """Return the answer without simulations; its verdict may be final."""
     return answer_of(given, _GLANCE)
-
-
-def is_final(answer: Answer) -> bool:
-    """Return whether no simulation can change the verdict of an answer at a glance.
-
-    Strategies matter to the verdicts from UNEVEN on: one must take ``WORTH`` off the busiest
-    consumer's load, which the lower bound limits; or give what nobody owns an owner.
-    """
-    if answer.verdict.kind not in _LATEST:
-        return True
-    keep = answer.keep
-    if keep is None or keep.busiest is None or answer.bound is None:
-        return keep is None
-    can_gain = answer.bound <= keep.busiest * (1 - WORTH)
-    is_left = keep.outcome is not None and keep.outcome.figures.unowned > 0
-    return not can_gain and not (is_left and answer.verdict.kind is VerdictKind.CATCHING_UP)
 
 
 class _TimeIsUpError(Exception):

@@ -18,7 +18,7 @@ from sources.errors import SourceError
 from sources.reading import Reading
 from watching import payload
 from watching.alerts import Alerts, Judged, Told
-from watching.answers import FullAnswers, at_a_glance, in_full, is_final
+from watching.answers import FullAnswers, at_a_glance, in_full
 from watching.calm import Answered, is_due, may_be_calm, state_if_calm
 from watching.cluster import Hear, Read
 from watching.metrics import LastPoll
@@ -182,14 +182,14 @@ class Watch:
         if state is None:
             answer = at_a_glance(self.tracks.given(name))
             self._answered.pop(name, None)
-            kind = self._full.kind_of(name, answer.verdict.kind, is_final=is_final(answer))
+            kind = self._full.kind_of(name, answer.verdict.kind, is_final=answer.is_verdict_final)
             state = state_of(track, answer, kind, per_consumer=self.settings.per_consumer)
             if may_be_calm(answer, state):
                 self._answered[name] = Answered(
-                    *(state, answer.verdict.kind, is_final(answer)),
+                    *(state, answer.verdict.kind, answer.is_verdict_final),
                     self.tracks.retentions_known(name),
                 )
-            if not is_final(answer):
+            if not answer.is_verdict_final:
                 poll.open[name] = answer.verdict.kind
         elif not self._answered[name].is_final:
             poll.open[name] = self._answered[name].glanced

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 from assignors.kinds import GroupKind
 from assignors.model import Group
@@ -10,12 +11,26 @@ from assignors.strategy import Strategy
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, WhyNot, best_first
-from evaluation.answering.verdicts import Verdict
+from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.assuming.running import Running
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
-from evaluation.diagnosis.findings import Finding
+from evaluation.comparing.worth import WORTH
+from evaluation.diagnosis.findings import Finding, hindering
 from evaluation.kinds.said import KindWords
+
+_LATEST: Final = frozenset(
+    {
+        VerdictKind.CATCHING_UP,
+        VerdictKind.IDLE,
+        VerdictKind.BEHIND,
+        VerdictKind.LAG_UNKNOWN,
+        VerdictKind.HEALTHY,
+    }
+)
+"""The kinds that come after UNEVEN, which alone hangs on what strategies would bring."""
+_DECIDED: Final = frozenset({WhyNot.CAUSE_STANDS, WhyNot.CAUSE_OPEN, WhyNot.UNFOUNDED})
+"""Why a switch is not proposed, whatever it brings."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,6 +62,8 @@ class Answer:
     None for consumer groups, and where the source does not tell who holds what."""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     """What every strategy asked for brings, by name."""
+    unsimulated: tuple[Strategy, ...] = ()
+    """Those asked for of which nothing is known yet."""
 
     @property
     def group(self) -> Group:
@@ -79,10 +96,38 @@ class Answer:
         return next((o for o in self.options if o.action is Action.MOVE), None)
 
     @property
+    def weighs_strategies(self) -> bool:
+        """Whether switches are weighed at all: not while a cause is open, or none of them helps."""
+        if hindering(self.findings) is not None:
+            return False
+        return bool(self.unsimulated) or any(o.why_not not in _DECIDED for o in self.strategies)
+
+    @property
     def hangs_on_simulations(self) -> bool:
         """Whether more simulated restarts may change what is proposed."""
-        decided = {WhyNot.CAUSE_STANDS, WhyNot.CAUSE_OPEN, WhyNot.UNFOUNDED}
-        return any(option.why_not not in decided for option in self.strategies)
+        if not self.weighs_strategies:
+            return False
+        decided = _DECIDED if self._may_gain else {*_DECIDED, WhyNot.TOO_LITTLE}
+        return bool(self.unsimulated) or any(o.why_not not in decided for o in self.strategies)
+
+    @property
+    def is_verdict_final(self) -> bool:
+        """Whether no simulation changes the verdict, though none has been made.
+
+        Strategies matter to the verdicts from UNEVEN on: one must take ``WORTH`` off the busiest
+        consumer's load, or give what nobody owns an owner.
+        """
+        if self.verdict.kind not in _LATEST or self.keep is None:
+            return True
+        outcome = self.keep.outcome
+        is_left = outcome is not None and outcome.figures.unowned > 0
+        return not self._may_gain and not (is_left and self.verdict.kind is VerdictKind.CATCHING_UP)
+
+    @property
+    def _may_gain(self) -> bool:
+        """Whether some assignment may take ``WORTH`` off the busiest: the lower bound leaves it."""
+        busiest = None if self.keep is None else self.keep.busiest
+        return busiest is None or self.bound is None or self.bound <= busiest * (1 - WORTH)
 
     def option_for(self, strategy: Strategy) -> Option | None:
         """Return the option that switches to, or keeps, a strategy."""

@@ -46,7 +46,8 @@ def answer_of(
         given.group, given.client.settable, given.stated.runs, _read_strategy(given)
     )
     now = as_it_is_now(known.group)
-    outcomes = _outcomes(given, known, running, engine, shown)
+    wanted = _wanted(given, running, shown)
+    outcomes = _outcomes(given, known, running, engine, wanted)
     found = [option_of(each, now, load, known, running) for each in outcomes]
     keep = None if now is None else option_of(now, now, load, known, running)
     curve = engine.frontier(known.group) if now is not None and load.by_weight else None
@@ -79,6 +80,7 @@ def answer_of(
         options=(*options, *others),
         proposal=proposal or next((o for o in others if o.why_not is None), None),
         outcomes={each.name: each for each in outcomes},
+        unsimulated=wanted if not outcomes else (),
     )
     return replace(answer, caveats=caveats_of(answer))
 
@@ -88,7 +90,9 @@ def held_back(answer: Answer) -> Answer:
 
     What no simulation changes stays proposed.
     """
-    if answer.proposal is None or answer.proposal.action is not Action.SWITCH:
+    proposal = answer.proposal
+    is_switch = proposal is not None and proposal.action is Action.SWITCH
+    if not is_switch and (proposal is not None or not answer.unsimulated):
         return answer
     held = replace(answer, proposal=None, is_settling=True)
     return replace(held, caveats=caveats_of(held))
@@ -146,12 +150,20 @@ def _read_strategy(given: Given) -> Strategy | None:
     return given.client.strategy_called(given.strategy) if given.strategy else None
 
 
-def _outcomes(
-    given: Given, known: Knowledge, running: Running, engine: Engine, shown: Sequence[Strategy]
-) -> list[Outcome]:
-    """Return what each strategy brings, once each, the client's own first."""
+def _wanted(given: Given, running: Running, shown: Sequence[Strategy]) -> tuple[Strategy, ...]:
+    """Return the strategies to compare, once each, the client's own first."""
     of = given.client
-    wanted = tuple(dict.fromkeys((*of.settings_for(running.strategy), *of.custom, *shown)))
+    return tuple(dict.fromkeys((*of.settings_for(running.strategy), *of.custom, *shown)))
+
+
+def _outcomes(
+    given: Given,
+    known: Knowledge,
+    running: Running,
+    engine: Engine,
+    wanted: tuple[Strategy, ...],
+) -> list[Outcome]:
+    """Return what each strategy brings; nothing where the engine simulates nothing."""
     is_noticed = not given.stated.is_quick
     found = engine.expected(known.group, wanted, running.strategy, is_noticed=is_noticed)
     return [_on_what_is_assumed(each, given) for each in found]

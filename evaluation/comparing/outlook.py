@@ -110,6 +110,11 @@ class Outlook:
         return int(self.moves[self.draws // 2])
 
 
+def is_large(group: Group) -> bool:
+    """Return whether chance hardly changes what strategies reach, and each draw takes long."""
+    return group.partition_count * group.member_count > _LARGE
+
+
 def range_of(drawn: LongArray) -> tuple[int, int]:
     """Return the 5th and the 95th percentile of a figure of the draws (D,), ascending."""
     low, high = (int(drawn[round(share * (drawn.size - 1))]) for share in _RANGE)
@@ -198,18 +203,18 @@ class _Limits(NamedTuple):
 
 def _limits(group: Group, strategy: Strategy, before: Strategy | None, way: Way) -> _Limits:
     pairs = group.partition_count * group.member_count
-    is_large = pairs > _LARGE
-    if Sees.LAG in strategy.sees and is_large:
+    is_slow = is_large(group)
+    if Sees.LAG in strategy.sees and is_slow:
         return _Limits(1, dict.fromkeys(Depth, 1), is_alike=False)
     fewest, is_alike = FEWEST_DRAWS, False
     if way.starts_afresh and _makes_members_alike(group, strategy, before):
-        fewest = 1 if is_large else _FEWEST_OF_ALIKE
+        fewest = 1 if is_slow else _FEWEST_OF_ALIKE
         is_alike = Sees.OWNERS not in strategy.sees and len(id_blocks(group) or ()) == 1
     affordable = (_WORK + _WORK_PER_PAIR * min(pairs, _MOST_PAIRS)) / (
         way.rebalances * (group.partition_count + _PER_REBALANCE)
     )
     least = {
-        Depth.FIRST: 1 if is_large or Sees.LAG in strategy.sees else _FEWEST_AT_FIRST,
+        Depth.FIRST: 1 if is_slow or Sees.LAG in strategy.sees else _FEWEST_AT_FIRST,
         Depth.MORE: 1,
         Depth.WHOLE: _FEWEST_AT_ALL,
     }

@@ -50,6 +50,28 @@ if refining is not None:
 """
 """What slides, files and report tell."""
 
+LARGE = """
+import streamlit as st
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from sources.reading import Reading
+from ui import scenario
+from ui.answers import answer_so_far
+from ui.compare.refining import settled
+
+consumers = [f"c{n:03}" for n in range(501)]
+group = Group.fresh({"t": 2_004}, consumers, lags={"t": [3_000] * 2_004})
+group = group.owned_by(STRATEGIES["roundrobin"].settle(group))
+answer = answer_so_far(scenario.opened("g", Reading(group=group, format="", rows=2_004)))
+found, refining = settled(answer)
+st.session_state.setdefault("told", []).append(
+    (answer.verdict.kind.name, bool(answer.unsimulated), len(answer.strategies), refining is None)
+)
+if refining is not None:
+    refining.go_on(st.empty())
+"""
+"""A large group that no strategy spreads better."""
+
 PAST = """
 import streamlit as st
 from tests.pasted import the_group
@@ -188,3 +210,16 @@ def test_refining_ends_after_the_operators_seconds_and_can_be_continued(
 
     assert draws("range") < MOST_DRAWS
     assert button(page, "Continue")
+
+
+@pytest.mark.slow
+def test_a_large_group_s_verdict_comes_before_its_switches_are_simulated() -> None:
+    page = AppTest.from_string(LARGE, default_timeout=PATIENCE_S).run()
+
+    assert not page.exception
+    (kind, *first), (same, *then) = page.session_state["told"]
+    assert kind == same
+    assert first == [True, 0, False]
+    assert then[0] is False
+    assert then[1] > 0
+    assert then[2] is True

@@ -11,7 +11,7 @@ from evaluation.measuring.offset_history import Moment, OffsetHistory
 from sources.asking import given_of
 from sources.live_groups import reading_of, reread
 from tests.watching.simulated import SimulatedGroup
-from watching.answers import at_a_glance, is_final
+from watching.answers import at_a_glance
 
 _RATES = st.sampled_from([0, 1, 60, 600, 6_000])
 
@@ -52,7 +52,7 @@ def test_a_final_verdict_is_that_of_the_whole_answer(
 
     glanced = at_a_glance(asked)
 
-    if is_final(glanced):
+    if glanced.is_verdict_final:
         assert glanced.verdict.kind is answer_of(asked).verdict.kind
 
 
@@ -82,4 +82,4 @@ def test_simulations_matter_only_where_a_better_spread_is_possible(
 
     glanced = at_a_glance(given_of(replace(reading, history=OffsetHistory(tuple(moments)))))
 
-    assert is_final(glanced) is final
+    assert glanced.is_verdict_final is final

@@ -12,9 +12,11 @@ from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import held_back
 from evaluation.comparing.outcomes import Outcome
+from evaluation.comparing.outlook import is_large
 from processes import limits
 from processes.calls import StoppedError
 from ui import cache
+from ui.answers import simulate_at_first
 from ui.progress import PageProgress
 
 _DRAWING: Final = "Simulating more switches to {}…"
@@ -24,17 +26,20 @@ def settled(answer: Answer, shown: Sequence[Outcome] = ()) -> "tuple[Answer, Ref
     """Return the answer as far as it may be given, and what more simulations it waits for.
 
     ``shown`` are the outcomes to simulate first. A switch is held back while simulations may change
-    it; what is stopped, or may not be simulated further, stands as it is.
+    it; what is stopped, or may not be simulated further, stands as it is. Where they change digits
+    alone, the answer stands at once, and a large group's first figures are its last.
     """
-    if not answer.hangs_on_simulations:
+    hangs = answer.hangs_on_simulations
+    if not hangs and (is_large(answer.group) or not answer.weighs_strategies):
         return answer, None
     refining = Refining(
         answer.group,
         answer.running.strategy,
         (*shown, *answer.outcomes.values()),
         is_noticed=not answer.given.stated.is_quick,
+        unsimulated=answer.unsimulated,
     )
-    return (held_back(answer) if refining.is_due else answer), refining
+    return (held_back(answer) if hangs and refining.is_due else answer), refining
 
 
 class Refining:
@@ -47,8 +52,10 @@ class Refining:
         outcomes: Sequence[Outcome],
         *,
         is_noticed: bool,
+        unsimulated: Sequence[Strategy] = (),
     ) -> None:
-        """Look for what was drawn roughly among the outcomes, in this order."""
+        """Look for what was drawn roughly among the outcomes, in this order; or not at all yet."""
+        self._unsimulated = unsimulated
         strategies = dict.fromkeys(o.strategy for o in outcomes if o.strategy)
         self._group, self._runs, self._is_noticed = group, runs, is_noticed
         self._rough = cache.refinable(group, tuple(strategies), runs, is_noticed)
@@ -61,7 +68,7 @@ class Refining:
 
     @property
     def _is_open(self) -> bool:
-        return bool(self._rough) and bool(limits.refining_limit_s())
+        return bool(self._unsimulated or (self._rough and limits.refining_limit_s()))
 
     def go_on(self, area: DeltaGenerator) -> None:
         """Draw, with progress in the area; then run the page again with the better figures."""
@@ -70,8 +77,14 @@ class Refining:
         if self.progress.is_stopped:
             self.progress.stopped_notice(area)
             return
-        self.progress.run(self._draws(), area, len(self._rough), _DRAWING)
+        tries = self._first() if self._unsimulated else self._draws()
+        self.progress.run(tries, area, len(self._unsimulated or self._rough), _DRAWING)
         st.rerun()
+
+    def _first(self) -> Iterator[str]:
+        yield self._unsimulated[0].label
+        wanted = self._group, self._unsimulated, self._runs
+        simulate_at_first(*wanted, is_noticed=self._is_noticed)
 
     def _draws(self) -> Iterator[str]:
         rough = self._rough

@@ -23,6 +23,7 @@ ROWS_OF_MANY: Final = 12
 """Rows where there are more: the busiest consumers, those that are it under some strategy first."""
 _MOST_POINTS: Final = 96
 """Points of the outline that stands for all others."""
+_FEW: Final = "After one simulated restart each: in a group of this size, others differ by little."
 _IN_ORDER: Final = tuple(Takes)
 
 
@@ -89,7 +90,8 @@ def _notes(outcomes: Sequence[Outcome], load: Load) -> tuple[str, ...]:
     """Return what the ranges are of, if there are any."""
     drawn = [o.outlook.draws for o in outcomes if o.outlook is not None and load.ends(o)]
     if not drawn:
-        return ()
+        is_rough = any(o.outlook is not None and o.outlook.is_rough for o in outcomes)
+        return (_FEW,) if is_rough else ()
     said = f"Medians and 5th to 95th percentiles of up to {max(drawn):,} simulated restarts"
     return (f"{said}, each of which brings new ids.",)
 

@@ -185,9 +185,11 @@ def test_every_answer_has_a_headline_and_is_json(text: str) -> None:
 def test_no_more_restarts_are_simulated_where_they_change_nothing() -> None:
     stopped = answer(texts.snapshots(texts.three_stopped(), dated=True))
     even = answer(texts.snapshots(texts.healthy(), dated=True))
+    overloaded = answer(texts.snapshots(texts.one_overloaded(), dated=True))
 
-    assert not stopped.hangs_on_simulations
-    assert even.hangs_on_simulations
+    assert (stopped.weighs_strategies, stopped.hangs_on_simulations) == (False, False)
+    assert (even.weighs_strategies, even.hangs_on_simulations) == (True, False)
+    assert (overloaded.weighs_strategies, overloaded.hangs_on_simulations) == (True, True)
 
 
 _HEAD: Final = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
