@@ -99,6 +99,7 @@ def test_a_lag_stays_a_lag_beside_the_load_that_is_judged() -> None:
     assert (drawn["max_load"]["median"], drawn["max_lag"]["median"]) == (300, 16)
 
 
+@pytest.mark.slow
 def test_what_a_switch_brings_is_added_on_request() -> None:
     lines = (ROOT / "sample_data" / "orders.json").read_bytes().splitlines(keepends=True)
 

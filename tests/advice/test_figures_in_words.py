@@ -41,6 +41,7 @@ def outcomes_of(group: Group, runs: str) -> list[Outcome]:
     return [*solved(group, SETTABLE, STRATEGIES[runs])]
 
 
+@pytest.mark.slow
 @given(groups(), st.sampled_from(["range", "sticky", "cooperative-sticky", "uniform"]))
 def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs: str) -> None:
     outcomes = outcomes_of(group, runs)

@@ -42,6 +42,7 @@ def of(group: Group, name: str) -> Outlook:
     return outlook(group, ALL_STRATEGIES[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLE)
 def test_the_example_after_a_switch_is_what_independent_draws_found(name: str) -> None:
     found = of(samples.load("orders").group, name)
@@ -91,6 +92,7 @@ def test_draws_that_are_alike_end_at_the_first_look() -> None:
     assert alike.draws == FIRST_LOOK < FEWEST_DRAWS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
 def test_the_consumer_with_more_partitions_may_get_others_back(name: str) -> None:
     # Of 1,000, 5,000 and 5,000 the first two restarts leave one consumer two partitions. When it
@@ -115,6 +117,7 @@ def test_quick_restarts_of_equally_many_partitions_each_have_one_figure(name: st
     assert set(found.max_lags.tolist()) == {14}  # 9 + 5, of the start afresh
 
 
+@pytest.mark.slow
 def test_a_broker_gives_away_what_a_restarting_consumer_had_however_quick_it_is() -> None:
     group = samples.load("orders").group
     uniform, range_ = ALL_STRATEGIES["uniform-kafka-18688"], ALL_STRATEGIES["server-range"]
@@ -125,6 +128,7 @@ def test_a_broker_gives_away_what_a_restarting_consumer_had_however_quick_it_is(
     assert np.array_equal(quick.moves, slow.moves)
 
 
+@pytest.mark.slow
 def test_without_a_word_restarts_take_until_the_group_has_rebalanced() -> None:
     group = samples.load("orders").group
     sticky, range_ = (ALL_STRATEGIES[each] for each in ("sticky", "range"))
@@ -216,6 +220,7 @@ def test_first_figures_take_few_draws_and_say_that_more_are_to_come() -> None:
         assert np.isin(first.max_lags, whole.max_lags).all()
 
 
+@pytest.mark.slow
 def test_drawing_on_ends_where_drawing_at_once_does_and_changes_nothing_that_is_known() -> None:
     group = Group.fresh({"t": 7}, ["a", "b", "c"], lags={"t": [90, 50, 40, 31, 22, 13, 4]})
     group = group.owned_by(np.array([0, 0, 0, 1, 1, 2, 2], np.int32))
@@ -264,6 +269,7 @@ def test_what_few_draws_make_certain_is_not_drawn_again() -> None:
     assert np.array_equal(first.max_lags, whole.max_lags)
 
 
+@pytest.mark.slow
 def test_what_the_group_did_without_the_last_consumer_is_forgotten_by_what_sees_no_owners() -> None:
     group, range_ = samples.load("orders").group, ALL_STRATEGIES["range"]
 

@@ -156,6 +156,7 @@ def _sampled(name: str) -> list[Mapping[str, Any]]:
     return list(records_of(GOLDEN / f"{name}.jsonl.gz"))[::_EVERY]
 
 
+@pytest.mark.slow
 def test_steps_lead_to_kafka_s_answers() -> None:
     for record in _sampled("share-simple"):
         _explain_share(SIMPLE, share_group_of(record))

@@ -12,6 +12,7 @@ from tests.kinds.vectors import GOLDEN, is_of, records_of, score
 FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_every_answer_is_kafkas(file: Path) -> None:
     found = score(file)

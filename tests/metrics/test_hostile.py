@@ -197,6 +197,7 @@ def test_a_bomb_of_labels_ends_at_the_most_bytes() -> None:
         PrometheusApi(url=url, most_bytes=1_000_000).instant("up", 0)
 
 
+@pytest.mark.slow
 def test_a_group_of_a_billion_counted_consumers_is_not_written_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

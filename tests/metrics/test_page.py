@@ -24,6 +24,7 @@ def listed(url: str) -> AppTest:
     return page
 
 
+@pytest.mark.slow
 def test_a_group_is_listed_opened_and_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "any")
     now = int(time.time()) // 60 * 60
@@ -50,6 +51,7 @@ def test_a_server_that_is_not_allowed_is_refused(monkeypatch: pytest.MonkeyPatch
     assert "may not connect" in seen(page.error[0].value)
 
 
+@pytest.mark.slow
 def test_named_servers_of_metrics_are_offered_without_their_secrets(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

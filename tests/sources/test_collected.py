@@ -31,6 +31,7 @@ def written(table: pa.Table) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_groups_are_those_of_the_tables_with_the_same_history() -> None:
     found = read_files(files()).readings
     fleet = open_fleet(edition_of(str(SAMPLE)))
@@ -111,6 +112,7 @@ def test_a_row_that_names_no_group_or_moment_is_refused(column: str) -> None:
         read_collected({"a.parquet": written(table)})
 
 
+@pytest.mark.slow
 def test_the_collectors_files_may_come_with_others() -> None:
     paste = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\ng t 0 5 9 4\n"
 
@@ -132,6 +134,7 @@ def test_the_kind_that_the_collector_wrote_is_the_groups() -> None:
     assert reading.kind is GroupKind.STREAMS_BROKER
 
 
+@pytest.mark.slow
 def test_a_few_bytes_that_claim_millions_of_rows_are_refused_by_their_footer() -> None:
     rows = pq.read_table(TELEMETRY).slice(0, 1)
     many = pa.concat_tables([rows] * 10).take(pa.array(np.zeros(1_500_000, np.int64)))

@@ -111,6 +111,7 @@ def test_metadata_that_cannot_be_is_one_sentence(metadata: str, message: str) ->
         read_scaled_object(SHORT.format(metadata), GROUP)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -220,6 +220,7 @@ def test_a_table_of_tabs_that_is_no_csv_is_read_as_a_paste() -> None:
     assert (reading.rows, reading.group.lags.tolist()) == (1, [1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

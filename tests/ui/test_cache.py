@@ -142,6 +142,7 @@ def test_visitors_who_refine_one_outcome_draw_nothing_twice() -> None:
     assert draws(known) - draws(first) == 7 * steps  # a step is a fifth of 37
 
 
+@pytest.mark.slow
 def test_what_is_simulated_costs_the_servers_process_next_to_nothing() -> None:
     wanted = (*SETTINGS, *JAVA.custom)
     cache.solved(with_fresh_lag(), wanted, RANGE, is_noticed=True)  # the worker starts

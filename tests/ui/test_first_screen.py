@@ -18,6 +18,7 @@ from ui.answers import answer_before_visits, refine_before_visits
 from ui.first_screen import modules_of
 
 
+@pytest.mark.slow
 def test_the_first_screen_waits_for_no_library_that_it_does_not_need() -> None:
     names = [*modules_of("compare"), "ui.answers", "sources.samples"]
     program = f"import importlib, sys; [importlib.import_module(n) for n in {names}]; "

@@ -59,6 +59,7 @@ def fetched(url: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
+@pytest.mark.slow
 def test_a_cluster_that_cannot_be_read_is_a_metric_and_sigterm_ends_it_cleanly() -> None:
     with (
         broker([]) as (host, port),

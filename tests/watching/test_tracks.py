@@ -120,6 +120,7 @@ def held_after(polled: Polled, polls: int) -> int:
     return tracemalloc.get_traced_memory()[0]
 
 
+@pytest.mark.slow
 def test_polls_leak_nothing() -> None:
     polled = Polled(SimulatedCluster([SimulatedGroup("g")]))
     polled.poll(20)

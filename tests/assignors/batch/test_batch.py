@@ -29,6 +29,7 @@ def as_java_inserts(keys: Sequence[str]) -> list[int]:
     return simulated.order()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("drawn", "first", "second"),
     [

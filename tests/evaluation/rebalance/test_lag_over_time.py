@@ -232,6 +232,7 @@ def test_speeds_and_rates_that_cannot_be_are_refused(
         load_of(SIX, SIX, ("a",), throughput_per_consumer=throughput, rate_per_partition=rate)
 
 
+@pytest.mark.slow
 @tried(25)
 @given(
     st.sampled_from([EAGER, COOPERATIVE, BROKER]),

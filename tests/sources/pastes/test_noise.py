@@ -385,6 +385,7 @@ def test_a_header_wrapped_at_a_hyphen_is_joined() -> None:
     assert (owned(reading), reading.ignored) == (OWNED, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quote", ["", "> "])
 def test_a_table_wrapped_at_any_width_is_read_whole(quote: str) -> None:
     first = ROWS[0].replace(

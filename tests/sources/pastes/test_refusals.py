@@ -75,6 +75,7 @@ def test_a_header_alone_is_refused_for_its_rows(text: str) -> None:
         read_text(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -21,6 +21,7 @@ def main_of(text: str) -> str:
     return unescape(text[text.index("<main>") : text.index("</main>")])
 
 
+@pytest.mark.slow
 def test_the_first_page_holds_the_answer_its_pictures_and_what_it_assumes() -> None:
     story = story_of_sample("orders")
 
@@ -45,6 +46,7 @@ def test_report_and_slides_say_the_same_next_step() -> None:
     assert last.decision in first
 
 
+@pytest.mark.slow
 def test_a_group_that_no_assignment_helps_is_given_nothing_to_set() -> None:
     story = story_of_text(texts.snapshots(texts.three_stopped(), dated=True))
 

@@ -27,6 +27,7 @@ def values(stack: RateStack) -> list[tuple[int, str]]:
     return [(round(part.value), part.kind) for part in stack.parts]
 
 
+@pytest.mark.slow
 def test_what_its_consumer_reads_gets_and_would_read_alone() -> None:
     # worker-3 reads 600/s of 900/s, and its two others keep up at 50/s each.
     found = chart(texts.hot_partition())
@@ -48,6 +49,7 @@ def test_a_consumer_that_has_nothing_else_is_told_in_two_bars() -> None:
     assert [values(stack) for stack in found.stacks] == [[(500, "load")], [(2_000, "alarm")]]
 
 
+@pytest.mark.slow
 def test_a_split_key_ends_it_at_todays_rate_and_no_assignor_does() -> None:
     # 4,838,000 records at 600/s read and 50/s arriving: 8,796 s.
     answer = answered(texts.hot_partition())

@@ -48,6 +48,7 @@ def test_an_uneven_group_is_told_from_the_finding_to_the_next_step() -> None:
     assert list(slides(of)) == ["Finding", "Cause", "Proposal", "Cost and time", "Next step"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [STOPPED, HOT, texts.describe(texts.hot_partition())])
 def test_the_first_slide_is_the_answers_headline_and_evidence(text: str) -> None:
     of = story_of_text(text)
@@ -68,6 +69,7 @@ def test_the_finding_shows_every_consumer_beside_an_even_share_as_people_count()
     assert not drawn.is_alarm
 
 
+@pytest.mark.slow
 def test_all_whom_the_verdict_names_stand_out_and_not_one() -> None:
     of = story_of_text(STOPPED)
 
@@ -76,6 +78,7 @@ def test_all_whom_the_verdict_names_stand_out_and_not_one() -> None:
     assert len(marked(chart(of, "Cause"))) == 9  # three partitions of each
 
 
+@pytest.mark.slow
 def test_a_hot_partition_stands_beside_what_one_consumer_reads() -> None:
     drawn = chart(story_of_text(HOT), "Finding")
 
@@ -84,6 +87,7 @@ def test_a_hot_partition_stands_beside_what_one_consumer_reads() -> None:
     assert drawn.line == 700  # 600/s of the hot one, 50/s of two others
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [STOPPED, HOT])
 def test_where_no_owner_changes_nothing_is_proposed_in_pictures(text: str) -> None:
     assert not {"Proposal", "Cost and time"} & set(slides(story_of_text(text)))
@@ -112,6 +116,7 @@ def test_nothing_is_proposed_while_simulations_may_change_it() -> None:
     assert told["Finding"].points == (SETTLING,)
 
 
+@pytest.mark.slow
 def test_a_proposal_says_how_many_simulations_it_rests_on() -> None:
     of = story_of_sample("orders")
     drawn = [o.outlook.draws for o in of.answer.outcomes.values() if o.outlook is not None]
