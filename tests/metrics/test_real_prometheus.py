@@ -18,12 +18,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.lake import Lake
 from pipeline.replay.replay import replay
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 from tests.metrics import exporting
 from tests.metrics.collected import at, collect, offsets, rows_in
 from tests.metrics.real_prometheus import backfilled, dumped, running, until
+from tests.pipeline.processes import finished, pipeline
 from tests.pipeline.replay.fleets import table
 
 SAMPLE: Final = Path(__file__).parents[2] / "sample_data" / "fleet" / "telemetry"
@@ -81,6 +83,40 @@ def test_every_partitions_lag_is_that_of_the_direct_path(
     assert status == 0, said
     assert len(expected) > 10_000
     assert partition_lag(rows_in(out), with_owners=False) == expected
+
+
+def test_two_runs_of_spark_say_the_same_of_every_partition(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fleet = fleet_of_yesterday()
+    direct, out = tmp_path / "direct" / "day", tmp_path / "out"
+    direct.mkdir(parents=True)
+    schema = pa.schema(arrow_schema_of_sample())
+    pq.write_table(pa.Table.from_pylist(fleet, schema), direct / "telemetry.parquet")
+    data = backfilled(tmp_path, exporting.openmetrics(exporting.kafka_exporter(fleet)))
+    with running(tmp_path, data) as url:
+        words = ("--prometheus", url, "--since", "60h", "--step", "1h")
+        collect(out, *words, capsys=capsys)
+
+    of_metrics, of_fleet = (
+        run(source, tmp_path / f"{source.name}-tables") for source in (out, direct.parent)
+    )
+
+    assert len(of_fleet) > 1_000
+    assert of_metrics == of_fleet
+
+
+def run(source: Path, output: Path) -> list[tuple[str, ...]]:
+    """Run the pipeline; return what it says of each partition but its owner."""
+    words = ("--strategies", "range", "--master", "local[2]")
+    ended = finished(pipeline("run", "--input", source, "--output", output, *words))
+    assert ended.returncode == 0, ended.stderr
+    lake = Lake(str(output))
+    latest = lake.latest()
+    assert latest is not None
+    found = lake.rows("partition_lag", latest["versions"]["partition_lag"])
+    names = [name for name in found.column_names if name not in {"member_id", "run_id"}]
+    return sorted(tuple(map(str, row.values())) for row in found.select(names).to_pylist())
 
 
 def test_owners_that_an_exporter_names_are_those_of_the_direct_path(
