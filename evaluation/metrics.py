@@ -157,6 +157,19 @@ def total_lag(group: Group) -> Total:
     return _total(group.counted_lags, group.is_lag_known)
 
 
+def nothing_committed(group: Group) -> LongArray:
+    """Return how many records the log of each partition without a commit may hold; (P,).
+
+    0 elsewhere, and where the offsets are unknown: auto.offset.reset decides whether they wait.
+    """
+    end, committed = group.offsets.end, group.offsets.committed
+    if end is None or committed is None:
+        return np.zeros(group.partition_count, np.int64)
+    begin = np.maximum(0 if group.offsets.begin is None else group.offsets.begin, 0)
+    held: LongArray = np.where(~group.is_lag_known & (committed < 0) & (end > 0), end - begin, 0)
+    return held
+
+
 def total_load(group: Group) -> Total:
     """Return the load of the whole group."""
     return _total(group.counted_weights, group.is_weight_known)

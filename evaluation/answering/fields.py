@@ -17,7 +17,7 @@ from evaluation.comparing.worth import WORTH
 from evaluation.consumer_labels import labels_of
 from evaluation.diagnosis.findings import OffByOne
 from evaluation.judging import JudgeBy
-from evaluation.metrics import count_per_member
+from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.rebalance.switching import way_in_words
 from evaluation.wording import (
     amount,
@@ -165,15 +165,13 @@ def _lags_unknown(group: Group) -> dict[str, str]:
     if known == group.partition_count:
         return {}
     found = {"lags_known": f"{known:,}"} if known else {}
-    end, committed = group.offsets.end, group.offsets.committed
-    if end is None or committed is None:
-        return found
-    begin = np.maximum(0 if group.offsets.begin is None else group.offsets.begin, 0)
-    held = np.where(~group.is_lag_known & (committed < 0) & (end > 0), end - begin, 0)
+    held = nothing_committed(group)
     if held.any():
         bare = np.flatnonzero(held).tolist()
         found["bare"] = listed([group.partition_name(each) for each in bare], _NAMED)
         found["bare_records"] = plural(int(held.sum()), "record")
+        if known and group.counted_lags.any():
+            found["bare_decides"] = ""
     return found
 
 

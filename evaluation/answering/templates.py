@@ -304,6 +304,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
     ),
     _K.LAG_UNKNOWN: _Row(
         (
+            "Nothing is committed on {bare}, which may hold {bare_records}.{?bare_decides}",
             "No records wait on {lags_known} of {partitions}; the lag of the others is unknown.",
             "Partition counts are even; lag is unknown.{?counts_even}",
             "No strategy takes a partition off the busiest consumer; lag is unknown.",

@@ -23,7 +23,7 @@ from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.findings import Finding
 from evaluation.measuring.facts import Source
 from evaluation.measuring.movement import moved
-from evaluation.metrics import count_per_member
+from evaluation.metrics import count_per_member, nothing_committed
 
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""
@@ -266,6 +266,15 @@ def is_in_few_hands(finding: Finding, group: Group) -> bool:
     return active > 1 and len(finding.members) <= _FEW * active
 
 
+def _may_hide_lag(seen: Seen) -> bool:
+    """Return whether partitions without a commit hold more records than are known to wait."""
+    group = seen.known.group
+    bare = nothing_committed(group)
+    if group.member_count:
+        bare = np.where(group.is_wanted, bare, 0)
+    return float(bare.sum()) > max(_lag(seen), ONE_POLL)
+
+
 def _of_load(seen: Seen) -> Iterator[Verdict]:
     """Yield what the loads of the consumers say."""
     keep, group = seen.keep, seen.known.group
@@ -281,7 +290,7 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
     is_known = bool(group.is_lag_known[of_members].any())
     is_off_by_one = any(isinstance(each, causes.OffByOne) for each in seen.findings)
     waits = bool(_lag(seen)) and not is_off_by_one
-    is_healthy = is_known and (waits or _is_lag_known(seen))
+    is_healthy = is_known and (waits or _is_lag_known(seen)) and not _may_hide_lag(seen)
     yield Verdict(kind=VerdictKind.HEALTHY if is_healthy else VerdictKind.LAG_UNKNOWN)
 
 

@@ -287,3 +287,18 @@ def test_a_group_of_as_many_consumers_as_partitions_is_told_that_more_need_parti
     assert (one.verdict.kind, two.verdict.kind) == (VerdictKind.NEVER_CATCHES_UP,) * 2
     assert ["one_each" in fields_of(each) for each in (one, two)] == [True, False]
     assert words_of(one).action != words_of(two).action
+
+
+def test_what_was_never_committed_is_not_healthy_because_a_little_waits_elsewhere() -> None:
+    def paste(end: int) -> str:
+        rows = [Flow(k % 2 + 1, 200_000, 3) for k in range(4)]
+        *lines, last = texts.describe([*rows, Flow(1, 0, end)]).splitlines()
+        group, topic, number, _, _, _, *who = last.split()
+        return "\n".join([*lines, " ".join([group, topic, number, "-", str(end), "-", *who])])
+
+    few, many = (answer_of(given_of(the_group(paste(end)))) for end in (20, 90_000))
+
+    assert (few.group.is_lag_known.sum(), many.group.is_lag_known.sum()) == (4, 4)
+    assert few.verdict.kind is VerdictKind.HEALTHY
+    assert many.verdict.kind is VerdictKind.LAG_UNKNOWN
+    assert "clickstream-4" in words_of(many).headline
