@@ -81,7 +81,7 @@ def test_members_that_are_only_counted_are_told_with_the_command_that_tells_the_
 
     assert (status, answers) == (2, [])
     assert "2 consumers" in said
-    assert "1 partition in all" in said
+    assert "and 1 partition (1 idle under any strategy)" in said
     assert "kafka-consumer-groups --describe --group pay" in said
 
 

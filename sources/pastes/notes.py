@@ -43,14 +43,14 @@ def lacking_in(name: str, records: GroupRecords, kind: GroupKind) -> str:
     """Return what a text without any partition tells, and the command that tells the rest."""
     counts = [row.partitions for row in records.members if row.partitions is not None]
     members = max(len(names_in(records)), *(row.members or 0 for row in records.states), 0)
-    told = [f"{plural(members, 'consumer')}"]
+    told = plural(members, "consumer")
     if counts:
-        told.append(f"{plural(sum(counts), 'partition')} in all")
+        told += f" and {plural(sum(counts), 'partition')}"
         idle = members - sum(counts)
         if 0 < idle < members:  # where none owns any, partitions may be about to be assigned
-            told.append(f"so that {idle:,} of them can own none, whatever the strategy")
+            told += f" ({idle:,} idle under any strategy)"
     group = f"--group {name}" if name and not name.startswith("<") else "--group NAME"
-    counted = f"counts {', '.join(told)}, but names" if members else "names"
+    counted = f"counts {told}, but names" if members else "names"
     return (
         f"the text {counted} no partition; add what "
         f"{tool_of(kind)} --describe {group} prints, which has topics and lags"

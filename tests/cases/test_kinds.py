@@ -145,7 +145,7 @@ def test_prose_below_members_is_no_member_and_counts_are_used() -> None:  # P12
 
     assert reading.group.member_count == 2
     assert (status, answers) == (2, [])
-    assert "1 partition in all" in said
+    assert "and 1 partition (1 idle under any strategy)" in said
     assert "--group thumb-classic" in said
 
 
