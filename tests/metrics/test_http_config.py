@@ -85,3 +85,17 @@ def test_every_query_carries_the_login(tmp_path: Path, capsys: pytest.CaptureFix
 
     assert {each["authorization"] for each in asked} == {"Bearer s3cret"}
     assert "s3cret" not in said
+
+
+@pytest.mark.parametrize(
+    "place", ["bearer_token: {}", "basic_auth:\n  username: {}", "tls_config:\n  min_version: {}"]
+)
+def test_aliases_are_refused_before_they_multiply(tmp_path: Path, place: str) -> None:
+    bomb = "&a0 [x]"
+    for level in range(9):
+        bomb = f"&a{level + 1} [{bomb}{f', *a{level}' * 9}]"
+    file = tmp_path / "http.yml"
+    file.write_text(place.format(bomb))
+
+    with pytest.raises(PropertyError, match=r"line \d is not YAML"):
+        read_http_config(file)
