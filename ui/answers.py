@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import streamlit as st
@@ -34,8 +34,12 @@ _FACTS_OF_ANOTHER: Final = "facts_of_another"
 _HOUR_S: Final = 3600.0
 
 
+@dataclass(frozen=True)
 class _Cached:
     """Computes an answer's parts for all visitors, in other processes where they take long."""
+
+    simulates: bool = True
+    """Whether switches are simulated that nobody has asked for yet."""
 
     def running(
         self,
@@ -55,33 +59,18 @@ class _Cached:
         *,
         is_noticed: bool,
     ) -> Sequence[Outcome]:
-        """Return what to expect of each strategy."""
-        return cache.solved(group, strategies, runs, is_noticed)
+        """Return what to expect of each strategy; nothing if some may not be simulated."""
+        if self.simulates or cache.are_simulated(group, strategies, runs, is_noticed):
+            return cache.solved(group, strategies, runs, is_noticed)
+        return ()
 
     def frontier(self, group: Group) -> Frontier | None:
         """Return what each number of moves brings."""
         return cache.frontier(group)
 
 
-class _SoFar(_Cached):
-    """Simulates no switch, but has what was simulated before."""
-
-    def expected(
-        self,
-        group: Group,
-        strategies: tuple[Strategy, ...],
-        runs: Strategy | None,
-        *,
-        is_noticed: bool,
-    ) -> Sequence[Outcome]:
-        """Return what to expect of each strategy; nothing as long as some are not simulated."""
-        if not cache.are_simulated(group, strategies, runs, is_noticed):
-            return ()
-        return super().expected(group, strategies, runs, is_noticed=is_noticed)
-
-
 _CACHED: Final = _Cached()
-_SO_FAR: Final = _SoFar()
+_SO_FAR: Final = _Cached(simulates=False)
 
 
 class _Asked(NamedTuple):
