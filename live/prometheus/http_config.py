@@ -80,13 +80,21 @@ def bearer(token: str) -> HttpConfig:
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads no aliases: ten short lines of them are a hundred million values."""
+    """Reads no aliases, ten short lines of which are a hundred million values, and no key twice."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise yaml.composer.ComposerError(problem="an alias", problem_mark=mark)
         return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys: set[str] = set()
+        for key, _ in node.value:
+            if str(key.value) in keys:
+                raise yaml.composer.ComposerError(problem="twice", problem_mark=key.start_mark)
+            keys.add(str(key.value))
+        return super().construct_mapping(node, deep)
 
 
 def read_http_config(path: Path) -> HttpConfig:
@@ -105,7 +113,8 @@ def read_http_config(path: Path) -> HttpConfig:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
-        message = f"{path}{where} is not YAML."  # the rest of the error would quote the secret
+        # The rest of the error would quote the secret.
+        message = f"{path}{where} is not YAML with each key once and without aliases."
         raise PropertyError(message) from None
     return _config_of(keys_in(tree, _TOP, str(path)), path.parent)
 

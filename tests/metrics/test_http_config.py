@@ -99,3 +99,10 @@ def test_aliases_are_refused_before_they_multiply(tmp_path: Path, place: str) ->
 
     with pytest.raises(PropertyError, match=r"line \d is not YAML"):
         read_http_config(file)
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    file = file_of(tmp_path, "basic_auth:\n  username: a\n  username: b\n")
+
+    with pytest.raises(PropertyError, match="line 3"):
+        read_http_config(file)
