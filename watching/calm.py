@@ -43,7 +43,7 @@ class Answered:
     glanced: VerdictKind
     is_final: bool
     retentions: int
-    """Topics of which it was known how long they keep records."""
+    """Topics whose retention was known."""
 
 
 def may_be_calm(answer: Answer, state: WatchedState) -> bool:
