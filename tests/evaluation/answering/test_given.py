@@ -1,9 +1,10 @@
-"""What follows from a group and what is stated of it: by what an answer judges."""
+"""What follows from a group and what is stated of it: what judges it, and what is an alarm."""
 
 import pytest
 
 from assignors.model import Group
 from evaluation.answering.given import Given, Statements, known_of
+from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
 from evaluation.judging import JudgeBy
 
 
@@ -25,3 +26,9 @@ def test_an_answer_judges_by_what_was_asked_where_that_is_known(
     known = known_of(Given(group=group, stated=Statements(judge_by=asked, arriving=rate)))
 
     assert known.measure.by is judged
+
+
+def test_a_warning_is_an_alarm_and_advice_is_none() -> None:
+    alarms = {kind for kind in VerdictKind if Verdict(kind=kind).is_alarm}
+
+    assert {Verdict(kind=kind).severity for kind in alarms} == {Severity.WARNING, Severity.ALARM}
