@@ -28,7 +28,9 @@ def expressions() -> list[str]:
     rules = [rule["expr"] for group in RULES["groups"] for rule in group["rules"]]
     panels = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
     variables = [
-        each["definition"] for each in DASHBOARD["templating"]["list"] if "definition" in each
+        each["query"]["query"]
+        for each in DASHBOARD["templating"]["list"]
+        if each["type"] == "query"
     ]
     return rules + panels + variables
 
