@@ -94,7 +94,7 @@ def test_the_page_opens_on_what_helps_a_picture_and_the_ranking(folder: Path) ->
 
     said = band(page)
     assert lacks(said["finding"], "2", "3 groups") == []
-    assert lacks(said["action"], "orders", "67", "Round robin") == []
+    assert lacks(said["action"], "67", "orders", "Round robin") == []
     assert totals(page) == [
         "**3** groups in 2 clusters",
         "**9** consumers, 3 idle",
