@@ -54,15 +54,15 @@ def choose_client() -> Client:
         help="Clients assign differently under the same names; strategies, reasons, settings and "
         "advice are those of this one",
     )
-    st.session_state[_key(_KEPT, usual)] = name
-    keep_in_link()
+    keep_client()
     return CLIENTS[name]
 
 
-def keep_in_link() -> None:
-    """Write the client to the link, whether its list is drawn or not; remove the usual one."""
-    name = client().name
-    kept_choices.keep(_CLIENT, [] if name == _usual().name else [name])
+def keep_client() -> None:
+    """Keep the client for other pages and in the link, whether its list is drawn or not."""
+    name, usual = client().name, _usual()
+    st.session_state[_key(_KEPT, usual)] = name
+    kept_choices.keep(_CLIENT, [] if name == usual.name else [name])
 
 
 def ask_running(group: Group, reading: Reading) -> None:

@@ -17,6 +17,7 @@ from sources.reading import Reading
 from ui import judging
 from ui.choices import UserChoice
 from ui.clients import ask_running, choose_client, client
+from ui.kept_choices import keep
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -72,14 +73,33 @@ def _named(current: Scenario) -> Sequence[str]:
     offer = _offer(current)
     names: Sequence[str] | None = st.session_state.get(offer.key)
     if names is None:
-        linked = st.query_params.get_all(offer.key)
+        linked = _linked(offer.key)
         names = [name for name in offer.shown if _label(name) in linked] or offer.usual
     return names
+
+
+def keep_named(current: Scenario) -> None:
+    """Write the strategies to the link, whether their list is drawn or not; not the usual ones."""
+    offer, names = _offer(current), _named(current)
+    keep(offer.key, [] if [*names] == [*offer.usual] else [_label(name) for name in names])
+
+
+def _linked(key: str) -> Sequence[str]:
+    """Return what the link said when the visitor came; Streamlit drops it on other pages."""
+    linked: Sequence[str] = st.query_params.get_all(key)
+    kept = f"{key}_of_link"
+    if linked:
+        st.session_state[kept] = linked
+    elif linked := st.session_state.get(kept, ()):
+        keep(key, linked)
+    return linked
 
 
 def ask(current: Scenario) -> Sequence[str]:
     """Let the visitor choose among the strategies of a client and an example; return them."""
     offer, of = _offer(current), client()
+    if offer.key not in st.session_state:
+        _linked(offer.key)
     chosen = UserChoice(offer.key).several_shown(
         "By default: the assignors in common use, the recommended setting, and the best custom one"
         if of is JAVA

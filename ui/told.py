@@ -11,7 +11,7 @@ from typing import Final
 import streamlit as st
 
 from ui.choices import Lasts, UserChoice
-from ui.kept_choices import BESIDE
+from ui.kept_choices import BESIDE, keep
 
 QUICK: Final = "quick"
 SLOW: Final = "slow"
@@ -65,6 +65,13 @@ def take_from_link() -> None:
     for name in CHOICES:
         if name in st.query_params:
             beside[name] = st.query_params[name]
+
+
+def keep_in_link() -> None:
+    """Write to the link what a group is taken for, on a page whose fields for it are not drawn."""
+    stated = {each.name: each.picked() for each in (RUNS, RESTARTS, JUDGE)}
+    for name, value in (stated | {HORIZON.name: HORIZON.written()}).items():
+        keep(name, [value] if value else [])
 
 
 def is_slow() -> bool:

@@ -108,6 +108,20 @@ def test_the_client_outlasts_undo_and_another_page() -> None:
     assert changing(page).selectbox(key="client").value == "franz-go"
 
 
+def test_what_a_link_says_outlasts_another_page_which_has_no_link() -> None:
+    label = ALL_STRATEGIES["franz-go-range"].label
+    page = opened(client="franz-go", judge="partitions", **{"franz-go_strategies": [label]})
+
+    for name in ("rebalance", "compare"):
+        page.query_params.clear()
+        page.switch_page(f"pages/{name}.py").run()
+
+    assert compared(page) == {label}
+    assert label in page.query_params["franz-go_strategies"]
+    assert "partitions" in page.query_params["judge"]
+    assert changing(page).selectbox(key="client").value == "franz-go"
+
+
 def test_the_strategies_page_lists_those_of_the_client() -> None:
     page = opened(client="sarama").switch_page("pages/strategies.py").run()
 

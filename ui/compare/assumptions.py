@@ -6,8 +6,8 @@ import streamlit as st
 
 from evaluation.answering.words import Words
 from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
-from ui import judging, scenario, strategy_choice
-from ui.clients import ask_running, choose_client, keep_in_link
+from ui import judging, scenario, strategy_choice, told
+from ui.clients import ask_running, choose_client, keep_client
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -29,7 +29,8 @@ def show(current: Scenario, words: Words) -> None:
             st.markdown(f":small[:gray[Assumes {said}]]", width="content", help=more or None)
         # What it asks is a fifth of what the page draws, and most visits leave it closed.
         asked = st.popover("Change", type="tertiary", key=ASSUMED, on_change="rerun")
-        keep_in_link()
+        keep_client()
+        strategy_choice.keep_named(current)
         if asked.open:
             with asked:
                 _offer_other_subscriptions(current)
@@ -37,6 +38,8 @@ def show(current: Scenario, words: Words) -> None:
                 ask_running(current.group, current.reading)
                 judging.ask(current)
                 strategy_choice.ask(current)
+        else:
+            told.keep_in_link()
 
 
 def _offer_other_subscriptions(current: Scenario) -> None:
