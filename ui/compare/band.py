@@ -39,6 +39,7 @@ def band_of(
         evidence=words.evidence,
         action=words.action,
         buttons=tuple(buttons),
+        is_settling=answer.is_settling,
     )
 
 

@@ -138,6 +138,8 @@ class VerdictBand:
     evidence: str = ""
     action: str = ""
     buttons: tuple[BandButton, ...] = ()
+    is_settling: bool = False
+    """Whether a switch may take the place of the action, in two lines."""
 
     @property
     def text(self) -> str:

@@ -29,7 +29,8 @@ def show(band: VerdictBand, link: str = "") -> str:
     ``link`` is the query that opens this group elsewhere; what is copied ends with it.
     """
     data = band_data(band) | {"link": link}
-    least = _LEAST_PX + _LINE_PX * (len(band.action) > _OF_A_LINE)
+    is_long = band.is_settling or len(band.action) > _OF_A_LINE
+    least = _LEAST_PX + _LINE_PX * is_long
     with at_least(least, narrow_px=_narrow_px(band), name=_KEY):
         found = _draw(key=_KEY, data=data, on_pressed_change=_noticed)
     return str(found.get("pressed") or "")
