@@ -122,12 +122,14 @@ def answer_so_far(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
     That is where no simulation changes its verdict.
     """
     asked = _asked(current)
-    tried = st.session_state.get(_SIMULATED)  # though what came of it may not have been kept
-    if is_large(asked.group) and tried != cache.digest(asked.group):
+    # What came of a simulation may not have been kept, so it is tried once.
+    tried: set[str] = st.session_state.setdefault(_SIMULATED, set())
+    if is_large(asked.group) and cache.digest(asked.group) not in tried:
         given = _given(asked)
         found = answer_of(given, _SO_FAR, shown, _known(asked, given))
-        if found.unsimulated and found.is_verdict_final:
+        if found.unsimulated and found.is_verdict_final and cache.digest(found.group) not in tried:
             return found
+        tried.add(cache.digest(asked.group))
     return answer_in(current, shown)
 
 
@@ -136,7 +138,7 @@ def simulate_at_first(
 ) -> None:
     """Draw the first of each switch that the answer so far has not."""
     cache.solved(group, strategies, runs, is_noticed)
-    st.session_state[_SIMULATED] = cache.digest(group)
+    st.session_state.setdefault(_SIMULATED, set()).add(cache.digest(group))
 
 
 def _is_outdone(answer: Answer) -> bool:

@@ -27,7 +27,7 @@ def settled(answer: Answer, shown: Sequence[Outcome] = ()) -> "tuple[Answer, Ref
 
     ``shown`` are the outcomes to simulate first. A switch is held back while simulations may change
     it; what is stopped, or may not be simulated further, stands as it is. Where they change digits
-    alone, the answer stands at once, and a large group's first figures are its last.
+    alone, the answer is final at once, and a large group's first figures are its last.
     """
     hangs = answer.hangs_on_simulations
     if not hangs and (is_large(answer.group) or not answer.weighs_strategies):
