@@ -113,7 +113,6 @@ def ask(current: Scenario) -> Sequence[str]:
         labels.setdefault(runs_as(strategy), []).append(strategy.label)
     for runs, of_kind in labels.items():
         st.caption(f"{runs}: {', '.join(of_kind)}")
-    say_refused()
     return list(chosen)
 
 

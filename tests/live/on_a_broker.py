@@ -1,7 +1,7 @@
 """Topics with records and groups with consumers, on a real broker."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from confluent_kafka import (
@@ -27,8 +27,20 @@ _NOT_READY: Final = {
 
 
 def make_topic(servers: str, name: str, records: Sequence[int]) -> None:
-    """Create a topic with one partition per number, and write that many records to each."""
+    """Create a topic with one partition per number, and write that many records to each.
+
+    One of that name is deleted first, so that a test which is tried again starts anew.
+    """
     admin = AdminClient({"bootstrap.servers": servers})
+
+    def is_gone() -> bool:
+        if name not in admin.list_topics(timeout=_TIMEOUT_S).topics:
+            return True
+        with suppress(KafkaException):  # until the broker has deleted it
+            admin.delete_topics([name])[name].result(_TIMEOUT_S)
+        return False
+
+    await_(is_gone)
     admin.create_topics([NewTopic(name, len(records), 1)])[name].result(_TIMEOUT_S)
     await_(
         lambda: (

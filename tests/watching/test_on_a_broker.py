@@ -16,8 +16,10 @@ from tests.watching.test_command import fetched, watching
 
 pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 _GROUP, _TOPIC = "guarded", "guarded-topic"
-_INTERVAL_S: Final = 31
-"""A consumer counts as stopped once it has committed nothing for half a minute."""
+_INTERVAL_S: Final = 40
+"""A consumer counts as stopped once it has committed nothing for half a minute, and the polls of a
+busy machine are some seconds early or late.
+"""
 
 
 def test_a_consumer_that_stops_brings_one_alert_and_its_return_another(kafka: Cluster) -> None:

@@ -24,6 +24,7 @@ from ui.picture import incident, verdict
 from ui.picture import show as pictures
 from ui.picture.columns import Focus, side_by_side
 from ui.scenario import Scenario
+from ui.strategy_choice import say_refused
 
 _K = VerdictKind
 _WORDS: Final[Mapping[VerdictKind, str]] = {
@@ -127,6 +128,7 @@ def _strategies(
     outcomes: Sequence[Outcome],
     before: Mapping[str, Outcome],
 ) -> None:
+    say_refused()
     if answer.outcomes and not outcomes:
         st.info("Choose at least one strategy.")
     if not outcomes or not answer.group.partition_count:
