@@ -19,33 +19,9 @@ from assignors.trace.events import Kind, Trace
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.words import lag, load, moves, quotas, topics, turns
 from evaluation.wording import without_uuids
+from tests.evaluation.explain.examples import KAFKA_12464, KIP_49, NEAR, RACKS, T3, UNEQUAL
 from tests.groups import equal_groups, groups, tried
-from tests.said import lacks
-
-EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
-KIP_49 = Group.fresh(
-    {"T1": 2, "T2": 1, "T3": 2, "T4": 1, "T5": 2},
-    {"C1": EVERY, "C2": ODD, "C3": ODD, "C4": EVERY},
-)
-KAFKA_12464 = group_of(
-    {"t1": Topic(10)},
-    [
-        Member("C0", ["t1"], owned=[("t1", p) for p in range(5)], generation=1),
-        Member("C1", ["t1"], owned=[("t1", p) for p in range(5, 10)], generation=1),
-        Member("C2", ["t1"]),
-    ],
-)
-RACKS = group_of(
-    {"t": Topic(4, racks=[["a"], ["a"], ["b"], ["a"]])},
-    [Member("c0", ["t"], rack="a"), Member("c1", ["t"], rack="b")],
-)
-UNEQUAL = group_of(
-    {"t": Topic(4), "u": Topic(1)},
-    [
-        Member("c0", ["t"], owned=[("t", p) for p in range(4)], generation=2),
-        Member("c1", ["t", "u"], owned=[("u", 0)], generation=2),
-    ],
-)
+from tests.said import figures, lacks
 
 
 def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
@@ -67,7 +43,7 @@ def assert_told(group: Group, name: str) -> None:
     for found in walked:
         owners[found.partition] = found.owner
         assert found.decision in [step.text for step in found.steps]
-        assert "is not explained" not in found.decision or strategy.traced is None
+        assert found.steps[-1].rule != "Result" or strategy.traced is None
         assert without_uuids((*group.members, "obody"))[found.owner] in found.decision
     np.testing.assert_array_equal(owners, strategy.settle(group))
 
@@ -108,8 +84,8 @@ def test_the_sticky_assignors_of_other_clients_say_what_is_kept_and_what_evens_o
 
     kept, moved = (steps_of(group, f"{client}-sticky", partition) for partition in (2, 1))
 
-    assert "c0 still subscribes and keeps it" in kept["Kept"]
-    assert "c0 holds 4, c1 1, so it moves to c1" in moved["Improvement"]
+    assert not lacks(kept["Kept"], "c0")
+    assert not lacks(moved["Improvement"], "c0", "4", "c1", "1", "c1")
 
 
 @pytest.mark.parametrize("name", [n for n, s in ALL_STRATEGIES.items() if s.traced])
@@ -165,13 +141,6 @@ def test_who_takes_a_partition_stands_first_among_those_named_by_what_they_have(
             so_far = re.search(r"(?:hold:?|carry|topic:) (\S+) \(", before.text)
             if step.rule in {"Decision", "Tie-break"} and so_far:
                 assert step.text.startswith(f"{so_far[1]} takes it")
-
-
-T3 = Group.fresh({"t": 3}, members=["a", "b"])
-NEAR = group_of(
-    {"t": Topic(3, racks=[["x"], ["y"], ["x"]])},
-    [Member("a", ["t"], rack="x"), Member("b", ["t"], rack="y")],
-)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +210,7 @@ def test_a_strategy_without_a_trace_has_its_facts_told() -> None:
     found = Explainer(KIP_49, newcomer).explain(0)
 
     assert found.owner == newcomer.settle(KIP_49)[0]
-    assert "is not explained for this strategy" in found.steps[-1].text
+    assert found.steps[-1].rule == "Result"
 
 
 def by_hand(group: Group, *, trace: Trace | None = None) -> Owners:
@@ -261,12 +230,10 @@ def test_a_strategy_from_outside_is_explained_in_its_own_words_where_they_lead_t
     group = Group.fresh({"t": 3}, members=["C0", "C1"])
     explainer = Explainer(group, Strategy(name="x", label="X", assign=by_hand, traced=by_hand))
 
-    assert [step.text for step in explainer.explain(1).steps[1:]] == [
-        "The night shift reads everything.",
-        "It is 2 a.m. C1 gets it.",
-    ]
-    assert "It goes to C1" in explainer.explain(2).decision
-    assert "is not explained" in explainer.explain(2).decision
+    told = [(step.rule, figures(step.text)) for step in explainer.explain(1).steps[1:]]
+    assert told == [("Policy", []), ("Night", ["2", "C1"])]
+    assert not lacks(explainer.explain(2).decision, "C1")
+    assert explainer.explain(2).steps[-1].rule == "Result"
     assert sorted(explainer.order) == [0, 1, 2]
 
 
@@ -287,7 +254,7 @@ def test_moves_that_did_not_help_are_said_to_be_undone() -> None:
 
     said = {step.rule: step.text for step in steps}
     assert lacks(said["Improvement"], "tried", "undone", "not", "more even") == []
-    assert "c0 still subscribes and keeps it" in said["Kept"]
+    assert not lacks(said["Kept"], "c0")
 
 
 def test_a_trace_takes_no_rules_but_its_own() -> None:
@@ -300,12 +267,8 @@ def test_range_names_the_quota_and_the_block() -> None:
 
     found = steps_of(group, "range", 7)
 
-    assert found["Quota"] == (
-        "t is cut on its own: 8 partitions ÷ 3 subscribers = 2 each, one more for the first 2."
-    )
-    assert found["Block"] == (
-        "Partition 7 is in the 3rd block, 6 to 7, which goes to C2, 3rd in order."
-    )
+    assert figures(found["Quota"]) == ["8", "3", "2", "2"]
+    assert figures(found["Block"]) == ["7", "3rd", "6", "7", "C2", "3rd"]
 
 
 @pytest.mark.parametrize("name", ["range", "server-range"])
@@ -315,22 +278,20 @@ def test_range_puts_static_consumers_first(name: str) -> None:
     found = Explainer(group, ALL_STRATEGIES[name]).explain(0)
 
     assert group.members[found.owner] == "z"
-    assert "the 1 static consumer first by instance id" in found.steps[1].text
+    assert not lacks(found.steps[1].text, "1")
 
 
 def test_range_says_which_consumer_matched_the_rack() -> None:
     found = steps_of(RACKS, "range", 2)
 
-    assert not lacks(
-        found["Racks, first pass"], "in b ... quota ... c1, in rack b ... takes 1 ... 1st"
-    )
+    assert not lacks(found["Racks, first pass"], "in b", "quota", "c1, in rack b", "takes 1", "1st")
 
 
 def test_range_says_what_racks_left_over() -> None:
     found = steps_of(RACKS, "range", 3)
 
-    assert not lacks(found["Racks, first pass"], "Nobody ... in a")
-    assert not lacks(found["Second pass"], "left 1 partition ... c1 (1) ... 1st ... c1")
+    assert not lacks(found["Racks, first pass"], "Nobody", "in a")
+    assert not lacks(found["Second pass"], "left 1 partition", "c1 (1)", "1st", "c1")
 
 
 def test_range_says_that_co_partitioned_topics_are_divided_alike() -> None:
@@ -342,10 +303,8 @@ def test_range_says_that_co_partitioned_topics_are_divided_alike() -> None:
 
     found = steps_of(group, "range", 2)
 
-    assert found["Co-partitioned"].startswith("2 topics with the same subscribers")
-    assert not lacks(
-        found["Racks, first pass"], "Number by number ... c1, in rack a ... t and u ... has 0"
-    )
+    assert not lacks(found["Co-partitioned"], "2")
+    assert not lacks(found["Racks, first pass"], "c1", "t and u", "has 0")
 
 
 def test_roundrobin_says_who_is_skipped() -> None:
@@ -354,11 +313,8 @@ def test_roundrobin_says_who_is_skipped() -> None:
 
     found = steps_of(KIP_49, "roundrobin", t2)
 
-    assert found["Position"] == ("Partitions are assigned topic by topic: this is the 3rd of 8.")
-    assert found["Turn"] == (
-        "T1-1 went to C2, so the next turn is C3's; C3 does not subscribe to T2 and is skipped: "
-        "C4 takes it."
-    )
+    assert figures(found["Position"]) == ["3rd", "8"]
+    assert figures(found["Turn"]) == ["T1-1", "C2", "C3", "C3", "T2", "C4"]
 
 
 def test_fair_states_the_subscribers_counts_and_the_winner_of_the_tie() -> None:
@@ -366,12 +322,8 @@ def test_fair_states_the_subscribers_counts_and_the_winner_of_the_tie() -> None:
 
     found = steps_of(KIP_49, "fair", t1)
 
-    assert found["Held so far"] == (
-        "Of all topics, the subscribers hold C2 (0), C3 (0), C1 (1) and C4 (1)."
-    )
-    assert found["Tie-break"] == (
-        "C2 takes it, the smallest id of C2 and C3, all with the fewest so far, 0."
-    )
+    assert figures(found["Held so far"]) == ["C2", "0", "C3", "0", "C1", "1", "C4", "1"]
+    assert figures(found["Tie-break"]) == ["C2", "C2", "C3", "0"]
 
 
 def test_lag_based_goes_by_lag_between_equal_counts() -> None:
@@ -380,11 +332,9 @@ def test_lag_based_goes_by_lag_between_equal_counts() -> None:
 
     found = steps_of(group, "lag-based", 1)
 
-    assert "with a lag of 50,000, this is the 3rd of 4 partitions" in found["Position"]
-    assert not lacks(found["Lag so far"], "of the topic ... C1 (60,000) ... C0 (100,000)")
-    assert not lacks(
-        found["Decision"], "C1 ... only ... fewest of this topic ... 1 ... least lag ... 60,000"
-    )
+    assert not lacks(found["Position"], "50,000", "3rd", "4 partitions")
+    assert not lacks(found["Lag so far"], "C1 (60,000)", "C0 (100,000)")
+    assert not lacks(found["Decision"], "C1", "only", "1", "least lag", "60,000")
 
 
 def test_lag_based_adds_lags_up_beyond_64_bits() -> None:
@@ -398,15 +348,9 @@ def test_lag_based_adds_lags_up_beyond_64_bits() -> None:
 def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
     found = steps_of(KAFKA_12464, "sticky", 4)
 
-    assert found["Claims"] == "C0 (generation 1) claims it; nobody else does."
-    assert found["Given up"] == (
-        "C0 holds 5 and may keep 4, one of 1 with a larger share, by partition, then topic; "
-        "this is the 5th: it gives it up."
-    )
-    assert found["Filled"] == (
-        "Consumers with fewer than 3 take one each in turn, by id, C2 (3 to go): the 1st goes to "
-        "C2."
-    )
+    assert figures(found["Claims"]) == ["C0", "1"]
+    assert figures(found["Given up"]) == ["C0", "5", "4", "1", "5th"]
+    assert figures(found["Filled"]) == ["3", "C2", "3", "1st", "C2"]
 
 
 def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> None:
@@ -419,23 +363,14 @@ def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> Non
 def test_kafka_12464_says_whose_turn_it_is() -> None:
     found = steps_of(KAFKA_12464, "sticky-kafka-12464", 8)
 
-    assert not lacks(
-        found["Assigned"],
-        "3 partitions ... in turn ... below their share ... C2 (0 kept) ... 2nd ... C2",
-    )
+    assert not lacks(found["Assigned"], "3 partitions", "in turn", "C2 (0 kept)", "2nd", "C2")
 
 
 def test_kafka_9987_names_the_consumer_that_gives_up_a_partition_in_phase_three() -> None:
     found = steps_of(KAFKA_12464, "sticky-kafka-9987", 3)
 
-    assert found["Kept"] == (
-        "C0 holds 5 and may keep 4, the first in the order it lists them; this is the 4th: it "
-        "keeps it."
-    )
-    assert found["Phase 3"] == (
-        "No partition is free any more and C2 has fewer than 3: it takes the last partition of C0, "
-        "the next full consumer."
-    )
+    assert figures(found["Kept"]) == ["C0", "5", "4", "4th"]
+    assert figures(found["Phase 3"]) == ["C2", "3", "C0"]
 
 
 def test_sticky_says_which_generation_counts() -> None:
@@ -449,10 +384,7 @@ def test_sticky_says_which_generation_counts() -> None:
 
     found = steps_of(group, "sticky", 0)
 
-    assert found["Claims"] == (
-        "c0 (generation 1) and c1 (generation 2) claim it; the highest generation wins, so c1's "
-        "claim counts."
-    )
+    assert figures(found["Claims"]) == ["c0", "1", "c1", "2", "c1"]
 
 
 def test_sticky_says_that_equal_generations_cancel_each_other() -> None:
@@ -461,8 +393,8 @@ def test_sticky_says_that_equal_generations_cancel_each_other() -> None:
 
     found = steps_of(group_of({"t": Topic(2)}, members), "sticky", 0)
 
-    assert "no claim counts" in found["Claims"]
-    assert found["Doubly claimed"].endswith("so it is reassigned.")
+    assert {"c0", "c1"} <= {*figures(found["Claims"])}
+    assert "Doubly claimed" in found
 
 
 def test_sticky_says_that_a_partition_has_no_replica_in_its_owners_rack() -> None:
@@ -470,7 +402,7 @@ def test_sticky_says_that_a_partition_has_no_replica_in_its_owners_rack() -> Non
 
     found = steps_of(before, "sticky", 0)
 
-    assert found["Racks"] == ("c1 is in rack b, the replicas are in a: it gives it up.")
+    assert figures(found["Racks"]) == ["c1"]
 
 
 def test_sticky_tells_the_move_that_improved_the_balance() -> None:
@@ -479,10 +411,8 @@ def test_sticky_tells_the_move_that_improved_the_balance() -> None:
 
     found = steps_of(UNEQUAL, "sticky", moved)
 
-    assert found["Kept"] == "c0 still subscribes and keeps it at first."
-    assert found["Improvement"] == (
-        "Pass 1: c0 holds 4, c1 1, so it moves to c1, the emptiest subscriber."
-    )
+    assert figures(found["Kept"]) == ["c0"]
+    assert figures(found["Improvement"]) == ["1", "c0", "4", "c1", "1", "c1"]
 
 
 def test_uniform_says_who_gets_the_extra_partition() -> None:
@@ -490,10 +420,8 @@ def test_uniform_says_who_gets_the_extra_partition() -> None:
 
     found = steps_of(group, "uniform", 2)
 
-    assert not lacks(found["Given up"], "B holds 2 ... keep 1 ... 2nd ... gives it up")
-    assert (
-        lacks(found["Assigned"], "1 partition ... unowned ones first ... A (1) ... 1st ... A") == []
-    )
+    assert not lacks(found["Given up"], "B holds 2", "keep 1", "2nd")
+    assert lacks(found["Assigned"], "1 partition", "A (1)", "1st", "A") == []
 
 
 def test_uniform_counts_what_is_kept_as_the_brokers_hash_set_goes() -> None:
@@ -501,11 +429,8 @@ def test_uniform_counts_what_is_kept_as_the_brokers_hash_set_goes() -> None:
 
     kept, given_up = (steps_of(group, "uniform-kafka-18688", number) for number in (19, 13))
 
-    first = "the first ones in the order of the broker's hash set of their numbers"
-    assert kept["Kept"] == (f"B holds 10 and may keep 7, {first}; this is the 4th: it keeps it.")
-    assert given_up["Given up"] == (
-        f"B holds 10 and may keep 7, {first}; this is the 8th: it gives it up."
-    )
+    assert figures(kept["Kept"]) == ["10", "7", "4th"]
+    assert figures(given_up["Given up"]) == ["10", "7", "8th"]
 
 
 def test_uniform_tells_in_which_pass_a_partition_moved() -> None:
@@ -514,9 +439,7 @@ def test_uniform_tells_in_which_pass_a_partition_moved() -> None:
 
     found = steps_of(UNEQUAL, "uniform", moved)
 
-    assert (
-        lacks(found["Evened out"], "Pass 1 ... c0 holds 4 ... c1 1 ... last partition ... c1") == []
-    )
+    assert lacks(found["Evened out"], "Pass 1", "c0 holds 4", "c1 1", "last partition", "c1") == []
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -526,7 +449,7 @@ def test_a_topic_without_subscribers_has_no_owners(name: str) -> None:
     found = Explainer(group, ALL_STRATEGIES[name]).explain(1)
 
     assert found.owner == UNOWNED
-    assert found.decision == "Nobody subscribes to u, so nobody gets it."
+    assert [step.rule for step in found.steps] == ["Candidates"]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -559,13 +482,8 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
 
     found = Explainer(group, ALL_STRATEGIES["sticky"]).explain(3)
 
-    assert [step.text for step in found.steps if step.rule == "Improvement"] == [
-        "Pass 1: c4 holds 4, c1 2, so it moves to c1, its owner of an older generation.",
-        (
-            "Pass 2: t-0 was to move to c4; this one, which had moved from c4 to c1, goes back "
-            "instead."
-        ),
-    ]
+    told = [figures(step.text) for step in found.steps if step.rule == "Improvement"]
+    assert told == [["1", "c4", "4", "c1", "2", "c1"], ["2", "t-0", "c4", "c4", "c1"]]
 
 
 def test_partitions_come_in_the_order_in_which_their_owners_become_final() -> None:

@@ -13,22 +13,11 @@ from assignors.registry import STRATEGIES
 from assignors.trace.events import Trace
 from evaluation.explain.explainer import Explainer
 from evaluation.explain.replay import Replay
+from tests.evaluation.explain.examples import HOT, OWNED, SCARCE, SWAPPED
 from tests.groups import groups, tried
-from tests.said import lacks
+from tests.said import figures, lacks
 
 OURS = ("lag-capped", "lag-skew", "load-sticky")
-HOT = Group.fresh({"t": 6}, ["c0", "c1"], {"t": [90, 30, 30, 10, 10, 10]})
-SWAPPED = Group.fresh(
-    {"t": 9}, ["c0", "c1", "c2"], {"t": [900, 500, 400, 300, 300, 250, 30, 10, 10]}
-)
-OWNED = Group.fresh({"t": 8}, ["c0", "c1", "c2"], {"t": [50, 40, 30, 20, 10, 5, 5, 0]}).owned_by(
-    np.array([0, 0, 0, 0, 1, 1, 2, -1], np.int32)
-)
-UNEQUAL = Group.fresh(
-    {"a": 4, "b": 2, "c": 4},
-    {"c0": ["a", "b"], "c1": ["b", "c"], "c2": ["c"]},
-    {"a": [1] * 4, "b": [9, 9], "c": [1] * 4},
-)
 
 
 def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
@@ -70,24 +59,24 @@ def test_the_events_lead_to_the_owner_where_batches_are_assigned(
 
     found = {each.partition: each.owner for each in explainer.walk()}
     assert found == dict(enumerate(STRATEGIES[name].settle(group).tolist()))
-    assert not any("is not explained" in each.decision for each in explainer.walk())
+    assert not any(step.rule == "Result" for each in explainer.walk() for step in each.steps)
 
 
 def test_the_least_lag_among_those_below_the_cap_takes_it() -> None:
     found = steps_of(HOT, "lag-skew", 3)
 
-    assert not lacks(found["Quota"], "6 ... 2 consumers ... 3 each ... 2 to 4")
-    assert not lacks(found["Position"], "Most lag first ... all topics ... 10 ... 4th of 6")
-    assert not lacks(found["Cap"], "fewer than 4 ... maximum")
-    assert found["Lag so far"] == "The candidates carry c1 (60) and c0 (90)."
-    assert not lacks(found["Decision"], "c1 ... only ... least lag ... 60")
+    assert not lacks(found["Quota"], "6", "2 consumers", "3 each", "2 to 4")
+    assert not lacks(found["Position"], "all topics", "10", "4th of 6")
+    assert not lacks(found["Cap"], "fewer than 4", "maximum")
+    assert figures(found["Lag so far"]) == ["c1", "60", "c0", "90"]
+    assert not lacks(found["Decision"], "c1", "only", "least lag", "60")
 
 
 def test_what_is_left_goes_to_those_that_have_too_few() -> None:
     found = steps_of(HOT, "lag-skew", 5)
 
-    assert not lacks(found["Cap"], "fewer than 2 ... the rest")
-    assert not lacks(found["Decision"], "c0 ... only ... least lag ... 90")
+    assert not lacks(found["Cap"], "fewer than 2", "the rest")
+    assert not lacks(found["Decision"], "c0", "only", "least lag", "90")
 
 
 def test_equal_lag_goes_by_count_and_then_by_id() -> None:
@@ -95,7 +84,13 @@ def test_equal_lag_goes_by_count_and_then_by_id() -> None:
 
     assert not lacks(
         found["Tie-break"],
-        "c0 ... smallest id ... c0 and c1 ... least lag ... 0 ... fewest partitions ... 0",
+        "c0",
+        "smallest id",
+        "c0 and c1",
+        "least lag",
+        "0",
+        "fewest partitions",
+        "0",
     )
 
 
@@ -104,30 +99,24 @@ def test_unknown_lag_goes_by_count_first() -> None:
 
     found = steps_of(group, "lag-capped", 2)
 
-    assert "with a lag of unknown, which counts as 0" in found["Position"]
-    assert not lacks(found["Held so far"], "count first ... c1 (1) ... c0 (1)")
-    assert not lacks(
-        found["Decision"], "c1 ... only ... fewest partitions ... 1 ... least lag ... 5"
-    )
+    assert not lacks(found["Position"], "unknown", "0")
+    assert not lacks(found["Held so far"], "count first", "c1 (1)", "c0 (1)")
+    assert not lacks(found["Decision"], "c1", "only", "fewest partitions", "1", "least lag", "5")
 
 
-@pytest.mark.parametrize(
-    ("partition", "exchange"), [(2, "c1 in exchange for t-4"), (4, "c2 in exchange for t-2")]
-)
+@pytest.mark.parametrize(("partition", "exchange"), [(2, ("c1", "t-4")), (4, ("c2", "t-2"))])
 def test_both_partitions_of_a_swap_tell_it(partition: int, exchange: str) -> None:
     found = steps_of(SWAPPED, "lag-capped", partition)
 
     assert not lacks(found["Search"], "1 step ... 950 ... 930")
-    assert found["Swapped"] == (
-        f"Step 1: c2 carries 950, the most, and c1 830. It goes to {exchange}, which leaves c2 "
-        "with 850 and c1 with 930; the largest lag falls from 950 to 930."
-    )
+    before, after = ["1", "c2", "950", "c1", "830"], ["c2", "850", "c1", "930", "950", "930"]
+    assert figures(found["Swapped"]) == [*before, *exchange, *after]
 
 
 def test_a_partition_that_no_turn_moves_says_so() -> None:
     found = steps_of(SWAPPED, "lag-capped", 0)
 
-    assert found["Search"].endswith("This partition does not move.")
+    assert not {"Swapped", "Moved"} & set(found)
 
 
 def test_round_robin_is_named_where_it_is_more_even() -> None:
@@ -135,52 +124,45 @@ def test_round_robin_is_named_where_it_is_more_even() -> None:
 
     found = steps_of(group, "lag-capped", 2)
 
-    assert "topic by topic, which gives 52: so it starts from there" in found["In turn"]
-    assert not lacks(found["Turn"], "3rd of 7 ... in turn ... c0 and c1 ... c0")
+    assert not lacks(found["In turn"], "52")
+    assert not lacks(found["Turn"], "3rd of 7", "in turn", "c0 and c1", "c0")
 
 
 def test_unequal_subscriptions_name_the_repair_of_the_counts() -> None:
-    found = steps_of(UNEQUAL, "lag-capped", 4)
+    found = steps_of(SCARCE, "lag-capped", 4)
 
     assert not lacks(
         found["Even counts"], "counts ... first ... c0 (4) ... c1 (4) ... c0 (4) ... c1 (3)"
     )
     assert not lacks(found["Seats"], "b, ... same subscribers ... c0 (0) ... c1 (2)")
-    assert found["Lag so far"] == "Those with seats left carry c1 (0)."
+    assert figures(found["Lag so far"]) == ["c1", "0"]
 
 
 def test_load_sticky_moves_within_its_budget() -> None:
     found = steps_of(OWNED, "load-sticky", 0)
 
-    assert found["Present owner"] == "c0 owns it now."
-    assert found["Kept"] == "c0 still subscribes and keeps it at first."
-    assert not lacks(
-        found["Moved"], "c0 carries 144 ... c2 7 ... to c2 ... c0 with 93 ... c2 with 58"
-    )
+    assert figures(found["Present owner"]) == ["c0"]
+    assert figures(found["Kept"]) == ["c0"]
+    assert not lacks(found["Moved"], "c0 carries 144", "c2 7", "to c2", "c0 with 93", "c2 with 58")
 
 
 def test_load_sticky_says_what_the_budget_held_back() -> None:
     found = Explainer(OWNED, STRATEGIES["load-sticky"]).explain(1)
 
-    assert not lacks(
-        found.decision,
-        "Step 2 ... to c1 ... budget is 1 move, 10 % of the 7 ... 2 ... c0 keeps it",
-    )
+    assert not lacks(found.decision, "Step 2", "to c1", "1 move", "10 %", "7", "2", "c0 keeps it")
 
 
 def test_load_sticky_keeps_what_no_turn_would_move() -> None:
-    assert Explainer(OWNED, STRATEGIES["load-sticky"]).explain(4).decision == (
-        "c1 still subscribes and keeps it."
-    )
+    assert figures(Explainer(OWNED, STRATEGIES["load-sticky"]).explain(4).decision) == ["c1"]
 
 
 def test_load_sticky_places_unowned_partitions() -> None:
     found = steps_of(OWNED, "load-sticky", 7)
 
-    assert found["Present owner"] == "Nobody owns it now."
-    assert not lacks(found["Placed"], "not count as a move")
-    assert not lacks(found["Position"], "1, its lag plus 1 ... Heaviest first ... 1st of 1")
-    assert not lacks(found["Decision"], "c2 ... only ... least load ... 6")
+    assert figures(found["Present owner"]) == []
+    assert "Placed" in found
+    assert not lacks(found["Position"], "1", "1", "Heaviest first", "1st of 1")
+    assert not lacks(found["Decision"], "c2", "only", "least load", "6")
 
 
 def test_load_sticky_weighs_load_where_more_than_lag_counts() -> None:
@@ -188,7 +170,7 @@ def test_load_sticky_weighs_load_where_more_than_lag_counts() -> None:
 
     found = steps_of(group, "load-sticky", 0)
 
-    assert not lacks(found["Position"], "901, its load plus 1")
+    assert not lacks(found["Position"], "901", "1")
 
 
 def test_load_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
@@ -197,7 +179,7 @@ def test_load_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
 
     found = steps_of(group.owned_by(np.array([0, 0, 0], np.int32)), "load-sticky", 2)
 
-    assert found["Present owner"] == "c0 no longer subscribes to b."
+    assert figures(found["Present owner"]) == ["c0"]
 
 
 def test_between_equal_loads_the_fewest_partitions_decide() -> None:
@@ -206,9 +188,7 @@ def test_between_equal_loads_the_fewest_partitions_decide() -> None:
     owned = group.owned_by(np.array([0, 0, 1, -1], np.int32))
     found = Explainer(owned, STRATEGIES["load-sticky"]).explain(3)
 
-    assert (
-        lacks(found.decision, "c1 ... only ... least load ... 20 ... fewest partitions ... 1") == []
-    )
+    assert lacks(found.decision, "c1", "only", "least load", "20", "fewest partitions", "1") == []
 
 
 def test_a_partition_that_serves_a_joiner_is_outside_the_budget() -> None:
@@ -219,7 +199,14 @@ def test_a_partition_that_serves_a_joiner_is_outside_the_budget() -> None:
 
     assert not lacks(
         found.decision,
-        "c2 held nothing ... c0 ... 2 ... c2 0 ... to c2 ... c0 with 1 ... c2 with 1 ... not count",
+        "c2 held nothing",
+        "c0",
+        "2",
+        "c2 0",
+        "to c2",
+        "c0 with 1",
+        "c2 with 1",
+        "not count",
     )
 
 
@@ -230,9 +217,7 @@ def test_a_chain_that_evens_out_counts_is_told_as_one_step() -> None:
     owned = group.owned_by(np.array([0, 0, 0, 1, 1, 2], np.int32))
     found = Explainer(owned, STRATEGIES["load-sticky"]).explain(0)
 
-    assert found.decision.startswith(
-        "Step 1 would still have moved it to c1, but the budget is 1 move"
-    )
+    assert not lacks(found.decision, "1", "c1", "1 move")
 
 
 def test_unknown_lags_are_said_to_keep_everything_where_it_is() -> None:
@@ -240,4 +225,4 @@ def test_unknown_lags_are_said_to_keep_everything_where_it_is() -> None:
 
     found = steps_of(group.owned_by(np.array([0, 0, 0, 1], np.int32)), "load-sticky", 0)
 
-    assert not lacks(found["Unknown"], "unknown ... nothing moves")
+    assert not lacks(found["Unknown"], "unknown", "nothing moves")

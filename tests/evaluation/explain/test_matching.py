@@ -10,15 +10,8 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
 from evaluation.explain.matching import Agreement, Start, which_explains
+from tests.evaluation.explain.examples import KIP_49, TWO_TOPICS
 from tests.groups import groups, tried
-from tests.said import lacks
-
-EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
-KIP_49 = Group.fresh(
-    {"T1": 2, "T2": 1, "T3": 2, "T4": 1, "T5": 2},
-    {"C1": EVERY, "C2": ODD, "C3": ODD, "C4": EVERY},
-)
-TWO_TOPICS = Group.fresh({"t0": 3, "t1": 3}, members=["C0", "C1"])
 
 
 def found_for(group: Group, owners: list[int]) -> Agreement:
@@ -47,11 +40,9 @@ def test_strategies_that_agree_are_reported_together() -> None:
 
     finding = found_for(TWO_TOPICS, owners.tolist())
 
-    said, _, named = finding.sentence.partition("apart: ")
-    clients = named.partition(". ")[0]
-    assert lacks(said, "give exactly what is there now", "cannot tell them") == []
-    assert clients.startswith("Range (Java), Range (broker), Range (librdkafka 2), ")
-    assert int(said.split()[0]) == clients.count("Range (") == len(exact(finding, Start.AFRESH))
+    same = exact(finding, Start.AFRESH)
+    assert {"range", "server-range", "librdkafka-range"} <= same
+    assert int(finding.sentence.split()[0]) == len(same)
 
 
 def test_a_single_match_is_reported_with_its_client() -> None:
@@ -59,7 +50,7 @@ def test_a_single_match_is_reported_with_its_client() -> None:
 
     finding = found_for(group, [0, 0, 1, 1, 1] * 2)
 
-    assert not lacks(finding.sentence, "Range (kafka-go 0.4), run from scratch ... no other")
+    assert exact(finding, Start.AFRESH) == {"kafka-go-range"}
 
 
 def test_keeping_an_even_assignment_proves_nothing() -> None:
@@ -67,7 +58,6 @@ def test_keeping_an_even_assignment_proves_nothing() -> None:
 
     assert not exact(finding, Start.AFRESH)
     assert {"sticky", "cooperative-sticky", "uniform"} <= exact(finding, Start.KEPT)
-    assert "proves nothing" in finding.sentence
 
 
 def test_the_nearest_is_named_with_what_differs() -> None:
@@ -78,7 +68,6 @@ def test_the_nearest_is_named_with_what_differs() -> None:
     nearest = next(m for m in finding.matches if m.start is Start.AFRESH)
     assert nearest.strategy.name == "range"
     assert nearest.differing.tolist() == [8]
-    assert "with the owner of 8 of 9 owned partitions" in finding.sentence
 
 
 def test_exchanged_consumers_are_recognised_as_the_same_sets() -> None:
@@ -86,7 +75,7 @@ def test_exchanged_consumers_are_recognised_as_the_same_sets() -> None:
 
     alike = {m.strategy.name for m in finding.matches if m.is_same_split}
     assert {"range", "server-range"} <= alike
-    assert "to other consumers" in finding.sentence
+    assert not exact(finding, Start.AFRESH) & alike
 
 
 def test_a_different_split_is_not_the_same_sets() -> None:
@@ -102,13 +91,13 @@ def test_partitions_without_owner_are_left_out_and_reported() -> None:
 
     assert finding.judged == 5
     assert "range" in exact(finding, Start.AFRESH)
-    assert finding.sentence.endswith("1 partition has no owner now and is left out.")
 
 
 def test_far_from_everything_is_said_to_explain_nothing() -> None:
     finding = found_for(Group.fresh({"t": 4}, members=["C0", "C1", "C2"]), [1, 1, 1, 1])
 
-    assert "too few to explain it" in finding.sentence
+    afresh = [match for match in finding.matches if match.start is Start.AFRESH]
+    assert min(match.differing.size for match in afresh) > finding.judged / 2
 
 
 def test_without_owners_no_strategy_matches() -> None:
@@ -143,8 +132,8 @@ def test_a_strategy_with_unpredictable_owners_is_not_ruled_out_by_them() -> None
     finding = found_for(TWO_TOPICS, [0, 1, 1, 0, 0, 1])
 
     assert not exact(finding, Start.AFRESH) & {"uniform-kafka-18688"}
-    assert "may be behind it too: their counts agree" in finding.sentence
-    assert "Uniform (Kafka 4.0.1+)" in finding.sentence.partition("may be behind")[0]
+    possible = {match.strategy.name for match in finding.matches if match.is_possible}
+    assert {"uniform", "uniform-kafka-18688"} & possible
 
 
 @pytest.mark.parametrize(
@@ -158,4 +147,5 @@ def test_each_possible_answer_of_a_strategy_is_its_own_and_no_other(
     finding = found_for(group, owners)
 
     assert ("franz-go-sticky" in exact(finding, Start.AFRESH)) == fits
-    assert "Sticky (franz-go 1)" not in finding.sentence.partition("may be behind")[0] or fits
+    possible = {match.strategy.name for match in finding.matches if match.is_possible}
+    assert "franz-go-sticky" not in possible
