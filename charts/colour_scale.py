@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from plotly.colors import sample_colorscale, unlabel_rgb
 
-from charts.palette import SCALE
+from charts.palette import DARK_RAMP, LIGHT_RAMP
 from evaluation.wording import round_amount
 
 _Amounts = npt.NDArray[np.float64]
@@ -59,12 +59,6 @@ class ColourScale(NamedTuple):
             "ticktext": _tick_words(ticks, self.low, is_less=self.is_less),
         }
 
-    def inks(self, amounts: _Amounts) -> list[str]:
-        """Return black or white for a text on the colour of each amount, whichever is clearer."""
-        low, high = self.ends
-        shares = np.clip((self.depth(amounts) - low) / (high - low or 1.0), 0, 1)
-        return inks(np.nan_to_num(shares).ravel().tolist())
-
 
 def linear(amounts: _Amounts) -> ColourScale:
     """Return a scale from 0 to the largest amount."""
@@ -84,14 +78,25 @@ def telling(amounts: _Amounts) -> ColourScale:
     return logarithmic(amounts) if is_dwarfed else linear(amounts)
 
 
-def inks(shares: Sequence[float]) -> list[str]:
-    """Return black or white for a text on each colour, given by its share of the scale.
+def ramp(*, is_dark: bool) -> list[tuple[float, str]]:
+    """Return the colours of a theme as Plotly's colour scale."""
+    colours = _colours(is_dark=is_dark)
+    return [(k / (len(colours) - 1), colour) for k, colour in enumerate(colours)]
 
-    >>> inks([0.0, 1.0])
-    ['#ffffff', '#000000']
-    """
-    colours = sample_colorscale(SCALE, list(shares)) if len(shares) else []
-    return ["#ffffff" if _luminance(colour) < _DARK else "#000000" for colour in colours]
+
+def _colours(*, is_dark: bool) -> Sequence[str]:
+    return DARK_RAMP if is_dark else LIGHT_RAMP
+
+
+def takes_white(scale: ColourScale, amounts: _Amounts, *, is_dark: bool) -> npt.NDArray[np.bool_]:
+    """Return whether white, rather than black, is the clearer text on each amount's colour."""
+    low, high = scale.ends
+    shares = np.nan_to_num(np.clip((scale.depth(amounts) - low) / (high - low or 1.0), 0, 1))
+    if not shares.size:
+        return np.zeros(shares.shape, dtype=np.bool_)
+    colours = sample_colorscale([*_colours(is_dark=is_dark)], shares.ravel().tolist())
+    dark = [_luminance(colour) < _DARK for colour in colours]
+    return np.array(dark, dtype=np.bool_).reshape(shares.shape)
 
 
 def _luminance(colour: str) -> float:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from charts.lettering import readable, wrapped
-from charts.palette import BAR, MEAN_LINE, MOVED, ON_COLOUR
+from charts.palette import BUSIEST, MEAN_LINE, MOVED, ON_COLOUR
 
 _ROW_HEIGHT: Final = 34
 _ROOM_FOR_VALUE: Final = 1.7
@@ -42,13 +42,13 @@ def disruption_bars(rows: Sequence[Disruption], drawn: str = "") -> go.Figure:
     wasted = [row.needless or 0 for row in rows]
     is_split = any(row.needless is not None for row in rows)
     needed = _bars(
-        "needed moves" if is_split else "moves",
+        "moves",
         places,
         [row.moved - needless for row, needless in zip(rows, wasted, strict=True)],
-        {"color": BAR},
+        {"color": MOVED},
     )
     figure.add_trace(needed.update(showlegend=is_split), row=1, col=1)
-    needless = _bars("needless moves", places, wasted, {"color": MOVED, "pattern": hatching})
+    needless = _bars("needless moves", places, wasted, {"color": BUSIEST, "pattern": hatching})
     needless.update(showlegend=is_split)
     needless.update(text=[f"{row.moved:,}{' †' if row.is_uneven else ''}" for row in rows])
     figure.add_trace(needless, row=1, col=1)

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from charts.colour_scale import logarithmic
+from charts.colour_scale import logarithmic, ramp
 from charts.lettering import laid_out, name_rows
-from charts.palette import SCALE
 
 _ROW_HEIGHT: Final = 20
 _LOWEST: Final = 300
@@ -20,12 +19,14 @@ _AROUND: Final = 220
 """Height, in pixels, of the scale above the cells and the times below."""
 
 
-def time_map(
+def time_map(  # noqa: PLR0913 -- one argument per property of the picture
     names: Sequence[str],
     moments: npt.NDArray[np.datetime64],
     cells: npt.NDArray[np.float64],
     unit: str,
     slot: timedelta | None = None,
+    *,
+    is_dark: bool = False,
 ) -> go.Figure:
     """Return a cell per name and time, the first name on top; unknown cells are empty.
 
@@ -41,7 +42,7 @@ def time_map(
             z=scale.depth(cells).astype(np.float32),
             customdata=cells,
             x=moments.astype("datetime64[ms]").astype("O"),
-            colorscale=SCALE,
+            colorscale=ramp(is_dark=is_dark),
             zmin=low,
             zmax=high,
             colorbar=scale.colorbar(unit)

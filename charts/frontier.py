@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.lettering import laid_out, wrapped
-from charts.palette import BAR, BOUND_LINE, BUSIEST
+from charts.palette import BAR, BOUND_LINE, CHOSEN
 from evaluation.bounds.frontier import Frontier
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
@@ -65,7 +65,7 @@ def frontier_curve(
             name="chosen",
             text=[f"{moves:,} moves"],
             textposition="bottom center",
-            marker={"color": BUSIEST, "size": 14, "symbol": "diamond"},
+            marker={"color": CHOSEN, "size": 14, "symbol": "diamond"},
             hovertemplate=f"chosen: %{{x:,}} moves, %{{y:,}} {load.unit}<extra></extra>",
         )
     )

@@ -1,4 +1,4 @@
-"""Heatmaps: consumer by strategy, and consumer by topic for each strategy."""
+"""Heatmaps: consumer by topic, for each strategy."""
 
 from collections.abc import Sequence
 
@@ -8,23 +8,19 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from assignors.model import Group
-from charts.colour_scale import ColourScale, linear, telling
-from charts.lettering import laid_out, literal, name_rows, wrapped
-from charts.palette import SCALE
+from charts.colour_scale import linear, ramp, takes_white, telling
+from charts.lettering import laid_out, literal, name_rows
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.metrics import (
-    count_per_member,
     count_per_member_and_topic,
     load_per_member_and_topic,
-    unknown_per_member,
 )
 from evaluation.wording import amount, natural
 
 MAX_CELLS = 150_000
 """Cells of all panels of a figure; beyond that, topics with least load are drawn as one."""
-MAX_WRITTEN = 250
 _MOST_WRITTEN_BY_TOPIC = 1_000
 """Their texts shrink with the cells."""
 _MAX_NAMED_TOPICS = 40
@@ -35,65 +31,17 @@ _TALLEST = 760
 _LOW = 420
 """The height of each of several panels of unnamed rows."""
 _TEXT_PX = 12
-_COLUMN = 11
-"""Characters per line of a strategy's name above its column."""
+_INKS = ("#000000", "#ffffff")
 
 
-def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], load: Load) -> go.Figure:
-    """Return a cell per consumer and strategy: what is known of its load.
+def consumer_by_topic(
+    group: Group, outcomes: Sequence[Outcome], load: Load, *, is_dark: bool = False
+) -> go.Figure:
+    """Return a heatmap per strategy, consumer by topic, on one colour scale of the theme.
 
-    A consumer of whose load nothing is known has an empty cell.
+    Each heatmap has two layers, because Plotly writes a layer in one colour: every cell, and above
+    it those whose figures are white.
     """
-    columns = [load.per_member(group, outcome.owners).astype(float) for outcome in outcomes]
-    if load.by_weight:
-        for column, outcome in zip(columns, outcomes, strict=True):
-            counts = count_per_member(group, outcome.owners)
-            column[(counts > 0) & (unknown_per_member(group, outcome.owners) == counts)] = np.nan
-    cells = np.array(columns).T
-    scale = telling(cells) if load.by_weight else linear(cells)
-    low, high = scale.ends
-    unit = load.unit
-    labels = [wrapped(outcome.label, _COLUMN) for outcome in outcomes]
-    figure = go.Figure(
-        go.Heatmap(
-            z=scale.depth(cells),
-            customdata=cells,
-            x=labels,
-            colorscale=SCALE,
-            colorbar=scale.colorbar(unit),
-            zmin=low,
-            zmax=high,
-            hoverongaps=True,
-            hovertemplate="%{y}<br>%{x}: %{customdata:,} " + unit + "<extra></extra>",
-        )
-    )
-    is_named = group.member_count <= _MOST_NAMED
-    name_rows(figure, labels_of(group), is_named=is_named)
-    if cells.size <= MAX_WRITTEN:
-        figure.add_trace(_written(cells, scale, labels, figure.data[0].y))
-    figure.update_xaxes(side="top")
-    return laid_out(figure, _height(group.member_count), top=30, size=_TEXT_PX)
-
-
-def _written(
-    cells: npt.NDArray[np.float64], scale: ColourScale, labels: Sequence[str], rows: Sequence[str]
-) -> go.Scatter:
-    """Return the amounts as text on their cells, black or white; unknown ones have none."""
-    known = ~np.isnan(cells).ravel()
-    texts = [amount(cell) for cell in cells.ravel()[known].tolist()]
-    return go.Scatter(
-        x=np.tile(np.array(labels, dtype=object), len(rows))[known],
-        y=np.repeat(np.array(rows, dtype=object), len(labels))[known],
-        mode="text",
-        text=texts,
-        textfont={"color": scale.inks(cells.ravel()[known]), "size": _TEXT_PX},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-
-
-def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> go.Figure:
-    """Return a heatmap per strategy, consumer by topic, on one colour scale."""
     per_cell = load_per_member_and_topic if load.by_weight else count_per_member_and_topic
     labels = labels_of(group)
     order = sorted(range(group.member_count), key=lambda m: natural(labels[m]))
@@ -125,21 +73,20 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> 
     scale = telling(every) if load.by_weight else linear(every)
     is_written = every.size <= _MOST_WRITTEN_BY_TOPIC
     for k, (outcome, cells) in enumerate(zip(outcomes, panels, strict=True)):
-        figure.add_trace(
-            go.Heatmap(
-                z=scale.depth(cells),
+        said = f"%{{y}}<br>%{{x}}: %{{customdata:,}} {unit}<extra>{outcome.label}</extra>"
+        is_white = takes_white(scale, cells, is_dark=is_dark)
+        for is_layer, ink in zip((~is_white, is_white), _INKS, strict=True):
+            layer = go.Heatmap(
+                z=scale.depth(cells if ink == _INKS[0] else np.where(is_layer, cells, np.nan)),
                 customdata=cells,
                 x=names,
                 coloraxis="coloraxis",
-                text=_texts(cells) if is_written else None,
+                text=_texts(np.where(is_layer, cells, np.nan)) if is_written else None,
                 texttemplate="%{text}" if is_written else None,
-                hovertemplate="%{y}<br>%{x}: %{customdata:,} "
-                + unit
-                + f"<extra>{outcome.label}</extra>",
-            ),
-            row=k // columns + 1,
-            col=k % columns + 1,
-        )
+                textfont={"color": ink},
+                hovertemplate=said,
+            )
+            figure.add_trace(layer, row=k // columns + 1, col=k % columns + 1)
     is_named = group.member_count <= _MOST_NAMED
     name_rows(figure, [labels[m] for m in order], is_named=is_named)
     figure.update_xaxes(
@@ -148,7 +95,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], load: Load) -> 
     figure.update_yaxes(showgrid=False)
     figure.update_layout(
         coloraxis={
-            "colorscale": SCALE,
+            "colorscale": ramp(is_dark=is_dark),
             "colorbar": scale.colorbar(unit),
             "cmin": scale.ends[0],
             "cmax": scale.ends[1],

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from assignors.model import Group
 from charts.labels import short_names
+from charts.palette import BUSIEST
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
@@ -157,6 +158,8 @@ class Panel(NamedTuple):
     """The range of the busiest consumer's load; None if it is one figure."""
     strip: Strip | None
     """None where the bars themselves are numbers of partitions."""
+    peak: str = BUSIEST
+    """The colour of the busiest bar."""
 
     @property
     def is_outline(self) -> bool:
@@ -169,8 +172,13 @@ class Panel(NamedTuple):
         return float(self.bars.places[max(self.bars.busiest, 0)])
 
 
-def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = True) -> Panel:
-    """Return the panel of one outcome, without names below the bars if it is not ``is_named``."""
+def panel_of(
+    group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = True, peak: str = BUSIEST
+) -> Panel:
+    """Return the panel of one outcome, without names below the bars if it is not ``is_named``.
+
+    ``peak`` is the colour of the busiest bar.
+    """
     bars, ends = bars_of(group, outcome, scale.load), _whisker(outcome, scale)
     return Panel(
         scale=scale,
@@ -182,6 +190,7 @@ def panel_of(group: Group, outcome: Outcome, scale: Scale, *, is_named: bool = T
         mark=_mark(bars, scale, 0.0 if ends is None else ends[1]),
         whisker=ends if bars.places.size else None,
         strip=_strip(bars, scale) if scale.load.by_weight else None,
+        peak=peak,
     )
 
 

@@ -2,26 +2,23 @@
 
 from typing import Final
 
-from plotly.colors import sample_colorscale
-
 BAR: Final = "#4c86c6"
-BUSIEST: Final = "#e08214"
+BUSIEST: Final = "#d4760a"
 """The busiest consumer's bar, which is also labelled with its value."""
 ALARM: Final = "#c22f3a"
 """What is broken, never beside ``BUSIEST``; always with a word."""
+CHOSEN: Final = "#2c68ab"
+"""What the visitor has chosen in a picture."""
 MEAN_LINE: Final = "#7f8a99"
-BOUND_LINE: Final = "#1b9e77"
-SCALE: Final = sample_colorscale("Cividis", [k / 10 for k in range(2, 11)])
-"""For heatmaps: lightness rises evenly, so it also works in grey.
-
-Without the darkest fifth, which looks like an empty cell in the dark theme.
-"""
+BOUND_LINE: Final = "#1b7f5f"
+LIGHT_RAMP: Final = ("#dfeaf7", "#c8dcf1", "#aecde9", "#92bae0", "#76a7d6", "#2c68ab", "#123c73")
+DARK_RAMP: Final = ("#1d3147", "#224160", "#28527b", "#316696", "#4a88bd", "#7cb0de", "#a9cff0")
+"""For heatmaps, from little to much: the bars' hue, away from the ground of either theme."""
 LATE: Final = "#c22f3a"
 """Later than allowed, which a word beside it says too."""
 KEPT: Final = "#9aa5b1"
-MOVED: Final = BUSIEST
-"""Moved partitions, which are also labelled with their number."""
-NEW: Final = BAR
+MOVED: Final = BAR
+NEW: Final = "#2c68ab"
 """Partitions without a previous owner."""
 ON_COLOUR: Final = "#1b2430"
 """Text on a coloured background, which is equally light in the dark theme."""

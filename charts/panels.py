@@ -14,11 +14,11 @@ from markupsafe import Markup
 
 from assignors.ragged import changes
 from charts.loads import Panel, Scale, Strip
-from charts.palette import BAR, BOUND_LINE, BUSIEST, MEAN_LINE
+from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST, MEAN_LINE
 from charts.templates import template
 from evaluation.wording import round_amount
 
-_HATCHES: Final = {BAR: "hatch", BUSIEST: "hatch-busiest"}
+_HATCHES: Final = {BAR: "hatch", BUSIEST: "hatch-busiest", ALARM: "hatch-alarm"}
 """The fills of bars with partly unknown load, by colour."""
 STYLE: Final = Path(__file__).with_name("panel.css").read_text(encoding="utf-8")
 LEFT: Final = 40
@@ -97,7 +97,7 @@ def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Marku
             bar_colour=BAR,
             line_colour=BOUND_LINE,
             whisker_colour=MEAN_LINE,
-            mark_colour=BUSIEST,
+            mark_colour=panel.peak,
         )
     )
 
@@ -128,7 +128,7 @@ def _bars(panel: Panel, step: float) -> Iterator[_Box]:
         zip(panel.tops.tolist(), bars.unknown.tolist(), strict=True)
     ):
         height = max(GROUND * top / panel.scale.top, _STUB if unknown else 0)
-        colour = BUSIEST if k == bars.busiest else BAR
+        colour = panel.peak if k == bars.busiest else BAR
         yield _Box(
             x=round(_x(bars.places[k], step) - width / 2, 2),
             y=round(GROUND - height, 1),

@@ -47,7 +47,7 @@ def why(measure: Measure) -> str:
             f", lag and the arrivals of {measure.horizon_min:g} min, because rates are known: a "
             "busy partition counts even while its lag is small"
         )
-    return f"Judged by {measure.noun}{because}; change it under the strategies."
+    return f"Judged by {measure.noun}{because}."
 
 
 def _default_horizon(reading: Reading) -> float:

@@ -48,7 +48,7 @@ def choose_strategies(current: Scenario, answer: Answer) -> tuple[Strategy, ...]
     An example may set its own strategies (``use_for``) as long as it is on screen.
     """
     with st.popover(
-        f"{client().short} strategies",
+        "Strategies and assumptions",
         icon=":material/tune:",
         help="Choose the client and what to compare",
     ):

@@ -19,6 +19,11 @@ WRAPPED: Final = 70
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
+def is_dark() -> bool:
+    """Return whether the visitor's theme is dark; on the first run of a visit it may be unknown."""
+    return st.context.theme.type == "dark"
+
+
 def refusal(error: object) -> None:
     """Show an error as one sentence, with quoted text shown literally."""
     st.error(verbatim(sentence(str(error))), icon=":material/error:")

@@ -1,7 +1,7 @@
 // Draws slides from plain data. Every text is set as text, so names from outside are never markup.
 // The same file serves the page (a Streamlit component) and the file that opens offline.
 
-const BAR = "#4c86c6", MARKED = "#e08214", ALARM = "#c22f3a", LINE = "#1b9e77", SVG = "http://www.w3.org/2000/svg";
+const BAR = "#4c86c6", MARKED = "#d4760a", ALARM = "#c22f3a", LINE = "#1b7f5f", SVG = "http://www.w3.org/2000/svg";
 const LEAST_TEXT_PX = 18, FONT = 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', LONGEST = 14, MOST_LINES = 3, MOST_LABELLED = 12;
 
 function made(tag, properties = {}, ...children) {

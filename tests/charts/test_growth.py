@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from assignors.model import Group
-from charts.heatmaps import consumer_by_strategy, consumer_by_topic
+from charts.heatmaps import consumer_by_topic
 from charts.labels import short_names
 from charts.lettering import literal, wrapped
 from evaluation.comparing.load import Load
@@ -50,14 +50,13 @@ def test_names_are_shortened_in_proportion_to_their_size(
     assert slowdown(lambda size: draw(names(size))) < MOST_SLOWDOWN
 
 
-@pytest.mark.parametrize("draw", [consumer_by_strategy, consumer_by_topic])
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_a_group_is_drawn_in_proportion_to_the_size_of_its_names(
-    names: Callable[[int], list[str]], draw: Callable[..., object]
+    names: Callable[[int], list[str]],
 ) -> None:
     def drawn(size: int) -> None:
         own = [*dict.fromkeys(names(size // 4))]
         group = Group.fresh(dict.fromkeys(own[:50], 2), members=own)
-        draw(group, [outcome(group, [0] * group.partition_count)], Load())
+        consumer_by_topic(group, [outcome(group, [0] * group.partition_count)], Load())
 
     assert slowdown(drawn) < MOST_SLOWDOWN

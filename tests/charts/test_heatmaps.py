@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from plotly.colors import sample_colorscale, unlabel_rgb
+from plotly.colors import hex_to_rgb, sample_colorscale, unlabel_rgb
 
 from assignors.model import UNKNOWN, Group
-from charts.heatmaps import MAX_CELLS, consumer_by_strategy, consumer_by_topic
-from charts.palette import SCALE
+from charts.colour_scale import ramp
+from charts.heatmaps import MAX_CELLS, consumer_by_topic
 from evaluation.comparing.load import Load
 from evaluation.judging import PARTITIONS
 from tests.charts.outcomes import outcome
@@ -17,24 +17,13 @@ def two_topics() -> Group:
     return Group.fresh({"a": 2, "b": 1}, members=["c0", "c1"], lags=lags)
 
 
-def test_a_cell_holds_the_lag_of_a_consumer_under_a_strategy() -> None:
-    group = two_topics()
-
-    figure = consumer_by_strategy(
-        group, [outcome(group, [0, 0, 1]), outcome(group, [0, 1, 1], "roundrobin")], LAG
-    )
-
-    assert list(figure.data[0].x) == ["Range", "Round robin"]
-    assert list(figure.data[0].y) == ["c0", "c1"]
-    np.testing.assert_array_equal(figure.data[0].z, [[30, 10], [np.nan, 20]])
-
-
 def test_partitions_are_counted_where_lag_is_not_requested() -> None:
     group = two_topics()
 
-    figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1])], COUNT)
+    figure = consumer_by_topic(group, [outcome(group, [0, 0, 1])], COUNT)
 
-    assert figure.data[0].z.tolist() == [[2], [1]]
+    np.testing.assert_array_equal(figure.data[0].z, [[2, np.nan], [np.nan, 1]])
+    assert [layer.text[0][0] for layer in figure.data] == ["", "2"]  # white on the darkest
 
 
 def test_a_panel_shows_each_consumers_lag_by_topic_and_leaves_the_rest_empty() -> None:
@@ -67,35 +56,46 @@ def test_a_group_without_consumers_or_topics_has_empty_heatmaps(group: Group) ->
 
     for load in (LAG, COUNT):
         assert consumer_by_topic(group, [now], load).data[0].z.size == 0
-        assert np.nansum(consumer_by_strategy(group, [now], load).data[0].z) == 0
 
 
-def test_partitions_are_written_as_whole_numbers_on_a_scale_from_nothing() -> None:
-    group = Group.fresh({"t": 4}, ["c0", "c1"])
-
-    figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1, 1])], COUNT)
-
-    cells, texts = figure.data
-    assert (cells.zmin, cells.zmax) == (0, 2)
-    assert texts.text == ("2", "2")
-
-
-def test_every_figure_on_a_cell_is_black_or_white_at_a_contrast_of_at_least_4_5() -> None:
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_every_figure_on_a_cell_is_black_or_white_at_a_contrast_of_at_least_4_5(
+    is_dark: bool,
+) -> None:
     members = [f"c{m:02d}" for m in range(50)]
-    group = Group.fresh({"t": 50}, members, lags={"t": [7 * m for m in range(50)]})
+    group = Group.fresh({"t": 50}, members, lags={"t": [7 * m + 1 for m in range(50)]})
 
-    cells, texts = consumer_by_strategy(group, [outcome(group, [*range(50)])], LAG).data
+    figure = consumer_by_topic(group, [outcome(group, [*range(50)])], LAG, is_dark=is_dark)
 
-    shares = (cells.z.ravel() - cells.zmin) / (cells.zmax - cells.zmin)
-    grounds = [luminance(colour) for colour in sample_colorscale(SCALE, shares.tolist())]
-    inks = [{"#ffffff": 1.0, "#000000": 0.0}[colour] for colour in texts.textfont.color]
-    assert {*inks} == {0.0, 1.0}
-    for ground, ink in zip(grounds, inks, strict=True):
-        assert (max(ground, ink) + 0.05) / (min(ground, ink) + 0.05) >= 4.5
+    axis = figure.layout.coloraxis
+    shares = ((figure.data[0].z - axis.cmin) / (axis.cmax - axis.cmin)).ravel()
+    colours = sample_colorscale([colour for _, colour in axis.colorscale], shares.tolist())
+    written = 0
+    for layer in figure.data:
+        ink = {"#ffffff": 1.0, "#000000": 0.0}[layer.textfont.color]
+        texts = [text for row in layer.text for text in row]
+        for text, colour in zip(texts, colours, strict=True):
+            if text:
+                written += 1
+                ground = luminance(colour)
+                assert (max(ground, ink) + 0.05) / (min(ground, ink) + 0.05) >= 4.5
+    assert written == 50
+    assert all(any(text for row in layer.text for text in row) for layer in figure.data)
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_more_is_further_from_the_ground_of_the_theme_in_one_hue(is_dark: bool) -> None:
+    colours = [colour for _, colour in ramp(is_dark=is_dark)]
+
+    lights = [luminance(colour) for colour in colours]
+    parts = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in colours]
+    assert lights == sorted(lights, reverse=not is_dark)
+    assert all(red < green < blue for red, green, blue in parts)
 
 
 def luminance(colour: str) -> float:
-    parts = [part / 255 for part in unlabel_rgb(colour)]
+    rgb = hex_to_rgb(colour) if colour.startswith("#") else unlabel_rgb(colour)
+    parts = [part / 255 for part in rgb]
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     )
@@ -107,24 +107,24 @@ def test_one_hot_cell_leaves_the_others_their_own_colours() -> None:
     members = ["c0", "c1", "c2"]
     group = Group.fresh({"t": 3}, members, lags={"t": [10, 40, 100_000]})
 
-    figure = consumer_by_strategy(group, [outcome(group, [0, 1, 2])], LAG)
+    figure = consumer_by_topic(group, [outcome(group, [0, 1, 2])], LAG)
 
-    cells = figure.data[0]
-    few, more, most = (cells.z.ravel() - cells.zmin) / (cells.zmax - cells.zmin)
+    cells, axis = figure.data[0], figure.layout.coloraxis
+    few, more, most = (cells.z.ravel() - axis.cmin) / (axis.cmax - axis.cmin)
     assert more - few > 0.1
     assert (few, most) == (0, 1)
-    assert cells.colorbar.ticktext[0] == "10"
-    assert cells.colorbar.ticktext[-1] == "100 k"
+    assert axis.colorbar.ticktext[0] == "10"
+    assert axis.colorbar.ticktext[-1] == "100 k"
     assert cells.customdata.ravel().tolist() == [10, 40, 100_000]
 
 
 def test_similar_amounts_stay_on_a_linear_scale() -> None:
     group = Group.fresh({"t": 2}, ["c0", "c1"], lags={"t": [54, 73]})
 
-    cells = consumer_by_strategy(group, [outcome(group, [0, 1])], LAG).data[0]
+    figure = consumer_by_topic(group, [outcome(group, [0, 1])], LAG)
 
-    assert cells.z.ravel().tolist() == [54, 73]
-    assert (cells.zmin, cells.zmax) == (0, 73)
+    assert figure.data[0].z.ravel().tolist() == [54, 73]
+    assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (0, 73)
 
 
 @pytest.mark.parametrize("count", [12, 40, 60])
@@ -133,11 +133,9 @@ def test_named_rows_are_high_enough_for_their_names(count: int) -> None:
     group = Group.fresh({"t": count}, members, lags={"t": [1] * count})
     now = outcome(group, [*range(count)])
 
-    for figure in (
-        consumer_by_strategy(group, [now], LAG),
-        consumer_by_topic(group, [now, now, now], LAG),
-    ):
-        axis = figure.layout.yaxis
-        assert len(axis.ticktext) == count
-        low, high = axis.domain or (0.0, 1.0)
-        assert figure.layout.height * (high - low) / count >= 16
+    figure = consumer_by_topic(group, [now, now, now], LAG)
+
+    axis = figure.layout.yaxis
+    assert len(axis.ticktext) == count
+    low, high = axis.domain or (0.0, 1.0)
+    assert figure.layout.height * (high - low) / count >= 16

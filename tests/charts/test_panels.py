@@ -4,8 +4,8 @@ import re
 
 from assignors.model import UNKNOWN, Group
 from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, Panel, panel_of, scale_of
-from charts.palette import BAR, BOUND_LINE, BUSIEST
-from charts.panels import GROUND, panel_svg
+from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST
+from charts.panels import GROUND, hatches_svg, panel_svg
 from evaluation.comparing.load import Load
 from evaluation.judging import PARTITIONS
 from tests.charts.outcomes import outcome
@@ -52,6 +52,15 @@ def test_the_busiest_consumer_is_marked_with_its_figure() -> None:
 
     assert re.findall(r'class="busiest">([^<]*)<', drawing) == ["80.0 k"]
     assert [fill for *_, fill in bars(drawing)] == [BAR, BUSIEST, BAR]
+
+
+def test_the_busiest_consumer_of_a_group_that_never_catches_up_is_red_even_hatched() -> None:
+    group = Group.fresh({"t": 3}, ["a", "b"], lags={"t": [90, UNKNOWN, 1]})
+    found = outcome(group, [0, 0, 1])
+    red = panel_of(group, found, scale_of(group, [found], LAG, None), peak=ALARM)
+
+    assert [fill for *_, fill in bars(panel_svg(red, "a panel"))] == ["url(#hatch-alarm)", BAR]
+    assert "hatch-alarm" in hatches_svg()
 
 
 def test_nobody_is_marked_where_all_are_equally_busy() -> None:

@@ -36,12 +36,13 @@ def _with_toy() -> dict[str, object]:
     described = opened_alone("strategies")
     large = group_of({"t": Topic(4)}, [Member("a", ["t"]), Member("b", ["t"])])
     (outcome,) = run(at_next_rebalance, large, [strategy_called(NAME)], check=lambda: None)
+    needs = next(table.value for table in planned.dataframe if "Takes" in table.value)
     return {
         "compare": figures(compared).loc[LABEL, "Idle"],
         "why": texts(compared),
         "explain": texts(explained),
         "rebalance": texts(replayed),
-        "capacity": list(next(t.value for t in planned.dataframe if "Kind" in t.value)["Strategy"]),
+        "capacity": list(needs["Strategy"]),
         "strategies": [title.value for title in described.subheader],
         "worker": np.asarray(outcome.owners).tolist(),
         "refused": catalogue().refused,

@@ -55,7 +55,7 @@ def test_an_installed_strategy_is_on_every_page_and_in_the_worker_processes(
     assert shown["compare"] == 11  # one of twelve consumers owns everything
     assert f"under {LABEL}" in shown["explain"]
     assert "The last subscriber is the newest machine." in shown["explain"]
-    assert "custom assignor" in shown["rebalance"]
+    assert "jar" in shown["rebalance"]
     assert LABEL in shown["capacity"]
     assert LABEL in shown["strategies"]
     assert shown["worker"] == [1, 1, 1, 1]

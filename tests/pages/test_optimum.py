@@ -1,6 +1,8 @@
 """The Optimum view of the Compare page."""
 
+import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from sources import samples
 from tests.pages.compare_page import EXAMPLES, PASTE, opened, paste, picture
@@ -16,13 +18,17 @@ def test_each_strategy_shows_its_distance_from_the_optimum() -> None:
     assert lag_capped["Max partitions"].endswith("optimal")
 
 
+def moves_of(page: AppTest) -> pd.DataFrame:
+    return next(t.value for t in page.dataframe if {"from", "to"} <= {*t.value})
+
+
 def test_more_moves_never_leave_the_busiest_consumer_busier() -> None:
     page = opened(view="Fewest moves")
 
     page.slider(key="moves").set_value(0).run()
-    none = page.dataframe[-1].value
+    none = moves_of(page)
     page.slider(key="moves").set_value(5).run()
-    five = page.dataframe[-1].value
+    five = moves_of(page)
 
     gifts = none["to"].isin(["consumer-orders-11", "consumer-orders-12"])  # they own nothing
     assert gifts.all()
@@ -59,7 +65,7 @@ def test_what_goes_to_idle_consumers_anyway_may_be_all_it_takes() -> None:
 
     (said,) = (text.value for text in page.markdown if "more in any case" in text.value)
     assert said.endswith("records/min; the 22 alone do as much.")
-    assert "arrivals" in page.dataframe[-1].value
+    assert "arrivals" in moves_of(page)
 
 
 def test_pictures_and_limits_show_one_bound() -> None:
@@ -74,17 +80,30 @@ def test_pictures_and_limits_show_one_bound() -> None:
 
     paste(page, "\n".join([header, *rows]))
 
-    assert next(m.value for m in page.metric if m.label == "Lower bound of lag") == "2,700"
+    (said,) = (text.value for text in page.caption if "Lower bound" in text.value)
+    assert said.startswith("Lower bound of the busiest consumer's lag: 2,700 (found 2,700)")
     page.session_state["would_help"] = True
     page.run()
     assert picture(page)["bound"]["text"] == "2,700"
     assert not any("2,500" in text.value for text in (*page.markdown, *page.caption))
 
 
+def test_the_moves_and_what_they_save_come_before_how_far_strategies_are_from_the_bounds() -> None:
+    page = opened(view="Fewest moves")
+
+    moves, distances = page.dataframe[-2:]
+
+    assert {"from", "to"} <= {*moves.value}
+    assert "Moves" in distances.value
+    assert not page.metric
+
+
 def test_partitions_have_one_limit() -> None:
     page = opened(view="Fewest moves", judge="partitions")
 
-    labels = [metric.label for metric in page.metric if "max" in metric.label]
-    assert labels == ["Least max partitions"]
+    (said,) = (text.value for text in page.caption if text.value.startswith("Bounds"))
+    assert (
+        said == "Bounds: at least 12 partitions for some consumer, and 22 moves make counts even."
+    )
     assert "lag" not in page.dataframe[-1].value
     assert picture(page)["isCounts"]

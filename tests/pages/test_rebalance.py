@@ -137,7 +137,7 @@ def test_loads_are_those_of_what_the_page_is_judged_by() -> None:
     )
 
     assert 30_000 <= due - behind <= 33_000
-    assert by_work.metric[4].label == "Max load"
+    assert by_work.metric[4].label == "Busiest"
     assert "Judged by load" in " ".join(each.value for each in by_work.markdown)
     assert "Judged by" not in " ".join(each.value for each in by_lag.markdown)
     assert "Max partitions" not in figures(opened(judge="partitions"))

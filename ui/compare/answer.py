@@ -17,7 +17,7 @@ from evaluation.measuring.movement import moved
 from ui import cache, share, start
 from ui.compare.alarm import flows_of, incident_picture
 from ui.compare.band import ADD, MOVES, SWITCH, band_of
-from ui.compare.optimum import moves_table
+from ui.compare.optimum import HOW_TO_MOVE, moves_table
 from ui.compare.too_hot import what_ends_it
 from ui.configuration import show_configuration
 from ui.picture import incident, verdict
@@ -69,10 +69,7 @@ def _which_moves(answer: Answer) -> None:
     if few is None or few.outcome is None:
         return
     st.dataframe(moves_table(answer.group, few.outcome.owners, answer.load), hide_index=True)
-    st.caption(
-        "No setting of Kafka's makes just these. Our assignor does, at a rebalance after which "
-        "nobody has a new id; or consumers that are assigned their partitions by hand."
-    )
+    st.caption(HOW_TO_MOVE)
 
 
 def is_about_lag(answer: Answer) -> bool:

@@ -1,4 +1,4 @@
-"""Optimum: every strategy beside the bounds, and the trade-off against moves."""
+"""Fewest moves: what each move saves, the moves, and how far strategies are from the bounds."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,7 +10,6 @@ import streamlit as st
 from assignors.lag.load_sticky import default_moves, load_sticky
 from assignors.model import Group, Owners
 from charts.frontier import frontier_curve
-from charts.report import Figure
 from evaluation.answering.answer import Answer
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
@@ -26,7 +25,11 @@ from ui.columns import FigureColumn, Noun
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
 
-_ABOUT_LOAD: Final = "Proven: no assignment gives the busiest consumer less. Below, the best found"
+HOW_TO_MOVE: Final = (
+    "No setting of Kafka's makes just these. Our assignor does, at a rebalance after which nobody "
+    "has a new id (the switch to it restarts all consumers under new ids, and moves most "
+    "partitions once); or consumers that are assigned their partitions by hand."
+)
 _VERDICTS: Final = (
     FigureColumn("Max {noun}", lambda o: o.load, Noun.LOAD, width=260),
     FigureColumn("Max {noun} with even counts", lambda o: o.balanced_load, Noun.LOAD, width=230),
@@ -44,17 +47,30 @@ def optimum_view(answer: Answer, outcomes: Sequence[Outcome]) -> None:
         st.info("Limits need a consumer and a partition; add one of each under Edit.")
         return
     limits = cache.bounds(group)
-    _limits(limits, load)
-    verdicts = verdict_table(group, outcomes, limits, load)
-    widgets.table(
-        verdicts,
-        "How far every strategy is from the bounds",
-        placeholder="not known",
-        widths=columns.widths(_VERDICTS, load),
-        row_height=widgets.WRAPPED,
-        height="content",
-    )
-    downloads.offer(lambda: verdicts, group.id, "optimality")
+    _moves(answer, outcomes)
+    st.caption(limits_said(limits, load))
+    if limits.hot_partition and limits.hot_share is not None:
+        st.markdown(
+            f"**No assignor can help beyond {amount(limits.max_load)}:** partition "
+            f"{verbatim(limits.hot_partition)} alone holds {percent(limits.hot_share)} of the "
+            f"{load.noun}, and it has one consumer at a time."
+        )
+    with st.expander("How far every strategy is from the bounds", icon=":material/rule:"):
+        verdicts = verdict_table(group, outcomes, limits, load)
+        widgets.table(
+            verdicts,
+            "How far every strategy is from the bounds",
+            placeholder="not known",
+            widths=columns.widths(_VERDICTS, load),
+            row_height=widgets.WRAPPED,
+            height="content",
+        )
+        downloads.offer(lambda: verdicts, group.id, "optimality")
+
+
+def _moves(answer: Answer, outcomes: Sequence[Outcome]) -> None:
+    """Show what each move saves and the moves themselves, or why neither is known."""
+    group, load = answer.group, answer.load
     counted = _with_unknown_as_none(group)
     curve = cache.frontier(counted) if load.by_weight else None
     if curve is None:
@@ -130,40 +146,42 @@ def moves_table(group: Group, owners: Owners, load: Load) -> pd.DataFrame:
     )
 
 
-def _limits(limits: GroupBounds, load: Load) -> None:
-    moves = "not known" if limits.moves is None else f"{limits.moves:,}"
-    free, even = limits.found_max_load, limits.found_balanced_max_load
-    of_load = [
-        Figure(f"Lower bound of {load.noun}", amount(limits.max_load), _found(free), _ABOUT_LOAD),
-        Figure("With even counts", amount(limits.balanced_max_load), _found(even), _ABOUT_LOAD),
-    ]
-    of_counts = [
-        Figure("Least max partitions", f"{limits.max_count:,}", "of a consumer"),
-        Figure("Fewest moves", moves, "to even counts"),
-    ]
-    widgets.figures(of_load + of_counts if load.by_weight else of_counts, 170)
-    if limits.hot_partition and limits.hot_share is not None:
-        st.markdown(
-            f"**No assignor can help beyond {amount(limits.max_load)}:** partition "
-            f"{verbatim(limits.hot_partition)} alone holds {percent(limits.hot_share)} of the "
-            f"{load.noun}, and it has one consumer at a time."
+def limits_said(limits: GroupBounds, load: Load) -> str:
+    """Return the bounds in one line: proven ones, each beside the best assignment found."""
+    counts = f"at least {plural(limits.max_count, 'partition')} for some consumer"
+    if limits.moves is not None:
+        counts += f", and {plural(limits.moves, 'move')} make counts even"
+    if not load.by_weight or limits.max_load is None:
+        return f"Bounds: {counts}."
+    least = f"{amount(limits.max_load)} (found {_found(limits.found_max_load)})"
+    if limits.balanced_max_load is not None:
+        least += (
+            f", {amount(limits.balanced_max_load)} with even counts "
+            f"(found {_found(limits.found_balanced_max_load)})"
         )
+    return f"Lower bound of the busiest consumer's {load.noun}: {least}; {counts}."
 
 
 def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, load: Load) -> None:
-    st.subheader(
-        "What each move saves",
-        help=f"The most even {load.noun} that load-sticky reaches within this many moves",
-    )
+    said = st.container()
     most = curve.max_load.size - 1
     moves = min(default_moves(group), most)
     if most:
         moves = UserChoice("moves").slide("Moves allowed", 0, most, moves)
+    with said:
+        st.markdown(_saving(group, curve, moves, load))
+        st.caption(f"{_further(curve)}{HOW_TO_MOVE}")
     st.plotly_chart(
         frontier_curve(curve, outcomes, moves, load),
         key="frontier",
         alt=f"{load.noun.capitalize()} of the busiest consumer against the partitions moved",
     )
+    moved = load_sticky(group, moves)
+    show_moves(group, moved, load, "The partitions to move", "moves")
+
+
+def _saving(group: Group, curve: Frontier, moves: int, load: Load) -> str:
+    """Return what so many moves by choice do for the busiest consumer."""
     least = int(curve.max_load[moves])
     fewest = curve.fewest_moves(least) or 0
     now = int(load_per_member(group, group.present_owners).max())
@@ -175,22 +193,26 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, load: 
         alike = f"; {plural(fewest, 'move')} would do" if fewest else without
     had, has = amount(now), amount(least)
     change = f"stays at **{has}**" if had == has else f"goes from {had} to **{has}**"
-    st.markdown(
+    return (
         f"With **{plural(moves, 'move')}**{besides}, the busiest consumer {change} "
         f"{load.unit}{alike}."
     )
+
+
+def _further(curve: Frontier) -> str:
+    """Return why partitions beyond the moves allowed have another owner."""
+    parts = []
     if curve.gifts:
-        st.caption(
+        parts.append(
             f"{plural(curve.gifts, 'partition')} more go to consumers that hold none, whatever the "
-            "budget."
+            "budget. "
         )
     if curve.forced:
-        st.caption(
+        parts.append(
             f"{plural(curve.forced, 'partition')} more must move in any case: "
-            "their owner no longer subscribes, or they have none."
+            "their owner no longer subscribes, or they have none. "
         )
-    moved = load_sticky(group, moves)
-    show_moves(group, moved, load, "The partitions to move", "moves")
+    return "".join(parts)
 
 
 def _says(verdict: AgainstBound | None) -> str | None:
@@ -198,4 +220,4 @@ def _says(verdict: AgainstBound | None) -> str | None:
 
 
 def _found(value: int | None) -> str:
-    return "none known" if value is None else f"best found: {amount(value)}"
+    return "none" if value is None else amount(value)

@@ -14,6 +14,7 @@ from evaluation.comparing.other_answers import other_answers
 from evaluation.comparing.outcomes import Outcome
 from evaluation.judging import PARTITIONS as COUNTS
 from evaluation.kinds.as_queue import as_share_group, idle_in, is_asked_as_queue, queue_said
+from ui import widgets
 from ui.answers import known_in
 from ui.choices import UserChoice
 from ui.compare.explain import explain_view
@@ -123,7 +124,7 @@ def _topics(answer: Answer, outcomes: Sequence[Outcome]) -> None:
     if len(loads) > 1:
         quantity = UserChoice("colour").switch("Colour shows", tuple(loads), is_label_shown=True)
     st.plotly_chart(
-        consumer_by_topic(answer.group, outcomes, loads[quantity]),
+        consumer_by_topic(answer.group, outcomes, loads[quantity], is_dark=widgets.is_dark()),
         key="by_topic",
         alt=f"{quantity} of every consumer in every topic, one panel for each strategy",
     )

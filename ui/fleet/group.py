@@ -221,7 +221,14 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         return
     heatmap = member_heatmap(loads, figure)
     st.plotly_chart(
-        time_map(heatmap.names, heatmap.moments, heatmap.cells, unit, heatmap.slot),
+        time_map(
+            heatmap.names,
+            heatmap.moments,
+            heatmap.cells,
+            unit,
+            heatmap.slot,
+            is_dark=widgets.is_dark(),
+        ),
         key="member_map",
         alt=f"{name} of every consumer over time, {strategy_label(strategy)}",
     )

@@ -13,7 +13,7 @@ from evaluation.judging import Measure
 from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap
-from ui import downloads
+from ui import downloads, widgets
 from ui.choices import UserChoice
 from ui.fleet.words import kept_words, less, tested
 
@@ -116,7 +116,14 @@ def show_heatmap(rows: pd.DataFrame, measure: Measure) -> None:
         st.info("Unknown for every group here. Choose another figure, cluster or time.")
         return
     st.plotly_chart(
-        time_map(heatmap.names, heatmap.moments, heatmap.cells, unit, heatmap.slot),
+        time_map(
+            heatmap.names,
+            heatmap.moments,
+            heatmap.cells,
+            unit,
+            heatmap.slot,
+            is_dark=widgets.is_dark(),
+        ),
         key="group_map",
         alt=f"{name} of the {len(heatmap.names)} groups with most, over time",
     )

@@ -10,7 +10,7 @@ from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
 from charts.report import Figure
-from evaluation.assuming.clients import runs_as
+from evaluation.answering.options import takes_of
 from evaluation.judging import JudgeBy, Measure
 from evaluation.wording import amount, plural
 from ui import widgets
@@ -44,7 +44,7 @@ def choose_drawn(results: Sequence[Result]) -> Result:
             width=320,
         )
         drawn = by_name[name]
-        st.badge(runs_as(drawn.strategy), color="gray")
+        st.badge(takes_of(drawn.strategy).value, color="gray")
         certainty = drawn.strategy.certainty_for(drawn.rebalance.group)
         if certainty != EXACT:
             st.badge(certainty.text, color="orange", help=verbatim(certainty.why))
@@ -76,7 +76,7 @@ def headline_figures(drawn: Result, measure: Measure) -> None:
     shown.append(Figure("Afterwards", counts, "per consumer", "Partitions of each consumer"))
     if rebalance.group.counted_weights.any() and measure.by is not JudgeBy.PARTITIONS:
         about = f"The busiest consumer's {measure.noun} afterwards, in {measure.unit}"
-        shown.append(Figure(f"Max {measure.noun}", amount(drawn.load), "afterwards", about))
+        shown.append(Figure("Busiest", amount(drawn.load), measure.noun, about))
     widgets.figures(shown, 100, border=False)
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.loads import MAX_NAMED, panel_of, scale_of
+from charts.palette import ALARM, BAR, BUSIEST
 from charts.report import Section
 from evaluation import wording
 from evaluation.answering.planning import plan_words
@@ -137,15 +138,18 @@ def _panels(shown: Sequence[ScenarioColumn], asked: Asked) -> None:
     load = shown[0].load
     scales = [scale_of(each.group, [each.outcome], load, load.bound(each.group)) for each in shown]
     is_named = all(each.group.member_count <= MAX_NAMED for each in shown)  # or bases differ
+    is_alarm = any(each.never_ends for each in shown)
     grid = st.grid(len(shown), min_column_width=_NARROWEST, gap="medium")
     for number, each in enumerate(shown):
         scale = scales[number]._replace(
             top=max(scale.top for scale in scales),
             most_partitions=max(scale.most_partitions for scale in scales),
         )
-        drawn = panel_of(each.group, each.outcome, scale, is_named=is_named)
+        peak = ALARM if each.never_ends else BAR if is_alarm else BUSIEST
+        drawn = panel_of(each.group, each.outcome, scale, is_named=is_named, peak=peak)
         with grid.cell():
-            st.markdown(f"**{verbatim(each.title)}**")
+            never = " :red[never catches up]" if each.never_ends else ""
+            st.markdown(f"**{verbatim(each.title)}**{never}")
             panel.show(drawn, f"what_if_{number}", f"{each.title}: load of each consumer")
             with st.container(horizontal=True):
                 st.button(
@@ -160,8 +164,9 @@ def _panels(shown: Sequence[ScenarioColumn], asked: Asked) -> None:
                     on_click=partial(_remove, number, asked),
                     disabled=len(shown) == 1,
                 )
+    coloured = "red where the group never catches up" if is_alarm else "orange"
     st.markdown(
-        f":small[Bars: {load.axis('each consumer')}, on one scale; the busiest is orange. "
+        f":small[Bars: {load.axis('each consumer')}, on one scale; the busiest is {coloured}. "
         "Dashed line: the lower bound.]"
     )
 
