@@ -1,14 +1,25 @@
 """What a sentence says: its figures and names in order, whatever words stand between them."""
 
 import re
+from collections.abc import Mapping
+from pathlib import Path
 
 _WITH_DIGITS = re.compile(r"[-\w]*\d[-\w,.:]*")
 
 
-def figures(sentence: str) -> list[str]:
+def sections(file: Path) -> Mapping[str, str]:
+    """Return the sections of a file of sentences by their headings, which stand in brackets."""
+    found = {}
+    for section in file.read_text().strip().split("\n\n"):
+        head, _, text = section.partition("\n")
+        found[head.strip("[]")] = text
+    return found
+
+
+def figures_in(sentence: str) -> list[str]:
     """Return the figures of a sentence, and the names that have a digit, in order.
 
-    >>> figures("Pass 2: c4 holds 4,000, c1 2.5 k, so t-0 moves to c1.")
+    >>> figures_in("Pass 2: c4 holds 4,000, c1 2.5 k, so t-0 moves to c1.")
     ['2', 'c4', '4,000', 'c1', '2.5', 't-0', 'c1']
     """
     return [found.rstrip(",.:-") for found in _WITH_DIGITS.findall(sentence)]

@@ -2,6 +2,7 @@
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
+from evaluation.answering.verdicts import Severity
 from evaluation.kinds.connect_words import connect_words
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.share_words import share_words
@@ -12,11 +13,29 @@ from evaluation.wording import plural
 
 def words_in(view: KindView) -> KindWords:
     """Return the verdict on a group as it is, or on what another number of members brings."""
+    if view.what_if.without and all(each.is_gone for each in view.then.holders):
+        return _nobody_left(view)
     if isinstance(view.group, ConnectCluster):
         return connect_words(view, view.group)
     if isinstance(view.group, ShareGroup):
         return share_words(view, view.group)
     return streams_words(view, view.group)
+
+
+def _nobody_left(view: KindView) -> KindWords:
+    """Return what is said where the only instance, worker or consumer leaves."""
+    who, what = "instance", "task"
+    if isinstance(view.group, ConnectCluster):
+        who = "worker"
+    elif isinstance(view.group, ShareGroup):
+        who, what = "consumer", "partition"
+    still = sum(each.items for each in view.then.parts)
+    return KindWords(
+        Severity.ALARM,
+        f"Nobody is left: {plural(still, what)} {'stands' if still == 1 else 'stand'} still.",
+        f"No other {who} can take over until one starts.",
+        f"Run a second {who}.",
+    )
 
 
 def size_said(view: KindView) -> list[str]:

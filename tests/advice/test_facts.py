@@ -12,6 +12,7 @@ from assignors.model import Group
 from evaluation.answering.given import Statements
 from evaluation.measuring.facts import Source, Speed, facts_of
 from tests.advice.groups import case
+from tests.said import figures_in, lacks
 from ui.facts import arrival_words, speed_words
 
 
@@ -21,10 +22,7 @@ def test_a_consumer_with_a_backlog_throughout_shows_its_speed() -> None:
 
     assert found.facts.speed == Speed(200.0, Source.MEASURED)
     assert found.facts.total_arriving == 400.0
-    assert (
-        speed_words(found.facts.speed)
-        == "one consumer reads 200 records/s (measured under backlog)"
-    )
+    assert figures_in(speed_words(found.facts.speed)) == ["200"]
 
 
 def test_a_consumer_that_keeps_up_shows_only_what_it_reads_at_least() -> None:
@@ -32,7 +30,7 @@ def test_a_consumer_that_keeps_up_shows_only_what_it_reads_at_least() -> None:
     found = case([0], ([6_000], [6_000]), ([12_000], [12_000]))
 
     assert found.facts.speed == Speed(100.0, Source.MEASURED, is_least=True)
-    assert "at least 100 records/s" in speed_words(found.facts.speed)
+    assert not lacks(speed_words(found.facts.speed), "100 records/s")
 
 
 def test_busy_consumers_count_and_those_that_keep_up_do_not() -> None:
@@ -109,7 +107,7 @@ def test_one_snapshot_measures_nothing_and_the_speed_is_a_guess() -> None:
     found = case([0], ([60_000], [0]))
 
     assert (found.facts.arriving_source, found.facts.speed.source) == (None, Source.GUESS)
-    assert "(a guess; change it)" in speed_words(found.facts.speed)
+    assert not lacks(speed_words(found.facts.speed), "guess")
 
 
 def test_a_guess_has_todays_consumers_80_percent_busy() -> None:

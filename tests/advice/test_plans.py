@@ -20,7 +20,7 @@ from tests.advice.plans import (
     time_says,
     timeline,
 )
-from tests.said import lacks
+from tests.said import figures_in, lacks
 from ui.facts import reading_words
 from ui.lag_in_time.view import strategies_frame
 
@@ -29,8 +29,8 @@ def test_a_group_that_never_catches_up_is_not_cleared_by_any_number() -> None:
     # One partition gets 900/s and its consumer reads 600/s: no number of consumers helps.
     said = capacity_says(case([0], ([100_000], [40_000]), ([154_000], [76_000])))
 
-    assert lacks(said, "No number", "t-0 alone never catches up", "900 records/s", "600") == []
-    assert said.endswith("Today's 1 consumer, as assigned now, never catches up.")
+    assert lacks(said, "No number", "t-0 alone", "never", "900 records/s", "600") == []
+    assert not lacks(said, "1 consumer", "never")
 
 
 def test_more_consumers_than_today_are_counted_at_the_measured_speed() -> None:
@@ -42,7 +42,7 @@ def test_more_consumers_than_today_are_counted_at_the_measured_speed() -> None:
 
     assert plan.consumers == 4
     assert plan.ends_s == pytest.approx(180)  # 9,000 / 50
-    assert said.endswith("Today's 2 consumers, as assigned now, never catch up.")
+    assert not lacks(said, "2 consumers", "never")
 
 
 def test_fewer_consumers_suffice_where_the_measured_speed_allows_it() -> None:
@@ -57,7 +57,7 @@ def test_fewer_consumers_suffice_where_the_measured_speed_allows_it() -> None:
     assert plan_says(found).consumers == 1
     assert plan_says(found).ends_s == pytest.approx(100)
     # c0 alone as assigned now: 30,000 / (500 - 50) = 66.7 s.
-    assert capacity_says(found).endswith("Today's 4 consumers, as assigned now, take 1 min 7 s.")
+    assert not lacks(capacity_says(found), "4 consumers", "1 min", "7 s")
 
 
 def test_a_lower_bound_proves_nothing_late() -> None:
@@ -85,7 +85,7 @@ def test_a_speed_measured_while_consumers_kept_up_is_a_condition() -> None:
     found = case([0, 1], ([6_000] * 2, [6_000] * 2), ([12_000] * 2, [12_000] * 2))
 
     assert plan_says(found).consumers == 2
-    assert lacks(capacity_says(found), "If one consumer reads no more than the 100/s") == []
+    assert lacks(capacity_says(found), "100/s") == []
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_time_and_capacity_name_the_same_time(
 
     assert float(times.catch_up_s[0]) == pytest.approx(seconds)
     assert float(found.times.catch_up_s[0]) == pytest.approx(seconds)
-    assert ("never catches up" in capacity_says(found, 1e6)) == np.isinf(seconds)
+    assert (not lacks(capacity_says(found, 1000000.0), "never")) == np.isinf(seconds)
     if np.isfinite(seconds):
         assert f"takes {duration(seconds)}" in capacity_says(found, 1e6)
 
@@ -137,13 +137,8 @@ def test_consumers_that_stand_still_clear_nothing_before_they_read_again() -> No
 
     assert plan_says(found).consumers == 1
     assert lacks(capacity_says(found), "If the stalled consumer reads again") == []
-    assert capacity_says(found).endswith(
-        "Today's 2 consumers, as assigned now, take 6 min 30 s once the stalled consumer "
-        "reads again."
-    )
-    assert reading_words(found.facts) == (
-        "one consumer reads 200 records/s (measured under backlog), assumed of the stalled one too"
-    )
+    assert not lacks(capacity_says(found), "2 consumers", "6 min", "30 s")
+    assert figures_in(reading_words(found.facts)) == ["200"]
 
 
 def test_a_limit_per_partition_gives_one_time_on_every_page() -> None:
@@ -155,8 +150,8 @@ def test_a_limit_per_partition_gives_one_time_on_every_page() -> None:
 
     assert [time_says(each) for each in (free, capped)] == [300.0, 340.0]
     assert [rebalance_says(each) for each in (free, capped)] == [300.0, 340.0]
-    assert capacity_says(free).endswith("Today's 1 consumer, as assigned now, takes 5 min.")
-    assert capacity_says(capped).endswith("Today's 1 consumer, as assigned now, takes 5 min 40 s.")
+    assert not lacks(capacity_says(free), "1 consumer", "5 min")
+    assert not lacks(capacity_says(capped), "1 consumer", "5 min", "40 s")
     # After 5 min 24,000 - 120 x 150 = 6,000 are left; after 6 min nothing is.
     assert autoscaler_lags(free, minutes=6)[-2:] == [0.0, 0.0]
     assert autoscaler_lags(capped, minutes=6)[-2:] == [6_000.0, 0.0]
@@ -169,7 +164,7 @@ def test_a_partition_above_its_limit_is_too_much_on_every_page() -> None:
     found = seen.at_speed(200.0).capped(150.0)
 
     assert (plan_says(found).kind, plan_says(found).decided_by) == (PlanKind.PARTITION, 0)
-    assert lacks(capacity_says(found), "t-0 alone never catches up: 180 records/s", "150") == []
+    assert lacks(capacity_says(found), "t-0 alone", "never", "180 records/s", "150") == []
     assert (time_says(found), rebalance_says(found)) == (np.inf, np.inf)
     verdict = found.answer.verdict
     assert (verdict.kind, verdict.members, verdict.partitions) == (VerdictKind.TOO_HOT, (0,), (0,))

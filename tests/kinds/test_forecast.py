@@ -31,6 +31,7 @@ from tests.kinds.texts import (
     Q,
     rest,
 )
+from tests.said import lacks
 
 
 def _group(text: str) -> KindGroup:
@@ -85,9 +86,7 @@ def test_many_more_consumers_share_partitions() -> None:
 def test_what_the_table_does_not_say_is_a_condition() -> None:
     found = forecast(_group(SHARE.replace(";jobs:1", "")))
 
-    assert found.certainty.text.endswith(
-        "if all consumers read all topics and brokers run Kafka 4.2 or newer"
-    )
+    assert not lacks(found.certainty.text, "4.2")
 
 
 def test_a_consumer_that_leaves_leaves_all_to_the_other() -> None:
@@ -166,7 +165,7 @@ def test_the_loss_of_an_instance_is_one_of_several_without_offsets() -> None:
     older = forecast(_group(STREAMS), OtherMembers(without=(Q,)), release=(4, 3))
     unlike = forecast(_group(STREAMS), OtherMembers(without=(Q,)))
 
-    assert unlike.certainty.condition.endswith("Kafka 4.4 or newer")
+    assert not lacks(unlike.certainty.condition, "4.4")
     assert len(newest.then) == 2
     assert newest.certainty.known is Known.ONE_OF_SEVERAL
     assert older.strategy == "streams-sticky-4.3"
@@ -289,7 +288,7 @@ def test_the_command_line_asks_what_if() -> None:
 
     assert more["members"]["new-1"]["now"] == {}
     assert fewer["members"][ONE]["then"] is None
-    assert (status, "nobody is called 'nobody'" in said) == (2, True)
+    assert (status, not lacks(said, "nobody", "'nobody'")) == (2, True)
 
 
 def test_strategies_of_consumer_groups_are_still_refused() -> None:
@@ -319,8 +318,8 @@ def test_the_command_line_says_what_it_means_and_takes_settings() -> None:
     )
     _, (threads,), _ = _run(text, "--threads", "2")
 
-    assert "2 probing rebalances, 20 min" in usual["evidence"]
-    assert "1 probing rebalance, 1 min" in set_["evidence"]
+    assert not lacks(usual["evidence"], "2 probing", "20 min")
+    assert not lacks(set_["evidence"], "1 probing", "1 min")
     assert [stage["at_s"] for stage in set_["stages"]] == [0, 0, 60, 60]
     assert usual["advice"][0]["setting"] == "max.warmup.replicas"
     assert sum("StreamThread" in name for name in threads["members"]) == 4

@@ -171,16 +171,18 @@ def _between(plan: ConsumerPlan, findings: Findings) -> str:
     if plan.least is None or plan.least >= start:
         return ""
     least = f"{plan.least:,} {'is' if plan.least == 1 else 'are'} enough"
+    if plan.headroom:
+        least = f"Without headroom, {least}"
     if not plan.late_between:
-        return f"Without headroom, {least}."
+        return f"{least}."
     late = listed([f"{n:,}" for n in plan.late_between], most=_NAMED)
     are = "is" if len(plan.late_between) == 1 else "are"
     by = plan.latest_between_s
     late_by = f"late by up to {duration(by)}" if np.isfinite(by) else "never done"
     name = findings.curve(plan.strategy).strategy.label
     return (
-        f"Without headroom, {least}, but {late} {are} {late_by}: there {name} gives one consumer "
-        "more of the heavy partitions."
+        f"{least}, but {late} {are} {late_by}: there {name} gives one consumer more of the heavy "
+        "partitions."
     )
 
 

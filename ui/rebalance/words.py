@@ -120,7 +120,9 @@ def _compared(results: Sequence[Result]) -> Said:
     if worst.rebalance.moved > best.moved:
         rest.append(_worst(results, worst.rebalance))
     few = min(result.rebalance.moved for result in results)  # less where counts end up uneven
-    return Said(f"{_least(alike, total, few)}.", f"{'; '.join(rest)}.")
+    is_least = all(result.cost >= results[0].cost for result in results)
+    among = "" if is_least else "Of those that leave counts even, "
+    return Said(f"{among}{_least(alike, total, few)}.", f"{'; '.join(rest)}." if rest else "")
 
 
 def section(event: Event | None, results: Sequence[Result]) -> Section:

@@ -21,7 +21,7 @@ from evaluation.explain.words import lag, load, moves, quotas, topics, turns
 from evaluation.wording import without_uuids
 from tests.evaluation.explain.examples import KAFKA_12464, KIP_49, NEAR, RACKS, T3, UNEQUAL
 from tests.groups import equal_groups, groups, tried
-from tests.said import figures, lacks
+from tests.said import figures_in, lacks
 
 
 def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
@@ -230,7 +230,7 @@ def test_a_strategy_from_outside_is_explained_in_its_own_words_where_they_lead_t
     group = Group.fresh({"t": 3}, members=["C0", "C1"])
     explainer = Explainer(group, Strategy(name="x", label="X", assign=by_hand, traced=by_hand))
 
-    told = [(step.rule, figures(step.text)) for step in explainer.explain(1).steps[1:]]
+    told = [(step.rule, figures_in(step.text)) for step in explainer.explain(1).steps[1:]]
     assert told == [("Policy", []), ("Night", ["2", "C1"])]
     assert not lacks(explainer.explain(2).decision, "C1")
     assert explainer.explain(2).steps[-1].rule == "Result"
@@ -267,8 +267,8 @@ def test_range_names_the_quota_and_the_block() -> None:
 
     found = steps_of(group, "range", 7)
 
-    assert figures(found["Quota"]) == ["8", "3", "2", "2"]
-    assert figures(found["Block"]) == ["7", "3rd", "6", "7", "C2", "3rd"]
+    assert figures_in(found["Quota"]) == ["8", "3", "2", "2"]
+    assert figures_in(found["Block"]) == ["7", "3rd", "6", "7", "C2", "3rd"]
 
 
 @pytest.mark.parametrize("name", ["range", "server-range"])
@@ -313,8 +313,8 @@ def test_roundrobin_says_who_is_skipped() -> None:
 
     found = steps_of(KIP_49, "roundrobin", t2)
 
-    assert figures(found["Position"]) == ["3rd", "8"]
-    assert figures(found["Turn"]) == ["T1-1", "C2", "C3", "C3", "T2", "C4"]
+    assert figures_in(found["Position"]) == ["3rd", "8"]
+    assert figures_in(found["Turn"]) == ["T1-1", "C2", "C3", "C3", "T2", "C4"]
 
 
 def test_fair_states_the_subscribers_counts_and_the_winner_of_the_tie() -> None:
@@ -322,8 +322,8 @@ def test_fair_states_the_subscribers_counts_and_the_winner_of_the_tie() -> None:
 
     found = steps_of(KIP_49, "fair", t1)
 
-    assert figures(found["Held so far"]) == ["C2", "0", "C3", "0", "C1", "1", "C4", "1"]
-    assert figures(found["Tie-break"]) == ["C2", "C2", "C3", "0"]
+    assert figures_in(found["Held so far"]) == ["C2", "0", "C3", "0", "C1", "1", "C4", "1"]
+    assert figures_in(found["Tie-break"]) == ["C2", "C2", "C3", "0"]
 
 
 def test_lag_based_goes_by_lag_between_equal_counts() -> None:
@@ -348,9 +348,9 @@ def test_lag_based_adds_lags_up_beyond_64_bits() -> None:
 def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
     found = steps_of(KAFKA_12464, "sticky", 4)
 
-    assert figures(found["Claims"]) == ["C0", "1"]
-    assert figures(found["Given up"]) == ["C0", "5", "4", "1", "5th"]
-    assert figures(found["Filled"]) == ["3", "C2", "3", "1st", "C2"]
+    assert figures_in(found["Claims"]) == ["C0", "1"]
+    assert figures_in(found["Given up"]) == ["C0", "5", "4", "1", "5th"]
+    assert figures_in(found["Filled"]) == ["3", "C2", "3", "1st", "C2"]
 
 
 def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> None:
@@ -369,8 +369,8 @@ def test_kafka_12464_says_whose_turn_it_is() -> None:
 def test_kafka_9987_names_the_consumer_that_gives_up_a_partition_in_phase_three() -> None:
     found = steps_of(KAFKA_12464, "sticky-kafka-9987", 3)
 
-    assert figures(found["Kept"]) == ["C0", "5", "4", "4th"]
-    assert figures(found["Phase 3"]) == ["C2", "3", "C0"]
+    assert figures_in(found["Kept"]) == ["C0", "5", "4", "4th"]
+    assert figures_in(found["Phase 3"]) == ["C2", "3", "C0"]
 
 
 def test_sticky_says_which_generation_counts() -> None:
@@ -384,7 +384,7 @@ def test_sticky_says_which_generation_counts() -> None:
 
     found = steps_of(group, "sticky", 0)
 
-    assert figures(found["Claims"]) == ["c0", "1", "c1", "2", "c1"]
+    assert figures_in(found["Claims"]) == ["c0", "1", "c1", "2", "c1"]
 
 
 def test_sticky_says_that_equal_generations_cancel_each_other() -> None:
@@ -393,7 +393,7 @@ def test_sticky_says_that_equal_generations_cancel_each_other() -> None:
 
     found = steps_of(group_of({"t": Topic(2)}, members), "sticky", 0)
 
-    assert {"c0", "c1"} <= {*figures(found["Claims"])}
+    assert {"c0", "c1"} <= {*figures_in(found["Claims"])}
     assert "Doubly claimed" in found
 
 
@@ -402,7 +402,7 @@ def test_sticky_says_that_a_partition_has_no_replica_in_its_owners_rack() -> Non
 
     found = steps_of(before, "sticky", 0)
 
-    assert figures(found["Racks"]) == ["c1"]
+    assert figures_in(found["Racks"]) == ["c1"]
 
 
 def test_sticky_tells_the_move_that_improved_the_balance() -> None:
@@ -411,8 +411,8 @@ def test_sticky_tells_the_move_that_improved_the_balance() -> None:
 
     found = steps_of(UNEQUAL, "sticky", moved)
 
-    assert figures(found["Kept"]) == ["c0"]
-    assert figures(found["Improvement"]) == ["1", "c0", "4", "c1", "1", "c1"]
+    assert figures_in(found["Kept"]) == ["c0"]
+    assert figures_in(found["Improvement"]) == ["1", "c0", "4", "c1", "1", "c1"]
 
 
 def test_uniform_says_who_gets_the_extra_partition() -> None:
@@ -429,8 +429,8 @@ def test_uniform_counts_what_is_kept_as_the_brokers_hash_set_goes() -> None:
 
     kept, given_up = (steps_of(group, "uniform-kafka-18688", number) for number in (19, 13))
 
-    assert figures(kept["Kept"]) == ["10", "7", "4th"]
-    assert figures(given_up["Given up"]) == ["10", "7", "8th"]
+    assert figures_in(kept["Kept"]) == ["10", "7", "4th"]
+    assert figures_in(given_up["Given up"]) == ["10", "7", "8th"]
 
 
 def test_uniform_tells_in_which_pass_a_partition_moved() -> None:
@@ -482,7 +482,7 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
 
     found = Explainer(group, ALL_STRATEGIES["sticky"]).explain(3)
 
-    told = [figures(step.text) for step in found.steps if step.rule == "Improvement"]
+    told = [figures_in(step.text) for step in found.steps if step.rule == "Improvement"]
     assert told == [["1", "c4", "4", "c1", "2", "c1"], ["2", "t-0", "c4", "c4", "c1"]]
 
 

@@ -15,7 +15,7 @@ from evaluation.explain.explainer import Explainer
 from evaluation.explain.replay import Replay
 from tests.evaluation.explain.examples import HOT, OWNED, SCARCE, SWAPPED
 from tests.groups import groups, tried
-from tests.said import figures, lacks
+from tests.said import figures_in, lacks
 
 OURS = ("lag-capped", "lag-skew", "load-sticky")
 
@@ -68,7 +68,7 @@ def test_the_least_lag_among_those_below_the_cap_takes_it() -> None:
     assert not lacks(found["Quota"], "6", "2 consumers", "3 each", "2 to 4")
     assert not lacks(found["Position"], "all topics", "10", "4th of 6")
     assert not lacks(found["Cap"], "fewer than 4", "maximum")
-    assert figures(found["Lag so far"]) == ["c1", "60", "c0", "90"]
+    assert figures_in(found["Lag so far"]) == ["c1", "60", "c0", "90"]
     assert not lacks(found["Decision"], "c1", "only", "least lag", "60")
 
 
@@ -110,7 +110,7 @@ def test_both_partitions_of_a_swap_tell_it(partition: int, exchange: str) -> Non
 
     assert not lacks(found["Search"], "1 step ... 950 ... 930")
     before, after = ["1", "c2", "950", "c1", "830"], ["c2", "850", "c1", "930", "950", "930"]
-    assert figures(found["Swapped"]) == [*before, *exchange, *after]
+    assert figures_in(found["Swapped"]) == [*before, *exchange, *after]
 
 
 def test_a_partition_that_no_turn_moves_says_so() -> None:
@@ -135,14 +135,14 @@ def test_unequal_subscriptions_name_the_repair_of_the_counts() -> None:
         found["Even counts"], "counts ... first ... c0 (4) ... c1 (4) ... c0 (4) ... c1 (3)"
     )
     assert not lacks(found["Seats"], "b, ... same subscribers ... c0 (0) ... c1 (2)")
-    assert figures(found["Lag so far"]) == ["c1", "0"]
+    assert figures_in(found["Lag so far"]) == ["c1", "0"]
 
 
 def test_load_sticky_moves_within_its_budget() -> None:
     found = steps_of(OWNED, "load-sticky", 0)
 
-    assert figures(found["Present owner"]) == ["c0"]
-    assert figures(found["Kept"]) == ["c0"]
+    assert figures_in(found["Present owner"]) == ["c0"]
+    assert figures_in(found["Kept"]) == ["c0"]
     assert not lacks(found["Moved"], "c0 carries 144", "c2 7", "to c2", "c0 with 93", "c2 with 58")
 
 
@@ -153,13 +153,13 @@ def test_load_sticky_says_what_the_budget_held_back() -> None:
 
 
 def test_load_sticky_keeps_what_no_turn_would_move() -> None:
-    assert figures(Explainer(OWNED, STRATEGIES["load-sticky"]).explain(4).decision) == ["c1"]
+    assert figures_in(Explainer(OWNED, STRATEGIES["load-sticky"]).explain(4).decision) == ["c1"]
 
 
 def test_load_sticky_places_unowned_partitions() -> None:
     found = steps_of(OWNED, "load-sticky", 7)
 
-    assert figures(found["Present owner"]) == []
+    assert figures_in(found["Present owner"]) == []
     assert "Placed" in found
     assert not lacks(found["Position"], "1", "1", "Heaviest first", "1st of 1")
     assert not lacks(found["Decision"], "c2", "only", "least load", "6")
@@ -179,7 +179,7 @@ def test_load_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
 
     found = steps_of(group.owned_by(np.array([0, 0, 0], np.int32)), "load-sticky", 2)
 
-    assert figures(found["Present owner"]) == ["c0"]
+    assert figures_in(found["Present owner"]) == ["c0"]
 
 
 def test_between_equal_loads_the_fewest_partitions_decide() -> None:
