@@ -97,7 +97,7 @@ def test_strategies_that_stop_the_world_are_named() -> None:
 def test_what_must_move_is_for_even_counts_where_a_strategy_moves_fewer() -> None:
     lags = [100, 1, 1, 1, 1, 1]
     group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 1, 1, 0, 0], lags=lags)
-    uneven = _results(group, [Join(("c",))], "cooperative-sticky", "load-sticky")
+    uneven = results_of(group, [Join(("c",))], "cooperative-sticky", "load-sticky")
 
     said = conclusion(Join(("c",)), uneven).finding
 
