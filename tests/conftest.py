@@ -11,7 +11,9 @@ and so does CI. One marked ``slow`` is left out of
 ``make check-fast`` alone.
 """
 
+import gc
 import os
+import re
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
@@ -107,6 +109,8 @@ _LONGEST: Final = (
     ("tests/assignors/", "tests/test_assign.py"),
 )
 """Tests that take minutes, longest first; the others fill the remaining time."""
+_ONLY_PROOFS: Final = re.compile(rb"^pytestmark = .*\bpytest\.mark\.proof\b", re.MULTILINE)
+"""A module whose tests are all proofs; importing it, as with Playwright, costs every worker."""
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
@@ -165,6 +169,28 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_SAID] = []
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from what stays: it took a quarter of the collection's time.
+
+    Every worker imports all modules and creates all items, and keeps them to the end.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no module of proofs for a run of the whole suite that selects none."""
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if not is_whole or "not proof" not in config.option.markexpr or collection_path.suffix != ".py":
+        return None
+    return True if _ONLY_PROOFS.search(collection_path.read_bytes()) else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect the tests whose needs are not met."""
     asked = {need for item in items for need in _needs_of(item)}
@@ -186,10 +212,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collect_file(
     file_path: Path,
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for no examples in the docstrings of tests, which have none."""
+    """Look for examples in those modules only that have some, so that no others are imported."""
     found = yield
     is_test = file_path.name.startswith("test_")
-    return [each for each in found if not (is_test and isinstance(each, DoctestModule))]
+    has_examples = not is_test and b">>>" in file_path.read_bytes()
+    return [each for each in found if has_examples or not isinstance(each, DoctestModule)]
 
 
 class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
