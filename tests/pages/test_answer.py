@@ -29,6 +29,7 @@ from tests.pages.compare_page import (
     typed,
     verdict,
 )
+from tests.said import figures_in, lacks
 
 PASTED = links.encode(read_text(PASTE)[0].group) or ""
 NO_OWNERS = links.encode(Group.fresh({"t": 4}, ["a", "b"], lags={"t": [40, 30, 20, 10]})) or ""
@@ -71,13 +72,13 @@ def test_the_answer_follows_an_edit_of_the_same_run() -> None:
 
     typed(page, 0, "lag", "5000")
 
-    assert "5,000 records wait there" in verdict(page)
+    assert not lacks(verdict(page), "5,000 records")
     page.session_state["would_help"] = True
     page.run()
     now = columns(page)["As it is now"]
     assert (now["busiest"]["text"], now["was"]) == ("5,002", "was 102")
-    assert size(page).endswith("5,002 records behind · lag unknown in 1 partition · edited")
-    assert "Compared with what was opened: 1 changed lag" in texts(page)
+    assert not lacks(size(page), "5,002 records", "unknown", "1 partition")
+    assert not lacks(texts(page), "1 changed")
 
 
 def test_a_changed_figure_of_a_strategy_is_shown_beside_its_previous_value() -> None:
@@ -89,7 +90,7 @@ def test_a_changed_figure_of_a_strategy_is_shown_beside_its_previous_value() -> 
     robin, range_ = shown["Round robin"], shown["Range"]
     assert (robin["busiest"]["text"], robin["was"]) == ("50", "was 60")
     assert (range_["busiest"]["text"], range_["was"]) == ("70", "")
-    assert "Compared with what was opened: 1 more consumer" in texts(page)
+    assert not lacks(texts(page), "1 more")
 
 
 def test_a_state_is_pinned_and_unpinned_as_the_baseline() -> None:
@@ -105,7 +106,7 @@ def test_a_state_is_pinned_and_unpinned_as_the_baseline() -> None:
 
     assert pinned == ""
     assert against_pinned[0] == "was 5,002"
-    assert "Compared with the pinned baseline: 1 changed lag" in against_pinned[1]
+    assert not lacks(against_pinned[1], "1 changed")
     assert columns(page)["As it is now"]["was"] == "was 102"
 
 
@@ -132,7 +133,7 @@ def test_a_group_without_consumers_shows_its_backlog_and_takes_consumers() -> No
     assert "102 records wait" in said
     assert "Add 2 consumers" in controls
     assert not page.exception
-    assert size(page).startswith("2 consumers · 1 topic · 2 partitions · 102 records behind")
+    assert not lacks(size(page), "2 consumers", "1 topic", "2 partitions", "102 records")
     assert min(column["busiest"]["text"] for column in columns(page).values()) == "100"
 
 
@@ -156,10 +157,7 @@ def test_the_title_names_the_group_and_the_size_follows_every_edit() -> None:
 
     assert name(page) == title
     assert not any(character.isdigit() for character in title)
-    assert size(page) == (
-        "22 consumers · 8 topics · 134 partitions · 439 k records behind · "
-        "lag unknown in 2 partitions · edited"
-    )
+    assert figures_in(size(page)) == ["22", "8", "134", "439", "2"]
 
 
 def test_after_undo_the_picker_names_the_example_on_screen() -> None:

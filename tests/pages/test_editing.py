@@ -89,9 +89,7 @@ def test_a_negative_offset_that_is_typed_is_an_error_that_names_the_cell() -> No
     typed(page, 0, "committed", "-5")
 
     assert len(page.error) == 1
-    assert seen(page.error[0].value).startswith(
-        "Lags and owners, invoices-0, committed offset: found -5"
-    )
+    assert not lacks(seen(page.error[0].value), "invoices-0, committed", "-5")
 
 
 def test_racks_left_over_when_a_topic_shrinks_are_a_remark_and_no_error() -> None:
@@ -101,7 +99,7 @@ def test_racks_left_over_when_a_topic_shrinks_are_a_remark_and_no_error() -> Non
 
     assert not page.error
     assert group(page).topic_sizes[0] == 5
-    assert any("the first 5 count" in seen(info.value) for info in page.info)
+    assert any(not lacks(seen(info.value), "5 count") for info in page.info)
 
 
 def test_a_notice_about_a_cell_does_not_shift_the_table() -> None:
@@ -191,7 +189,7 @@ def test_many_wrong_cells_make_one_box_that_counts_the_rest() -> None:
         typed(page, row, "partitions", "-1")
 
     assert len(page.error) == 1
-    assert seen(page.error[0].value).endswith("3 more cells need attention.")
+    assert not lacks(seen(page.error[0].value), "3 more")
 
 
 def test_a_new_topic_starts_with_one_partition() -> None:
@@ -335,7 +333,7 @@ def test_a_number_that_no_offset_can_be_is_refused_in_a_sentence(text: str) -> N
 
     typed(page, 0, "lag", text)
 
-    assert seen(page.error[0].value).endswith("if unknown (100 counts until then)")
+    assert not lacks(seen(page.error[0].value), "unknown", "100 counts")
     assert cells(page, "lag") == [text, "2", ""]
     assert group(page).lags.tolist()[:2] == [100, 2]
 

@@ -68,10 +68,7 @@ def test_a_slow_dependency_is_looked_for_where_all_read_more_slowly() -> None:
     why = ("Every consumer reads more slowly", "600/s are read, 1,440/s before")
     assert lacks(said(page), *why, "Another assignor will not help") == []
     page.switch_page("pages/capacity.py").run()
-    assert (
-        lacks(said(page), "Every consumer reads more slowly", "600/s are read, 1,440/s before")
-        == []
-    )
+    assert lacks(said(page), "Every consumer reads more slowly", "600/s", "1,440/s") == []
 
 
 def test_a_group_that_nobody_reads_shows_its_backlog_by_topic() -> None:

@@ -23,6 +23,7 @@ from tests.pages.compare_page import (
     seen,
     texts,
 )
+from tests.said import lacks
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 SPEED = "One consumer reads 620 records/s (measured under backlog)"
@@ -75,15 +76,15 @@ def test_every_page_names_one_speed_one_rate_and_one_source(read: Callable[[], A
     autoscaler = said(page)
 
     assert SPEED in compared
-    assert "payments-17 gets 90 times the usual traffic" in compared
+    assert not lacks(compared, "payments-17 gets", "90 times")
     for text in (capacity, autoscaler):
         assert SPEED in text
         assert ARRIVING in text
-        assert "payments-17 gets 90 times the usual traffic and never catches up" in text
-        assert f"900/s arrive in it, 10/s in a usual partition; {WHO} reads 600/s" in text
-        assert "payments: 8 consumers, 1 topic, 24 partitions, 58.0 k records behind" in text
-    assert "payments-17 alone never catches up: 900 records/s arrive, and one consumer" in capacity
-    assert "payments-17 alone gets 900 records/s, and one consumer reads 620" in autoscaler
+        assert not lacks(text, "payments-17 gets", "90 times", "never")
+        assert not lacks(text, "900/s", "10/s", f"{WHO}", "600/s")
+        assert not lacks(text, "8 consumers", "1 topic", "24 partitions", "58.0 k")
+    assert not lacks(capacity, "payments-17 alone", "never", "900 records/s")
+    assert not lacks(autoscaler, "payments-17 alone", "900 records/s", "620")
     for text in (compared, capacity, autoscaler):
         speeds = set(re.findall(r"[Oo]ne consumer reads (?:at least )?([\d,.]+)", text))
         assert {speed.rstrip(".,") for speed in speeds} == {"620"}
@@ -119,7 +120,7 @@ def test_rebalance_names_the_group_and_its_backlog() -> None:
 
     page.switch_page("pages/rebalance.py").run()
 
-    assert "payments: 8 consumers, 1 topic, 24 partitions, 58.0 k records behind" in said(page)
+    assert not lacks(said(page), "8 consumers", "1 topic", "24 partitions", "58.0 k")
 
 
 @pytest.mark.parametrize("name", ["capacity", "autoscaler"])

@@ -18,6 +18,7 @@ from tests.pages.compare_page import (
     texts,
 )
 from tests.patience import PATIENCE_S
+from tests.said import lacks
 
 
 def asked(
@@ -107,7 +108,7 @@ def test_one_partition_far_above_the_rest_is_beyond_any_strategy() -> None:
     page = asked({"a": 6}, 3, {"a": [24_000] + [1_000] * 5}, view="Fewest moves")
 
     assert "No assignor can help" in texts(page)
-    assert "partition a-0 alone holds 83 % of the lag" in texts(page)
+    assert not lacks(texts(page), "a-0 alone", "83 %")
 
 
 def test_assigning_by_lag_restarts_with_every_topic() -> None:
@@ -126,7 +127,7 @@ def test_which_consumer_is_lagging() -> None:
 
     page = asked({"a": 2}, 2, {"a": [5, 900]}, owned=owned, view="Why")
 
-    assert "c01 has the most lag, 900 records" in texts(page)
+    assert not lacks(texts(page), "c01 has", "900 records")
 
 
 def test_more_consumers_do_not_help_where_one_partition_holds_the_lag() -> None:

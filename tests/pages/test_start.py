@@ -17,6 +17,7 @@ from tests.pages.compare_page import (
     seen,
     size,
 )
+from tests.said import lacks
 
 
 def upload(page: AppTest, **files: bytes) -> None:
@@ -35,7 +36,7 @@ def test_a_saved_group_can_be_opened_again() -> None:
     upload(page, kip_json=group_json.encode(group))
 
     assert name(page) == "kip-49"
-    assert size(page).startswith("4 consumers · 5 topics · 8 partitions")
+    assert not lacks(size(page), "4 consumers", "5 topics", "8 partitions")
 
 
 def test_csv_tables_are_read_together() -> None:
@@ -48,7 +49,7 @@ def test_csv_tables_are_read_together() -> None:
         lags_csv=b"topic,partition,lag\norders,0,70\n",
     )
 
-    assert size(page).startswith("2 consumers · 1 topic · 4 partitions")
+    assert not lacks(size(page), "2 consumers", "1 topic", "4 partitions")
     assert figures(page)["Unknown lag"].tolist() == [3] * len(figures(page))
 
 
@@ -58,7 +59,7 @@ def test_a_large_file_is_read_outside_the_server() -> None:
 
     upload(page, flat_csv=f"topic,partition,lag,consumer\n{rows}".encode())
 
-    assert size(page).startswith("1 consumer · 1 topic · 40,000 partitions")
+    assert not lacks(size(page), "1 consumer", "1 topic", "40,000 partitions")
 
 
 def test_a_text_of_several_groups_offers_a_choice() -> None:
@@ -127,7 +128,7 @@ def test_a_new_group_gets_its_name_and_its_tables() -> None:
 
     assert not page.exception
     assert name(page) == "orders-us"
-    assert size(page).startswith("10 consumers · 3 topics · 84 partitions")
+    assert not lacks(size(page), "10 consumers", "3 topics", "84 partitions")
     assert page.session_state["edit"]
     assert not any(column["was"] for column in columns(page).values())
 

@@ -72,7 +72,7 @@ def test_a_paste_switches_from_the_owners_it_shows() -> None:
 
     compare_page.paste(page, PASTE)
 
-    assert "of 3 partitions** get another consumer" in said(page)
+    assert not lacks(said(page), "3 partitions")
 
 
 @pytest.mark.proof
@@ -85,7 +85,7 @@ def test_one_run_of_the_way_is_there_to_step_through_and_static_ids_are_advised(
 
     assert len(steps) == 24
     assert steps["Assigned by"].tolist() == ["Range"] * 11 + ["Cooperative sticky"] * 13
-    assert "With a different `group.instance.id` for each consumer nobody leaves" in texts(page)
+    assert not lacks(texts(page), "group.instance.id", "nobody")
 
 
 def test_a_restart_that_the_group_notices_is_two_rebalances() -> None:
