@@ -115,7 +115,8 @@ def problem() -> None:
         widgets.refusal(said)
         shown = scenario.shown()
         if shown is not None:
-            st.markdown(f":gray[Below is still **{verbatim(shown.title)}**, opened before.]")
+            with st.container(key=places.FORMER):
+                st.markdown(f"Below is still **{verbatim(shown.title)}**, opened before.")
 
 
 def unread() -> None:

@@ -10,6 +10,7 @@ from sources import group_json, samples
 from tests.browser.compare_page import BAND, choose_page, opened, paste, settle, too_wide
 from tests.browser.test_group_page import CUT, LARGEST, SHIFTS, SIZES
 from tests.doors import texts
+from tests.kinds import texts as kinds
 
 pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
@@ -20,6 +21,9 @@ PASTED: Final[Mapping[str, Callable[[], str]]] = {
     "nobody reads": lambda: texts.snapshots(texts.dead(), dated=True),
     "healthy": lambda: texts.snapshots(texts.healthy(), dated=True),
     "all full": lambda: texts.snapshots(texts.full(), dated=True),
+    "a share group": lambda: kinds.SHARE,
+    "a streams group": lambda: kinds.STREAMS,
+    "workers of Connect": lambda: kinds.rest(a=[kinds.A, kinds.A, kinds.B], b=[kinds.B, kinds.B]),
 }
 OUTSIDE = """() => {
     const found = [];
@@ -50,7 +54,31 @@ OVER = """shapes => {
     ).map(([, under]) => [text, under]));
 }"""
 """Pairs of texts that lie over each other."""
+THEMES: Final = ("dark", "light")
+CONTRASTS = """shapes => [...shapes].filter(each => each.offsetWidth).flatMap(each => {
+    const parts = colour => {
+        const context = document.createElement("canvas").getContext("2d");
+        context.fillStyle = colour;
+        context.fillRect(0, 0, 1, 1);
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map(part => part / 255)
+            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    };
+    const light = colour => {
+        const [red, green, blue] = parts(colour);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const ground = getComputedStyle(each.closest(".band")).backgroundColor;
+    const [low, high] = [light(getComputedStyle(each).color), light(ground)].sort((a, b) => a - b);
+    const contrast = (high + 0.05) / (low + 0.05);
+    return contrast < 4.5 ? [[each.textContent, contrast]] : [];
+})"""
+"""Texts of the verdict that are too weak on its ground."""
 APART = ".band h1, .band p, .rates .name, .rates .figure, .rates .track span, td, th, .who, .right"
+
+
+def later(flows: list[texts.Flow]) -> list[texts.Flow]:
+    """Return what a group is a minute later."""
+    return [flow.after(texts.MINUTE_S) for flow in flows]
 
 
 @pytest.mark.parametrize("state", PASTED)
@@ -74,9 +102,51 @@ def test_in_every_state_the_verdict_leads_and_no_text_is_cut_or_covered(
         assert page.locator(APART).evaluate_all(OVER) == []
         assert too_wide(page) <= 0
 
+    for scheme in THEMES:
+        page.emulate_media(color_scheme=scheme)
+        settle(page)
+        assert page.locator(".band h1, .band p").evaluate_all(CONTRASTS) == []
+
+
+def test_two_pastes_of_one_group_are_its_snapshots_and_no_orange_is_beside_the_red(
+    page: Page, dashboard: str
+) -> None:
+    opened(page, dashboard)
+
+    for text in (
+        texts.describe(texts.three_stopped()),
+        texts.describe(later(texts.three_stopped())),
+    ):
+        paste(page, text)
+
+    expect(page.locator(BAND)).to_have_text("3 of 8 consumers have stopped reading.")
+    bands = [page.locator(shape).bounding_box() for shape in (".band", ".strip", ".rates")]
+    tops = [box["y"] for box in bands if box is not None]
+    assert len(tops) == 3
+    assert tops == sorted(tops)
+    assert page.locator(".peak, .orange").count() == 0
+    assert page.locator(APART).evaluate_all(OVER) == []
+
+
+def test_a_text_that_names_no_group_leaves_the_former_answer_named_and_grey(
+    page: Page, dashboard: str
+) -> None:
+    opened(page, dashboard)
+    answer = page.locator(".st-key-answer")
+    assert answer.evaluate("each => getComputedStyle(each).filter") == "none"
+
+    paste(page, "nothing that Kafka prints")
+
+    expect(page.get_by_text("No consumer group found")).to_be_visible()
+    expect(page.get_by_text("Below is still")).to_be_visible()
+    assert answer.evaluate("each => getComputedStyle(each).filter") == "grayscale(1)"
+    assert page.evaluate(OUTSIDE) == []
+    assert too_wide(page) <= 0
+
 
 @pytest.mark.parametrize(
-    "name", ["Consumers", "Scenarios", "Rebalance", "Fleet", "Strategies", "Gallery"]
+    "name",
+    ["Consumers", "Scenarios", "Rebalance", "Fleet", "Strategies", "Gallery", "Autoscaler"],
 )
 def test_no_page_cuts_its_texts_or_scrolls_sideways(page: Page, dashboard: str, name: str) -> None:
     opened(page, dashboard)

@@ -252,7 +252,7 @@ def test_slides_and_report_of_a_streams_group_can_be_taken_away() -> None:
 
     files = {each.label for each in share(page).download_button}
 
-    assert files >= {"Slides", "PowerPoint", "Report"}
+    assert files >= {"Slides as HTML", "PowerPoint", "Report"}
 
 
 def test_why_tells_the_steps_of_a_task_and_what_decided_about_each() -> None:

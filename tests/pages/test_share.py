@@ -137,7 +137,7 @@ def test_the_report_and_every_table_can_be_taken_away() -> None:
     files = {b.label for b in share(opened()).download_button}
 
     assert all(found >= {"CSV", "JSON"} for found in tables)
-    assert files >= {"Report", "Slides", "Group as JSON"}
+    assert files >= {"Report", "Slides as HTML", "Group as JSON"}
 
 
 def test_the_consumers_under_every_strategy_are_listed_and_searched() -> None:

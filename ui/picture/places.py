@@ -15,6 +15,8 @@ OVER: Final = "over_what_is_below"
 """The key of a container that lies over the page, so that nothing moves when it goes."""
 ANSWER: Final = "answer"
 """The key of the container that the band leads."""
+FORMER: Final = "whose_answer_is_below"
+"""The key of a container that says that the answer below is of the group that was read before."""
 LOW: Final = "as_low_as_its_line"
 """The key of a button in a line of text."""
 _PANEL: Final = (
@@ -27,6 +29,15 @@ _TOAST: Final = (
     "padding: 6px 14px; border-radius: 8px; background: light-dark(#e9f0f8, #1d2f45)"
 )
 _FIRST: Final = "[data-testid=stElementContainer]:first-child:not(:has(h1, p, button))"
+_ACT: Final = "light-dark(#1f5fa8, #6aa9f0)"
+_FOCUSED: Final = ":is(a, button, summary, [role=tab]):focus-visible"
+_FORMER: Final = f".block-container:has(.st-key-{FORMER})"
+_HELP: Final = "[data-testid=stTooltipHoverTarget]"
+_ALONE: Final = (
+    "[data-testid=stButtonGroup] button, [data-testid=stSidebarNavLink], "
+    "[data-testid=stExpandSidebarButton], [data-testid=stMainMenuButton], summary"
+)
+"""What is touched alone, rather than in a row of small ones."""
 STYLE: Final = "\n".join(
     (
         # A large file takes seconds to read; its form goes once the answer has come.
@@ -36,10 +47,20 @@ STYLE: Final = "\n".join(
         f"[data-testid=stElementContainer]:has([data-testid=stSpinner]) {{ {_TOAST} }}",
         # While the browser has not got its script, the first of an answer can be nothing else.
         f".st-key-{ANSWER} > {_FIRST} {{ {_TOAST} }}",
+        # What was read before a text that could not be is not taken for its answer.
+        f"{_FORMER} .st-key-{ANSWER} {{ filter: grayscale(1); opacity: 0.6 }}",
         # A button below the name is no higher than the line in which it stands.
         f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
         # Streamlit lays a page out narrow until it has heard of its width.
         ".stMainBlockContainer { max-width: none !important }",
+        # Streamlit's ring is half transparent, and its names of pages have none.
+        f".stApp {_FOCUSED} {{ outline: 2px solid {_ACT} !important; outline-offset: 1px }}",
+        f"[data-testid=stPopoverButton][aria-expanded=true] {{ color: {_ACT} !important }}",
+        "@media (pointer: coarse) {",
+        f"  :is({_ALONE}) {{ min-height: 40px; min-width: 40px }}",
+        f"  {_HELP} {{ position: relative }}",
+        f"  {_HELP}::before {{ content: ''; position: absolute; inset: -12px }}",
+        "}",
         "@media (max-width: 732px) {",
         f"  div:has(> .st-key-{OWN_LINE}) {{ min-width: 100% }}",
         "  [data-testid=stMetric] * { white-space: normal !important }",

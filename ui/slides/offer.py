@@ -14,7 +14,7 @@ def offer_deck(deck: Callable[[], Deck], name: str) -> None:
     """Offer slides as files; ``deck`` is called without a session."""
     with st.container(horizontal=True):
         st.download_button(
-            "Slides",
+            "Slides as HTML",
             lambda: deck_html(deck()).encode(),
             file_name=downloads.file_name(name, "-slides.html"),
             mime="text/html",
