@@ -39,6 +39,21 @@ LARGEST = """() => {
     walk(document.querySelector("[data-testid=stMain]"));
     return found.sort((one, other) => other[0] - one[0]).slice(0, 2);
 }"""
+COVERED = """values => values.flatMap(each => {
+    const root = each.getRootNode();
+    each.scrollIntoView({block: "center"});
+    const at = each.getBoundingClientRect(), y = at.top + at.height / 2;
+    const over = [...root.querySelectorAll(".pairs .bound")].filter(line => {
+        const x = line.getBoundingClientRect().left + 1;
+        if (x < at.left || x > at.right) return false;
+        line.style.pointerEvents = "auto";
+        const top = root.elementsFromPoint(x, y).filter(one => one === each || one === line
+            || each.contains(one));
+        return top[0] === line;
+    });
+    return over.length ? [each.textContent] : [];
+})"""
+"""Values that the line of the lower bound crosses."""
 CUT = """shapes => [...shapes].filter(each => each.scrollWidth > each.clientWidth + 1)
     .map(each => each.textContent)"""
 
@@ -137,6 +152,7 @@ def test_texts_of_the_picture_do_not_lie_over_each_other(
             for other in texts[:k]
         )
         assert too_wide(page) <= 0
+        assert page.locator(".pairs .val").evaluate_all(COVERED) == []
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -111,6 +111,21 @@ def test_escape_closes_what_a_key_opened_and_gives_the_focus_back(
     expect(button).to_be_focused()
 
 
+def test_a_button_that_holds_something_open_can_be_read(page: Page, dashboard: str) -> None:
+    opened(page, f"{dashboard}/rebalance")
+    page.emulate_media(color_scheme="dark")
+    button = page.get_by_role("button", name="Add an event")
+
+    button.focus()
+    page.keyboard.press("Enter")
+
+    expect(button).to_have_attribute("aria-expanded", "true")
+    ground, ink = button.evaluate(
+        "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).color]"
+    )
+    assert ground != ink
+
+
 def test_on_a_phone_what_is_touched_alone_is_as_high_as_a_fingertip(
     chromium: Browser, dashboard: str
 ) -> None:

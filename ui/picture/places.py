@@ -55,7 +55,7 @@ STYLE: Final = "\n".join(
         ".stMainBlockContainer { max-width: none !important }",
         # Streamlit's ring is half transparent, and its names of pages have none.
         f".stApp {_FOCUSED} {{ outline: 2px solid {_ACT} !important; outline-offset: 1px }}",
-        f"[data-testid=stPopoverButton][aria-expanded=true] {{ color: {_ACT} !important }}",
+        f"[kind=tertiary][aria-expanded=true] {{ color: {_ACT} !important }}",
         "@media (pointer: coarse) {",
         f"  :is({_ALONE}) {{ min-height: 40px; min-width: 40px }}",
         f"  {_HELP} {{ position: relative }}",

@@ -119,10 +119,9 @@ def _compared(results: Sequence[Result]) -> Said:
         rest.append(f"{everything if most == total else f'{most:,} pause'} under {stopped}")
     if worst.rebalance.moved > best.moved:
         rest.append(_worst(results, worst.rebalance))
-    few = min(result.rebalance.moved for result in results)  # less where counts end up uneven
     is_least = all(result.cost >= results[0].cost for result in results)
     among = "" if is_least else "Of those that leave counts even, "
-    return Said(f"{among}{_least(alike, total, few)}.", f"{'; '.join(rest)}." if rest else "")
+    return Said(f"{among}{_least(alike, total)}.", f"{'; '.join(rest)}." if rest else "")
 
 
 def section(event: Event | None, results: Sequence[Result]) -> Section:
@@ -150,13 +149,12 @@ def remarks(event: Event | None, results: Sequence[Result]) -> list[str]:
     return list(filter(None, (_surprise(event, results), _uneven(results), _off_rack(results))))
 
 
-def _least(alike: Sequence[Result], total: int, few: int) -> str:
+def _least(alike: Sequence[Result], total: int) -> str:
     best = alike[0].rebalance
     if best.paused == best.moved == 0:
         return f"{_labels(alike)} move{_s(alike)} and pause{_s(alike)} **nothing**"
     if best.paused == best.moved == best.fewest:
         only = f"only the **{best.moved:,}** of {plural(total, 'partition')} that must move"
-        only += " for even counts" if few < best.moved else ""
         return f"{_labels(alike)} move{_s(alike)} and pause{_s(alike)} {only}"
     least = f"{_moves(alike[0])} and {_pauses(alike[0])}"
     return f"{_labels(alike)} disturb{_s(alike)} the group least: {least}"
