@@ -31,7 +31,14 @@ _UNKNOWN: Final = "No page asked for this file."
 _TOO_MUCH: Final = "The files that you uploaded take too much memory; remove some and try again."
 _TOO_SLOW: Final = "The upload stopped on its way; try again."
 _SERVER_FULL: Final = "This server holds too many uploads at the moment; try again in a minute."
-_STATUSES: Final = {_UNKNOWN: 403, _TOO_SLOW: 408, _TOO_MUCH: 413, _SERVER_FULL: 413}
+_FOR_ANOTHER: Final = "This upload made room for another visitor's; try again in a minute."
+_STATUSES: Final = {
+    _UNKNOWN: 403,
+    _TOO_SLOW: 408,
+    _TOO_MUCH: 413,
+    _SERVER_FULL: 413,
+    _FOR_ANOTHER: 413,
+}
 
 
 class _GivenUpError(Exception):
@@ -55,16 +62,26 @@ class _Coming:
 
     def __init__(self, receive: Receive, silent_s: float) -> None:
         self.came = 0
+        self.is_given_up = False
+        """Whether another visitor was given its place."""
         self._receive, self._silent_s = receive, silent_s
+        self._wait: asyncio.Timeout | None = None
         self._due = 0
         self.add(0)
 
     async def heard(self) -> Message:
         try:
-            async with asyncio.timeout_at(self._due_s):
+            async with asyncio.timeout_at(self._due_s) as self._wait:
                 return await self._receive()
         except TimeoutError:
-            raise _GivenUpError(_TOO_SLOW) from None
+            raise _GivenUpError(_FOR_ANOTHER if self.is_given_up else _TOO_SLOW) from None
+
+    def give_up(self) -> None:
+        """End now, wherever it waits."""
+        self.is_given_up = True
+        self._due_s = 0.0
+        if self._wait is not None and not self._wait.expired():
+            self._wait.reschedule(self._due_s)
 
     def add(self, size: int) -> None:
         self.came += size
@@ -100,8 +117,13 @@ class Uploads:
         self._most_of_session, self._most_of_server = most_of_session, most_of_server
         self._offered: dict[str, dict[str, None]] = {}
         """Ids of files by session."""
-        self._coming: Counter[str] = Counter()
-        """Bytes of files on their way, by session."""
+        self._held: dict[str, dict[str, int]] = {}
+        """Bytes of the files that came, by session, the oldest first."""
+        self._coming: dict[str, list[_Coming]] = {}
+        """Files on their way, by session."""
+        self._bytes: Counter[str] = Counter()
+        """The sum of both, by session: one addition a chunk, however many files there are."""
+        self._all_bytes = 0
 
     def offer(self, frame: bytes) -> set[str]:
         """Note the files that the server asks for in a message, if any; return their sessions."""
@@ -116,7 +138,7 @@ class Uploads:
             while len(ids) > MOST_FILES:
                 oldest = next(iter(ids))
                 del ids[oldest]
-                self._manager().remove_file(session, oldest)
+                self._remove(session, oldest)
         return {session for session, _ in found}
 
     def leave(self, session: str) -> None:
@@ -126,6 +148,8 @@ class Uploads:
     def _free(self, session: str) -> None:
         if not self._is_here(session):
             self._offered.pop(session, None)
+            for file in [*self._held.get(session, ())]:
+                self._remove(session, file)
             self._manager().remove_session_files(session)
 
     def is_upload(self, scope: Scope) -> bool:
@@ -140,19 +164,22 @@ class Uploads:
             await PlainTextResponse(_UNKNOWN, 403)(scope, receive, send)
             return
         if scope["method"] == "DELETE":
+            self._remove(session, file)
             await app(scope, receive, send)
             return
         declared = Headers(scope=scope).get("content-length", "")
         if why := self._why_not(session, int(declared) if declared.isdecimal() else 0):
             await PlainTextResponse(why, 413)(scope, receive, send)
             return
-        await self._taken(session, app, scope, receive, send)
+        await self._taken((session, file), app, scope, receive, send)
 
     async def _taken(
-        self, session: str, app: ASGIApp, scope: Scope, receive: Receive, send: Send
+        self, place: tuple[str, str], app: ASGIApp, scope: Scope, receive: Receive, send: Send
     ) -> None:
         """Pass the file on, counting its bytes as they arrive, whatever its header says."""
+        session, file = place
         coming, has_answered = _Coming(receive, self._waits.silent_s), False
+        self._coming.setdefault(session, []).append(coming)
 
         async def counted() -> Message:
             message = await coming.heard()
@@ -162,7 +189,7 @@ class Uploads:
             if why := self._why_not(session, size):
                 raise _GivenUpError(why)
             coming.add(size)
-            self._coming[session] += size
+            self._count(session, size)
             return message
 
         async def answered(message: Message) -> None:
@@ -177,18 +204,56 @@ class Uploads:
                 why = str(error)
                 await PlainTextResponse(why, _STATUSES[why])(scope, receive, send)
         finally:
-            self._coming[session] -= coming.came
-            if not self._coming[session]:
-                del self._coming[session]
-            if session not in self._offered:
-                self._manager().remove_session_files(session)
+            self._end(session, file, coming)
+
+    def _end(self, session: str, file: str, coming: _Coming) -> None:
+        """Count a file that is here instead of the one on its way."""
+        self._coming[session].remove(coming)
+        if not self._coming[session]:
+            del self._coming[session]
+        self._count(session, 0 if coming.is_given_up else -coming.came)
+        if session not in self._offered:
+            self._manager().remove_session_files(session)
+            return
+        if kept := self._manager().get_files(session, [file]):
+            held = self._held.setdefault(session, {})
+            self._count(session, len(kept[0].data) - held.pop(file, 0))
+            held[file] = len(kept[0].data)
 
     def _why_not(self, session: str, further: int) -> str:
-        """Return why ``further`` bytes more are too many, or nothing."""
-        files = self._manager().file_storage
-        held = {each: sum(len(file.data) for file in files[each].values()) for each in [*files]}
-        if held.get(session, 0) + self._coming[session] + further > self._most_of_session:
+        """Make room for ``further`` bytes more; return why there is none, or nothing.
+
+        A server that is full takes from whoever holds most, as long as that is more than the
+        visitor who asks would hold: their oldest file, or else the one on its way.
+        """
+        wanted = self._bytes[session] + further
+        if wanted > self._most_of_session:
             return _TOO_MUCH
-        if sum(held.values()) + self._coming.total() + further > self._most_of_server:
-            return _SERVER_FULL
+        while self._all_bytes + further > self._most_of_server:
+            largest, most = max(self._bytes.items(), key=lambda each: each[1])
+            if most <= wanted:
+                return _SERVER_FULL
+            if largest in self._held:
+                self._remove(largest, next(iter(self._held[largest])))
+                continue
+            for coming in self._coming[largest]:
+                if not coming.is_given_up:
+                    coming.give_up()
+                    self._count(largest, -coming.came)
         return ""
+
+    def _remove(self, session: str, file: str) -> None:
+        held = self._held.get(session, {})
+        if file not in held:
+            return
+        self._count(session, -held.pop(file))
+        if not held:
+            del self._held[session]
+        self._manager().remove_file(session, file)
+
+    def _count(self, session: str, further: int) -> None:
+        """Add to what a session holds."""
+        self._all_bytes += further
+        self._bytes[session] += further
+        if not self._bytes[session]:
+            del self._bytes[session]

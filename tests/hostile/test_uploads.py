@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from statistics import median
+from time import process_time
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -113,9 +115,9 @@ def test_bytes_are_counted_as_they_arrive_for_each_session_and_for_all(
         return [
             await server.put("s", "a", b"x" * 60, declared=declared),
             await server.put("s", "b", b"x" * 30, b"x" * 30, declared=declared),  # 120 of 100
-            await server.put("t", "a", b"x" * 80, declared=declared),
-            await server.put("u", "a", b"x" * 20, declared=declared),  # 160 of 150
-            await server.put("u", "b", b"x" * 10, declared=declared),
+            await server.put("t", "a", b"x" * 75, declared=declared),
+            await server.put("u", "a", b"x" * 76, declared=declared),  # 211 of 150, and the most
+            await server.put("u", "b", b"x" * 15, declared=declared),
         ]
 
     assert asyncio.run(puts()) == [204, 413, 204, 413, 204]
@@ -183,11 +185,71 @@ def test_a_file_that_stops_on_its_way_is_dropped_and_so_is_one_whose_visitor_lef
     async def statuses() -> list[int]:
         begun = asyncio.create_task(server.drip("s", "a", drips()))
         await asyncio.sleep(0.02)
-        full = await server.put("t", "a", b"x" * 70)
+        full = await server.put("t", "a", b"x" * 95)
         if not is_here:
             server.here.discard("s")
             server.uploads.leave("s")
         ended = await asyncio.wait_for(begun, 1.5)
-        return [full, ended, await server.put("t", "a", b"x" * 70)]
+        return [full, ended, await server.put("t", "a", b"x" * 95)]
 
     assert asyncio.run(statuses()) == [413, 408 if is_here else 403, 204]
+
+
+def test_who_holds_most_makes_room_for_who_holds_less() -> None:
+    server = Server()
+    for session in "stu":
+        server.ask(session, "a", "b")
+
+    async def puts() -> list[int]:
+        return [
+            await server.put("s", "a", b"x" * 50),
+            await server.put("s", "b", b"x" * 50),
+            await server.put("t", "a", b"x" * 50),
+            await server.put("u", "a", b"x" * 50),  # in the place of the oldest of s
+            await server.put("t", "b", b"x" * 10),  # s holds no more than t would
+        ]
+
+    assert asyncio.run(puts()) == [204, 204, 204, 204, 413]
+    assert {each: [*files] for each, files in server.files.file_storage.items()} == {
+        "s": ["b"],
+        "t": ["a"],
+        "u": ["a"],
+    }
+
+
+def test_a_large_file_on_its_way_makes_room_at_once() -> None:
+    server = Server()
+    for session in "st":
+        server.ask(session, "a")
+    has_come = asyncio.Event()
+
+    async def stuck() -> AsyncIterator[bytes]:
+        yield b"x" * 90
+        has_come.set()
+        await asyncio.Event().wait()
+
+    async def statuses() -> list[int]:
+        slow = asyncio.create_task(server.drip("s", "a", stuck()))
+        await has_come.wait()
+        return [await server.put("t", "a", b"x" * 70), await slow]
+
+    assert asyncio.run(statuses()) == [204, 413]
+    assert server.held == 70
+
+
+def test_a_chunk_costs_the_same_however_many_files_are_held() -> None:
+    server = Server()
+    server.uploads = Uploads(lambda: server.files, server.here.__contains__)
+
+    async def one(file: int) -> float:
+        server.ask("s", str(file))
+        began_s = process_time()
+        await server.put("s", str(file), *[b"x"] * 20)
+        return process_time() - began_s
+
+    async def costs() -> list[float]:
+        return [await one(file) for file in range(MOST_FILES)]
+
+    found = asyncio.run(costs())
+
+    assert median(found[-100:]) < 3 * median(found[:100])
