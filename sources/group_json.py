@@ -42,6 +42,7 @@ _TOKEN: Final = re.compile(
     rb'"(?:[^"\\]|\\.)*"|(-?\d{1,20}(?:\.\d{1,20}(?:[eE][+-]?\d\d?)?|[eE][+-]?\d\d?)(?![\d.eE]))'
 )
 """A string, or a number with a point or an exponent."""
+_SHORTEST: Final = len('{"members":0}')
 _MOST_WHOLE: Final = 10**19
 
 
@@ -182,6 +183,8 @@ def is_group(line: str | bytes) -> bool:
     >>> is_group('{"members": [], "offsets": [{"topic": "t"}]}')
     False
     """
+    if len(line) < _SHORTEST:  # of a million lines of a letter, none is decoded
+        return False
     entries = _entries(line)
     lists_objects = bytes(entries.get("topics", b"{")).translate(None, b" \r\n\t")[:2] == b"[{"
     lists_offsets = bytes(entries.get("offsets", b"{"))[:1] == b"["

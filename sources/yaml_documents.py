@@ -6,6 +6,10 @@ import yaml
 
 _MOST_KEYS: Final = 1_000
 """The most keys of a mapping, including merged ones."""
+_MOST_MERGED: Final = 10_000
+"""The most keys of all mappings that have merged ones."""
+_DEEPEST: Final = 50
+"""The most brackets inside each other; PyYAML's time grows with the square of their number."""
 
 
 class RepeatedKey(NamedTuple):
@@ -41,6 +45,7 @@ class _Loader(yaml.SafeLoader):
         super().__init__(text)
         self.repeated: Final[list[RepeatedKey]] = []
         self._seen: Final[dict[int, yaml.MappingNode]] = {}
+        self._merged = 0
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge mappings under ``<<`` up to a limit, because each level multiplies the keys."""
@@ -49,10 +54,21 @@ class _Loader(yaml.SafeLoader):
         ):  # once merged, it may have keys of theirs that it states itself
             self._seen[id(node)] = node
             self._find_repeated(node)
+        stated = len(node.value)
         super().flatten_mapping(node)
-        if len(node.value) > _MOST_KEYS:
+        self._merged += len(node.value) if len(node.value) > stated else 0
+        if len(node.value) > _MOST_KEYS or self._merged > _MOST_MERGED:
             message = f"a mapping has more than {_MOST_KEYS:,} keys"
+            if self._merged > _MOST_MERGED:
+                message = f"mappings with merged keys have more than {_MOST_MERGED:,} together"
             raise yaml.constructor.ConstructorError(None, None, message, node.start_mark)
+
+    def fetch_flow_collection_start(self, TokenClass: type[yaml.Token]) -> None:  # noqa: N803 -- PyYAML's name
+        """Refuse brackets that are nested beyond any configuration."""
+        if self.flow_level >= _DEEPEST:
+            message = f"more than {_DEEPEST} brackets inside each other"
+            raise yaml.scanner.ScannerError(None, None, message, self.get_mark())
+        super().fetch_flow_collection_start(TokenClass)
 
     def _find_repeated(self, node: yaml.MappingNode) -> None:
         keys: set[tuple[str, str]] = set()

@@ -14,7 +14,7 @@ _SOURCE: Final = re.compile(r"\s{0,9}(?:\[pod/\S{1,300}\]|\S{1,300}\s{0,99}\|\s)
 """The container of a line in interleaved logs."""
 
 
-_CONTINUED: Final = re.compile(r"[\w.-]{0,249}(?:,? ?[\w.-]{1,249}-\d{1,6})*[,\]]?")
+_CONTINUED: Final = re.compile(r"[\w.-]{0,249}(?:(?:, ?| )[\w.-]{1,249}-\d{1,6})*[,\]]?")
 """The rest of a list of partitions that a terminal wrapped."""
 
 

@@ -38,6 +38,7 @@ _FEWEST: Final = 2
 _SURE: Final = 4
 """This many names between pipes or tabs are a header, whatever else is in the line."""
 _LONGEST: Final = 4_000
+_SHORTEST: Final = len("PID LAG")
 """Characters; a header padded to Kafka's longest names has less than half as many."""
 _FIGURES: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
 _EXACT_KINDS: Final = {
@@ -100,7 +101,8 @@ def header_in(line: str) -> Header | None:
     Names may contain spaces ("CURRENT OFFSET"), be separated by pipes or commas, follow a prefix,
     and have other words between them.
     """
-    return _parsed(line) if _may_hold_names(line.upper()) else None
+    is_long_enough = len(line) >= _SHORTEST
+    return _parsed(line) if is_long_enough and _may_hold_names(line.upper()) else None
 
 
 @_cached

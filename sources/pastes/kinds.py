@@ -35,7 +35,7 @@ _LISTED_KINDS: Final = {
 }
 _LIST_HEADER: Final = re.compile(r"\W*GROUP\s+TYPE(?:\s+PROTOCOL)?\W*", re.IGNORECASE)
 _LIST_ROW: Final = re.compile(
-    r"\W*(\S+)\s+(classic|consumer|share|streams)(?:\s+(\S+))?\s*", re.IGNORECASE
+    r"\W*+(\w\S*)\s+(classic|consumer|share|streams)(?:\s+(\S+))?\s*", re.IGNORECASE
 )
 
 

@@ -30,7 +30,7 @@ _CELL: Final = re.compile(r"\s{2,}|\s*[|\t]\s*")
 _TOOLS: Final = (
     (re.compile(r"\brhoas\b|\bpartitions with lag\b", re.IGNORECASE),
      "rhoas kafka consumer-group describe --id NAME"),
-    (re.compile(r"\brpk\b|^\W*BROKER\s+GROUP\s", re.MULTILINE), "rpk group describe NAME"),
+    (re.compile(r"\brpk\b|^[^\w\n]*+BROKER\s+GROUP\s", re.MULTILINE), "rpk group describe NAME"),
     (re.compile(r"\bkafkactl\b|^CONSUMER_GROUP\b", re.MULTILINE),
      "kafkactl describe consumer-group NAME"),
     (re.compile(r"\bkaf (?:group|consumer)"), "kaf group describe NAME"),
@@ -49,6 +49,7 @@ _NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,248}")
 _LISTS: Final = re.compile(r"\s--?list\b|\sgroups? (?:list|ls)\b|\bget consumer-groups\b")
 _FEWEST: Final = 2
 """A single word may be anything."""
+_SHORTEST_LIST: Final = len("ID TYPE")
 _USUAL: Final = "kafka-consumer-groups --describe --group NAME"
 
 
@@ -129,6 +130,8 @@ def _of_list(page: Page, number: int) -> str:
 
 def _is_list_header(line: str) -> bool:
     """Return whether a line names the columns of a list of groups, and no others."""
+    if len(line) < _SHORTEST_LIST:
+        return False
     line = line.strip(" |\t+")  # the plus of a diff
     names = {cell.strip().upper() for cell in _CELL.split(line) if cell.strip()}
     if len(names) == 1:  # blanks alone between the names

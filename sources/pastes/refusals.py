@@ -31,7 +31,8 @@ _LINES: Final = {
     "them with their line breaks",
     r"(?i)^\W*(?:partition|current.offset|log.end.offset)\W*$": "each cell is on its own line; "
     "paste one row per line",
-    r"(?i)^(?!.*topic)[\W_]*(?:[\w -]{1,40}[|,;\t]\s*){0,3}partition(?:\s*[|,;\t]|\s{2,})[^|]{0,40}"
+    r"(?i)^(?!.*topic)[\W_]*+(?:\w[\w -]{0,39}[|,;\t][\W_]*+){0,3}partition"
+    r"(?:\s*[|,;\t]|\s{2,})[^|]{0,40}"
     r"(?:lag|offset)\b": "the table does not name its topic; put a line such as 'Topic: orders' "
     "above it, and one such as 'Group: billing'",
     r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b": "these are offsets to reset to, without lags; "
@@ -45,7 +46,7 @@ _LINES: Final = {
     r"|\bBufferUnderflowException\b|\bUNSUPPORTED_VERSION\b": "the tool does not understand "
     "what brokers or consumers of another release answered, and will fail again; run "
     "kafka-consumer-groups of the brokers' release",
-    r"^\W*[\w.-]+(?::\d+:\d+| \[\d+\] offset \d+)\W*$": "these are offsets of topics, without a "
+    r"^\W*+\w[\w.-]*(?::\d+:\d+| \[\d+\] offset \d+)\W*$": "these are offsets of topics, without a "
     f"group; {_INSTEAD}",
     r"\[GroupCoordinator (?:id=)?\d+[\] ]": "a broker's log does not say who owns what; "
     f"{_INSTEAD}",
@@ -84,6 +85,10 @@ _FAILED: Final = re.compile(
 )
 """What a tool, or the log of an application, says of its own failures."""
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
+_ANY_REASON: Final = re.compile(
+    "|".join(re.sub(r"^\(\?i\)(.*)", r"(?i:\1)", each) for each in _LINES)
+)
+"""One search for all of them, which is what a line without a reason takes."""
 _JSON: Final = re.compile(r"\s*(?:\{\s*[\"'}]|\[\s*[\[\]{\"'])")
 """The beginning of JSON, which a log's time in brackets is not."""
 _COMMAND: Final = re.compile(
@@ -101,13 +106,14 @@ def refuse(page: Page) -> NoReturn:
     """Raise SourceError with the first line that explains why there is no group."""
     if said := kind_without_rows(page):
         raise SourceError(said)
-    for number, line in enumerate(page.lines, 1):
-        if said := _said_of_nameless(page, number, line):
+    for number, whole in enumerate(page.lines, 1):
+        line = whole.strip()
+        if said := _said_of_nameless(page, number, whole):
             raise SourceError(said)
-        for pattern, reason in _REASONS:
-            if pattern.search(line[:_LONGEST]):
-                message = f"line {number}: {reason}"
-                raise SourceError(message)
+        if _ANY_REASON.search(line, 0, _LONGEST):
+            reason = next(why for each, why in _REASONS if each.search(line, 0, _LONGEST))
+            message = f"line {number}: {reason}"
+            raise SourceError(message)
     _refuse_table(page)
     if said := said_of_unnamed(page) or said_of_names(page):
         raise SourceError(said)
@@ -177,7 +183,7 @@ def _refuse_table_without_partitions(page: Page) -> None:
 def _refuse_log(page: Page) -> None:
     """Raise SourceError if a consumer's log has no line that tells an assignment."""
     for number, line in enumerate(page.lines, 1):
-        if _CONSUMER_LINE.search(line[:_LONGEST]):
+        if _CONSUMER_LINE.search(line, 0, _LONGEST):
             message = (
                 f"line {number}: this consumer's log has no assignment; its leader logs 'Finished "
                 "assignment for group', and each consumer 'Adding newly assigned partitions', at "
@@ -190,7 +196,7 @@ def _refuse_log(page: Page) -> None:
 def _refuse_failed_tool(page: Page) -> None:
     """Raise SourceError if a line says why a tool printed no group."""
     for number, line in enumerate(page.lines, 1):
-        if _FAILED.search(line[:_LONGEST]):
+        if _FAILED.search(line, 0, _LONGEST):
             message = (
                 f"line {number}: the tool failed before it printed a group; run it again and paste "
                 "its table"

@@ -38,6 +38,7 @@ _MOST_BETWEEN: Final = 6
 _MOST_WRAPS: Final = 3
 _NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _OWNER: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
+_SHORTEST_ROW: Final = len("t 0 0 0 0")
 
 
 class GroupMessage(NamedTuple):
@@ -167,6 +168,8 @@ def _headless(page: Page, lines: range, messages: Sequence[GroupMessage]) -> lis
 
 
 def _header_of_row(line: str) -> Header | None:
+    if len(line) < _SHORTEST_ROW:
+        return None
     for sign in ("", *(sign for sign in "|,;" if sign in line)):
         words = [word.strip() for word in line.strip(" \t|").split(sign or None)]
         if not len(_NUMBERS) < len(words) <= 2 + len(_NUMBERS) + 1 + len(_OWNER):

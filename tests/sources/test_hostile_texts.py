@@ -4,8 +4,10 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 import pytest
+import yaml
 
 from assignors.model import UNKNOWN
 from sources.budget import LIMITS
@@ -292,3 +294,59 @@ def test_a_name_is_as_long_as_kafka_s_protocol_allows(text: str) -> None:
 
     with pytest.raises(SourceError, match="32,768 characters in one name"):
         read_text(text.format("x" * 32_768))
+
+
+def test_a_line_takes_time_by_its_length_whatever_it_repeats() -> None:
+    signs = " \t,;|-_.:a0[({='\"{/"
+    units = [*signs, *map("".join, product(signs, repeat=2))]
+    text = "".join(f"{(unit * 300)[:300]}\n" for unit in units)  # 100 kB
+
+    began_s = time.process_time()
+    with suppress(SourceError):
+        read_text(text)
+
+    assert time.process_time() - began_s < 2.5
+
+
+@pytest.mark.parametrize("unit", ["a-0", "a-0a", "abt-0", "-0"])
+def test_the_rest_of_a_wrapped_list_is_told_from_prose_at_once(unit: str) -> None:
+    """A pattern that could cut it anywhere tried every way to cut it."""
+    line = "[Consumer clientId=c, groupId=g] Adding newly assigned partitions: t-1"
+    text = f"{line}\n{unit * 20}!\n"
+
+    began_s = time.process_time()
+    (found,) = read_text(text)
+
+    assert found.group.topics == ("t",)
+    assert time.process_time() - began_s < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["GROUP TYPE PROTOCOL\n" + ":-" * 5_000, "GROUP STATE\n" + "\n" * 10_000 + "."],
+    ids=["a row of signs", "blank lines below"],
+)
+def test_a_list_of_groups_is_refused_in_proportion_to_what_follows(text: str) -> None:
+    began_s = time.process_time()
+    with pytest.raises(SourceError, match="list of groups"):
+        read_text(text)
+
+    assert time.process_time() - began_s < 0.5
+
+
+def test_yaml_merges_no_more_keys_than_a_file_by_hand_has() -> None:
+    keys = ", ".join(f"k{k}: 1" for k in range(900))
+    text = f"a: &a {{{keys}}}\nb:\n" + "- <<: *a\n" * 10
+
+    assert yaml_documents(text)[0]
+    with pytest.raises(yaml.YAMLError, match="10,000 together"):
+        yaml_documents(text + "- <<: *a\n" * 10)
+
+
+def test_yaml_of_brackets_alone_is_refused_at_the_fiftieth() -> None:
+    began_s = time.process_time()
+    with pytest.raises(yaml.YAMLError, match="50 brackets"):
+        yaml_documents("a: " + "[" * 19_000)
+
+    assert time.process_time() - began_s < 0.5
+    assert yaml_documents("a: " + "[" * 40 + "]" * 40)[0]
