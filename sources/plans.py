@@ -67,7 +67,7 @@ def decode(data: bytes) -> Plan:
         if "plan" not in group_json.keys_of(data):
             message = (
                 "this is no saved plan: it has no key 'plan'. Save one on this page; a group alone "
-                "opens on the Compare page, under Upload"
+                "opens on the Group page, under Open, Upload"
             )
             raise SourceError(message)
         try:

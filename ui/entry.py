@@ -2,8 +2,8 @@
 
 With a folder ``pages/`` Streamlit starts in an older mode: until ``st.navigation`` has run once, a
 fresh server runs the script of a requested page alone, narrow and without a menu. Streamlit also
-keeps the scroll position between pages: a button far down the gallery would lead to the middle of
-the Compare page.
+keeps the scroll position between pages: a button far down the gallery would open the Group
+page half-way down.
 """
 
 from pathlib import Path

@@ -49,7 +49,7 @@ def default_scenario() -> Scenario:
 
 
 def open_example(sample_id: str, strategies: Sequence[str] = ()) -> None:
-    """Open an example on the Compare page; for buttons of other pages.
+    """Open an example on the Group page; for buttons of other pages.
 
     ``strategies`` are compared as long as the example is on screen, instead of the usual ones.
     """

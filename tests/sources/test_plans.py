@@ -59,5 +59,5 @@ def test_a_file_that_was_changed_is_refused_in_a_sentence(
 
 @pytest.mark.parametrize("data", [b"", b"[1]", b"\xff", group_json.encode(GROUP)])
 def test_what_is_no_plan_is_told_what_to_open_and_where(data: bytes) -> None:
-    with pytest.raises(SourceError, match=r"no saved plan.*under Upload"):
+    with pytest.raises(SourceError, match=r"no saved plan.*under Open, Upload"):
         plans.decode(data)

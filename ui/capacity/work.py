@@ -47,7 +47,7 @@ _TRYING: Final = "Trying {:,} consumers…"
 
 
 class SwitchStart(NamedTuple):
-    """The group as the Compare page has it, from which a switch starts."""
+    """The group as the Group page has it, from which a switch starts."""
 
     group: Group
     """With its weights."""

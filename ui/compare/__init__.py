@@ -1,1 +1,1 @@
-"""The Compare page: the answer, a picture of every strategy, and the details."""
+"""The Group page: the answer, a picture of every strategy, and the details."""

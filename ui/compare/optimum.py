@@ -181,7 +181,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, load: 
 
 
 def _saving(group: Group, curve: Frontier, moves: int, load: Load) -> str:
-    """Return what so many moves by choice do for the busiest consumer."""
+    """Return what that many moves by choice do for the busiest consumer."""
     least = int(curve.max_load[moves])
     fewest = curve.fewest_moves(least) or 0
     now = int(load_per_member(group, group.present_owners).max())

@@ -28,7 +28,7 @@ def show(current: Scenario) -> None:
 
 
 def say_stale(current: Scenario) -> None:
-    """Say, on pages other than Compare, that wrong cells have their last valid values."""
+    """Say, on pages other than Group, that wrong cells have their last valid values."""
     if current.problems:
         st.warning("Some cells on the Group page are wrong; their last valid values count.")
 
