@@ -16,9 +16,12 @@ from assignors.model import Group, InvalidGroupError
 from assignors.registry import STRATEGIES
 from evaluation.assuming.clients import JAVA
 from evaluation.comparing.outcomes import Outcome, solved
+from evaluation.rebalance.events import ComeBack
+from evaluation.rebalance.simulation import simulate_history
 from sources import samples
 from tests.patience import slowdown
 from ui import cache
+from ui.rebalance import pictures
 
 RANGE: Final = STRATEGIES["range"]
 SETTINGS: Final = JAVA.settings_for(RANGE)
@@ -167,3 +170,15 @@ def draws(outcome: Outcome) -> int:
 def children_cpu_s() -> float:
     children = psutil.Process(os.getpid()).children(recursive=True)
     return sum(sum(each.cpu_times()[:2]) for each in children)
+
+
+def test_a_rebalance_is_drawn_once_and_another_anew() -> None:
+    group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1])
+
+    first, again, another = (
+        pictures._flow(simulate_history(group, [ComeBack("a", name)], RANGE)[-1].rebalance)
+        for name in ("z", "z", "c")
+    )
+
+    assert again is first
+    assert another is not first

@@ -16,6 +16,7 @@ from ui import visited, widgets
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.autoscaler.words import conclusion, explanation
+from ui.cache import cached
 from ui.picture import verdict
 from ui.untrusted import verbatim
 
@@ -34,6 +35,7 @@ _ABOUT: Final = {
     "processes, summed over all rebalances: the measure of the paper on Modified Any Fit",
     "Runs on": "A ScaledObject, a fixed number of replicas, or a controller of your own",
 }
+_over_time: Final = cached(16)(over_time)
 
 
 def show_answer(findings: ScalingFindings) -> None:
@@ -100,7 +102,7 @@ def show_pictures(findings: ScalingFindings) -> None:
     )
     pair = [best, *(each for each in ranked if each.candidate.name == chosen)]
     widgets.picture(
-        over_time({each.candidate.name: each.run for each in pair}, question.conditions.allowed_s),
+        _over_time({each.candidate.name: each.run for each in pair}, question.conditions.allowed_s),
         "over_time",
         f"Pods, time lag and lag over time: {best.candidate.name}, and {chosen}",
     )

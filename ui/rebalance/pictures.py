@@ -14,6 +14,7 @@ from evaluation.answering.options import takes_of
 from evaluation.judging import JudgeBy, Measure
 from evaluation.wording import amount, plural
 from ui import widgets
+from ui.cache import cached
 from ui.rebalance.history import DRAWN
 from ui.rebalance.words import Result
 from ui.untrusted import verbatim
@@ -26,6 +27,8 @@ HELP: Final = {
     "Paused": "Partitions that had an owner and for some time had none: nobody read them",
 }
 """Help on figures that pictures and tables share."""
+_bars: Final = cached(64)(disruption_bars)
+_flow: Final = cached(64)(flow)  # drawing both took half of a click that changes neither
 
 
 def choose_drawn(results: Sequence[Result]) -> Result:
@@ -90,7 +93,7 @@ def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
         for change in [r.rebalance]
     ]
     widgets.picture(
-        disruption_bars(rows, drawn.strategy.label),
+        _bars(rows, drawn.strategy.label),
         "disruption",
         "Partitions moved and paused: "
         + "; ".join(f"{row.label} {row.moved:,} and {row.paused:,}" for row in rows),
@@ -101,7 +104,7 @@ def flow_picture(drawn: Result) -> None:
     """Show the partitions that move between consumers."""
     rebalance = drawn.rebalance
     widgets.picture(
-        flow(rebalance),
+        _flow(rebalance),
         "flow",
         f"Under {drawn.strategy.label}, {plural(rebalance.kept, 'partition')} stay, "
         f"{rebalance.moved:,} move, {rebalance.new:,} had no owner",
