@@ -174,6 +174,18 @@ def test_under_another_assignment_the_speed_is_shared() -> None:
     assert found.loss_s.tolist() == [(3_720 - 120) / 0.5, np.inf]
 
 
+def test_who_has_no_lag_has_caught_up_though_more_arrives_than_is_read() -> None:
+    group = Group.of(["t"], [4], ["a", "b"], lags=[0, 0, 100, UNKNOWN], rates=[9.0] * 4)
+    times = partition_times(group, OffsetHistory())
+    owners = np.array([0, -1, 1, 1], np.int32)
+
+    found = consumers_at(times, owners, np.array([1.0, 28.0]))
+    capped = consumers_at(times, owners, np.array([1.0, 28.0]), partition_cap=14.0)
+
+    assert found.catch_up_s.tolist() == [0.0, 10.0]  # 100 wait, 18 a second arrive, 28 are read
+    assert capped.catch_up_s.tolist() == [0.0, 20.0]  # of one partition 14, and 9 arrive
+
+
 @given(
     st.lists(st.integers(0, 5_000), min_size=1, max_size=6),
     st.floats(0.5, 50),

@@ -58,6 +58,20 @@ def test_a_scenario_stays_edited_after_more_edits_than_undo_can_take_back() -> N
     assert now().is_edited
 
 
+@pytest.mark.parametrize(("kept", "steps"), [(300, 50), (12, 4), (5, 3)])
+def test_undo_goes_back_fifty_steps_fewer_in_a_large_group_and_three_in_any(
+    kept: int, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scenario, "_PARTITIONS_KEPT", kept)
+    scenario.show("Orders", reading(3))
+
+    for _ in range(55):
+        add_a_consumer()
+
+    assert len(now().earlier) == steps
+    assert [each.group.member_count for each in now().earlier] == [*range(57 - steps, 57)]
+
+
 def test_a_wrong_cell_counts_as_an_edit() -> None:
     scenario.show("Orders", reading(3))
 

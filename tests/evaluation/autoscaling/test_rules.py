@@ -116,3 +116,18 @@ def test_packing_requests_a_pod_for_each_of_its_consumers(threads: int, pods: in
     assert wanted.pods == pods
     assert wanted.owners is not None
     assert sorted(wanted.owners.tolist()) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("step_s", "syncs"), [(60.0, 4), (30.0, 2), (20.0, 1), (5.0, 1)])
+def test_a_step_has_as_many_syncs_as_fit_and_one_at_least(step_s: float, syncs: int) -> None:
+    """Each sync adds four pods, of 15 s, until the windows of the first end."""
+    view = view_of([1_000] * 100, [0.0] * 100, [0] * 100)._replace(step_s=step_s)
+    up = hpa.Behavior(window_s=0.0, policies=(hpa.ScalingPolicy(4, 15.0),))
+    once = keda_rule((Trigger(keda.KedaTrigger(lag_threshold=10)),), hpa.Scaling(up=up))
+    by_sync = keda_rule((Trigger(keda.KedaTrigger(lag_threshold=10)),), hpa.Scaling(up=up))
+
+    pods = 1
+    for sync in range(syncs):
+        pods = by_sync(view._replace(step_s=15.0, now_s=15.0 * sync, pods=pods)).pods
+
+    assert (once(view).pods, pods) == (1 + 4 * syncs, 1 + 4 * syncs)

@@ -1,15 +1,29 @@
 """What watching a group keeps of its snapshots."""
 
-import numpy as np
+from collections.abc import Iterator
+from time import monotonic
 
+import numpy as np
+import pytest
+import streamlit as st
+
+from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from evaluation.measuring.movement import changes
 from evaluation.measuring.offset_history import Moment, OffsetHistory, partition_times
 from evaluation.rebalance.post_mortem import RebalanceTrigger, post_mortem
 from sources.reading import Reading
 from tests.named import named
-from ui.connect.watch import _Watch
+from ui import scenario
+from ui.connect.watch import _is_to_follow, _Watch
 from ui.lag_in_time import words
+
+
+@pytest.fixture(autouse=True)
+def session() -> Iterator[None]:
+    st.session_state.clear()
+    yield
+    st.session_state.clear()
 
 
 def _read(at_s: float, end: int, committed: int) -> Reading:
@@ -73,3 +87,44 @@ def test_a_rebalance_that_was_watched_is_looked_at_afterwards() -> None:
     assert (told.trigger, told.by, len(told.moved)) == (RebalanceTrigger.JOINED, ("c",), 4)
     assert told.change.rebalance.needless == 2
     assert {each.strategy.name: each.moved for each in told.would_have}["sticky"] == 2
+
+
+@pytest.mark.parametrize(
+    ("followed_s_ago", "interval_s", "partitions", "is_to_follow"),
+    [
+        (9.0, 10.0, 1, True),  # four fifths of the interval are over
+        (7.0, 10.0, 1, False),
+        (9.0, 10.0, 20_000, False),  # a page of 20,000 partitions follows every 20 s
+        (21.0, 10.0, 20_000, True),
+    ],
+)
+def test_the_page_follows_a_large_group_less_often(
+    followed_s_ago: float, interval_s: float, partitions: int, is_to_follow: bool
+) -> None:
+    shown, newest = (_sized(partitions, at_s) for at_s in (100.0, 110.0))
+    scenario.show("g", shown)
+    seen = _Watch(("cluster", "g"), reading=newest, followed=shown)
+    seen.followed_at = monotonic() - followed_s_ago
+
+    assert _is_to_follow(seen, interval_s) is is_to_follow
+
+
+def test_the_page_follows_at_once_and_never_what_it_shows_or_what_was_opened_instead() -> None:
+    first, second = _sized(1, 100.0), _sized(1, 110.0)
+    seen = _Watch(("cluster", "g"))
+    nothing = _is_to_follow(seen, 10.0)
+    seen.reading = first
+    at_once = _is_to_follow(seen, 10.0)
+    seen.followed, seen.followed_at = first, monotonic() - 60.0
+    scenario.show("g", first)
+    again = _is_to_follow(seen, 10.0)
+    seen.reading = second
+    scenario.show("another", _sized(3, 100.0))
+
+    assert (nothing, at_once, again, _is_to_follow(seen, 10.0)) == (False, True, False, False)
+
+
+def _sized(partitions: int, at_s: float) -> Reading:
+    group = Group.fresh({"t": partitions}, ["a"])
+    history = OffsetHistory((Moment.of(group, at_s),))
+    return Reading(group=group, format="live", rows=partitions, history=history)

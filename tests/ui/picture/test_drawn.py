@@ -2,6 +2,9 @@
 
 import json
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from evaluation.answering.options import Takes
 from ui.picture.drawn import as_data
@@ -26,7 +29,7 @@ from ui.picture.model import (
     VerdictBand,
 )
 from ui.picture.snapshots import strip_data
-from ui.picture.verdict import band_data
+from ui.picture.verdict import _narrow_px, band_data
 
 NOW = StrategyColumn(
     key="now", label="As it is now", takes=Takes.NOTHING, busiest=80_000, idle=1,
@@ -153,3 +156,27 @@ def test_the_strip_shows_the_last_snapshots_and_counts_those_before() -> None:
 
     assert [mark["when"] for mark in data["marks"]] == ["10:02", "10:03", "10:04"]
     assert (data["left"], data["seconds"]) == (2, 62)
+
+
+@pytest.mark.parametrize(
+    ("band", "further_px"),
+    [
+        ({"finding": "a" * 32}, 0),
+        ({"finding": "a" * 30 + " bc"}, 27),
+        ({"evidence": "b"}, 25),
+        ({"evidence": "b" * 44 + " cd"}, 48),
+        ({"action": "c"}, 25),
+        ({"evidence": "b", "action": "c"}, 50),
+        ({"buttons": (BandButton(key="k", label="Switch"),)}, 54),
+        (
+            {"buttons": (BandButton(key="k", label="d" * 40), BandButton(key="l", label="e" * 40))},
+            102,
+        ),
+    ],
+)
+def test_a_band_has_on_a_phone_the_lines_that_its_texts_take(
+    band: dict[str, Any], further_px: int
+) -> None:
+    plain = VerdictBand(tone=Tone.RED, finding="a")
+
+    assert _narrow_px(replace(plain, **band)) - _narrow_px(plain) == further_px
