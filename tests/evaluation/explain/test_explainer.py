@@ -495,3 +495,19 @@ def test_partitions_come_in_the_order_in_which_their_owners_become_final() -> No
         *taken,
     ]
     assert Explainer(UNEQUAL, ALL_STRATEGIES["sticky"]).order[-1] == 0  # kept at first, then moved
+
+
+def test_of_equal_subscribers_the_first_named_takes_it_by_what_each_held_before_the_topic() -> None:
+    group = Group.fresh(
+        {"t0": 2, "t1": 1},
+        {"c0": ["t0", "t1"], "c1": ["t1"], "c2": ["t0", "t1"], "c3": ["t0", "t1"]},
+    )
+    said = [
+        step.text.partition(" takes it, the first of ")
+        for found in Explainer(group, ALL_STRATEGIES["uniform"]).walk()
+        for step in found.steps
+        if step.rule == "Tie-break"
+    ]
+
+    assert said
+    assert all(first and rest.startswith(taker) for taker, first, rest in said)
