@@ -179,10 +179,16 @@ def test_who_joins_is_read_from_names_or_a_number(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "expected"),
-    [(["b"], ("b",)), (["2"], ("b", "7")), (["7"], ("7",)), (["9"], ("a", "b", "7")), ([], ())],
+    ("asked", "expected"),
+    [
+        ((1, ["b"]), ("b",)),
+        ((2, []), ("b", "7")),
+        ((2, ["7"]), ("7",)),
+        ((9, []), ("a", "b", "7")),
+        ((1, []), ("7",)),
+    ],
 )
-def test_who_leaves_is_read_from_names_or_a_number(
-    chosen: list[str], expected: tuple[str, ...]
+def test_those_named_leave_or_else_as_many_as_asked(
+    asked: tuple[int, list[str]], expected: tuple[str, ...]
 ) -> None:
-    assert leaving(chosen, ["a", "b", "7"]) == expected
+    assert leaving(*asked, ["a", "b", "7"]) == expected

@@ -49,15 +49,13 @@ def joining(written: str, members: Sequence[str]) -> tuple[str, ...]:
     return tuple(islice(names_like(members), int(names[0]) if names else 1))
 
 
-def leaving(chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
-    """Parse leaving consumers: names, or a number, which takes the last by id.
+def leaving(count: int, chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
+    """Return leaving consumers: those chosen, or else this many, the last by id.
 
-    >>> leaving(["c1"], ["c0", "c1", "c2"]), leaving(["2"], ["c0", "c1", "c2"])
+    >>> leaving(1, ["c1"], ["c0", "c1", "c2"]), leaving(2, [], ["c0", "c1", "c2"])
     (('c1',), ('c1', 'c2'))
     """
-    if len(chosen) == 1 and chosen[0].isdecimal() and chosen[0] not in members:
-        return tuple(members[max(len(members) - int(chosen[0]), 0) :])
-    return tuple(chosen)
+    return tuple(chosen or members[max(len(members) - count, 0) :])
 
 
 def _join(group: Group) -> Event | None:
@@ -90,8 +88,11 @@ def _join(group: Group) -> Event | None:
 
 
 def _leave(group: Group) -> Event:
-    chosen = _several("Consumers", group.members, "choose names, or type how many")
-    return Leave(leaving(chosen, group.members))
+    count = st.number_input(
+        "How many", 1, max(group.member_count, 1), help="The last by member id, unless you name any"
+    )
+    chosen = _several("Or which", group.members, "choose or type names")
+    return Leave(leaving(int(count), chosen, group.members))
 
 
 def _come_back(group: Group) -> Event:
