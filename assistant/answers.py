@@ -56,6 +56,9 @@ class StrategyOutcome:
     """Partitions that change their consumer; None if nobody owns any now."""
     idle_consumers: int
     certainty: str
+    holds_for: str
+    """The client and the releases for which a prediction is exact, and their known defects; "" for
+    strategies of no client and for present owners."""
     why: str
     """One sentence on why it comes out so."""
 
@@ -103,6 +106,8 @@ class OwnerExplained:
     """None if nobody subscribes to the topic."""
     steps: list[ExplanationStep]
     certainty: str
+    holds_for: str
+    """As in ``StrategyOutcome``."""
 
 
 @dataclass(frozen=True, kw_only=True)

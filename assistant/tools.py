@@ -43,6 +43,7 @@ from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.view import view_of
 from evaluation.kinds.why import items_in, why, why_each
 from evaluation.metrics import total_lag
+from evaluation.releases import holds_for
 from sources.asking import given_of
 from sources.budget import LIMITS
 from sources.errors import SourceError
@@ -129,6 +130,7 @@ def explain_owner(
         owner=None if found.owner == UNOWNED else subject.members[found.owner],
         steps=[answers.ExplanationStep(rule=step.rule, text=step.text) for step in found.steps],
         certainty=chosen.certainty_for(subject).text,
+        holds_for=holds_for([chosen]),
     )
 
 
@@ -406,6 +408,7 @@ def _outcome(found: Answer, outcome: Outcome) -> answers.StrategyOutcome:
         moved=outcome.figures.moved,
         idle_consumers=outcome.figures.idle,
         certainty=outcome.certainty.text,
+        holds_for=holds_for([strategy]) if strategy else "",
         why=reason_for(found.group, outcome, load.measure),
     )
 

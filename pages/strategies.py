@@ -8,6 +8,7 @@ import streamlit as st
 from assignors.certainty import EXACT
 from assignors.strategy import Sees, Strategy, StrategyKind
 from evaluation.assuming.clients import runs_as
+from evaluation.releases import holds_for
 from evaluation.wording import listed
 from sources.samples import SIMULATED, shows_weakness
 from ui import entry, widgets
@@ -58,6 +59,8 @@ def show_card(strategy: Strategy) -> None:
             st.markdown(f"**Weakness:** {strategy.weakness}")
         if strategy.certainty != EXACT:
             st.markdown(f"**Prediction:** {strategy.certainty.text}. {strategy.certainty.why}")
+        elif exact := holds_for([strategy]):
+            st.markdown(f"**Prediction:** {exact}")
         with st.container(horizontal=True, vertical_alignment="center"):
             example = shows_weakness(strategy)
             if example and st.button("See it in an example", key=f"open_{strategy.name}"):

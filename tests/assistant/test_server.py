@@ -20,6 +20,7 @@ from assistant.tools import TOOLS
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.comparing.outcomes import at_next_rebalance
+from evaluation.releases import holds_for
 from processes.limits import TIME_LIMIT
 from sources.asking import given_of
 from sources.group_json import encode
@@ -135,6 +136,7 @@ def test_a_switch_is_said_to_be_drawn_with_its_range(answer: Answered) -> None:
     (outcome,) = found["outcomes"]
     assert outcome["expected"] == "after a switch"
     assert outcome["busiest_lag_from"] <= outcome["busiest_lag"] <= outcome["busiest_lag_to"]
+    assert outcome["holds_for"] == holds_for([strategy_called("uniform-kafka-18688")])
     assert found["now"]["busiest_lag"] == 175_380
 
 
@@ -142,6 +144,7 @@ def test_an_owner_is_explained_step_by_step(answer: Answered) -> None:
     found = answer("explain_owner", text=TEXT, topic="t", partition=3, strategy="range")
 
     assert (found["owner"], found["partition"], found["certainty"]) == ("b", "t-3", "exact")
+    assert found["holds_for"] == holds_for([strategy_called("range")])
     assert [step["rule"] for step in found["steps"]] == ["Candidates", "Order", "Quota", "Block"]
 
 

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Strategy
 from evaluation.assuming.clients import CLIENTS, JAVA, client_of
+from evaluation.releases import holds_for
 from tests.named import named
 from tests.pages.compare_page import (
     changing,
@@ -139,7 +140,9 @@ def test_the_strategies_page_ticks_what_each_strategy_looks_at() -> None:
     assert ticked[ALL_STRATEGIES["roundrobin"].label] == {"Static ids"}
     assert ticked[ALL_STRATEGIES["lag-based"].label] == {"Lag"}
     assert ticked[ALL_STRATEGIES["sticky"].label] == {"Racks", "Present owners", "Listing order"}
-    assert "**Looks at:** racks and static ids." in [text.value for text in page.markdown]
+    said = [text.value for text in page.markdown]
+    assert "**Looks at:** racks and static ids." in said
+    assert f"**Prediction:** {holds_for([ALL_STRATEGIES['range']])}" in said
 
 
 FRESH = "KIP-49: roundrobin fails with unequal subscriptions"

@@ -30,6 +30,7 @@ from charts.report import (
 from evaluation.answering.words import cause_words
 from evaluation.assuming.clients import JAVA
 from evaluation.comparing.changes import changes_between, size_of
+from evaluation.releases import holds_for
 from evaluation.wording import amount
 from ui import downloads, visited
 from ui.compare.report_tables import group_parts, options_table
@@ -177,6 +178,8 @@ def _basis(story: Story) -> Iterator[Part]:
 def _strategies(content: Content) -> Iterator[Part]:
     """Yield a link to each strategy that was compared; without an address its name alone."""
     shown = [o.strategy for o in content.story.answer.strategies if o.strategy is not None]
+    if of_releases := holds_for(shown):
+        yield of_releases
     for strategy in shown:
         where = urljoin(content.address, _LEARN) if content.address else ""
         yield ReportLink(strategy.label, f"{where}#{strategy.name}" if where else "")

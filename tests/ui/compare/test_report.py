@@ -9,6 +9,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.report import Section
 from evaluation.assuming.clients import CLIENTS
+from evaluation.releases import holds_for
 from sources import samples
 from tests.doors import texts
 from tests.reports import report_of, report_on
@@ -77,6 +78,16 @@ def test_strategies_are_links_to_where_they_are_explained() -> None:
     assert 'href="http://host:8501/strategies#roundrobin"' in there
     assert "href" not in nowhere
     assert STRATEGIES["roundrobin"].weakness not in unescape(there)
+
+
+def test_a_report_says_which_releases_its_predictions_hold_for_and_their_defects() -> None:
+    story = story_of_sample("orders")
+    shown = [each.strategy for each in story.answer.strategies if each.strategy is not None]
+
+    text = report_of(story)
+
+    assert "sticky" in {each.name for each in shown}
+    assert holds_for(shown) in unescape(text)
 
 
 def test_the_rules_of_a_report_are_those_of_a_release_and_not_of_a_date() -> None:
