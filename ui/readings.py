@@ -21,6 +21,8 @@ from ui.untrusted import verbatim
 
 _READ: Final = "readings"
 _IGNORED_SHOWN: Final = 200
+_MOST_CHIPS: Final = 6
+"""Groups that are named beside one another; more are a list."""
 
 
 class Last(NamedTuple):
@@ -140,13 +142,19 @@ def choose_group(current: Scenario) -> None:
         scenario.show(reading.name or title, reading)
 
     st.session_state["group_read"] = names[shown]
-    st.selectbox(
-        f"{plural(len(readings), 'group')} read; on screen",
-        names,
-        key="group_read",
-        on_change=open_chosen,
-        width=560,
-    )
+    label = f"{plural(len(readings), 'group')} read; on screen"
+    if len(readings) <= _MOST_CHIPS:
+        st.pills(
+            label,
+            names,
+            key="group_read",
+            required=True,
+            format_func=verbatim,
+            on_change=open_chosen,
+            label_visibility="collapsed",
+        )
+        return
+    st.selectbox(label, names, key="group_read", on_change=open_chosen, width=560)
 
 
 def report(current: Scenario) -> None:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from tests.kinds.texts import CLASSIC, TOPOLOGY, A, B, P, Q, rest
 from tests.kinds.texts import SHARE as SHARE_MEMBERS
 from tests.kinds.texts import STREAMS as STREAMS_GROUP
-from tests.pages.compare_page import alarm, copied_link, opened, paste, press, texts, verdict
+from tests.pages.compare_page import alarm, copied_link, opened, paste, press, seen, texts, verdict
 from tests.pages.test_share import share
 from tests.said import figures_in, lacks
 
@@ -204,8 +204,8 @@ SINK = HEAD + "".join(
 def test_a_sinks_group_opens_from_its_connector() -> None:
     page = opened()
     paste(page, f"{rest(sink=[A, A, B])}\n\n{SINK}")
-    choice = page.selectbox(key="group_read")
-    workers = next(name for name in choice.options if "connect-sink" not in name)
+    choice = page.pills(key="group_read")
+    workers = next(name for name in map(seen, choice.options) if "connect-sink" not in name)
     choice.set_value(workers).run()
     assert figures_in(size_shown(page)) == ["2", "1", "2"]
 

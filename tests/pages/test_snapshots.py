@@ -134,9 +134,9 @@ def test_what_is_stated_of_a_group_returns_with_it() -> None:
     page.query_params["total_rate"] = "120"
     page.run()
 
-    page.selectbox(key="group_read").set_value("2. ledger").run()
+    page.pills(key="group_read").set_value("2. ledger").run()
     of_the_second = page.query_params.get("total_rate")
-    page.selectbox(key="group_read").set_value("1. billing").run()
+    page.pills(key="group_read").set_value("1. billing").run()
 
     assert of_the_second is None
     assert page.query_params["total_rate"] == "120"

@@ -62,12 +62,21 @@ def test_a_large_file_is_read_outside_the_server() -> None:
     assert not lacks(size(page), "1 consumer", "1 topic", "40,000 partitions")
 
 
+def test_more_groups_than_fit_beside_one_another_are_a_list() -> None:
+    page = opened()
+
+    upload(page, many_txt="".join(PASTE.replace("billing", f"g{k}") for k in range(7)).encode())
+    page.selectbox(key="group_read").set_value("7. g6").run()
+
+    assert name(page) == "g6"
+
+
 def test_a_text_of_several_groups_offers_a_choice() -> None:
     page = opened()
     two_groups = PASTE + PASTE.replace("billing", "ledger").replace("100", "900")
 
     upload(page, describe_txt=two_groups.encode())
-    page.selectbox(key="group_read").set_value("2. ledger").run()
+    page.pills(key="group_read").set_value("2. ledger").run()
 
     assert name(page) == "ledger"
     assert figures(page).loc["As it is now", "Max lag"] == 902
