@@ -39,9 +39,9 @@ _LINES: Final = {
     f"{_INSTEAD}",
     r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns "
     "tasks, not partitions; paste the output of kafka-streams-groups --describe --offsets",
-    r"(?:^|[\s{,])(?:\.{3}|…)\s*=?\s*Assignment\(|[Cc]onsumer (?:\.{3}|…)[, ].*(?:Finished|new) "
-    "[Aa]ssignment": "names were cut out of this log ('...'), so that nobody who owns a "
-    "partition is named; paste the lines as they were logged",
+    r"(?:^|[\s{,])(?:\.{3}|…)\s*+(?:=\s*+)?Assignment\(|[Cc]onsumer (?:\.{3}|…)[, ].*"
+    "(?:Finished|new) [Aa]ssignment": "names were cut out of this log ('...'), so "
+    "that nobody who owns a partition is named; paste the lines as they were logged",
     r"\bUnsupportedVersionException\b|\bUnsupportedProtocolException\b|\bSchemaException\b"
     r"|\bBufferUnderflowException\b|\bUNSUPPORTED_VERSION\b": "the tool does not understand "
     "what brokers or consumers of another release answered, and will fail again; run "
