@@ -8,7 +8,7 @@ from io import BytesIO
 from itertools import chain, repeat
 from typing import Final, NamedTuple, TypeAlias
 
-from evaluation.wording import sentence
+from evaluation.wording import plural, sentence
 from sources import group_json, plans_of_groups
 from sources.added import added, is_same_group
 from sources.budget import LIMITS, Budget, Limits
@@ -247,7 +247,9 @@ def _read_json_lines(page: Page) -> tuple[Reading, ...]:
     if not files:
         raise SourceError(notes[0])
     if len(notes) > _MOST_ERRORS:
-        notes[_MOST_ERRORS:] = [f"{len(notes) - _MOST_ERRORS} more lines could not be read."]
+        notes[_MOST_ERRORS:] = [
+            f"{plural(len(notes) - _MOST_ERRORS, 'more line')} could not be read."
+        ]
     ignored = tuple((number, page.raw[number - 1]) for number, _ in errors)
     plain = map(group_json.reading_of, files)
     return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in plain)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import Group
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from sources import group_json, plans_of_groups
 from sources.errors import UNEXPECTED, SourceError
 from sources.group_json import GroupFile
@@ -158,6 +159,26 @@ def test_a_link_has_a_bounded_size_and_a_plan_beyond_it_has_none() -> None:
     assert few is not None
     assert len(few) <= MOST_CHARACTERS
     assert plans_of_groups.encode_link(plan_of(*many)) is None
+
+
+@pytest.mark.parametrize(("snapshots", "in_link"), [(4, 4), (400, 2)])
+def test_a_history_is_whole_in_a_link_that_has_room_for_it(snapshots: int, in_link: int) -> None:
+    ends = [7 * k**3 for k in range(1, snapshots + 1)]
+    at = [
+        CLICKS.with_offsets(begin=[0] * 3, end=[end, 2 * end, 3 * end], committed=[0] * 3)
+        for end in ends
+    ]
+    history = OffsetHistory(tuple(Moment.of(each, 60.0 * k) for k, each in enumerate(at)))
+    file = GroupFile(at[-1], "range", history)
+
+    link = plans_of_groups.encode_link(
+        PlanOfGroups(groups=[PlanGroup(title="stream", file=file, stated={})], asked={})
+    )
+    assert link is not None
+    (found,) = plans_of_groups.decode_link(link).groups
+
+    assert found.file.history is not None
+    assert len(found.file.history.moments) == in_link
 
 
 def test_a_link_to_one_group_is_no_plan() -> None:

@@ -197,11 +197,20 @@ def test_json_may_be_one_line_of_any_length() -> None:
     assert reading.rows == 20
 
 
-def test_many_lines_that_cannot_be_read_are_counted_not_repeated() -> None:
-    (reading,) = read_text("\n".join([ONE_LINE, *['{"topics": {"t": -1}, "members": []}'] * 9]))
+@pytest.mark.parametrize(
+    ("broken", "counted"), [(5, []), (6, ["1 more line"]), (9, ["4 more lines"])]
+)
+def test_many_lines_that_cannot_be_read_are_counted_not_repeated(
+    broken: int, counted: list[str]
+) -> None:
+    lines = [ONE_LINE, *['{"topics": {"t": -1}, "members": []}'] * broken]
+    (reading,) = read_text("\n".join(lines))
 
-    assert len(reading.ignored) == 9
-    assert reading.notes[5] == "4 more lines could not be read."
+    assert len(reading.ignored) == broken
+    assert [each for each in reading.notes if " more line" in each] == [
+        f"{each} could not be read." for each in counted
+    ]
+    assert sum("topics.t: " in each for each in reading.notes) == 5
 
 
 def test_a_line_separator_inside_json_does_not_end_a_line() -> None:
