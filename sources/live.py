@@ -21,7 +21,7 @@ from live.client_config import ClientConfig, read_config
 from live.cluster import Cluster, connected
 from live.connect_rest import connectors
 from live.errors import BROKE_OFF, CancelledError, LiveError
-from live.model import GroupList, GroupReading
+from live.model import GroupList, GroupReading, LiveTopic, NamedPartition
 from live.read_options import CANCELLED, ReadOptions
 from processes.calls import DiedError, call
 from processes.messages import tell
@@ -165,18 +165,28 @@ def steady_now_s() -> float:
     return _BEGAN_S + time.clock_gettime(_STEADY)
 
 
+def latest(
+    committed: Mapping[NamedPartition, int], topics: Mapping[str, LiveTopic], most: int
+) -> list[NamedPartition]:
+    """Return the partitions with most lag that still exist, in descending order.
+
+    >>> topic = LiveTopic("t", ((), ()), (0, 0), (9, 7))
+    >>> latest({("t", 0): 7, ("t", 1): 2, ("t", 2): 1, ("gone", 0): 0}, {"t": topic}, 3)
+    [('t', 1), ('t', 0)]
+    """
+    lags = {
+        partition: (topic.end[partition[1]] or 0) - offset
+        for partition, offset in committed.items()
+        if (topic := topics.get(partition[0])) and partition[1] < topic.partitions
+    }
+    return nlargest(most, (each for each, lag in lags.items() if lag > 0), key=lags.__getitem__)
+
+
 def _times(
     cluster: Cluster, live_group: GroupReading
 ) -> tuple[OffsetHistory, dict[str, FloatArray]]:
     """Return retention by topic and ages of the largest lags, unknown if access is denied."""
-    lags = {
-        partition: (topic.end[partition[1]] or 0) - offset
-        for partition, offset in live_group.committed.items()
-        if (topic := live_group.topics.get(partition[0])) and partition[1] < topic.partitions
-    }
-    late = nlargest(
-        _MOST_AGES, (partition for partition, lag in lags.items() if lag > 0), key=lags.__getitem__
-    )
+    late = latest(live_group.committed, live_group.topics, _MOST_AGES)
     try:
         age_of = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, time.time())
         kept = live_times.retentions(cluster, live_group.topics)

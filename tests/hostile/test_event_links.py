@@ -1,5 +1,6 @@
 """Links with events: however they are made, the steps that are replayed stay within a limit."""
 
+from contextlib import nullcontext
 from random import Random
 from typing import Final
 
@@ -17,8 +18,9 @@ from evaluation.rebalance.events import (
     after,
 )
 from sources import histories
+from sources.errors import SourceError
 from sources.reading import Reading
-from ui.rebalance.history import MOST_KEPT, History, reached
+from ui.rebalance.history import MOST_KEPT, History, keep_in_link, reached
 
 GROUP: Final = Group.fresh({"t": 6, "u": 2}, ["a", "b"])
 EVERY_DAY: Final = 60
@@ -30,6 +32,17 @@ def _history(events: tuple[Event, ...]) -> History:
     return History(
         Reading(group=GROUP, format="test", rows=8), histories.decode(histories.encode(events)), ()
     )
+
+
+@pytest.mark.parametrize(("further", "fits"), [(0, True), (1, False)])
+def test_events_are_kept_in_a_link_up_to_the_length_that_is_read(further: int, fits: bool) -> None:
+    room = histories.MOST_CHARACTERS - len(histories.encode((Leave(("",)),)))
+    events = (Leave(("a" * (room + further),)),)
+    reading = Reading(group=GROUP, format="test", rows=8)
+
+    assert keep_in_link(History(reading, events, ())) is fits
+    with nullcontext() if fits else pytest.raises(SourceError):
+        histories.decode(histories.encode(events))
 
 
 def _steps(events: tuple[Event, ...]) -> list[int]:

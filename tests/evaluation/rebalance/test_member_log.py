@@ -1,6 +1,8 @@
 """The log of a consumer looked at afterwards, counted by hand."""
 # ruff: noqa: E501 -- logs keep the width of what wrote them
 
+from dataclasses import replace
+
 import pytest
 
 from evaluation.rebalance.member_log import LoggedRebalance, LogTrigger
@@ -68,6 +70,16 @@ def test_the_words_name_the_cause_the_needless_stop_and_what_another_class_would
     assert lacks(texts.finding, "van-1", "max.poll.interval.ms") == []
     assert lacks(texts.evidence, "4 partitions", "2", "3 s", "nothing", "1 came") == []
     assert lacks(texts.instead, "max.poll.records", "Cooperative sticky", "2 rebalances") == []
+
+
+def test_of_several_consumers_the_longest_stop_of_what_came_back_is_said() -> None:
+    (_, last) = told(*FIRST, *TIMED_OUT)
+    longer = replace(last, consumer="van-2", stopped_s=9.0)
+    moved_on = replace(last, consumer="van-3", stopped_s=70.0, added=frozenset())
+
+    texts = said([last, longer, moved_on])
+
+    assert lacks(texts.evidence, "12 partitions", "4 of them", "9 s") == []
 
 
 def test_an_eager_revocation_for_a_consumer_elsewhere_is_of_others() -> None:
