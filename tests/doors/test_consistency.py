@@ -24,8 +24,8 @@ _STRATEGY_HELPS = {VerdictKind.NEVER_CATCHES_UP, VerdictKind.NOBODY_READS}
 
 
 @st.composite
-def answers(draw: st.DrawFn) -> Answer:
-    """Draw up to four consumers of up to eight partitions, in one snapshot or two."""
+def texts_of_groups(draw: st.DrawFn) -> str:
+    """Draw up to four consumers of up to eight partitions, in one snapshot or two, as pasted."""
     consumers = draw(st.integers(0, 4))
     owner = st.none() if not consumers else st.one_of(st.none(), st.integers(1, consumers))
     rates = st.sampled_from([0.0, 5.0, 50.0, 400.0])
@@ -34,8 +34,13 @@ def answers(draw: st.DrawFn) -> Answer:
     )
     flows = draw(st.lists(flow, min_size=1, max_size=8))
     form = draw(st.sampled_from(["one", "dated", "undated"]))
-    text = describe(flows) if form == "one" else snapshots(flows, dated=form == "dated")
-    return answer_of(given_of(the_group(text)))
+    return describe(flows) if form == "one" else snapshots(flows, dated=form == "dated")
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> Answer:
+    """Draw the answer on such a group."""
+    return answer_of(given_of(the_group(draw(texts_of_groups()))))
 
 
 @given(answers())
