@@ -101,6 +101,7 @@ def test_the_pastes_are_of_many_kinds_and_one_of_them_is_worth_a_switch() -> Non
     proposed = {p.action for name in _IN_EVERY_RUN if (p := composed(name).proposal) is not None}
 
     assert len(PASTES) == 20
+    assert composed("idle, dated").verdict.owns_nothing == (3, 4)
     assert len(kinds) >= 5
     assert Action.SWITCH in proposed
 

@@ -121,8 +121,22 @@ def catching_up() -> list[Flow]:
 
 
 def idle() -> list[Flow]:
-    """Three workers own a partition each; two more of the group own none."""
+    """Three workers own a partition each."""
     return [Flow(k + 1, 70_000 + k, 20 + k, 30.0, 30.0) for k in range(3)]
+
+
+def with_idle(text: str, idle: Sequence[int]) -> str:
+    """Return outputs of the tool with a row for each worker that owns no partition, as it prints.
+
+    Such a row has the group's name and the worker's, and dashes in place of the partition.
+    """
+    group, topic = "clicks", "-"
+    rows = [
+        f"{group:<15} {topic:<15} {'-':<10} {'-':<15} {'-':<15} {'-':<10} "
+        f"{f'worker-{k}-{_UUIDS.format(k)}':<50} {f'/10.0.3.{20 + k}':<15} worker-{k}"
+        for k in idle
+    ]
+    return text.replace(_HEADER, "\n".join([_HEADER, *rows]))
 
 
 def unread() -> list[Flow]:
@@ -147,8 +161,9 @@ _SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_data"
 PASTES: Final[Mapping[str, str]] = {
     **{
         f"{flows.__name__}, dated": snapshots(flows(), dated=True)
-        for flows in (*ALL, stuck_record, catching_up, idle, unread, too_hot, one_overloaded)
+        for flows in (*ALL, stuck_record, catching_up, unread, too_hot, one_overloaded)
     },
+    "idle, dated": with_idle(snapshots(idle(), dated=True), (4, 5)),
     **{
         f"{flows.__name__}, undated": snapshots(flows(), dated=False)
         for flows in (three_stopped, hot_partition, stuck_record, full)
