@@ -31,6 +31,7 @@ _FIGURES: Final = {
 
 _filled = cached(64, "Assigning partitions…")(filled)
 _filled_kind = cached(8, "Assigning tasks…")(filled_kind)
+_amount_bars = cached(64)(amount_bars)
 
 
 def choose_cards() -> Sequence[Card]:
@@ -69,7 +70,7 @@ def show_card(card: Card) -> None:
         st.markdown(shown.happens)
         st.markdown(f":small[**{_FIGURES[card.figure]}**]")
         widgets.picture(
-            amount_bars({label: value or 0 for label, value in labels.items()}),
+            _amount_bars({label: value or 0 for label, value in labels.items()}),
             f"amounts_{card.id}",
             ", ".join(f"{label}: {value:,}" for label, value in labels.items()),
         )

@@ -16,6 +16,7 @@ from evaluation.capacity.planning import PlanKind
 from evaluation.capacity.trials import Curve
 from evaluation.wording import duration, listed, plural
 from ui import downloads, widgets
+from ui.cache import cached
 from ui.capacity import caveats, words
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings
@@ -25,6 +26,8 @@ from ui.untrusted import verbatim
 
 _NEEDIEST: Final = 10
 """Partitions in the picture of what they need."""
+_drain_curves: Final = cached(32)(drain_curves)
+_verdict_grid: Final = cached(32)(verdict_grid)
 
 
 def show_answer(decision: Decision) -> None:
@@ -75,7 +78,7 @@ def show_partitions(findings: Findings, threads: int) -> None:
 def show_grid(decision: Decision, findings: Findings) -> None:
     """Show every strategy at every number of consumers around the decision."""
     widgets.picture(
-        verdict_grid(decision.picture),
+        _verdict_grid(decision.picture),
         "verdict_grid",
         "For each strategy and number of consumers: in time, late or never",
     )
@@ -111,7 +114,7 @@ def show_chart(decision: Decision, findings: Findings) -> None:
     st.subheader("Time to clear the backlog, by consumers", anchor=False)
     first, last = decision.curves.points[0], decision.curves.points[-1]
     widgets.picture(
-        drain_curves(decision.curves),
+        _drain_curves(decision.curves),
         "drain_curves",
         f"Time to clear the backlog with {first:,} to {last:,} consumers; later than allowed is "
         "tinted",

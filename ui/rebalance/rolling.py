@@ -12,7 +12,10 @@ from evaluation.rebalance.timing import Loss, Timing, rolling_restart_losses
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import listed
 from ui import widgets
+from ui.cache import cached
 from ui.choices import UserChoice
+
+_loss_bars = cached(16)(loss_bars)
 
 
 def calculator(group: Group, timing: Timing) -> None:
@@ -32,7 +35,7 @@ def calculator(group: Group, timing: Timing) -> None:
     with answer:
         st.markdown(crossover(losses, timing))
         widgets.picture(
-            loss_bars(losses),
+            _loss_bars(losses),
             "losses",
             "Partition-seconds that a rolling restart loses under each protocol, without and "
             "with static ids; the table has the same figures",
