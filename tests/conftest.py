@@ -102,7 +102,21 @@ _KAFKA: Final = (
 """Tests that share the running Kafka clusters, which otherwise every worker would start."""
 _BROWSER: Final = ("tests/browser/",)
 """Tests that share a dashboard and a Chromium."""
-_TOGETHER: Final = {"spark": _SPARK, "commands": _COMMANDS, "kafka": _KAFKA, "browser": _BROWSER}
+_FLEET: Final = ("tests/pages/test_fleet", "tests/pages/test_every_page.py")
+"""Tests that share the answers on the sample fleet, which take six seconds."""
+_STORIES: Final = (
+    *("tests/ui/slides/test_deck.py", "tests/ui/compare/test_report.py"),
+    "tests/evaluation/answering/test_caveats.py",
+)
+"""Tests that share the whole answer on an example, which takes five seconds."""
+_TOGETHER: Final = {
+    "spark": _SPARK,
+    "commands": _COMMANDS,
+    "kafka": _KAFKA,
+    "browser": _BROWSER,
+    "fleet": _FLEET,
+    "stories": _STORIES,
+}
 _LONGEST: Final = (
     *(_SPARK, _BROWSER, _KAFKA, _COMMANDS),
     ("tests/oracles/", "tests/hostile/", "tests/pages/", "tests/assistant/"),

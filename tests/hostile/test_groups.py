@@ -7,7 +7,7 @@ import pytest
 from assignors.registry import STRATEGIES
 from tests.hostile.groups import broken_rules, question
 
-EVERY_DAY: Final = 1_000
+EVERY_DAY: Final = 500
 IN_CI: Final = 2_000
 DEEP: Final = 1_000_000
 _PART: Final = 25_000

@@ -23,7 +23,7 @@ from tests.hostile import names
 from ui import told
 
 pytestmark = pytest.mark.slow
-EVERY_DAY, IN_CI, DEEP = 15, 100, 20_000
+EVERY_DAY, IN_CI, DEEP = 8, 100, 20_000
 _LONG_MAX: Final = 2**63 - 1
 _TIMEOUT_S: Final = 240
 _WITHOUT_GROUP: Final = ("gallery", "strategies")

@@ -8,11 +8,11 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.comparing.outlook import MOST_DRAWS
-from sources import samples
 from sources.asking import given_of
 from tests.answers import FirstDraws
 from tests.doors import texts
 from tests.pasted import the_group
+from tests.stories import story_of_sample
 
 pytestmark = pytest.mark.slow
 
@@ -22,9 +22,8 @@ def caveat(answer: Answer, kind: CaveatKind) -> Caveat | None:
 
 
 def test_an_answer_says_how_many_simulations_it_rests_on_and_whether_more_may_change_it() -> None:
-    given = given_of(samples.load("orders"))
-
-    rough, whole = answer_of(given, FirstDraws()), answer_of(given)
+    whole = story_of_sample("orders").answer
+    rough = answer_of(whole.given, FirstDraws())
 
     at_first, at_last = (caveat(each, CaveatKind.SIMULATED) for each in (rough, whole))
     assert at_first is not None

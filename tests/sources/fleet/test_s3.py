@@ -82,7 +82,8 @@ def test_what_is_wrong_with_a_bucket_is_one_sentence(bucket: str) -> None:
             edition_of(folder)
 
 
-def test_a_short_process_that_reads_a_bucket_exits_cleanly(bucket: str) -> None:
+@pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.proof)])
+def test_a_short_process_that_reads_a_bucket_exits_cleanly(bucket: str, times: int) -> None:
     write(f"{bucket}/a", small())
     program = (
         "from sources.fleet.runs import edition_of, open_fleet\n"
@@ -92,7 +93,7 @@ def test_a_short_process_that_reads_a_bucket_exits_cleanly(bucket: str) -> None:
 
     ends = [
         subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)  # noqa: S603 -- ours
-        for _ in range(3)
+        for _ in range(times)
     ]
 
-    assert [(end.returncode, end.stderr) for end in ends] == [(0, b"")] * 3
+    assert [(end.returncode, end.stderr) for end in ends] == [(0, b"")] * times
