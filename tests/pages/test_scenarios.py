@@ -7,11 +7,14 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
 from evaluation.what_if import Asked, Weather, WhatIf
-from sources import links, plans, what_ifs
+from sources import group_json, links, plans, what_ifs
 from sources.group_json import GroupFile
 from sources.plans import Plan
+from tests.doors.texts import PASTES
 from tests.pages.compare_page import button, drawings, opened_alone, seen, verdict
+from tests.pasted import the_group
 from tests.said import lacks
+from ui.facts import again
 
 # a owns 80 of 100 records, b 20; at 10/s that is 8 s and 2 s; 100 / 2 consumers would be 5 s
 GROUP = Group.of(
@@ -69,6 +72,16 @@ def test_without_consumers_the_backlog_never_ends_until_one_starts() -> None:
     assert column(page, "today")["Time to clear"] == "never"
     assert column(page, "+1 consumer")["Time to clear"] == "2 min"
     assert "+1 consumer" in verdict(page)
+
+
+def test_with_stopped_consumers_what_is_in_time_rests_on_that_they_read_again() -> None:
+    reading = the_group(PASTES["uneven, dated"])
+    group = links.encode(group_json.file_of(reading, reading.group)) or ""
+
+    page = opened_alone("scenarios", group=group)
+
+    assert column(page, "today")["In time?"] == "in time"
+    assert again(len(reading.group.members)) in verdict(page)
 
 
 def test_the_cheapest_that_is_in_time_is_taken() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -64,7 +65,10 @@ def show(current: Scenario) -> None:
             widgets.refusal(error)
         return
     choices = figures.choices_of(shown)
-    said = plan_words(choices, asked.weather, allowed, facts.rests_on(found))
+    rests_on = facts.rests_on(found)
+    if still := int(np.count_nonzero(found.is_still)):
+        rests_on = (*rests_on, facts.again(still))
+    said = plan_words(choices, asked.weather, allowed, rests_on)
     with said_first:
         verdict.show(
             VerdictBand(
