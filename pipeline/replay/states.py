@@ -21,7 +21,7 @@ from schemas.tables import CHECKPOINT
 
 _SCHEMA: Final = arrow_schema(CHECKPOINT)
 _MANY: Final = 16
-"""As soon as there are this many small files, they are merged."""
+"""If there are more small files than this, they are merged."""
 _SMALL: Final = 4
 """A file is small if the largest has this many times its rows."""
 
