@@ -122,7 +122,7 @@ class Strategy:
     target: Assignor | None = None
     """Returns the owners after the last round, there [0, 1]; only where ``assign`` withholds."""
     traced: Traced | None = None
-    """The same as ``settle``, telling a trace its steps; without it, Explain says facts alone."""
+    """The same as ``settle``, telling a trace its steps; without it, Why gives the facts alone."""
     keeps_promises: bool = False
     """Whether the second round completes the target of the first instead of deciding anew."""
     other_names: tuple[str, ...] = ()

@@ -1,1 +1,1 @@
-"""The Capacity page: its inputs, search and answer."""
+"""The Consumers page: its inputs, search and answer."""

@@ -1,4 +1,4 @@
-"""The decision that the Capacity page shows."""
+"""The decision that the Consumers page shows."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +18,7 @@ _FIGURES: Final = 4
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Decision:
-    """What the Capacity page recommends; all texts are plain."""
+    """What the Consumers page recommends; all texts are plain."""
 
     band: VerdictBand
     plan: ConsumerPlan | None

@@ -1,4 +1,4 @@
-"""Inputs of the Capacity page: the facts, what a plan must stand, and what a consumer costs."""
+"""Inputs of the Consumers page: the facts, what a plan must stand, and what a consumer costs."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace

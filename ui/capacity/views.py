@@ -1,4 +1,4 @@
-"""What the Capacity page shows: the plan first, then the chart, what it takes, and the details."""
+"""What the Consumers page shows: the plan first, then the chart, what it takes, and the details."""
 
 from collections.abc import Sequence
 from typing import Final

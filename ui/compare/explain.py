@@ -1,4 +1,4 @@
-"""The view "Explain": which strategy was used, and why each partition has its owner."""
+"""The tab "Why": which strategy was used, and why each partition has its owner."""
 
 from collections import Counter
 from collections.abc import Sequence

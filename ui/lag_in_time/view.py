@@ -1,4 +1,4 @@
-"""The view "Time": time lag, catch-up and loss by partition, consumer and strategy."""
+"""The tab "Over time": time lag, catch-up and loss by partition, consumer and strategy."""
 
 from collections.abc import Sequence
 from typing import Final
