@@ -44,7 +44,7 @@ def _on_the_text(answer: Answer) -> Iterator[Caveat]:
             names=(assumed.subscriptions.name.lower(),),
             reason=assumed.why,
         )
-    if assumed.client and assumed.client != JAVA.name:
+    if assumed.client == given.client.name != JAVA.name:
         yield Caveat(
             kind=CaveatKind.CLIENT,
             weight=Weight.FIGURES,

@@ -90,9 +90,7 @@ def held_back(answer: Answer) -> Answer:
 
     What no simulation changes stays proposed.
     """
-    proposal = answer.proposal
-    is_switch = proposal is not None and proposal.action is Action.SWITCH
-    if not is_switch and (proposal is not None or not answer.unsimulated):
+    if answer.proposal is not None and answer.proposal.action is not Action.SWITCH:
         return answer
     held = replace(answer, proposal=None, is_settling=True)
     return replace(held, caveats=caveats_of(held))

@@ -46,6 +46,7 @@ _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
     "_records": amount,
     "_load": amount,
     "_consumers": lambda count: plural(int(count), "consumer"),
+    "_partitions": lambda count: plural(int(count), "partition"),
 }
 """How figures are written, by the ends of their names."""
 

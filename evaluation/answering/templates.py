@@ -44,7 +44,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("A rebalance is under way: owners are not final.",),
         ("rebalance under way",),
         (
-            ("{moving} partitions have not reached their target owner.",),
+            ("{moving} will change owner.",),
             ("{records_wait} meanwhile.",),
         ),
     ),

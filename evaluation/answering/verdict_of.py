@@ -17,6 +17,7 @@ from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import ONE_POLL, Option
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Severity, Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
+from evaluation.capacity.planning import rests_on
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis import findings as causes
@@ -209,6 +210,9 @@ _FIGURES: Final[Mapping[str, str]] = {
 }
 """The figures of findings, by the names that a verdict gives them."""
 
+_BY_SPEED: Final = ("over_alone_s", "needed")
+"""The figures of findings that follow from what a consumer reads and what arrives."""
+
 
 def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     figures = {
@@ -281,7 +285,8 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
     if keep is not None and keep.outcome is not None:
         if keep.ends_s is not None and np.isinf(keep.ends_s):
             members = _overloaded(seen, keep.outcome.owners)
-            yield Verdict(kind=VerdictKind.NEVER_CATCHES_UP, members=members)
+            source = rests_on(seen.known.facts)
+            yield Verdict(kind=VerdictKind.NEVER_CATCHES_UP, members=members, rests_on=source)
         rival = next((o for o in (seen.proposal, seen.move) if o is not None), None)
         if rival is not None and (rival.gain or 0.0) >= WORTH:
             loads = seen.load.per_member(group, keep.outcome.owners)
@@ -335,6 +340,8 @@ def _known(value: float | None) -> float | None:
 
 def _rests_on(finding: Finding, seen: Seen) -> Source:
     """Return the weakest source of a finding's figures."""
-    is_rated = not np.isnan(getattr(finding, "arriving", np.nan))
-    source = seen.known.facts.arriving_source
-    return source if is_rated and source is not None else Source.MEASURED
+    facts = seen.known.facts
+    if any(_known(getattr(finding, name, None)) is not None for name in _BY_SPEED):
+        return rests_on(facts)
+    is_rated = _known(getattr(finding, "arriving", None)) is not None
+    return facts.arriving_source if is_rated and facts.arriving_source else Source.MEASURED

@@ -78,8 +78,8 @@ def is_about_lag(answer: Answer) -> bool:
     if kind in _WHERE_IT_WAITS:
         return True
     is_switch = proposal is not None and proposal.action is Action.SWITCH
-    is_helped = is_switch or answer.is_settling
-    return answer.verdict.is_alarm and not is_helped
+    is_held_back = answer.is_settling and any(o.why_not is None for o in answer.strategies)
+    return answer.verdict.is_alarm and not (is_switch or is_held_back)
 
 
 def show_picture_of(
@@ -98,7 +98,8 @@ def show_picture_of(
     _where_it_waits(current, answer)
     if not outcomes:
         return
-    says = "No." if answer.verdict.is_alarm else "Not known yet."
+    is_known = answer.verdict.is_alarm and not answer.is_settling
+    says = "No." if is_known else "Not known yet."
     fold = st.expander(
         f"**Would another assignor help?** {says}", on_change="rerun", key="would_help"
     )

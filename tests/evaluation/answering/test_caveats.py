@@ -7,6 +7,7 @@ from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
+from evaluation.assuming.clients import JAVA
 from evaluation.comparing.outlook import MOST_DRAWS
 from sources.asking import given_of
 from tests.answers import FirstDraws
@@ -41,3 +42,14 @@ def test_a_job_that_reads_outside_the_group_rests_on_no_guessed_speed() -> None:
 
     assert answer.verdict.kind is VerdictKind.READ_OUTSIDE
     assert caveat(answer, CaveatKind.SPEED) is None
+
+
+def test_a_stated_client_is_not_said_to_be_assumed() -> None:
+    text = texts.describe(texts.uneven()).replace("worker-", "rdkafka-")
+    reading = the_group(text)
+    assert reading.assumed.client == "librdkafka"
+
+    found, stated = (answer_of(given_of(reading, client=client)) for client in (None, JAVA))
+
+    assert caveat(found, CaveatKind.CLIENT) is not None
+    assert caveat(stated, CaveatKind.CLIENT) is None

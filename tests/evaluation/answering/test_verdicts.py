@@ -12,9 +12,11 @@ from evaluation.answering.as_data import as_data
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.fields import fields_of
+from evaluation.answering.given import Statements
 from evaluation.answering.options import Action, Takes, WhyNot
 from evaluation.answering.verdicts import Severity, VerdictKind
 from evaluation.answering.words import words_of
+from evaluation.measuring.facts import Source
 from sources.added import added
 from sources.asking import given_of
 from tests.answers import FirstDraws
@@ -274,6 +276,15 @@ def test_one_partition_of_the_only_consumer_that_holds_all_lag_is_not_healthy() 
         found = answer_of(given_of(the_group(text)))
         assert found.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
         assert found.verdict.partitions == (0,)
+
+
+def test_a_verdict_rests_on_the_weaker_of_what_arrives_and_what_is_read() -> None:
+    reading = the_group(texts.describe([Flow(1, 860_000, 9_000), Flow(2, 860_000, 9_000)]))
+    stated = answer_of(given_of(reading, Statements(arriving=400.0, speed=100.0)))
+    measured = answer_of(given_of(the_group(texts.snapshots(texts.hot_partition(), dated=True))))
+
+    assert stated.verdict.rests_on is Source.STATED
+    assert measured.verdict.rests_on is Source.MEASURED
 
 
 def test_a_group_of_as_many_consumers_as_partitions_is_told_that_more_need_partitions() -> None:

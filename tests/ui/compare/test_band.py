@@ -1,5 +1,7 @@
 """The band of the Group page: what it proposes, and when."""
 
+from dataclasses import replace
+
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.options import Action
@@ -31,6 +33,16 @@ def test_a_switch_is_proposed_once_no_simulation_can_change_it() -> None:
         True,
     ]
     assert early.finding == late.finding
+
+
+def test_where_no_switch_is_worth_it_yet_that_is_not_said_before_the_simulations_end() -> None:
+    reading = the_group(texts.snapshots(texts.one_overloaded(), dated=True))
+    answer = replace(answer_of(given_of(reading), NextRebalance()), proposal=None)
+
+    early = held_back(answer)
+
+    assert early.is_settling
+    assert band(early).action == SETTLING
 
 
 def test_what_no_simulation_can_change_is_said_at_once() -> None:
