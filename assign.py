@@ -475,10 +475,8 @@ def _metrics(found: Assignment) -> dict[str, object]:
 
 def _known_per_member(group: Group, owners: Owners) -> list[int | None]:
     """Return each member's load, None where no weight of it is known: unknown is not zero."""
-    counts = metrics.count_per_member(group, owners)
-    unknown = metrics.unknown_per_member(group, owners)
     loads = metrics.load_per_member(group, owners).astype(object)
-    loads[(counts > 0) & (counts == unknown)] = None
+    loads[~metrics.is_load_known(group, owners)] = None
     known: list[int | None] = loads.tolist()
     return known
 

@@ -216,6 +216,12 @@ def unknown_per_member(group: Group, owners: Owners) -> LongArray:
     return counts(held, group.member_count)
 
 
+def is_load_known(group: Group, owners: Owners) -> BoolArray:
+    """Return of which members some weight is known, or nothing is owned; shape (M,)."""
+    owned = count_per_member(group, owners)
+    return np.asarray((owned == 0) | (unknown_per_member(group, owners) < owned))
+
+
 def topics_per_member(group: Group, owners: Owners) -> LongArray:
     """Return in how many topics each member owns a partition; shape (M,)."""
     held = np.flatnonzero(owners != UNOWNED)

@@ -19,7 +19,6 @@ class CaveatKind(Enum):
     """What is assumed or left out; the value stands in JSON."""
 
     SUBSCRIPTIONS = "subscriptions-assumed"
-    RACKS = "racks-unknown"
     RUNNING = "running-strategy-assumed"
     CLIENT = "client-assumed"
     UNKNOWN_LAG = "lag-unknown"
@@ -27,7 +26,6 @@ class CaveatKind(Enum):
     UNKNOWN_MEMBERS = "members-unknown"
     """The source may name only some of the consumers, or one name stands for several."""
     UNDATED = "snapshots-undated"
-    NO_RATES = "arrivals-unknown"
     SPEED = "speed-guessed"
     SIMULATED = "simulated-restarts"
     """The ids of restarted consumers decide: figures are medians."""
@@ -38,7 +36,6 @@ class CaveatKind(Enum):
     """A strategy looks better than its client would make it."""
     UNSUBSCRIBED = "partitions-without-subscribers"
     LEFT_TOPIC = "left-topic"
-    OTHER_CAUSES = "other-causes"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -17,7 +17,7 @@ from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import Load, load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.findings import Finding, RebalanceUnderWay
+from evaluation.diagnosis.findings import Finding
 from evaluation.judging import JudgeBy
 from evaluation.kinds.said import KindWords
 
@@ -39,7 +39,7 @@ def answer_of(
     """
     known = known_of(given) if known is None else known
     load = load_in(known.group, known.measure)
-    findings = _findings(given, known)
+    findings = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)
     if not _can_be_assigned(given):
         return _without_strategies(given, known, load, findings)
     running = engine.running(
@@ -94,14 +94,6 @@ def held_back(answer: Answer) -> Answer:
         return answer
     held = replace(answer, proposal=None, is_settling=True)
     return replace(held, caveats=caveats_of(held))
-
-
-def _findings(given: Given, known: Knowledge) -> tuple[Finding, ...]:
-    """Return why records wait; a group that nobody has owned yet waits to start, for no cause."""
-    found = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)
-    if given.group.has_claims or not given.group.member_count or given.rebalancing is not None:
-        return found
-    return tuple(each for each in found if not isinstance(each, RebalanceUnderWay))
 
 
 def _without_strategies(

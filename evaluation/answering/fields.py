@@ -200,7 +200,6 @@ def _whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
         found |= {
             "what": listed(names, _NAMED),
             "what_gets": "gets" if len(names) == 1 else "get",
-            "what_has": "has" if len(names) == 1 else "have",
             "what_count": plural(len(names), "partition"),
             "its_key": "its key" if len(names) == 1 else "their keys",
             "what_it": "it" if len(names) == 1 else "them",
@@ -355,7 +354,6 @@ def _proposal(answer: Answer) -> dict[str, str]:
     if move is not None and move.gain and move.moves and _is_worth_saying(move, answer.proposal):
         found["few_moves"] = f"{_number(move.moves)} move{'' if move.moves == 1 else 's'}"
         found["few_gain"] = percent(move.gain)
-        found["few_load"] = amount(move.busiest)
     return found
 
 
@@ -376,7 +374,7 @@ def _keys(option: Option, answer: Answer) -> dict[str, str]:
 
 
 def _option(option: Option, answer: Answer) -> dict[str, str]:
-    found = {f"do_{option.action.name.lower()}": ""}
+    found = dict[str, str]()
     outcome = option.outcome
     if outcome is not None:
         found["strategy"] = outcome.label

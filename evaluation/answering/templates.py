@@ -449,14 +449,12 @@ FEW_MOVES: Final[Sentence] = (
 
 CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.SUBSCRIPTIONS: "Assumes that {subscriptions}.",
-    CaveatKind.RACKS: "Assumes that no racks are set.",
     CaveatKind.RUNNING: "{running}",
     CaveatKind.CLIENT: "Assumes {client} clients: {reason}.",
     CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
     CaveatKind.UNKNOWN_OWNERS: "The owners of {counted} are not in this text.",
     CaveatKind.UNKNOWN_MEMBERS: "Assumes that there are no other consumers.",
     CaveatKind.UNDATED: "Rates are approximate until the seconds between the snapshots are known.",
-    CaveatKind.NO_RATES: "The arrival rate is unknown and left out.",
     CaveatKind.SPEED: "Assumes that one consumer reads {records_per_s}/s (a guess).",
     CaveatKind.SIMULATED: "Medians of up to {simulations} simulated restarts.",
     CaveatKind.ROUGH: "More simulations are running.",
@@ -467,5 +465,4 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
         "Left out: {names}, which no active consumer reads; {lag_records} records wait there. "
         "If the group has left it, delete its offsets (kafka-consumer-groups.sh --delete-offsets)."
     ),
-    CaveatKind.OTHER_CAUSES: "There are {causes} more causes.",
 }

@@ -28,8 +28,6 @@ from evaluation.metrics import count_per_member, nothing_committed
 
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""
-_TWICE: Final = 1.5
-"""A consumer carries too much from this multiple of an even share."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -16,7 +16,6 @@ from assignors.certainty import EXACT, Certainty, Known
 from assignors.model import Group, Owners
 from assignors.rules import checked_answer
 from assignors.strategy import Strategy
-from evaluation.assuming.assumed import Assumed
 from evaluation.comparing.outlook import Depth, Outlook, outlook
 from evaluation.metrics import Figures, figures_of, figures_of_each
 from evaluation.rebalance.switching import is_switch
@@ -118,21 +117,6 @@ def solved(
         if is_switch(group, runs, each)
         else at_next_rebalance(group, [each])[0]
         for each in strategies
-    )
-
-
-def assuming(outcomes: Sequence[Outcome], group: Group, assumed: Assumed) -> tuple[Outcome, ...]:
-    """Return the outcomes with the condition on which each holds, where the source leaves one open.
-
-    The present owners are read, and hang on nothing.
-    """
-    return tuple(
-        outcome
-        if outcome.strategy is None
-        else replace(
-            outcome, certainty=assumed.qualified(outcome.certainty, group, outcome.strategy)
-        )
-        for outcome in outcomes
     )
 
 

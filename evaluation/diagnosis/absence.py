@@ -31,15 +31,17 @@ def absent(
     is_backlog: BoolArray,
     rebalancing: Rebalancing | None,
 ) -> list[Finding]:
-    """Return why partitions (P,) in which records wait have no owner, or none that is known."""
+    """Return why partitions (P,) in which records wait have no owner, or none that is known.
+
+    Members that own nothing at all wait for their first rebalance to end, which is no cause.
+    """
     is_unowned = group.present_owners == UNOWNED
     is_unknown, found = is_unowned & group.is_owner_unknown, list[Finding]()
     nobodys = np.flatnonzero(is_unowned & ~is_unknown & is_backlog)
     if not group.member_count and not is_unknown.any() and _advances(group, history).any():
         return [_outside(times)]
-    if rebalancing is not None or _owns_nothing_yet(group, nobodys):
-        moving = np.zeros(0, np.int64) if rebalancing is None else rebalancing.moving
-        waiting = np.union1d(nobodys, moving[is_backlog[moving]])
+    if rebalancing is not None:
+        waiting = np.union1d(nobodys, rebalancing.moving[is_backlog[rebalancing.moving]])
         return [
             RebalanceUnderWay(
                 members=tuple(range(group.member_count)),
@@ -47,6 +49,8 @@ def absent(
                 lag=lag_of(times, waiting),
             )
         ]
+    if _owns_nothing_yet(group, nobodys):
+        return []
     is_left = _is_left(group, history)[nobodys]
     if not is_left.all():
         found.append(_nobody(group, history, times, nobodys[~is_left]))
@@ -78,7 +82,7 @@ def absent(
 
 
 def _owns_nothing_yet(group: Group, nobodys: LongArray) -> bool:
-    """Return whether members own nothing of what they subscribe to, as in a rebalance alone."""
+    """Return whether members own nothing of what they subscribe to, as before they start."""
     is_wanted = bool(group.is_wanted[nobodys].any())
     return is_wanted and not group.has_claims and not group.is_owner_unknown.any()
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
+from assignors.model import UNKNOWN, UNOWNED, FloatArray, Group
 from assignors.naming import member_records
 from assignors.numbering import Member, Topic, group_of
 from evaluation.consumer_labels import labels_of
@@ -38,11 +38,6 @@ class Moved:
     waited: FloatArray
     """(P,) the lag at the first snapshot."""
 
-    @property
-    def has_stood(self) -> BoolArray:
-        """(P,) whether nothing was committed although records waited or arrived."""
-        return np.asarray((self.read == 0) & ((self.waited > 0) | (self.arrived > 0)))
-
 
 def moved(group: Group, history: OffsetHistory) -> Moved | None:
     """Return how far offsets moved over the whole history; None with fewer than two snapshots.
@@ -53,8 +48,8 @@ def moved(group: Group, history: OffsetHistory) -> Moved | None:
     ... ]
     >>> undated = OffsetHistory(tuple(Moment.of(group, np.nan) for group in groups))
     >>> found = moved(groups[-1], undated)
-    >>> found.arrived.tolist(), found.read.tolist(), found.has_stood.tolist()
-    ([240.0], [0.0], [True])
+    >>> found.arrived.tolist(), found.read.tolist(), found.waited.tolist()
+    ([240.0], [0.0], [400.0])
     """
     if not history.has_several:
         return None
@@ -90,15 +85,6 @@ class OwnerChange:
     """NaN if a time is unknown."""
     before: Group = field(compare=False, repr=False)
     after: Group = field(compare=False, repr=False)
-
-    @property
-    def is_crash_loop(self) -> bool:
-        """Whether every consumer came back under a new id, and none read what waited."""
-        came_and_went = bool(
-            self.rebalance.joined and self.rebalance.left + self.rebalance.timed_out
-        )
-        is_new = came_and_went and not self.stayed
-        return is_new and self.read == 0 and self.waited + self.arrived > 0
 
 
 def changes(group: Group, history: OffsetHistory) -> tuple[OwnerChange, ...]:

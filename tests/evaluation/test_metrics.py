@@ -10,6 +10,7 @@ from evaluation.metrics import (
     count_per_member_and_topic,
     figures_of,
     figures_of_each,
+    is_load_known,
     lag_per_member,
     load_per_member_and_topic,
     off_rack,
@@ -59,6 +60,13 @@ def test_partitions_with_unknown_lag_are_counted_per_member(group: Group) -> Non
     unknown = unknown_per_member(group, OWNERS)
 
     assert unknown.tolist() == [1, 0, 0]
+
+
+def test_a_load_is_unknown_only_where_no_weight_of_it_is_known(group: Group) -> None:
+    known = is_load_known(group, _owners(0, 1, 1, UNOWNED, UNOWNED))
+
+    assert known.tolist() == [True, True, True]  # c2 owns nothing, which is known
+    assert is_load_known(group, _owners(0, 1, 0, 0, 0)).tolist() == [True, False, True]
 
 
 def test_two_partitions_of_a_topic_are_one_topic(group: Group) -> None:

@@ -43,7 +43,7 @@ def test_a_second_paste_is_as_much_later_as_it_was_pasted_and_only_about() -> No
     assert not history.is_undated
     movement = moved(found.reading.group, history)
     assert movement is not None
-    assert (movement.arrived.tolist(), movement.has_stood.tolist()) == ([600, 0], [True, False])
+    assert (movement.arrived.tolist(), movement.read.tolist()) == ([600, 0], [0, 0])
     # The seconds can be corrected: only the rates change.
     exact = history.dated(120)
     assert not exact.is_approximate

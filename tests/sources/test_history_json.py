@@ -135,6 +135,7 @@ def test_a_link_keeps_who_owned_what_where_that_changed() -> None:
 
     assert found.history is not None
     (change,) = changes(groups[1], found.history)
-    assert change.is_crash_loop
+    assert (change.renewed, change.stayed) == ((), ())
+    assert change.rebalance.joined == ("c-1", "d-1")
     assert unchanged.history is not None
     assert unchanged.history.moments[0].held is None

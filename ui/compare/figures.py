@@ -157,11 +157,8 @@ class _Held(NamedTuple):
 
 def _known_per_member(group: Group, owners: Owners) -> pd.arrays.IntegerArray:
     """Return the load of each member, missing where no weight of it is known."""
-    counts = metrics.count_per_member(group, owners)
-    unknown = metrics.unknown_per_member(group, owners)
-    return pd.arrays.IntegerArray(
-        metrics.load_per_member(group, owners), (counts > 0) & (unknown == counts)
-    )
+    loads = metrics.load_per_member(group, owners)
+    return pd.arrays.IntegerArray(loads, ~metrics.is_load_known(group, owners))
 
 
 _CONSUMERS: Final = (
