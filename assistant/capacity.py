@@ -9,7 +9,7 @@ from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
 from assignors.strategy import Strategy
 from assistant import answers
-from evaluation.assuming.clients import JAVA, runs_as
+from evaluation.assuming.clients import Client, runs_as
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import (
     ConsumerPlan,
@@ -28,10 +28,10 @@ _MOST_WORK: Final = 1_000_000
 """Numbers of consumers times partitions that are tried one by one."""
 
 
-def planned(names: Sequence[str] | None) -> Sequence[Strategy]:
-    """Return the named strategies; by default Java's and the custom ones."""
+def planned(names: Sequence[str] | None, client: Client) -> Sequence[Strategy]:
+    """Return the named strategies; by default the client's and the custom ones."""
     if names is None:
-        return JAVA.strategies
+        return client.strategies
     wanted = set(map(strategy_called, names))
     return [strategy for strategy in all_strategies().values() if strategy in wanted]
 

@@ -22,7 +22,7 @@ from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Statements
 from evaluation.answering.words import words_of
-from evaluation.assuming.clients import CLIENTS, JAVA, Client, runs_as
+from evaluation.assuming.clients import CLIENTS, Client, runs_as
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
 from evaluation.capacity.limits import consumer_limits, fastest_of
 from evaluation.capacity.partitions import partitions_needed
@@ -60,7 +60,11 @@ Text = Annotated[
 ]
 Name = Annotated[str | None, Field(description="The group, where the text holds several")]
 ClientName = Annotated[
-    str, Field(description=f"The consumers' client library: {', '.join(CLIENTS)}")
+    str | None,
+    Field(
+        description=f"The consumers' client library: {', '.join(CLIENTS)}; by default the one that "
+        "the text gives away, else Java's"
+    ),
 ]
 
 
@@ -79,7 +83,7 @@ def compare_strategies(
     strategies: Annotated[
         list[str] | None, Field(description="Names; by default all that the client's users can use")
     ] = None,
-    client: ClientName = JAVA.name,
+    client: ClientName = None,
 ) -> answers.StrategiesCompared:
     """Compare partition-assignment strategies on one consumer group, and recommend.
 
@@ -87,22 +91,20 @@ def compare_strategies(
     bound. The running strategy is exact at its next rebalance; any other is shown after the
     rolling restart of a switch.
     """
-    of = _client(client)
-    reading = _predictable(text, group)
-    wanted = of.strategies if strategies is None else [strategy_called(n) for n in strategies]
-    found = answer_of(given_of(reading, client=of), shown=wanted)
-    return _compared(found, wanted)
+    given = given_of(_predictable(text, group), client=_client(client))
+    usual = given.client.strategies
+    wanted = usual if strategies is None else [strategy_called(n) for n in strategies]
+    return _compared(answer_of(given, shown=wanted), wanted)
 
 
-def answer(text: Text, group: Name = None, client: ClientName | None = None) -> dict[str, Any]:
+def answer(text: Text, group: Name = None, client: ClientName = None) -> dict[str, Any]:
     """Say what is the matter with a group, on what evidence, and the one thing to do about it.
 
     The same answer as the dashboard and the command line give: a verdict with its figures, every
     option with its gain, cost and why it is not proposed, the proposal, what it is judged by, the
     facts, and all of it in words. Ask this first.
     """
-    of = None if client is None else _client(client)
-    return as_data(answer_of(given_of(_one(text, group), client=of)))
+    return as_data(answer_of(given_of(_one(text, group), client=_client(client))))
 
 
 def explain_owner(
@@ -205,7 +207,10 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
         float, Field(ge=0, description="By which more may arrive than that")
     ] = 20.0,
     group: Name = None,
-    strategies: list[str] | None = None,
+    strategies: Annotated[
+        list[str] | None, Field(description="Names; by default all that the client's users can use")
+    ] = None,
+    client: ClientName = None,
 ) -> answers.CapacityPlan:
     """Say how many consumers to plan so that a group clears its backlog in time, with headroom.
 
@@ -216,7 +221,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     """
     reading = _predictable(text, group)
     stated = Statements(speed=records_per_second_of_a_consumer)
-    found = answer_of(given_of(reading, stated))
+    found = answer_of(given_of(reading, stated, _client(client)))
     facts = found.known.facts
     margin = Margin(peak=peak, headroom_percent=headroom_percent)
     subject = reading.group.with_rates(facts.arriving * margin.peak)
@@ -233,7 +238,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
         runs=found.running.strategy,
         is_switched=True,
     )
-    plans = plans_of(setup, planned(strategies), facts)
+    plans = plans_of(setup, planned(strategies, found.given.client), facts)
     proposed = None if found.proposal is None else found.proposal.strategy
     best = chosen_plan(plans, proposed, found.running.strategy)
     decides = None if best is None else best.decided_by
@@ -357,9 +362,10 @@ def _read(reading: Reading) -> answers.GroupRead:
     )
 
 
-def _client(name: str) -> Client:
-    of = CLIENTS.get(name)
-    if of is None:
+def _client(name: str | None) -> Client | None:
+    """Return the client of this name; None for the one that the text gives away."""
+    of = CLIENTS.get(name or "")
+    if of is None and name is not None:
         message = f"there is no client {name!r}; {nearest(name, CLIENTS)}"
         raise SourceError(message)
     return of

@@ -1,4 +1,4 @@
-"""Twenty pastes, every door: one verdict, one proposal, one judged-by, and no word against them."""
+"""Many pastes, every door: one verdict, one proposal, one judged-by, and no word against them."""
 
 import io
 import json
@@ -11,13 +11,14 @@ from typing import Any, Final
 import pytest
 
 import assign
-from assignors.catalogue import strategies
+from assignors.catalogue import strategies, strategy_called
 from assistant import tools
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
+from evaluation.assuming.clients import CLIENTS
 from sources import group_json, links
 from sources.asking import given_of
 from tests.doors.fleet import through_tables
@@ -34,7 +35,7 @@ _IN_EVERY_RUN: Final = {
     *("full, dated", "stuck_record, dated", "unread, dated", "one_overloaded, dated"),
     *("full, undated", "dead, one"),
 }
-"""Small ones of different verdicts; all twenty are a proof."""
+"""Small ones of different verdicts; all are a proof."""
 _FEW: Final = {"stuck_record, dated", "dead, one"}
 
 
@@ -100,7 +101,7 @@ def test_the_pastes_are_of_many_kinds_and_one_of_them_is_worth_a_switch() -> Non
     kinds = {composed(name).verdict.kind for name in _IN_EVERY_RUN}
     proposed = {p.action for name in _IN_EVERY_RUN if (p := composed(name).proposal) is not None}
 
-    assert len(PASTES) == 20
+    assert len(PASTES) == 22
     assert composed("idle, dated").verdict.owns_nothing == (3, 4)
     assert len(kinds) >= 5
     assert Action.SWITCH in proposed
@@ -169,7 +170,7 @@ def test_scenarios_begin_with_the_proposal(name: str) -> None:
     assert switch is None or answer.option_for(switch) is answer.proposal
 
 
-@pytest.mark.parametrize("name", _each({"full, dated"}))
+@pytest.mark.parametrize("name", _each({"full, dated", "one_overloaded, sarama"}))
 def test_a_comparison_never_denies_the_answer(name: str) -> None:
     answer = as_json(composed(name))
 
@@ -182,9 +183,37 @@ def test_a_comparison_never_denies_the_answer(name: str) -> None:
         assert compared.lower_bound == answer["judged_by"]["lower_bound"]
 
 
+@pytest.mark.parametrize("client", ["sarama", "kafkajs"])
+def test_the_assistant_s_tools_take_the_client_that_the_text_gives_away(client: str) -> None:
+    text = PASTES[f"one_overloaded, {client}"]
+    own = {each.name for each in CLIENTS[client].strategies}
+
+    proposed = tools.answer(text)["proposal"]["strategy"]
+    compared, plan = tools.compare_strategies(text), tools.plan_capacity(text)
+
+    assert strategy_called(proposed).client == client
+    assert compared.proposed_strategy == proposed
+    assert {each.strategy for each in compared.outcomes} == own
+    assert {each.strategy for each in plan.strategies} == own
+
+
+def test_a_client_that_an_assistant_names_comes_before_the_one_in_the_text() -> None:
+    text = PASTES["one_overloaded, kafkajs"]
+
+    compared = tools.compare_strategies(text, strategies=["range"], client="sarama")
+    plan = tools.plan_capacity(text, client="sarama")
+
+    assert strategy_called(compared.proposed_strategy or "").client == "sarama"
+    assert {each.strategy for each in plan.strategies} == {
+        each.name for each in CLIENTS["sarama"].strategies
+    }
+
+
 @pytest.mark.parametrize(
     "name",
-    [each for each in _each(_FEW) if "undated" not in each.values[0]],
+    [  # the tables' times are dates, and their groups are taken for Java's, whatever their ids
+        each for each in _each(_FEW) if not each.values[0].endswith(("undated", *CLIENTS))
+    ],
 )
 def test_one_group_of_a_fleet_gets_the_answer_of_its_paste(name: str, tmp_path: Path) -> None:
     reading = through_tables(the_group(PASTES[name]), tmp_path / "fleet")

@@ -1,5 +1,6 @@
 """Texts as kafka-consumer-groups --describe prints them, of groups whose truth is known."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -157,6 +158,11 @@ def one_overloaded() -> list[Flow]:
     return [*busy, *(Flow(k // 4 + 2, 20_000 + k, 40, 15.0, 15.0) for k in range(8))]
 
 
+def of_client(text: str, client_id: str) -> str:
+    """Return outputs of the tool whose workers have the ids that another client gives by itself."""
+    return re.sub(r"worker-\d+", client_id, re.sub(r"worker-\d+-", f"{client_id}-", text))
+
+
 _SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_data"
 PASTES: Final[Mapping[str, str]] = {
     **{
@@ -169,6 +175,12 @@ PASTES: Final[Mapping[str, str]] = {
         for flows in (three_stopped, hot_partition, stuck_record, full)
     },
     **{f"{flows.__name__}, one": describe(flows()) for flows in (uneven, healthy, dead)},
+    **{
+        f"one_overloaded, {client_id}": of_client(
+            snapshots(one_overloaded(), dated=True), client_id
+        )
+        for client_id in ("sarama", "kafkajs")
+    },
     "a sample": (_SAMPLES / "describe-orders.txt").read_text(),
 }
-"""Twenty pastes: pairs with dates and without, single ones, a sample."""
+"""Pastes: pairs with dates and without, single ones, those of other clients, a sample."""
