@@ -34,7 +34,7 @@ from assignors.suggestions import nearest
 from evaluation import metrics
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.answering.given import Statements
+from evaluation.answering.given import Statements, known_of
 from evaluation.assuming.assumed import Assumed
 from evaluation.assuming.clients import CLIENTS, JAVA, Client
 from evaluation.assuming.running import running
@@ -74,6 +74,10 @@ _MOST_HINDERED: Final = 5
 _BROKEN_PIPE: Final = 141
 """What a shell reports for a program killed by SIGPIPE."""
 
+_NEEDS_RATES: Final = (
+    "--judge-by {} needs the arrival rate: give two snapshots, one below the other, or rates in "
+    "the group's JSON"
+)
 _LONGEST_LINE: Final = 1_000_000_000
 _Item: TypeAlias = tuple[int | None, Reading | GroupFile | SourceError]
 """One group or its error, with its line number if each line is a group."""
@@ -333,11 +337,7 @@ def _weighed(item: Reading | GroupFile, measure: Measure) -> Group:
     history = (group_json.reading_of(item) if isinstance(item, GroupFile) else item).history
     rates = group.offsets.rates if history is None else partition_times(group, history).produced
     if rates is None or measure.by not in possible(rates):
-        message = (
-            f"--judge-by {measure.by.value} needs the arrival rate: give two snapshots, one "
-            "below the other, or rates in the group's JSON"
-        )
-        raise SourceError(message)
+        raise SourceError(_NEEDS_RATES.format(measure.by.value))
     return judged(group, measure, rates)
 
 
@@ -354,7 +354,11 @@ def _answered(item: Reading | GroupFile, options: Options) -> dict[str, object]:
     given = given_of(reading, stated, _client(item, options))
     if item.as_kind is not None:
         given = replace(given, kind_stated=_stated_of(item.as_kind, options))
-    return as_data(answer_of(given, shown=options.strategies))
+    known = known_of(given)
+    asked = stated.judge_by if item.kind.runs_consumer_strategies else None
+    if asked is not None and asked is not known.measure.by:
+        raise SourceError(_NEEDS_RATES.format(asked.value))
+    return as_data(answer_of(given, shown=options.strategies, known=known))
 
 
 def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object]:

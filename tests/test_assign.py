@@ -99,6 +99,19 @@ def test_a_lag_stays_a_lag_beside_the_load_that_is_judged() -> None:
     assert (drawn["max_load"]["median"], drawn["max_lag"]["median"]) == (300, 16)
 
 
+@pytest.mark.parametrize("asked", ["work", "rate"])
+@pytest.mark.parametrize("mode", ["--answer", "--outlook"])
+def test_a_measure_that_needs_rates_is_refused_without_them_in_every_mode(
+    mode: str, asked: str
+) -> None:
+    text = b"TOPIC PARTITION LAG CONSUMER-ID\nt 0 5 a\nt 1 3 b\n"
+
+    status, answers, said = _run(mode, "--judge-by", asked, lines=text.splitlines(keepends=True))
+
+    assert (status, answers) == (2, [])
+    assert f"--judge-by {asked} needs the arrival rate: give two snapshots" in said
+
+
 @pytest.mark.slow
 def test_what_a_switch_brings_is_added_on_request() -> None:
     lines = (ROOT / "sample_data" / "orders.json").read_bytes().splitlines(keepends=True)
