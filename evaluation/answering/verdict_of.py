@@ -209,7 +209,7 @@ _FIGURES: Final[Mapping[str, str]] = {
 """The figures of findings, by the names that a verdict gives them."""
 
 _BY_SPEED: Final = ("over_alone_s", "needed")
-"""The figures of findings that follow from what a consumer reads and what arrives."""
+"""The figures of findings that follow from arrival rate and read rate."""
 
 
 def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
