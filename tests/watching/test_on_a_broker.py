@@ -16,6 +16,7 @@ from tests.watching.test_command import fetched, watching
 
 pytestmark = [pytest.mark.needs("broker"), pytest.mark.proof]
 _GROUP, _TOPIC = "guarded", "guarded-topic"
+_KIND: Final = "stopped-consumers"
 _INTERVAL_S: Final = 40
 """A consumer counts as stopped once it has committed nothing for half a minute, and the polls of a
 busy machine are some seconds early or late.
@@ -47,27 +48,28 @@ def test_a_consumer_that_stops_brings_one_alert_and_its_return_another(kafka: Cl
 
         consumers[0].stands.set()
         stopped_s = time.monotonic()
-        await_(lambda: receiver.alerts)
+        await_(lambda: _KIND in [each["kind"] for each in receiver.alerts])
         took_s = time.monotonic() - stopped_s
 
-        (begun,) = receiver.alerts
-        assert (begun["event"], begun["kind"]) == ("begun", "stopped-consumers")
+        # A busy machine's consumers may have been behind before: then the alert has changed.
+        assert [each["event"] for each in receiver.alerts].count("begun") == 1
+        begun = receiver.alerts[-1]
+        assert begun["kind"] == _KIND
         assert begun["hosts"] == ["127.0.0.1"]
         assert [name.startswith("first") for name in begun["consumers"]] == [True]
         assert "first" in begun["headline"]
         assert begun["action"]
-        assert took_s < 2 * _INTERVAL_S + 15  # and the time of a poll on a busy machine
+        assert took_s < 3 * _INTERVAL_S + 15  # and the time of a poll on a busy machine
         text = fetched(f"{url}/metrics")[1]
         assert (
             f'kafka_group_verdict{{{labels},kind="stopped-consumers",severity="alarm"}} 1.0' in text
         )
         time.sleep(_INTERVAL_S)
-        assert len(receiver.alerts) == 1
+        assert [each["kind"] for each in receiver.alerts].count(_KIND) == 1
 
         consumers[0].stands.clear()
-        await_(lambda: len(receiver.alerts) > 1)
+        await_(lambda: "ended" in [each["event"] for each in receiver.alerts])
 
-        assert receiver.alerts[-1]["event"] == "ended"
-        assert {each["event"] for each in receiver.alerts[1:-1]} <= {"changed"}
+        assert [each["event"] for each in receiver.alerts].count("begun") == 1
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
