@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from charts.fleet_history import Line, best_lines, history_lines
-from charts.fleet_maps import time_map
 from evaluation.answering.words import words_of
 from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS
@@ -23,6 +22,7 @@ from ui.answers import answer_as_read
 from ui.choices import UserChoice
 from ui.compare.refining import Refining, settled
 from ui.fleet import cache
+from ui.fleet.pictures import show_time_map
 from ui.fleet.standing import Standing
 from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
 from ui.untrusted import verbatim
@@ -220,18 +220,8 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         st.info("The tables have no consumers of this group in this time.")
         return
     heatmap = member_heatmap(loads, figure)
-    st.plotly_chart(
-        time_map(
-            heatmap.names,
-            heatmap.moments,
-            heatmap.cells,
-            unit,
-            heatmap.slot,
-            is_dark=widgets.is_dark(),
-        ),
-        key="member_map",
-        alt=f"{name} of every consumer over time, {strategy_label(strategy)}",
-    )
+    alt = f"{name} of every consumer over time, {strategy_label(strategy)}"
+    show_time_map(heatmap, unit, "member_map", alt)
     unknown = int(np.count_nonzero(loads["unknown_loads"] > 0))
     st.markdown(f":small[{_map_words(heatmap.per_row, unknown, noun)}]")
 

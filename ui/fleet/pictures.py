@@ -99,6 +99,19 @@ def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
         downloads.offer(lambda: table, "fleet", name, downloads.COLUMNAR)
 
 
+def show_time_map(heatmap: Heatmap, unit: str, key: str, alt: str) -> None:
+    """Draw a heatmap over time in the visitor's theme."""
+    drawn = time_map(
+        heatmap.names,
+        heatmap.moments,
+        heatmap.cells,
+        unit,
+        heatmap.slot,
+        is_dark=widgets.is_dark(),
+    )
+    st.plotly_chart(drawn, key=key, alt=alt)
+
+
 def show_heatmap(rows: pd.DataFrame, measure: Measure) -> None:
     """Show a figure over time for the groups with most of it; ``rows`` are the recorded ones."""
     words = {"Noun": measure.noun.capitalize(), "unit": measure.unit}
@@ -115,18 +128,8 @@ def show_heatmap(rows: pd.DataFrame, measure: Measure) -> None:
     if not heatmap.names:
         st.info("Unknown for every group here. Choose another figure, cluster or time.")
         return
-    st.plotly_chart(
-        time_map(
-            heatmap.names,
-            heatmap.moments,
-            heatmap.cells,
-            unit,
-            heatmap.slot,
-            is_dark=widgets.is_dark(),
-        ),
-        key="group_map",
-        alt=f"{name} of the {len(heatmap.names)} groups with most, over time",
-    )
+    alt = f"{name} of the {len(heatmap.names)} groups with most, over time"
+    show_time_map(heatmap, unit, "group_map", alt)
     st.markdown(
         f":small[The {len(heatmap.names)} groups with most, by the mean over time, the largest on "
         "top, as they were. Empty: no snapshot, or unknown. The colour scale is logarithmic.]"
