@@ -8,21 +8,25 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from charts.lettering import laid_out
-from charts.palette import MEAN_LINE, STROKES
+from charts.palette import ALARM, BAR, REFERENCE
 from evaluation.autoscaling.replay import ScalingRun
 from evaluation.wording import duration
 
+_LOOKS: Final = ((BAR, "solid"), (REFERENCE, "dash"))
 _HEIGHT: Final = 560
 _MOST_OF_TARGET: Final = 4
 """Time lags beyond this many times the target are cut off, so that they do not flatten the rest."""
 
 
 def over_time(runs: Mapping[str, ScalingRun], allowed_s: float) -> go.Figure:
-    """Return three panels over time, a line for each named run: pods, time lag, lag."""
+    """Return three panels over time: pods, time lag and lag of one run, or of it and another.
+
+    What is later than allowed is tinted.
+    """
     figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.07)
     highest = max(float(each.time_lag_s.max(initial=0.0)) for each in runs.values())
     top = min(max(1.15 * highest, 1.3 * allowed_s), _MOST_OF_TARGET * allowed_s)
-    for (name, run), (colour, dash) in zip(runs.items(), STROKES, strict=False):
+    for (name, run), (colour, dash) in zip(runs.items(), _LOOKS, strict=False):
         hours = np.arange(1, run.pods.size + 1) * run.step_s / 3600
         line = {"color": colour, "dash": dash, "width": 2}
         spoken = [duration(seconds) for seconds in run.time_lag_s.tolist()]
@@ -43,7 +47,9 @@ def over_time(runs: Mapping[str, ScalingRun], allowed_s: float) -> go.Figure:
                 hovertemplate=f"hour %{{x:.1f}}: {said}<extra>{name}</extra>",
             )
             figure.add_trace(trace, row=row, col=1)
-    figure.add_hline(allowed_s, row=2, col=1, line={"color": MEAN_LINE, "dash": "dash", "width": 2})
+    figure.add_hrect(
+        allowed_s, top, row=2, col=1, fillcolor=ALARM, opacity=0.1, line_width=0, layer="below"
+    )
     ticks = np.arange(0, top * 0.999, allowed_s * (1 if top > 2 * allowed_s else 0.5)).tolist()
     for row, title in enumerate(("Pods", "Time lag", "Lag (records)"), 1):
         figure.update_yaxes(title_text=title, rangemode="tozero", fixedrange=True, row=row)

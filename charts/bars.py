@@ -6,7 +6,7 @@ from typing import Final
 import plotly.graph_objects as go
 
 from charts.lettering import INK, laid_out
-from charts.palette import BAR, BOUND_LINE, BUSIEST, ON_COLOUR
+from charts.palette import BAR, BUSIEST, ON_COLOUR, REFERENCE
 from evaluation.rebalance.timing import Loss
 
 _BAR_HEIGHT: Final = 34
@@ -44,7 +44,7 @@ def amount_bars(amounts: Mapping[str, float]) -> go.Figure:
 
 def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit: str) -> go.Figure:
     """Return a bar per step and series, labelled with the number of groups."""
-    colours = [BAR] if len(groups) == 1 else [BUSIEST, BOUND_LINE]
+    colours = [BAR] if len(groups) == 1 else [REFERENCE, BAR]
     figure = _grouped(steps, groups, colours, "groups")
     for trace in figure.data:
         trace.text = ["" if text == "0" else text for text in trace.text]
@@ -61,7 +61,7 @@ def loss_bars(losses: Sequence[Loss]) -> go.Figure:
         "with static ids": [loss.static for loss in losses],
     }
     protocols = [loss.protocol.short for loss in losses]
-    figure = _grouped(protocols, series, [BAR, BUSIEST], "partition-seconds")
+    figure = _grouped(protocols, series, [REFERENCE, BAR], "partition-seconds")
     return figure.update_yaxes(title_text="partition-seconds lost")
 
 

@@ -10,18 +10,27 @@ import plotly.graph_objects as go
 
 from assignors.model import FloatArray
 from charts.lettering import laid_out, name_rows, readable, wrapped
-from charts.palette import BAR, BUSIEST, LATE, MEAN_LINE, ON_COLOUR
+from charts.palette import (
+    ALARM,
+    BAR,
+    BUSIEST,
+    IN_TIME_GROUND,
+    LATE_GROUND,
+    NEVER_GROUND,
+    ON_COLOUR,
+    REFERENCE,
+)
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
 from evaluation.wording import duration, rate_amount
 
 _VERDICTS: Final = (
-    ("✓", "in time", "#6bb5e8"),
-    ("!", "late", "#f2ae49"),
-    ("✗", "never", "#c3c9d1"),
+    ("✓", "in time", IN_TIME_GROUND),
+    ("!", "late", LATE_GROUND),
+    ("✗", "never", NEVER_GROUND),
 )
-"""Symbol, word and ground of each verdict; all grounds carry dark text at 7:1 or better."""
-_LINES: Final = ((BAR, "solid"), (BAR, "dash"), (MEAN_LINE, "dot"))
+"""Symbol, word and ground of each verdict."""
+_LINES: Final = ((BAR, "solid"), (BAR, "dash"), (REFERENCE, "dot"))
 _LABEL_WIDTH: Final = 18
 _ROW_HEIGHT: Final = 36
 """Room for labels of two lines."""
@@ -139,7 +148,7 @@ def needs(names: Sequence[str], needed: FloatArray, reads: float) -> go.Figure:
     )
     figure.add_vline(
         reads,
-        line={"color": MEAN_LINE, "dash": "dash", "width": 2},
+        line={"color": REFERENCE, "dash": "dash", "width": 2},
         annotation_text=f"one consumer reads {rate_amount(reads)}/s",
         annotation_position="top right" if 2 * reads < needed.max() else "top left",
         annotation_yanchor="bottom",
@@ -180,18 +189,18 @@ def drain_curves(picture: PlanCurves) -> go.Figure:
     figure.add_hrect(
         picture.allowed_s,
         top,
-        fillcolor=LATE,
+        fillcolor=ALARM,
         opacity=0.1,
         line_width=0,
         layer="below",
         annotation_text=f"later than the {duration(picture.allowed_s)} allowed",
         annotation_position="top right",
-        annotation_font_color=LATE,
+        annotation_font_color=ALARM,
     )
     for row, (number, text) in enumerate(_marks(picture)):
         figure.add_vline(
             number,
-            line={"color": MEAN_LINE, "width": 2},
+            line={"color": REFERENCE, "width": 2},
             annotation_text=text,
             annotation_position="top right" if number < (first + last) / 2 else "top left",
             annotation_yanchor="bottom",
@@ -258,7 +267,7 @@ def _line(name: str, line: Mapping[int, float], k: int, picture: PlanCurves) -> 
         marker={
             "size": 8,
             "symbol": ["circle-open" if late else "circle" for late in is_late.tolist()],
-            "color": [LATE if late else colour for late in is_late.tolist()],
+            "color": [ALARM if late else colour for late in is_late.tolist()],
         },
         hovertemplate="%{x:,} consumers: %{customdata}<extra>" + name + "</extra>",
     )

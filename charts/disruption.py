@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from charts.lettering import readable, wrapped
-from charts.palette import BUSIEST, MEAN_LINE, MOVED, ON_COLOUR
+from charts.palette import BAR, NEEDLESS, ON_COLOUR, REFERENCE
 
 _ROW_HEIGHT: Final = 34
 _ROOM_FOR_VALUE: Final = 1.7
@@ -45,14 +45,14 @@ def disruption_bars(rows: Sequence[Disruption], drawn: str = "") -> go.Figure:
         "moves",
         places,
         [row.moved - needless for row, needless in zip(rows, wasted, strict=True)],
-        {"color": MOVED},
+        {"color": BAR},
     )
     figure.add_trace(needed.update(showlegend=is_split), row=1, col=1)
-    needless = _bars("needless moves", places, wasted, {"color": BUSIEST, "pattern": hatching})
+    needless = _bars("needless moves", places, wasted, {"color": NEEDLESS, "pattern": hatching})
     needless.update(showlegend=is_split)
     needless.update(text=[f"{row.moved:,}{' †' if row.is_uneven else ''}" for row in rows])
     figure.add_trace(needless, row=1, col=1)
-    paused = _bars("paused", places, [row.paused for row in rows], {"color": MEAN_LINE})
+    paused = _bars("paused", places, [row.paused for row in rows], {"color": REFERENCE})
     paused.update(text=[f"{row.paused:,}" for row in rows], showlegend=False)
     figure.add_trace(paused, row=1, col=2)
     _lay_out(figure, rows, drawn)

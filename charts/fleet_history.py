@@ -9,9 +9,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from charts.lettering import laid_out, literal
-from charts.palette import BAR, BOUND_LINE, BUSIEST, STROKES
+from charts.palette import BAR, BOUND_LINE, OTHERS, REFERENCE, STROKES
 
-_OTHERS: Final = tuple(c for c, _ in STROKES if c not in {BAR, BUSIEST, BOUND_LINE})
 _MOST_MARKED: Final = 40
 _HEIGHT: Final = 460
 _PER_LINE: Final = 12
@@ -97,9 +96,9 @@ def _drawn(
 ) -> Iterator[tuple[go.Scatter, int]]:
     line = alike[0]
     name = literal(", ".join(each.label for each in alike))
-    look = {"color": _OTHERS[k % len(_OTHERS)], "dash": STROKES[1 + k % 4][1], "width": 1.5}
+    look = {"color": OTHERS[k % len(OTHERS)], "dash": STROKES[1 + k % 4][1], "width": 1.5}
     if line.is_as_it_was or _has_best(alike):
-        look = {"color": BUSIEST if line.is_as_it_was else BAR, "dash": "solid", "width": 3}
+        look = {"color": REFERENCE if line.is_as_it_was else BAR, "dash": "solid", "width": 3}
     panels = ((line.max_load, load_unit), (line.moved, "partitions moved so far"))
     for row, (values, unit) in enumerate(panels, start=1):
         yield (

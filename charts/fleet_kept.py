@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.model import FloatArray
 from charts.lettering import laid_out, literal
-from charts.palette import BAR, BOUND_LINE, BUSIEST
+from charts.palette import BAR, REFERENCE
 from evaluation.comparing.worth import WORTH
 
 _HEIGHT: Final = 380
@@ -20,6 +20,8 @@ def kept_chart(
     names: Sequence[str], promised: FloatArray, kept: FloatArray, less: str
 ) -> go.Figure:
     """Return a point per group; on the dashed line, all that was promised was kept.
+
+    Hollow points kept no gain worth a switch.
 
     ``less`` is "less load", or what else becomes less.
     """
@@ -34,7 +36,11 @@ def kept_chart(
                 x=100 * promised,
                 y=100 * np.maximum(kept, _LOWEST),
                 mode="markers",
-                marker={"color": np.where(is_kept, BAR, BUSIEST).tolist(), "size": 8},
+                marker={
+                    "color": BAR,
+                    "size": 8,
+                    "symbol": np.where(is_kept, "circle", "circle-open").tolist(),
+                },
                 customdata=said,
                 hovertemplate="%{customdata}<extra></extra>",
             )
@@ -43,7 +49,7 @@ def kept_chart(
     ends = [0, 100]
     figure.add_trace(
         go.Scatter(
-            x=ends, y=ends, mode="lines", line={"color": BOUND_LINE, "dash": "dash"},
+            x=ends, y=ends, mode="lines", line={"color": REFERENCE, "dash": "dash"},
             hoverinfo="skip",
         )
     )  # fmt: skip

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from charts.flow_slots import Link, Slot, picture_of
 from charts.lettering import INK, literal, readable
-from charts.palette import KEPT, MEAN_LINE, MOVED, NEW, ON_COLOUR
+from charts.palette import BAR, KEPT, NEW, ON_COLOUR, REFERENCE
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
 
@@ -25,7 +25,7 @@ _GAP: Final = 6
 _ROOM_FOR_NAMES: Final = 0.52
 _LEAST_LABEL: Final = 13
 """Thinner ribbons have no room for their count; hovering over their ends shows it."""
-_COLOURS: Final = {"stays": KEPT, "moves": MOVED, "had no owner": NEW}
+_COLOURS: Final = {"stays": KEPT, "moves": BAR, "had no owner": NEW}
 
 
 class _Ribbon(NamedTuple):
@@ -165,7 +165,7 @@ def _side(
         x=[_BAR_WIDTH] * len(owning),
         y=[top + amount * slot.scale / 2 for slot, top, amount in owning],
         width=[amount * slot.scale for slot, _, amount in owning],
-        marker={"color": MEAN_LINE, "line": {"width": 0}},
+        marker={"color": REFERENCE, "line": {"width": 0}},
         customdata=[amount for _, _, amount in owning],
         hovertext=[literal(slot.name) for slot, _, _ in owning],
         hovertemplate="%{hovertext}: %{customdata:,} partitions "

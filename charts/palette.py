@@ -1,35 +1,46 @@
-"""Colours that are distinguishable for colour-blind people, on light and dark backgrounds."""
+"""Colours that are distinguishable for colour-blind people, on light and dark grounds.
+
+A colour has one meaning on every page, slide and report; a second sign stands beside it.
+"""
 
 from typing import Final
 
 BAR: Final = "#4c86c6"
+"""Load under the strategy shown, and what is read or moved."""
 BUSIEST: Final = "#d4760a"
-"""The busiest consumer's bar, which is also labelled with its value."""
+"""The busiest consumer, or a partition that needs more than one; with its figure."""
 ALARM: Final = "#c22f3a"
-"""What is broken, never beside ``BUSIEST``; always with a word."""
+"""What is stopped, late, never done or lost, never beside ``BUSIEST``; always with a word."""
+REFERENCE: Final = "#7f8a99"
+"""What others are compared with: now, as it was, an even share, a limit."""
+BOUND_LINE: Final = "#1b7f5f"
+"""The lower bound, a dashed line."""
+NEEDLESS: Final = "#cc79a7"
+"""Moves that nothing demands, hatched."""
 CHOSEN: Final = "#2c68ab"
 """What the visitor has chosen in a picture."""
-MEAN_LINE: Final = "#7f8a99"
-BOUND_LINE: Final = "#1b7f5f"
 LIGHT_RAMP: Final = ("#dfeaf7", "#c8dcf1", "#aecde9", "#92bae0", "#76a7d6", "#2c68ab", "#123c73")
 DARK_RAMP: Final = ("#1d3147", "#224160", "#28527b", "#316696", "#4a88bd", "#7cb0de", "#a9cff0")
 """For heatmaps, from little to much: the bars' hue, away from the ground of either theme."""
-LATE: Final = "#c22f3a"
-"""Later than allowed, which a word beside it says too."""
+IN_TIME_GROUND: Final = "#6bb5e8"
+LATE_GROUND: Final = "#f7cdce"
+NEVER_GROUND: Final = "#f0a3a7"
+"""Grounds of cells, which carry ``ON_COLOUR`` at 7:1 or better."""
 KEPT: Final = "#9aa5b1"
-MOVED: Final = BAR
 NEW: Final = "#2c68ab"
 """Partitions without a previous owner."""
 ON_COLOUR: Final = "#1b2430"
 """Text on a coloured background, which is equally light in the dark theme."""
+OTHERS: Final = ("#9068c9", "#b3a125", "#56b4e9")
+"""Lines that only their names tell apart."""
 STROKES: Final = (
     (BAR, "solid"),
-    (BUSIEST, "dash"),
-    (BOUND_LINE, "dot"),
-    ("#cc79a7", "dashdot"),
-    ("#d55e00", "longdash"),
-    ("#56b4e9", "longdashdot"),
-    ("#b3a125", "solid"),
-    (MEAN_LINE, "dash"),
+    (OTHERS[0], "dash"),
+    (OTHERS[1], "dot"),
+    (OTHERS[2], "dashdot"),
+    (BAR, "longdash"),
+    (OTHERS[0], "longdashdot"),
+    (OTHERS[1], "solid"),
+    (OTHERS[2], "dash"),
 )
 """Colour and dash of lines; the dash distinguishes them without colour."""

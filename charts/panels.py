@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from assignors.ragged import changes
 from charts.loads import Panel, Scale, Strip
-from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST, MEAN_LINE
+from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST, REFERENCE
 from charts.templates import template
 from evaluation.wording import round_amount
 
@@ -96,7 +96,7 @@ def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Marku
             names=[_Text(_x(k, step), lowest + 3, name) for k, name in enumerate(panel.names)],
             bar_colour=BAR,
             line_colour=BOUND_LINE,
-            whisker_colour=MEAN_LINE,
+            whisker_colour=REFERENCE,
             mark_colour=panel.peak,
         )
     )

@@ -11,12 +11,12 @@ from plotly.subplots import make_subplots
 from assignors.model import FloatArray
 from charts.labels import short_names
 from charts.lettering import INK, literal, readable, wrapped
-from charts.palette import BAR, BUSIEST, MEAN_LINE, STROKES
+from charts.palette import BAR, BUSIEST, REFERENCE, STROKES
 from evaluation.consumer_labels import labels
 from evaluation.rebalance.lag_over_time import LagTimeline
 
 MOST_LINES: Final = len(STROKES)
-"""More consumers than that are drawn as the busiest, the mean and the least busy."""
+"""More consumers than that are drawn as the busiest, the least busy and an even share."""
 _MOST_COUNTS: Final = 6
 """The most pauses in a panel that have room for their counts; hovering shows the others."""
 _PANEL_HEIGHT: Final = 230
@@ -93,13 +93,13 @@ def _lines(
     curves, consumers = timeline.curves, timeline.ownership.consumers
     if len(consumers) > MOST_LINES:
         yield "busiest", curves.busiest, BUSIEST, "solid"
-        yield "mean", curves.mean, BAR, "dash"
-        yield "least busy", curves.least_busy, MEAN_LINE, "dot"
+        yield "even share", curves.mean, REFERENCE, "dash"
+        yield "least busy", curves.least_busy, BAR, "dot"
         return
     for k, name in enumerate(short_names(labels(consumers, client_ids))):
         yield literal(name), curves.lags[:, k], *STROKES[k]
     if curves.lags[:, -1].any():
-        yield "no owner yet", curves.lags[:, -1], MEAN_LINE, "dot"
+        yield "no owner yet", curves.lags[:, -1], REFERENCE, "dot"
 
 
 class _Stop(NamedTuple):
@@ -130,7 +130,7 @@ def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
         line={"width": 0},
         fill="toself",
         fillcolor="rgba(127, 138, 153, 0.25)",
-        fillpattern={"shape": "/", "fgcolor": MEAN_LINE, "size": 5, "solidity": 0.25},
+        fillpattern={"shape": "/", "fgcolor": REFERENCE, "size": 5, "solidity": 0.25},
         name="paused",
         legendgroup="paused",
         hoverinfo="skip",
@@ -165,7 +165,7 @@ def _events(event_at_s: Sequence[float], top: float) -> go.Scatter:
         x=[at for event in event_at_s for at in (event, event, None)],
         y=[0.0, top, None] * len(event_at_s),
         mode="lines",
-        line={"color": MEAN_LINE, "dash": "dot", "width": 1},
+        line={"color": REFERENCE, "dash": "dot", "width": 1},
         name="event",
         legendgroup="event",
         hoverinfo="skip",

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from charts.deck.model import Deck, as_data
+from charts.palette import ALARM, BAR, BUSIEST
 
 _HERE: Final = Path(__file__).parent
 STYLE: Final = (_HERE / "deck.css").read_text()
 CLIPBOARD: Final = (_HERE.parent / "clipboard.js").read_text()
-_SHOW: Final = f"{CLIPBOARD}\n{(_HERE / 'deck.js').read_text()}"
+_COLOURS: Final = f"const BAR = '{BAR}', BUSIEST = '{BUSIEST}', ALARM = '{ALARM}';"
+_SHOW: Final = f"{CLIPBOARD}\n{_COLOURS}\n{(_HERE / 'deck.js').read_text()}"
 SCRIPT: Final = f"{_SHOW}\n{(_HERE / 'component.js').read_text()}"
 _START: Final = (_HERE / "file.js").read_text()
 

@@ -1,7 +1,8 @@
 // Draws slides from plain data. Every text is set as text, so names from outside are never markup.
 // The same file serves the page (a Streamlit component) and the file that opens offline.
 
-const BAR = "#4c86c6", MARKED = "#d4760a", ALARM = "#c22f3a", LINE = "#1b7f5f", SVG = "http://www.w3.org/2000/svg";
+// BAR, BUSIEST and ALARM come from the palette, before this.
+const LINE = "currentColor", SVG = "http://www.w3.org/2000/svg";
 const LEAST_TEXT_PX = 18, FONT = 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', LONGEST = 14, MOST_LINES = 3, MOST_LABELLED = 12;
 
 function made(tag, properties = {}, ...children) {
@@ -50,7 +51,7 @@ function ruler(size, family) {
 
 // What stands out: the busiest, or what is broken.
 function markOf(chart) {
-  return chart.is_alarm ? ALARM : MARKED;
+  return chart.is_alarm ? ALARM : BUSIEST;
 }
 
 // The lines of a name that is broken at blanks; null if a word or all lines do not fit.

@@ -22,7 +22,7 @@ from pptx.util import Inches, Pt
 
 from charts.deck.model import Chart, Deck, Slide
 from charts.labels import short_names
-from charts.palette import ALARM, BOUND_LINE, BUSIEST
+from charts.palette import ALARM, BUSIEST
 from charts.report import Figure
 
 _WIDTH: Final = 13.333
@@ -251,8 +251,8 @@ def _last_series_as_line(drawn: Any) -> None:  # noqa: ANN401
     for of_columns_alone in series.findall(qn("c:invertIfNegative")):
         series.remove(of_columns_alone)
     look = parse_xml(
-        f'<c:spPr {nsdecls("c", "a")}><a:ln w="28575"><a:solidFill><a:srgbClr '
-        f'val="{BOUND_LINE[1:]}"/></a:solidFill><a:prstDash val="dash"/></a:ln></c:spPr>'
+        f'<c:spPr {nsdecls("c", "a")}><a:ln w="28575"><a:solidFill><a:schemeClr '
+        f'val="tx1"/></a:solidFill><a:prstDash val="dash"/></a:ln></c:spPr>'
     )
     marker = parse_xml(f'<c:marker {nsdecls("c")}><c:symbol val="none"/></c:marker>')
     series.find(qn("c:tx")).addnext(look)

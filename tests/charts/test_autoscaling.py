@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from charts.autoscaling import over_time
+from charts.palette import ALARM, BAR, REFERENCE
 from evaluation.autoscaling.replay import ScalingRun
 
 
@@ -45,3 +46,14 @@ def test_the_target_is_in_the_picture_and_the_worst_does_not_flatten_it(
 
     assert figure.layout.yaxis2.range == (0, pytest.approx(top_s))
     assert "<b>5 min</b>" in figure.layout.yaxis2.ticktext
+
+
+def test_the_other_rule_is_the_reference_and_what_is_late_is_tinted() -> None:
+    one, other = outcome_of([1, 5], [60.0, 0.0]), outcome_of([3, 3], [0.0, 900.0])
+
+    figure = over_time({"KEDA": one, "today": other}, 300.0)
+
+    assert [trace.line.color for trace in figure.data] == [BAR] * 3 + [REFERENCE] * 3
+    assert [trace.line.dash for trace in figure.data] == ["solid"] * 3 + ["dash"] * 3
+    (late,) = figure.layout.shapes
+    assert (late.fillcolor, late.y0, late.y1) == (ALARM, 300.0, figure.layout.yaxis2.range[1])

@@ -7,7 +7,7 @@ import pytest
 
 from assignors.catalogue import strategy_called
 from charts.capacity import CapacityCurves, PlanCurves, drain_curves, needs, verdict_grid
-from charts.palette import BAR, BUSIEST, LATE
+from charts.palette import ALARM, BAR, BUSIEST
 from evaluation.capacity.draining import Drained
 from evaluation.capacity.trials import Curve
 
@@ -106,7 +106,7 @@ def test_late_numbers_of_the_first_line_are_hollow_and_red() -> None:
     line = lines(drain_curves(plan({1: 40, 2: 20, 3: ALLOWED})))["a"]
 
     assert list(line.marker.symbol) == ["circle-open", "circle", "circle"]
-    assert list(line.marker.color) == [LATE, BAR, BAR]
+    assert list(line.marker.color) == [ALARM, BAR, BAR]
 
 
 def test_lines_differ_without_colour() -> None:
@@ -118,7 +118,7 @@ def test_lines_differ_without_colour() -> None:
 def test_what_is_later_than_allowed_is_tinted_and_the_deciding_numbers_are_marked() -> None:
     layout = drain_curves(plan({2: 40, 3: 20, 4: 10}, today=2, planned=3)).layout
 
-    (late,) = [shape for shape in layout.shapes if shape.fillcolor == LATE]
+    (late,) = [shape for shape in layout.shapes if shape.fillcolor == ALARM]
     assert (late.y0, late.y1) == (ALLOWED, layout.yaxis.range[1])
     marks = [shape.x0 for shape in layout.shapes if shape.x0 == shape.x1]
     assert marks == [3, 2]

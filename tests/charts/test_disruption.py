@@ -1,6 +1,7 @@
 """The chart of moves and pauses: its data, not its pixels."""
 
 from charts.disruption import Disruption, disruption_bars
+from charts.palette import NEEDLESS
 
 ROWS = (
     Disruption("Cooperative sticky", moved=10, needless=0, paused=10),
@@ -13,6 +14,7 @@ def test_moves_are_split_into_needed_and_needless_ones_beside_the_pauses() -> No
 
     assert (list(needed.x), list(needless.x), list(paused.x)) == ([10, 10], [0, 88], [10, 134])
     assert needless.marker.pattern.shape
+    assert needless.marker.color == NEEDLESS
     assert list(needless.text) == ["10", "98 †"]
     assert list(paused.text) == ["10", "134"]
 

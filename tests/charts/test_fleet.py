@@ -8,7 +8,7 @@ import pytest
 from charts.bars import spread_bars
 from charts.fleet_history import Line, best_lines, history_lines
 from charts.fleet_maps import time_map
-from charts.palette import BAR, BOUND_LINE, BUSIEST
+from charts.palette import BAR, BOUND_LINE, REFERENCE
 
 MOMENTS = np.array(["2026-03-02T10:00", "2026-03-02T10:05"], "datetime64[us]")
 
@@ -95,7 +95,7 @@ def test_as_it_was_and_the_best_strategy_are_emphasised() -> None:
     figure = history_lines(MOMENTS, np.array([3.0, 3.0]), lines)
 
     look = {trace.name: (trace.line.color, trace.line.width) for trace in figure.data}
-    assert look["as it was"] == (BUSIEST, 3)
+    assert look["as it was"] == (REFERENCE, 3)
     assert look["Range"] == (BAR, 3)
     assert look["lower bound"][0] == BOUND_LINE
     assert look["Fair"][1] < 3
@@ -115,6 +115,7 @@ def test_a_spread_has_a_bar_for_each_step_and_series() -> None:
     figure = spread_bars(["none", "1"], {"as it was": [3, 1], "then": [0, 4]}, "idle")
 
     assert [list(trace.y) for trace in figure.data] == [[3, 1], [0, 4]]
+    assert [trace.marker.color for trace in figure.data] == [REFERENCE, BAR]
     assert figure.data[1].marker.pattern.shape == "/"
     assert list(figure.data[1].text) == ["", "4"]
     assert figure.layout.showlegend

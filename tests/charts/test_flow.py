@@ -10,7 +10,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.flow import flow
 from charts.flow_slots import MOST_APART, picture_of
-from charts.palette import KEPT, MOVED, NEW
+from charts.palette import BAR, KEPT, NEW
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave
 from evaluation.rebalance.simulation import Rebalance, simulate_history
 
@@ -39,7 +39,7 @@ def test_what_stays_is_grey_what_moves_and_what_is_new_are_coloured() -> None:
     drawn = [
         (ribbons.name, ribbons.fillcolor) for ribbons in figure.select_traces({"fill": "toself"})
     ]
-    assert drawn == [("stays", KEPT), ("moves", MOVED), ("had no owner", NEW)]
+    assert drawn == [("stays", KEPT), ("moves", BAR), ("had no owner", NEW)]
     assert _hovered(figure) == [
         "m-b → m-a: 1 partition",
         "m-c → m-b: 2 partitions",

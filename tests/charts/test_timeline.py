@@ -53,10 +53,10 @@ def test_each_of_a_few_consumers_has_a_line_of_its_own_colour_and_dashes() -> No
     assert lines["c01"].y[at_ten + 1] == 4 * 2 * 3
 
 
-def test_of_many_consumers_the_busiest_the_mean_and_the_least_busy_are_drawn() -> None:
+def test_of_many_consumers_the_busiest_the_least_busy_and_an_even_share_are_drawn() -> None:
     figure = lag_over_time(_panel("sticky", MOST_LINES))
 
-    names = ("busiest", "mean", "least busy")
+    names = ("busiest", "even share", "least busy")
     busiest, mean, least = (_named(figure, name)[0] for name in names)
     assert busiest.y[0] == 4 * 10 * (MOST_LINES - 1)
     assert mean.y[0] == 4 * 10 * (MOST_LINES - 1) / 2

@@ -15,7 +15,7 @@ CHANGE: Final = Chart(
         Heights(label="Round robin", heights=(30, 35, 25), marked=(1,)),
     ),
     line=30,
-    line_label="best possible",
+    line_label="an even share",
     legend="",
     marked_label="the busiest",
     alt="Lag of each consumer, before and after",

@@ -39,13 +39,14 @@ def test_a_picture_is_a_native_chart_with_a_series_for_each_state() -> None:
     assert list(columns.categories)[:2] == ["c-1", "c-2"]
 
 
-def test_the_best_possible_is_a_dashed_line_on_the_same_axes() -> None:
+def test_an_even_share_is_a_dashed_line_in_the_colour_of_text_on_the_same_axes() -> None:
     chart = next(shape.chart for shape in slides()[1].shapes if shape.has_chart)
 
     line = chart.plots[1]
 
     assert [list(series.values) for series in line.series] == [[30, 30, 30]]
     assert line._element.tag == qn("c:lineChart")
+    assert [each.get("val") for each in line._element.iter(qn("a:schemeClr"))] == ["tx1"]
     columns = chart.plots[0]._element
     axes = [
         [axis.get("val") for axis in plot.findall(qn("c:axId"))]
