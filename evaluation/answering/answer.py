@@ -10,7 +10,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import Action, Option, WhyNot, best_first
+from evaluation.answering.options import Action, Ground, Option, WhyNot, best_first
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.assuming.running import Running
 from evaluation.comparing.load import Load
@@ -29,8 +29,6 @@ _LATEST: Final = frozenset(
     }
 )
 """The kinds that come after UNEVEN, which alone hangs on what strategies would bring."""
-_DECIDED: Final = frozenset({WhyNot.CAUSE_STANDS, WhyNot.CAUSE_OPEN, WhyNot.UNFOUNDED})
-"""Why a switch is not proposed, whatever it brings."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -100,15 +98,20 @@ class Answer:
         """Whether switches are weighed at all: not while a cause is open, or none of them helps."""
         if hindering(self.findings) is not None:
             return False
-        return bool(self.unsimulated) or any(o.why_not not in _DECIDED for o in self.strategies)
+        return bool(self.unsimulated) or not all(map(_is_barred, self.strategies))
 
     @property
     def hangs_on_simulations(self) -> bool:
         """Whether more simulated restarts may change what is proposed."""
         if not self.weighs_strategies:
             return False
-        decided = _DECIDED if self._may_gain else {*_DECIDED, WhyNot.TOO_LITTLE}
-        return bool(self.unsimulated) or any(o.why_not not in decided for o in self.strategies)
+        if self.unsimulated:
+            return True
+        is_bounded = not self._may_gain
+        return not all(
+            _is_barred(each) or (is_bounded and each.why_not is WhyNot.TOO_LITTLE)
+            for each in self.strategies
+        )
 
     @property
     def is_verdict_final(self) -> bool:
@@ -132,3 +135,8 @@ class Answer:
     def option_for(self, strategy: Strategy) -> Option | None:
         """Return the option that switches to, or keeps, a strategy."""
         return next((o for o in self.options if o.strategy == strategy), None)
+
+
+def _is_barred(option: Option) -> bool:
+    """Return whether an option is not proposed whatever it brings."""
+    return option.why_not is not None and option.why_not.ground is Ground.CAUSE

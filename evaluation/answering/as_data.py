@@ -7,6 +7,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.options import Option
 from evaluation.answering.verdicts import Verdict
+from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 
 NEVER: Final = "never"
@@ -62,7 +63,8 @@ def _option(option: Option, answer: Answer) -> dict[str, object]:
         "consumers": option.consumers,
         "members": [group.members[member] for member in option.members],
         "partitions": [group.partition_name(each) for each in option.partitions],
-        "why_not": None if option.why_not is None else option.why_not.name.lower(),
+        "why_not": None if option.why_not is None else option.why_not.value,
+        "why_not_text": why_not_words(option, answer) or None,
     }
 
 

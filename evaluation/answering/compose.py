@@ -9,9 +9,9 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.cautions import caveats_of
 from evaluation.answering.engine import Engine, Plain
 from evaluation.answering.given import Given, Knowledge, known_of
-from evaluation.answering.options import Action, Option, few_moves, option_of
+from evaluation.answering.options import Action, Ground, Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
-from evaluation.answering.rule import Circumstances, judged, proposed
+from evaluation.answering.rule import Circumstances, after_switches, decided, proposed
 from evaluation.answering.verdict_of import Seen, causes_of, is_in_few_hands, verdict_of
 from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import Load, load_in
@@ -53,7 +53,7 @@ def answer_of(
     curve = engine.frontier(known.group) if now is not None and load.by_weight else None
     move = few_moves(known.group, curve, now, load, known)
     beside = _circumstances(given, findings, running, (keep, *found), load)
-    options = judged(
+    options = decided(
         [each for each in (keep, move, *_switches(found, keep)) if each is not None], beside
     )
     proposal = proposed(options, keep)
@@ -67,7 +67,7 @@ def answer_of(
         move=move,
     )
     verdict = verdict_of(seen)
-    others = remedies(verdict, given, known)
+    others = after_switches(remedies(verdict, given, known), proposal)
     answer = Answer(
         given=given,
         known=known,
@@ -88,11 +88,17 @@ def answer_of(
 def held_back(answer: Answer) -> Answer:
     """Return the answer while simulations under way may change which switch is worth it: with none.
 
-    What no simulation changes stays proposed.
+    What no simulation changes stays proposed; what only loses to another switch is open.
     """
     if answer.proposal is not None and answer.proposal.action is not Action.SWITCH:
         return answer
-    held = replace(answer, proposal=None, is_settling=True)
+    options = tuple(
+        replace(each, why_not=None)
+        if each.why_not is not None and each.why_not.ground is Ground.PROPOSAL
+        else each
+        for each in answer.options
+    )
+    held = replace(answer, options=options, proposal=None, is_settling=True)
     return replace(held, caveats=caveats_of(held))
 
 

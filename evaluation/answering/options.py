@@ -1,6 +1,6 @@
 """What could be done about a group, comparable: each with what it brings, takes and costs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -64,18 +64,79 @@ class Takes(Enum):
     """Somebody does it."""
 
 
-class WhyNot(Enum):
-    """Why an option is not proposed."""
+class Ground(Enum):
+    """What a reason against an option rests on."""
 
-    CAUSE_STANDS = "there is a cause that no assignment helps"
-    NEVER_ENDS = "the backlog never clears under it"
-    TOO_LITTLE = "it takes less than 5 % off the busiest consumer in 9 of 10 simulated restarts"
-    UNFOUNDED = "this client would not do what is shown"
-    STOPS_ALL = "its rebalances stop all consumers; today's pause only partitions that move"
-    CAUSE_OPEN = "one snapshot cannot tell why the lag is in few hands"
-    NEGLIGIBLE = "the busiest consumer reads its lag in one poll"
-    ENDS_WITHOUT = "the backlog clears without it"
-    RESTS_ON_ASSUMPTION = "what it gains depends on what the text does not say"
+    CAUSE = "cause"
+    """It holds whatever the option brings."""
+    TEXT = "text"
+    """The text leaves open what would decide."""
+    FIGURES = "figures"
+    """What the option brings, takes or costs."""
+    PROPOSAL = "proposal"
+    """Another option comes first."""
+
+
+class WhyNot(Enum):
+    """Why an option is not proposed; the value is written to JSON."""
+
+    CAUSE_STANDS = "cause_stands"
+    """There is a cause that no assignment helps."""
+    CAUSE_OPEN = "cause_open"
+    """One snapshot cannot tell why the lag is in few hands."""
+    UNFOUNDED = "unfounded"
+    """This client would not do what is shown."""
+    RESTS_ON_ASSUMPTION = "rests_on_assumption"
+    """What it gains depends on what the text does not say."""
+    NEVER_ENDS = "never_ends"
+    """The backlog never clears under it."""
+    TOO_LITTLE = "too_little"
+    """It takes less than 5 % off the busiest consumer in 9 of 10 simulated restarts."""
+    NEGLIGIBLE = "negligible"
+    """The busiest consumer reads its lag in one poll."""
+    STOPS_ALL = "stops_all"
+    """Its rebalances stop all consumers; today's pause only partitions that move."""
+    ENDS_WITHOUT = "ends_without"
+    """The backlog clears without it."""
+    ONLY_BY_JAR = "only_by_jar"
+    """No setting makes just these moves."""
+    SETTING_FIRST = "setting_first"
+    """It takes a jar, and a setting helps."""
+    SWITCH_FIRST = "switch_first"
+    """A switch is proposed, and it is none."""
+    MORE_LOAD = "more_load"
+    """The busiest consumer has more under it."""
+    MORE_MOVES = "more_moves"
+    """It is nearly as good, and moves more."""
+    MORE_STOPS = "more_stops"
+    """It is nearly as good and moves as much, and its rebalances stop all consumers."""
+    EQUAL = "equal"
+    """It has the same figures as the proposal, which comes first in the list."""
+
+    @property
+    def ground(self) -> Ground:
+        """What it rests on."""
+        return _GROUNDS[self]
+
+
+_GROUNDS: Final[Mapping[WhyNot, Ground]] = {
+    WhyNot.CAUSE_STANDS: Ground.CAUSE,
+    WhyNot.CAUSE_OPEN: Ground.CAUSE,
+    WhyNot.UNFOUNDED: Ground.CAUSE,
+    WhyNot.RESTS_ON_ASSUMPTION: Ground.TEXT,
+    WhyNot.NEVER_ENDS: Ground.FIGURES,
+    WhyNot.TOO_LITTLE: Ground.FIGURES,
+    WhyNot.NEGLIGIBLE: Ground.FIGURES,
+    WhyNot.STOPS_ALL: Ground.FIGURES,
+    WhyNot.ENDS_WITHOUT: Ground.FIGURES,
+    WhyNot.ONLY_BY_JAR: Ground.FIGURES,
+    WhyNot.SETTING_FIRST: Ground.PROPOSAL,
+    WhyNot.SWITCH_FIRST: Ground.PROPOSAL,
+    WhyNot.MORE_LOAD: Ground.PROPOSAL,
+    WhyNot.MORE_MOVES: Ground.PROPOSAL,
+    WhyNot.MORE_STOPS: Ground.PROPOSAL,
+    WhyNot.EQUAL: Ground.PROPOSAL,
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -109,11 +170,17 @@ class Option:
     """Whom it concerns."""
     partitions: tuple[int, ...] = ()
     why_not: WhyNot | None = None
+    """None for the proposal, and for keeping the present owners."""
 
     @property
     def strategy(self) -> Strategy | None:
         """The strategy that it switches to or keeps."""
         return None if self.outcome is None else self.outcome.strategy
+
+    @property
+    def passes(self) -> bool:
+        """Whether nothing stands against it but that another option comes first."""
+        return self.why_not is None or self.why_not.ground is Ground.PROPOSAL
 
     @property
     def is_gain(self) -> bool:

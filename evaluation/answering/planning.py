@@ -5,19 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from evaluation.answering.options import Option, WhyNot
+from evaluation.answering.options import Ground, Option
 from evaluation.answering.templates import Sentence
 from evaluation.answering.words import said
 from evaluation.what_if import Weather
 from evaluation.wording import duration, listed, plural
 
-_NOT_TO_PROPOSE: Final = {
-    WhyNot.CAUSE_STANDS,
-    WhyNot.CAUSE_OPEN,
-    WhyNot.UNFOUNDED,
-    WhyNot.RESTS_ON_ASSUMPTION,
-}
-"""Why a strategy is not proposed even where its figures are in time."""
+_NOT_TO_PROPOSE: Final = {Ground.CAUSE, Ground.TEXT}
+"""On what it rests that a strategy is not proposed even where its figures are in time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +37,8 @@ class Choice:
     @property
     def may_be_taken(self) -> bool:
         """Whether the one rule of advice leaves it open."""
-        return self.option is None or self.option.why_not not in _NOT_TO_PROPOSE
+        why_not = None if self.option is None else self.option.why_not
+        return why_not is None or why_not.ground not in _NOT_TO_PROPOSE
 
 
 def taken(choices: Sequence[Choice], allowed_s: float) -> Choice | None:

@@ -35,14 +35,47 @@ class Circumstances:
     """Whether another reading of the text would give the strategies other owners."""
 
 
-def judged(options: Sequence[Option], beside: Circumstances) -> tuple[Option, ...]:
-    """Return the options, each with why it is not proposed, if so."""
-    return tuple(
-        replace(option, why_not=why_not(option, beside))
-        if option.action in _BY_STRATEGY
-        else option
-        for option in options
+def decided(options: Sequence[Option], beside: Circumstances) -> tuple[Option, ...]:
+    """Return the options, each change of owners with why it is not proposed; one at most has none.
+
+    That one is what ``proposed`` returns, of these options too.
+    """
+    keep = beside.keep
+    judged = tuple(
+        replace(each, why_not=why_not(each, beside)) if each.action in _BY_STRATEGY else each
+        for each in options
     )
+    near = _near(judged, keep)
+    first = min(near, key=_cost, default=None)
+    return tuple(
+        replace(each, why_not=_second_to(first, each, is_near=each in near))
+        if each.action in _BY_STRATEGY and each.why_not is None and each is not first
+        else each
+        for each in judged
+    )
+
+
+def after_switches(remedies: Sequence[Option], proposal: Option | None) -> tuple[Option, ...]:
+    """Return what changes no owners, each with why it is not proposed beside this proposal."""
+    if proposal is None:
+        return tuple(remedies)
+    return tuple(replace(each, why_not=each.why_not or WhyNot.SWITCH_FIRST) for each in remedies)
+
+
+def _second_to(first: Option | None, option: Option, *, is_near: bool) -> WhyNot:
+    """Return why an option against which nothing else stands is not the proposal."""
+    if first is None or option.action is Action.MOVE:
+        return WhyNot.ONLY_BY_JAR if first is None else WhyNot.SWITCH_FIRST
+    if option.takes is Takes.JAR and first.takes is not Takes.JAR:
+        return WhyNot.SETTING_FIRST
+    if not is_near:
+        return WhyNot.MORE_LOAD
+    (moves, stops, load), (first_moves, first_stops, first_load) = _cost(option), _cost(first)
+    if moves > first_moves:
+        return WhyNot.MORE_MOVES
+    if stops > first_stops:
+        return WhyNot.MORE_STOPS
+    return WhyNot.MORE_LOAD if load > first_load else WhyNot.EQUAL
 
 
 def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
@@ -89,13 +122,17 @@ def proposed(options: Sequence[Option], keep: Option | None) -> Option | None:
     alone ends the backlog. Among near equals, within 5 % of today's busiest, the fewest moves,
     then the cooperative ones, then the least load.
     """
-    passing = [o for o in options if o.action is Action.SWITCH and o.why_not is None]
+    return min(_near(options, keep), key=_cost, default=None)
+
+
+def _near(options: Sequence[Option], keep: Option | None) -> list[Option]:
+    """Return the passing switches that are near equals of the best, settings before jars."""
+    passing = [o for o in options if o.action is Action.SWITCH and o.passes]
     settings = [o for o in passing if o.takes is not Takes.JAR]
     among = settings or passing
     least = min((o.busiest or 0 for o in among), default=0)
     today = least if keep is None or keep.busiest is None else keep.busiest
-    near = [o for o in among if (o.busiest or 0) <= least + WORTH * today]
-    return min(near, key=_cost, default=None)
+    return [o for o in among if (o.busiest or 0) <= least + WORTH * today]
 
 
 def _cost(option: Option) -> tuple[int, bool, int]:

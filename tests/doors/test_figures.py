@@ -50,7 +50,7 @@ def _of_slides(story: Story) -> Iterator[str]:
 def _of_report(answer: Answer) -> Iterator[str]:
     table = options_table(answer)
     for row in table.rows if table else ():
-        yield from (row[2], row[3], row[5], row[6])  # busiest, its range, moves, time to clear
+        yield from (row[2], row[3], row[5], row[6], row[7])  # busiest to why it is not proposed
 
 
 @given(texts_of_groups())

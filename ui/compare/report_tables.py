@@ -11,6 +11,7 @@ from charts.report import Part, ReportTable
 from evaluation import metrics
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action, Option
+from evaluation.answering.why_not_words import why_not_words
 from evaluation.comparing.changes import size_of
 from evaluation.consumer_labels import labels_of
 from evaluation.wording import amount, duration, listed, percent, plural
@@ -130,4 +131,5 @@ def _remark(option: Option, answer: Answer) -> str:
     """Return whether it is proposed, or why not."""
     if option is answer.proposal:
         return "yes"
-    return "" if option.why_not is None else f"no: {option.why_not.value}"
+    why_not = why_not_words(option, answer)
+    return f"no: {why_not}" if why_not else ""

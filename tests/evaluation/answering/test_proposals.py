@@ -15,9 +15,10 @@ from assignors.registry import STRATEGIES
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given, Statements, known_of
-from evaluation.answering.options import Action, Option, Takes, WhyNot, option_of
+from evaluation.answering.options import Action, Ground, Option, Takes, WhyNot, option_of
 from evaluation.answering.rule import proposed
 from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.outcomes import as_it_is_now
@@ -63,6 +64,22 @@ def switch(found: Answer) -> Option:
 
 @tried(100)
 @given(groups())
+def test_every_option_but_the_proposal_and_to_keep_says_why_not(group: Group) -> None:
+    found = answer(group)
+    silent = [o for o in found.options if o.why_not is None and o.action is not Action.KEEP]
+
+    assert silent == ([] if found.proposal is None else [found.proposal])
+    assert all(why_not_words(o, found) for o in found.options if o.why_not is not None)
+    first = found.proposal if found.proposal in found.strategies else None
+    for option in found.options:
+        is_second = option.why_not is not None and option.why_not.ground is Ground.PROPOSAL
+        assert not is_second or (first is not None and first.outcome is not None)
+        if is_second and first is not None and first.outcome is not None:
+            assert first.outcome.label in why_not_words(option, found)
+
+
+@tried(100)
+@given(groups())
 def test_a_proposed_switch_is_better_than_now_or_leaves_less_unowned(group: Group) -> None:
     found = answer(group)
     now, option = found.now, found.proposal
@@ -77,7 +94,7 @@ def test_a_proposed_switch_is_better_than_now_or_leaves_less_unowned(group: Grou
 @given(groups())
 def test_a_jar_is_proposed_only_where_no_setting_passes(group: Group) -> None:
     found = answer(group)
-    settings = [o for o in found.strategies if o.takes is not Takes.JAR and o.why_not is None]
+    settings = [o for o in found.strategies if o.takes is not Takes.JAR and o.passes]
 
     if found.proposal is not None and found.proposal.takes is Takes.JAR:
         assert settings == []
@@ -87,7 +104,7 @@ def test_a_jar_is_proposed_only_where_no_setting_passes(group: Group) -> None:
 @given(groups())
 def test_what_is_proposed_is_near_the_best_of_its_kind_and_none_is_denied(group: Group) -> None:
     found = answer(group)
-    passing = [o for o in found.strategies if o.why_not is None]
+    passing = [o for o in found.strategies if o.passes]
     option = proposed(found.strategies, found.keep)
 
     assert (option is None) == (not passing)

@@ -6,7 +6,13 @@ from dataclasses import replace
 import pytest
 
 from evaluation.answering.options import ONE_POLL, Action, Option, Takes, WhyNot
-from evaluation.answering.rule import Circumstances, judged, proposed, why_not
+from evaluation.answering.rule import (
+    Circumstances,
+    after_switches,
+    decided,
+    proposed,
+    why_not,
+)
 
 KEEP = Option(action=Action.KEEP, takes=Takes.NOTHING, busiest=10_000)
 BESIDE = Circumstances(keep=KEEP, rates_known=True)
@@ -98,7 +104,50 @@ def test_among_near_equals_the_fewest_moves_win_then_no_pause() -> None:
 
 
 def test_what_fails_the_rule_is_never_proposed() -> None:
-    options = judged([switch(9_900), switch(5_000, ends_s=math.inf)], BESIDE)
+    options = decided([switch(9_900), switch(5_000, ends_s=math.inf)], BESIDE)
 
     assert [o.why_not for o in options] == [WhyNot.TOO_LITTLE, WhyNot.NEVER_ENDS]
     assert proposed(options, KEEP) is None
+
+
+MOVE = Option(
+    action=Action.MOVE, takes=Takes.JAR, busiest=5_000, gain=0.5, reliability=1.0, moves=1
+)
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        (switch(1_000, takes=Takes.JAR), WhyNot.SETTING_FIRST),
+        (switch(5_501, moves=1), WhyNot.MORE_LOAD),
+        (switch(5_499, moves=11), WhyNot.MORE_MOVES),
+        (switch(4_999, moves=11), WhyNot.MORE_MOVES),
+        (switch(5_000, stops_all=True), WhyNot.MORE_STOPS),
+        (switch(5_001), WhyNot.MORE_LOAD),
+        (switch(5_000), WhyNot.EQUAL),
+        (MOVE, WhyNot.SWITCH_FIRST),
+        (switch(9_501), WhyNot.TOO_LITTLE),
+    ],
+)
+def test_what_loses_to_the_proposal_says_by_what(other: Option, expected: WhyNot) -> None:
+    options = decided([switch(5_000), other], BESIDE)
+
+    assert [o.why_not for o in options] == [None, expected]
+    assert proposed(options, KEEP) is options[0]
+
+
+def test_a_few_moves_beside_no_switch_take_a_jar_and_the_present_owners_need_no_reason() -> None:
+    options = decided([KEEP, MOVE, switch(9_501)], BESIDE)
+
+    assert [o.why_not for o in options] == [None, WhyNot.ONLY_BY_JAR, WhyNot.TOO_LITTLE]
+
+
+def test_a_remedy_comes_after_a_switch_and_keeps_the_reason_that_it_has() -> None:
+    wait = Option(action=Action.WAIT)
+    more = Option(action=Action.ADD_CONSUMERS, why_not=WhyNot.ENDS_WITHOUT)
+
+    assert [o.why_not for o in after_switches([wait, more], None)] == [None, WhyNot.ENDS_WITHOUT]
+    assert [o.why_not for o in after_switches([wait, more], switch(1))] == [
+        WhyNot.SWITCH_FIRST,
+        WhyNot.ENDS_WITHOUT,
+    ]

@@ -1,4 +1,4 @@
-"""What every kind of verdict says, in one file: ``sentences.txt``, beside this one.
+"""What every kind of verdict and reason says, in one file: ``sentences.txt``, beside this one.
 
 Other tests hold figures, kinds and names. Whoever changes a template changes that file with it, and
 reads there what an engineer will read.
@@ -13,8 +13,10 @@ import pytest
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
+from evaluation.answering.options import Takes, WhyNot
 from evaluation.answering.templates import ROWS
 from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from sources.asking import given_of
 from tests.answers import NextRebalance
@@ -22,6 +24,7 @@ from tests.doors import texts
 from tests.pasted import the_group
 
 _FILE: Final = Path(__file__).with_name("sentences.txt")
+_REASONS: Final = "[why an option is not proposed]"
 _FIGURES: Final = {
     "lag_records": 240_000.0,
     "arriving_per_s": 320.0,
@@ -87,6 +90,13 @@ def rendered(kind: VerdictKind) -> str:
     return "\n".join(lines)
 
 
+def rendered_reason(kind: WhyNot) -> str:
+    """Return what is said of a switch that is not proposed for this reason."""
+    jar = next(o for o in _answer().strategies if o.takes is Takes.JAR)
+    option = replace(jar, busiest=240_000, gain=0.2, reliability=0.4, moves=7, why_not=kind)
+    return f"{kind.value}: {why_not_words(option, _answer())}"
+
+
 @pytest.mark.parametrize("kind", VerdictKind)
 def test_each_kind_of_verdict_says_what_the_file_has(kind: VerdictKind) -> None:
     sections = _FILE.read_text().strip().split("\n\n")
@@ -99,4 +109,10 @@ def test_each_kind_of_verdict_says_what_the_file_has(kind: VerdictKind) -> None:
 def test_the_file_has_every_kind_once_and_nothing_else() -> None:
     heads = [each.splitlines()[0] for each in _FILE.read_text().strip().split("\n\n")]
 
-    assert heads == [f"[{kind.value}]" for kind in VerdictKind]
+    assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), _REASONS]
+
+
+def test_each_reason_against_an_option_says_what_the_file_has() -> None:
+    expected = _FILE.read_text().strip().split("\n\n")[-1]
+
+    assert "\n".join([_REASONS, *map(rendered_reason, WhyNot)]) == expected
