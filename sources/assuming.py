@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from assignors.model import Group
 from evaluation.assuming.assumed import Assumed, SubscriptionSource
-from evaluation.assuming.clients import CLIENTS, recognised
+from evaluation.assuming.clients import CLIENTS, JAVA, recognised
+from evaluation.assuming.running import misfits
 from evaluation.assuming.subscriptions import Inferred, inferred
 from evaluation.wording import sentence
 
@@ -27,6 +28,7 @@ def assume(
     client = recognised(group, strategy)
     clients = CLIENTS.values() if client is None else (client.client,)
     settable = dict.fromkeys(each for of in clients for each in of.settable)
+    named = (JAVA if client is None else client.client).strategy_called(strategy or "")
     found = (
         Inferred(group, SubscriptionSource.READ) if are_listed else inferred(group, tuple(settable))
     )
@@ -38,6 +40,7 @@ def assume(
         racks_unknown=not knows_racks,
         owners_unknown=are_owners_unknown,
         members_unknown=not lists_members and (are_owners_unknown or not group.member_count),
+        misfits=0 if named is None else misfits(found.group, named),
         client="" if client is None else client.client.name,
         client_why="" if client is None else client.why,
     )

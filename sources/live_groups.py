@@ -50,6 +50,9 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         knows_racks=True,
         are_listed=all(member.subscription is not None for member in description.members),
     )
+    under_way = _rebalancing(description, group)
+    if under_way is not None:
+        assumed = replace(assumed, misfits=0)
     return Reading(
         group=group,
         format=f"a live group ({description.protocol} protocol, {description.state})",
@@ -60,7 +63,7 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         as_kind=application_of(live_group) if kind is GroupKind.STREAMS else None,
         hosts={member.id: member.host for member in description.members if member.host},
         state=None if description.state == "Unknown" else description.state,
-        rebalancing=_rebalancing(description, group),
+        rebalancing=under_way,
         strategy=strategy,
         assumed=assumed,
     )

@@ -106,6 +106,13 @@ def _on_strategies(answer: Answer) -> Iterator[Caveat]:
             names=(running.strategy.name, *(each.name for each in running.rivals)),
             reason=running.why,
         )
+    elif running.strategy is not None and answer.given.assumed.misfits:
+        yield Caveat(
+            kind=CaveatKind.MISFIT,
+            weight=Weight.PROPOSAL,
+            figures={"partitions": float(answer.given.assumed.misfits)},
+            names=(running.strategy.name,),
+        )
     drawn = [o.outlook for o in answer.outcomes.values() if o.outlook is not None]
     if any(option.low is not None for option in answer.strategies):
         figures = {"simulations": float(max(each.draws for each in drawn))}

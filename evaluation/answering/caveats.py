@@ -20,6 +20,8 @@ class CaveatKind(Enum):
 
     SUBSCRIPTIONS = "subscriptions-assumed"
     RUNNING = "running-strategy-assumed"
+    MISFIT = "owners-of-another-assignment"
+    """The strategy that runs would have given other owners: the source does not show all."""
     CLIENT = "client-assumed"
     UNKNOWN_LAG = "lag-unknown"
     UNKNOWN_OWNERS = "owners-unknown"

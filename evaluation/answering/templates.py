@@ -450,6 +450,10 @@ FEW_MOVES: Final[Sentence] = (
 CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.SUBSCRIPTIONS: "Assumes that {subscriptions}.",
     CaveatKind.RUNNING: "{running}",
+    CaveatKind.MISFIT: (
+        "{names} would give {counted} another owner: a rebalance is due, or racks, static ids or "
+        "subscriptions that this text does not show decide."
+    ),
     CaveatKind.CLIENT: "Assumes {client} clients: {reason}.",
     CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
     CaveatKind.UNKNOWN_OWNERS: "The owners of {counted} are not in this text.",

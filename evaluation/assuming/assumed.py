@@ -28,6 +28,7 @@ IF_ALL_READ_ALL: Final = "if all consumers read all topics"
 IF_NO_RACKS: Final = "if no racks are set"
 IF_UNOWNED: Final = "if nobody owns what has no known owner"
 IF_ALONE: Final = "if there are no other consumers"
+IF_ALL_SHOWN: Final = "if the source shows all that decides"
 OTHERS_UNKNOWN: Final = Certainty(
     Known.NOT_PREDICTABLE,
     "The text does not say which consumers there are, so nothing can be said of what each gets.",
@@ -53,6 +54,9 @@ class Assumed:
     """Whether the source does not say of some partitions who owns them, if anybody."""
     members_unknown: bool = False
     """Whether the source does not say which consumers there are."""
+    misfits: int = 0
+    """Partitions to which the strategy that the source names would have given another owner: a
+    rebalance is due, or something that the source does not show decides."""
     topics_left: tuple[str, ...] = ()
     """Topics that are taken to be no longer the group's, and are not in it."""
     client: str = ""
@@ -75,6 +79,8 @@ class Assumed:
             conditions.append(f"if the group has left {listed(self.topics_left, most=_NAMED)}")
         if self.members_unknown:
             conditions.append(IF_ALONE)
+        if self.misfits:
+            conditions.append(IF_ALL_SHOWN)
         if self.owners_unknown and Sees.OWNERS in strategy.sees:
             conditions.append(IF_UNOWNED)
         if self.racks_unknown and Sees.RACKS in strategy.sees and group.member_count > 1:

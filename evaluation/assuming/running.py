@@ -8,7 +8,7 @@ import numpy as np
 
 from assignors.catalogue import strategies
 from assignors.model import NO_GENERATION, UNOWNED, Group
-from assignors.strategy import Protocol, Strategy
+from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.consumer_labels import RANDOM_ID
 from evaluation.wording import listed
 
@@ -87,6 +87,15 @@ def _of_brokers() -> list[Strategy]:
 def is_broker_side(group: Group) -> bool:
     """Return whether the member ids are those of ``group.protocol=consumer``: random alone."""
     return bool(group.members) and all(map(RANDOM_ID.fullmatch, group.members))
+
+
+def misfits(group: Group, strategy: Strategy) -> int:
+    """Return how many partitions have another owner than a strategy gives; 0 if it keeps owners."""
+    if Sees.OWNERS in strategy.sees or not group.member_count:
+        return 0
+    is_owned = np.not_equal(group.present_owners, UNOWNED)
+    is_other = is_owned & np.not_equal(strategy.settle(group), group.present_owners)
+    return int(np.count_nonzero(is_other))
 
 
 def explaining(group: Group, candidates: Sequence[Strategy]) -> list[Strategy]:

@@ -249,7 +249,12 @@ def _reading(
         strategy = _strategy([row.strategy.lower() for row in records.states], group)
     is_listed = owners.is_empty or records.lists_members
     group, assumed = assume(group, strategy, lists_members=is_listed)
-    assumed = replace(assumed, topics_left=tuple(topic.name for topic in left))
+    under_way = rebalancing_in(records, group)
+    assumed = replace(
+        assumed,
+        topics_left=tuple(topic.name for topic in left),
+        misfits=0 if under_way else assumed.misfits,
+    )
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
@@ -257,7 +262,7 @@ def _reading(
         rows=_counted_rows(records, format_),
         kind=kind,
         state=next((row.state for row in reversed(records.states) if row.state), None),
-        rebalancing=(under_way := rebalancing_in(records, group)),
+        rebalancing=under_way,
         notes=(
             *_on_rebalance(under_way),
             *notes_on_left(name, left),

@@ -53,3 +53,36 @@ def test_a_stated_client_is_not_said_to_be_assumed() -> None:
 
     assert caveat(found, CaveatKind.CLIENT) is not None
     assert caveat(stated, CaveatKind.CLIENT) is None
+
+
+_TWO_OF_THREE_OWN = """\
+GROUP  TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST        CLIENT-ID
+pay    in     0          100             800             700  one-1        /10.0.0.1   one
+pay    in     1          200             200             0    one-1        /10.0.0.1   one
+pay    in     2          100             900             800  two-1        /10.0.0.2   two
+pay    in     3          100             800             700  two-1        /10.0.0.2   two
+
+GROUP  CONSUMER-ID  HOST        CLIENT-ID  #PARTITIONS  ASSIGNMENT
+pay    one-1        /10.0.0.1   one        2            in(0,1)
+pay    two-1        /10.0.0.2   two        2            in(2,3)
+pay    zoe-1        /10.0.0.3   zoe        0            -
+
+GROUP  COORDINATOR (ID)  ASSIGNMENT-STRATEGY  STATE   #MEMBERS
+pay    b:9092 (1)        range                Stable  3
+"""
+"""Range would give the third consumer a partition, if it reads the topic and no rack differs."""
+
+
+@pytest.mark.parametrize("named", ["range", "cooperative-sticky"])
+def test_owners_that_what_runs_would_not_give_are_told(named: str) -> None:
+    text = _TWO_OF_THREE_OWN.replace("range ", f"{named} ")
+
+    answer = answer_of(given_of(the_group(text)))
+
+    found = caveat(answer, CaveatKind.MISFIT)
+    if named == "cooperative-sticky":  # it keeps owners
+        assert found is None
+    else:
+        assert found is not None
+        assert (found.names, found.figures) == (("range",), {"partitions": 1.0})
+        assert words_of(answer).caveats[0].startswith("Range would give 1 partition")
