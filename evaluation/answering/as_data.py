@@ -59,6 +59,7 @@ def _option(option: Option, answer: Answer) -> dict[str, object]:
         "moves": option.moves,
         "restarts": option.restarts,
         "stops_all": option.stops_all,
+        "pauses": option.pauses,
         "backlog_ends_s": number(option.ends_s),
         "consumers": option.consumers,
         "members": [group.members[member] for member in option.members],

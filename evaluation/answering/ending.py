@@ -11,7 +11,7 @@ from evaluation.capacity.draining import (
     seconds_per_member,
     speeds,
 )
-from evaluation.measuring.facts import Facts, Source
+from evaluation.measuring.facts import Facts
 
 
 def ends_s(owners: Owners, known: Knowledge) -> float | None:
@@ -20,8 +20,7 @@ def ends_s(owners: Owners, known: Knowledge) -> float | None:
     None if nothing waits, or if arrivals or the speed of a consumer are not known well enough.
     """
     facts, group = known.facts, known.group
-    is_speed_known = facts.speed.source is not Source.GUESS and not facts.speed.is_least
-    if not is_speed_known or facts.arriving_source is None or not group.counted_lags.any():
+    if not facts.speed.is_known or facts.arriving_source is None or not group.counted_lags.any():
         return None
     return end_s(group.with_rates(facts.arriving), owners, facts)
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from assignors.lag.load_sticky import load_sticky
-from assignors.model import Group, Owners
+from assignors.model import UNOWNED, Group, Owners
 from assignors.strategy import Protocol, Strategy
 from evaluation.answering.ending import ends_s
 from evaluation.answering.given import Knowledge
@@ -19,7 +19,7 @@ from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.worth import WORTH
 from evaluation.metrics import figures_of
-from evaluation.rebalance.switching import rolling_restarts
+from evaluation.rebalance.switching import pauses_all, rolling_restarts
 
 ONE_POLL: Final = 500
 """Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
@@ -162,6 +162,9 @@ class Option:
     """Rolling restarts on the way."""
     stops_all: bool = False
     """Whether each of its rebalances stops all consumers."""
+    pauses: int | None = None
+    """Partitions that nobody reads during each rebalance on the way: all that are owned, or those
+    that move in the only one; None if unknown, as where consumers restart one after another."""
     ends_s: float | None = None
     """Until the backlog has ended; infinite if never, None if unknown or nothing waits."""
     consumers: int | None = None
@@ -211,8 +214,21 @@ def option_of(
         moves=outcome.figures.moved,
         restarts=restarts,
         stops_all=strategy is not None and strategy.protocol is Protocol.EAGER,
+        pauses=_pauses(known.group, outcome, running.strategy),
         ends_s=ends_s(outcome.owners, known),
     )
+
+
+def _pauses(group: Group, outcome: Outcome, runs: Strategy | None) -> int | None:
+    """Return how many partitions pause in each rebalance on the way to an outcome."""
+    strategy = outcome.strategy
+    owned = int(np.count_nonzero(group.present_owners != UNOWNED))
+    if strategy is None or not owned:
+        return 0
+    if pauses_all(runs or strategy, strategy):
+        return owned
+    is_one_rebalance = runs is not None and not rolling_restarts(runs, strategy)
+    return outcome.figures.moved if is_one_rebalance else None
 
 
 def takes_of(strategy: Strategy | None) -> Takes:

@@ -10,7 +10,6 @@ from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict, VerdictKind
 from evaluation.diagnosis.overload import needed_consumers
-from evaluation.measuring.facts import Facts, Source
 from evaluation.measuring.lag_in_time import seconds_to_catch_up
 
 _REMEDY: Final[Mapping[VerdictKind, Action]] = {
@@ -36,6 +35,10 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.IDLE: Action.REMOVE_CONSUMERS,
 }
 """The one thing to do about each verdict that no assignment helps."""
+_TOUCHES_NOTHING: Final = {Action.WAIT, Action.LOOK, Action.ADD_SNAPSHOT}
+"""What restarts nothing, so that nothing moves or pauses."""
+_READ_AGAIN: Final = {Action.RESTART, Action.FIX_RECORD}
+"""After which consumers that stand read what they own."""
 _LESS: Final = 0.95
 """More consumers help if they leave no more than this share of the time."""
 
@@ -55,33 +58,42 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
         surplus = verdict.figure("surplus_consumers")
         idle = len(verdict.members) if surplus is None else int(surplus)
         consumers = group.member_count - idle
+    cost = 0 if action in _TOUCHES_NOTHING else None
     remedy = Option(
         action=action,
         takes=Takes.NOTHING if action is Action.WAIT else Takes.HANDS,
+        moves=cost,
+        restarts=cost,
+        pauses=cost,
         consumers=consumers,
         members=verdict.members,
         partitions=partitions,
-        ends_s=_ends_s(action, verdict, known),
+        ends_s=_ends_s(action, verdict, known, consumers),
     )
     more = _twice_as_many(verdict, known) if action is Action.WAIT else None
     return (remedy,) if more is None else (remedy, more)
 
 
-def _ends_s(action: Action, verdict: Verdict, known: Knowledge) -> float | None:
+def _ends_s(
+    action: Action, verdict: Verdict, known: Knowledge, consumers: int | None
+) -> float | None:
     """Return when the backlog has ended after it, where the figures tell."""
     if known.facts.arriving_source is None:
         return None
-    if action is Action.RESTART:
-        return _after_restart_s(verdict, known)
+    if action in _READ_AGAIN:
+        return _read_again_s(verdict, known)
     if action is Action.SPLIT_KEYS:
         return _after_split_s(verdict, known)
+    if action is Action.ADD_CONSUMERS:
+        ends_s = np.inf if consumers is None else _at_best_s(consumers, known)
+        return float(ends_s) if np.isfinite(ends_s) else None
     return verdict.figure("ends_s")
 
 
-def _after_restart_s(verdict: Verdict, known: Knowledge) -> float | None:
+def _read_again_s(verdict: Verdict, known: Knowledge) -> float | None:
     """Return when the last of its consumers has caught up if they read as others do."""
     facts, group = known.facts, known.group
-    if not _is_speed_known(facts):
+    if not facts.speed.is_known:
         return None
     seconds = seconds_to_end(group.with_rates(facts.arriving), group.present_owners, facts)
     longest = float(seconds[list(verdict.members)].max(initial=0.0))
@@ -107,17 +119,12 @@ def _twice_as_many(verdict: Verdict, known: Knowledge) -> Option | None:
     They do not where one partition alone takes as long.
     """
     facts, group, waiting_s = known.facts, known.group, verdict.figure("ends_s")
-    wanted = np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
-    lags = np.where(group.is_wanted, group.counted_lags, 0).astype(np.float64)
     count = min(2 * group.member_count, int(np.count_nonzero(group.is_wanted)))
-    if waiting_s is None or waiting_s <= WAITING_IS_ENOUGH_S or not _is_speed_known(facts):
+    if waiting_s is None or waiting_s <= WAITING_IS_ENOUGH_S or not facts.speed.is_known:
         return None
     if count <= group.member_count:
         return None
-    spare = count * facts.speed.records_s - float(wanted.sum())
-    alone = seconds_to_catch_up(lags, np.zeros(lags.size), facts.partition_speed - wanted)
-    together_s = float(lags.sum()) / spare if spare > 0 else np.inf
-    ends_s = max(together_s, float(alone.max(initial=0.0)))
+    ends_s = _at_best_s(count, known)
     if not ends_s <= _LESS * waiting_s:
         return None
     return Option(
@@ -128,5 +135,15 @@ def _twice_as_many(verdict: Verdict, known: Knowledge) -> Option | None:
     )
 
 
-def _is_speed_known(facts: Facts) -> bool:
-    return facts.speed.source is not Source.GUESS and not facts.speed.is_least
+def _at_best_s(count: int, known: Knowledge) -> float:
+    """Return when so many consumers end the backlog at best; infinite if never.
+
+    They divide it evenly, but no faster than each partition can be read.
+    """
+    facts, group = known.facts, known.group
+    wanted = np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
+    lags = np.where(group.is_wanted, group.counted_lags, 0).astype(np.float64)
+    spare = count * facts.speed.records_s - float(wanted.sum())
+    alone = seconds_to_catch_up(lags, np.zeros(lags.size), facts.partition_speed - wanted)
+    together_s = float(lags.sum()) / spare if spare > 0 else np.inf
+    return max(together_s, float(alone.max(initial=0.0)))

@@ -235,7 +235,7 @@ def needed_consumers(group: Group, facts: Facts) -> tuple[int | None, tuple[int,
     Neither where the speed of a consumer is a guess or a lower bound.
     """
     speed = facts.speed
-    if speed.is_least or speed.source is Source.GUESS:
+    if not speed.is_known:
         return None, ()
     wanted = np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
     heavy = np.flatnonzero(wanted > facts.partition_speed * (1 + TOLERANCE))

@@ -64,6 +64,11 @@ class Speed(NamedTuple):
     most_seen: float = 0.0
     """What the fastest of all was seen to read, where that is far more than the median."""
 
+    @property
+    def is_known(self) -> bool:
+        """Whether a sentence may rest on it: it is no guess, and no lower bound."""
+        return self.source is not Source.GUESS and not self.is_least
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Facts:

@@ -255,3 +255,39 @@ def test_a_group_without_lag_has_nothing_to_see() -> None:
     group = Group.of(["t"], [2], ["c0"], owners=[0, 0], lags=[0, 0])
 
     assert concentrated(group, group.counted_lags > 0) == []
+
+
+def test_more_consumers_say_when_the_backlog_ends_at_best() -> None:
+    # 2 consumers read 100/s each of 6 partitions that get 45/s each: 270/s need 3 of them, two
+    # each, which leave 30/s. 6 x (12,700 - 2,000) wait: 64,200 / 30 = 2,140 s.
+    found = case([0, 0, 0, 1, 1, 1], ([10_000] * 6, [0] * 6), ([12_700] * 6, [2_000] * 6))
+
+    more = found.answer.proposal
+    assert more is not None
+    assert (more.action, more.consumers) == (Action.ADD_CONSUMERS, 3)
+    assert more.ends_s == pytest.approx(64_200 / 30)
+
+
+def test_waiting_and_looking_move_and_pause_nothing_and_a_restart_is_unknown_to_do_so() -> None:
+    wait = case([0, 0, 1, 1], ([100_000] * 4, [0] * 4), ([103_000] * 4, [3_300] * 4)).answer
+    restart = case([0, 1], ([6_000, 6_000], [6_000, 100]), ([9_000, 12_000], [9_000, 100])).answer
+
+    assert wait.proposal is not None
+    assert (wait.proposal.moves, wait.proposal.restarts, wait.proposal.pauses) == (0, 0, 0)
+    assert restart.proposal is not None
+    assert restart.proposal.action is Action.RESTART
+    assert restart.proposal.pauses is None
+
+
+def test_a_fixed_record_says_when_its_consumer_has_caught_up() -> None:
+    # c0 to c2 read 100/s each all the time. t-1 of c1 stands at 500 while 20/s arrive there, 30/s
+    # in t-4, which c1 reads: 4,700 wait, and 100 - 20 - 30 = 50/s are left: 94 s.
+    found = case(
+        [0, 1, 2, 2, 1],
+        ([90_000, 4_000, 90_000, 0, 1_800], [0, 500, 0, 0, 1_800]),
+        ([93_000, 5_200, 93_000, 0, 3_600], [6_000, 500, 6_000, 0, 3_600]),
+    )
+
+    fix = next(o for o in found.answer.options if o.action is Action.FIX_RECORD)
+    assert fix.partitions == (1,)
+    assert fix.ends_s == pytest.approx(4_700 / 50)

@@ -91,6 +91,7 @@ def options_table(answer: Answer) -> ReportTable | None:
             "" if option.low is None else f"{amount(option.low)} to {amount(option.high)}",
             _change(option),
             "" if option.moves is None else f"{option.moves:,}",
+            "" if option.pauses is None else f"{option.pauses:,}",
             "" if option.ends_s is None else duration(option.ends_s),
             _remark(option, answer),
         ]
@@ -104,6 +105,7 @@ def options_table(answer: Answer) -> ReportTable | None:
         "5th to 95th percentile",
         "Change",
         "Moves",
+        "Pauses",
         "Time to clear",
         "Proposed",
     ]
