@@ -1,12 +1,12 @@
 """Colours that are distinguishable for colour-blind people, on light and dark grounds.
 
-A colour has one meaning on every page, slide and report; a second sign stands beside it.
+A colour has one meaning on every page, slide and report, and is never the only sign.
 """
 
 from typing import Final
 
 BAR: Final = "#4c86c6"
-"""Load under the strategy shown, and what is read or moved."""
+"""Load under the strategy shown, the read rate, and moves."""
 BUSIEST: Final = "#d4760a"
 """The busiest consumer, or a partition that needs more than one; with its figure."""
 ALARM: Final = "#c22f3a"

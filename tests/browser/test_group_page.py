@@ -193,3 +193,33 @@ def test_a_second_paste_is_dated_by_the_clock_of_the_browser(page: Page, dashboa
         "return at.getHours() * 3600 + at.getMinutes() * 60 + at.getSeconds() }"
     )
     assert 0 <= now - (hours * 3600 + minutes * 60 + seconds) < 120
+
+
+@pytest.mark.parametrize("is_alarm", [False, True])
+def test_the_menu_beside_the_picture_saves_it_and_its_figures(
+    page: Page, dashboard: str, *, is_alarm: bool
+) -> None:
+    opened(page, dashboard)
+    if is_alarm:
+        paste(page, stalled())
+    menu = page.get_by_role("button", name="Save this picture").first
+
+    menu.click()
+    with page.expect_download() as picture:
+        page.get_by_role("menuitem", name="PNG").click()
+    menu.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    with page.expect_download() as figures:
+        page.keyboard.press("Enter")
+
+    written = picture.value.path().read_bytes()
+    width, height = (int.from_bytes(written[at : at + 4]) for at in (16, 20))
+    drawn = page.locator(".incident" if is_alarm else ".shown").first.bounding_box()
+    assert drawn is not None
+    assert (width, height) == (2 * (drawn["width"] + 32), 2 * (round(drawn["height"]) + 32))
+    assert len(written) > 100_000  # with its bars and names, rather than blank
+    lines = figures.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith('"consumer"')
+    assert len(lines) == (9 if is_alarm else 13)
+    expect(page.get_by_role("menuitem")).to_have_count(0)

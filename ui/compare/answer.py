@@ -117,7 +117,7 @@ def _where_it_waits(current: Scenario, answer: Answer) -> None:
         current.reading.hosts,
         found,
     )
-    incident.show(replace(picture, ends=what_ends_it(answer)))
+    incident.show(replace(picture, ends=what_ends_it(answer)), group.id)
 
 
 def _strategies(
@@ -147,7 +147,7 @@ def _strategies(
             word=_WORDS.get(found.kind, "") if found.is_alarm else "",
         ),
     )
-    pictures.show(drawn, cache.digest(current.group), named[0] if named else "")
+    pictures.show(drawn, current.group.id, cache.digest(current.group), named[0] if named else "")
 
 
 def _ends(answer: Answer) -> Mapping[str, float]:

@@ -90,7 +90,7 @@ def _consumers(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -
 def _queue(group: Group) -> None:
     view = as_share_group(group)
     st.markdown(verbatim(queue_said(view, idle_in(group))))
-    incident.show(picture_of(view, view.then), "as_share_group")
+    incident.show(picture_of(view, view.then), group.id, "as_share_group")
 
 
 def _why(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Refining | None:

@@ -64,7 +64,7 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         _band(view, words, leavers)
     with picture:
         board = _round_of(view) if is_by_round else _stage_of(view)
-        incident.show(picture_of(view, board))
+        incident.show(picture_of(view, board), view.read.id)
     with assumed:
         st.markdown(f":small[:gray[{verbatim(_assumed(view))}]]", help=_doubts(view) or None)
     _more(view, words)

@@ -12,7 +12,9 @@ export default function ({ data, parentElement }) {
   below?.classList.add("wide");
   const chart = data.chart.blockRows ? boardOf(data.chart) : ratesOf(data.chart);
   const shape = data.chart.blockRows ? "boards" : "";
-  place.replaceChildren(el("div", `incident ${shape} ${beside ? "" : "alone"}`, chart, beside, below));
+  const drawn = el("div", `incident ${shape} ${beside ? "" : "alone"}`, chart, beside, below);
+  chart.querySelector(".key, .legend").append(menuOf(place, () => drawn, data));
+  place.replaceChildren(drawn);
 }
 
 function titled(part) {

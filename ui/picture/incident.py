@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from ui.picture.files import files_of
 from ui.picture.model import (
     BlockChart,
     BlockRow,
@@ -23,15 +24,15 @@ _ROW_PX: Final = 34
 _draw = st.components.v2.component(
     "kafka_assignments_incident",
     html='<div class="place least alarm"></div>',
-    css=read("palette.css", "incident.css"),
-    js=read("elements.js", "incident.js"),
+    css=read("palette.css", "incident.css", "saving.css"),
+    js=read("elements.js", "saving.js", "incident.js"),
 )
 
 
-def show(picture: IncidentPicture, key: str = "incident_picture") -> None:
+def show(picture: IncidentPicture, group: str, key: str = "incident_picture") -> None:
     """Show rates, with the causes in red, or tasks, and the facts beside and below them."""
     with at_least(_AROUND_PX + _ROW_PX * len(picture.chart.rows)):
-        _draw(key=key, data=incident_data(picture))
+        _draw(key=key, data=incident_data(picture) | files_of(picture.chart, group))
 
 
 def incident_data(picture: IncidentPicture) -> dict[str, Any]:

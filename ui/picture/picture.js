@@ -88,7 +88,8 @@ class Picture {
     }));
     modes.setAttribute("role", "group");
     modes.setAttribute("aria-label", "Picture");
-    return el("div", "switch", this.data.modes.length > 1 ? modes : el("span"), this.legend());
+    const views = el("div", "views", this.data.modes.length > 1 && modes, menuOf(this.place, () => this.body, this.data));
+    return el("div", "switch", views, this.legend());
   }
 
   legend() {

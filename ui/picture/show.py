@@ -6,6 +6,7 @@ import streamlit as st
 
 from evaluation.answering.options import Takes
 from ui.picture.drawn import as_data
+from ui.picture.files import files_of
 from ui.picture.model import SideBySide
 from ui.picture.parts import read
 from ui.picture.places import at_least
@@ -22,25 +23,31 @@ _ROWS_OF_OTHERS: Final = 5
 _draw = st.components.v2.component(
     "kafka_assignments_picture",
     html='<div class="place least picture"></div>',
-    css=read("palette.css", "picture.css"),
-    js=read("elements.js", "side_by_side.js", "before_and_after.js", "picture.js"),
+    css=read("palette.css", "picture.css", "saving.css"),
+    js=read("elements.js", "saving.js", "side_by_side.js", "before_and_after.js", "picture.js"),
 )
 
 
-def show(picture: SideBySide, of: str, usual: str = "") -> None:
-    """Show the picture of the group ``of``; ``usual`` is the strategy to compare with now.
+def show(picture: SideBySide, group: str, of: str, usual: str = "") -> None:
+    """Show the picture of a ``group``, ``of`` this fingerprint.
+
+    ``usual`` is the strategy to compare with now.
 
     Where nothing else is chosen, few consumers in a wide place stand side by side, and others
     before and after.
     """
     is_ranked = any(column.takes is not Takes.NOTHING for column in picture.columns)
-    data = as_data(picture) | {
-        "of": of,
-        "mode": st.query_params.get(_MODE, ""),
-        "picked": st.query_params.get(_PICKED, ""),
-        "usual": usual,
-        "modes": MODES if is_ranked else MODES[:1],
-    }
+    data = (
+        as_data(picture)
+        | files_of(picture, group)
+        | {
+            "of": of,
+            "mode": st.query_params.get(_MODE, ""),
+            "picked": st.query_params.get(_PICKED, ""),
+            "usual": usual,
+            "modes": MODES if is_ranked else MODES[:1],
+        }
+    )
     rows = len(picture.rows) + (_ROWS_OF_OTHERS if picture.hidden else 0)
     with at_least(_AROUND_PX + _ROW_PX * rows + _NOTE_PX * len(picture.notes)):
         _draw(key=_KEY, data=data, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
