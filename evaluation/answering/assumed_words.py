@@ -49,6 +49,8 @@ def assumptions(answer: Answer) -> tuple[str, ...]:
         assignor = f"{running.strategy.label} runs now"
         if running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
             assignor = f"{running.strategy.label} assumed to run now"
+        elif any(each.kind is CaveatKind.MISFIT for each in answer.caveats):
+            assignor = f"{running.strategy.label} runs now, but would give other owners"
     if answer.now is None:
         assignor = ""
     is_guess = any(each.kind is CaveatKind.SUBSCRIPTIONS for each in answer.caveats)

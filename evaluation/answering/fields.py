@@ -366,8 +366,8 @@ def _is_worth_saying(move: Option, proposal: Option | None) -> bool:
 
 
 def _keys(option: Option, answer: Answer) -> dict[str, str]:
-    """Return which keys are to be split, where they are not those that the verdict names."""
-    if option.action is not Action.SPLIT_KEYS or option.partitions == answer.verdict.partitions:
+    """Return which keys are to be split, where the headline does not name the partitions."""
+    if option.action is not Action.SPLIT_KEYS or answer.verdict.kind is VerdictKind.TOO_HOT:
         return {}
     names = [answer.group.partition_name(p) for p in option.partitions]
     return {"its_key": f"the key{'s' * (len(names) > 1)} of {listed(names, _NAMED)}"}

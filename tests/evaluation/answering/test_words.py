@@ -54,3 +54,20 @@ def test_the_three_stopped_are_said_as_an_engineer_says_it() -> None:
     assert "10.0.3.22" in found.evidence
     assert "450/s" in found.evidence
     assert found.action.startswith("Restart these three.")
+
+
+def test_keys_to_be_split_are_those_of_named_partitions_where_the_headline_names_consumers() -> (
+    None
+):
+    flows = [texts.Flow(1, 5_000, 4_500, 200.0, 100.0), texts.Flow(2, 9_000, 8_400, 180.0, 100.0)]
+    answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+    proposal = answer.proposal
+    assert answer.verdict.kind is VerdictKind.FULL
+    assert proposal is not None
+    assert proposal.action is Action.SPLIT_KEYS
+
+    words = words_of(answer)
+
+    named = [answer.group.partition_name(each) for each in proposal.partitions]
+    assert len(named) == len(flows)
+    assert all(each in words.action for each in named)
