@@ -21,7 +21,7 @@ class Noun(Enum):
 
 @dataclass(frozen=True)
 class FigureColumn:
-    """A column of a table; ``{noun}`` and ``{Noun}`` in its heading are the noun of the load."""
+    """A column of a table; ``{noun}`` and ``{Noun}`` in it are the noun of the load."""
 
     name: str
     of: Callable[..., Any]
@@ -37,8 +37,8 @@ class FigureColumn:
 
         >>> from evaluation.judging import Measure
         >>> work = Load(measure=Measure(by=JudgeBy.WORK))
-        >>> FigureColumn("Max {noun}", max, Noun.LOAD).heading(work)
-        'Max load'
+        >>> FigureColumn("{Noun} spread", max, Noun.LOAD).heading(work)
+        'Load spread'
         """
         return self.name.format(noun=load.noun, Noun=load.noun.capitalize())
 
@@ -53,7 +53,11 @@ def shown(columns: Iterable[FigureColumn], load: Load) -> list[FigureColumn]:
 
 def abouts(columns: Iterable[FigureColumn], load: Load) -> dict[str, str]:
     """Return what is said of columns, by heading."""
-    return {column.heading(load): column.about for column in columns if column.about}
+    return {
+        column.heading(load): column.about.format(noun=load.noun, Noun=load.noun.capitalize())
+        for column in columns
+        if column.about
+    }
 
 
 def forms(columns: Iterable[FigureColumn], load: Load) -> dict[str, str]:

@@ -9,7 +9,7 @@ from assignors.model import Group
 from charts.report import ReportTable, Section
 
 _KEY: Final = "visited"
-_SHOWN: Final = ("Time", "Scenarios", "Rebalance", "Capacity", "Autoscaler")
+_SHOWN: Final = ("Over time", "Scenarios", "Rebalance", "Consumers", "Autoscaler")
 """Section titles in the order of the report."""
 
 

@@ -54,7 +54,7 @@ def test_figures_optimum_and_reasons_name_one_number_of_moves(group: Group, runs
         moved = outcome.figures.moved
         assert int(figures["Moved"].to_dict()[outcome.label]) == moved
         assert str(verdicts["Moves"].to_dict()[outcome.label]).startswith(f"{moved}:")
-        lag = str(verdicts["Max lag"].to_dict()[outcome.label])
+        lag = str(verdicts["Busiest"].to_dict()[outcome.label])
         assert lag.startswith(f"{outcome.figures.max_lag:,}:")
         said = why(group, STRATEGIES[runs], outcome, LAG)
         if found := _KEEPS.search(said):
@@ -75,7 +75,7 @@ def test_reasons_name_what_is_judged() -> None:
     assert not lacks(why(group, None, now, work), "450 records", "5 min")
     assert not lacks(why(group, None, own, work), "450")
     verdicts = verdict_table(group, [own], bounds_of(group), load_in(group, work))
-    assert "of the load" in str(verdicts["Max load"][0])
+    assert "of the load" in str(verdicts["Busiest"][0])
 
 
 def test_an_assignor_of_an_old_broker_is_never_recommended_unless_it_runs() -> None:

@@ -85,7 +85,7 @@ def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashbo
         page.get_by_role("button", name="Report").click()
 
     text = saved.value.path().read_text(encoding="utf-8")
-    assert text.index("<h2>Rebalance</h2>") < text.index("<h2>Capacity</h2>")
+    assert text.index("<h2>Rebalance</h2>") < text.index("<h2>Consumers</h2>")
 
 
 def test_a_saved_plan_holds_what_was_stated(page: Page, dashboard: str) -> None:

@@ -66,7 +66,7 @@ from ui.visited import remember, sections
 
 seen, edited = hot_first_partitions(), hot_first_partitions()
 before = sections(seen)
-remember(seen, Section("Capacity", "the decision"))
+remember(seen, Section("Consumers", "the decision"))
 st.write(str([before, sections(seen)[0].parts, sections(edited)]))
 """
 
@@ -349,7 +349,7 @@ def test_a_search_that_was_stopped_tries_nothing_until_it_is_continued() -> None
 def test_the_report_finds_the_last_decision_for_this_very_group() -> None:
     page = opened(query={"throughput": "290", "total_rate": "2000"})
 
-    group, section = page.session_state["visited"]["Capacity"]
+    group, section = page.session_state["visited"]["Consumers"]
     sentence, figures, *_ = section.parts
     assert group is page.session_state["scenario"].group
     assert sentence == band(page)["finding"]
@@ -408,7 +408,7 @@ def test_busy_consumers_take_partitions_in_all_or_in_one_topic() -> None:
 def test_todays_number_is_judged_by_the_owners_that_compare_shows() -> None:
     # 1,000/s a consumer; nothing is known to arrive.
     page = opened_app(strategies=["Range", "Sticky", "Round robin"], throughput="1000")
-    compared = compare_page.figures(page)["Max lag"]
+    compared = compare_page.figures(page)["Busiest"]
 
     page.switch_page("pages/capacity.py").run()
 

@@ -45,8 +45,8 @@ def test_every_example_opens_from_its_link(sample: samples.Example) -> None:
 @pytest.mark.parametrize(
     ("by", "of_figures", "of_consumers"),
     [
-        ("work", {"Max load", "Max lag"}, {"load", "of all load"}),
-        ("partitions", {"Max partitions"}, {"partitions"}),
+        ("work", {"Busiest", "Most lag"}, {"load", "of all load"}),
+        ("partitions", {"Most partitions"}, {"partitions"}),
     ],
 )
 def test_tables_are_headed_by_what_the_page_is_judged_by(
@@ -78,7 +78,7 @@ def test_a_paste_becomes_the_group_and_unknown_lag_stays_unknown() -> None:
     assert name(page) == "billing"
     assert not lacks(texts(page), "3 rows", "--describe")
     now = figures(page).loc["As it is now"]
-    assert (now["Max lag"], now["Max partitions"], now["Unknown lag"]) == (102, 2, 1)
+    assert (now["Busiest"], now["Most partitions"], now["Unknown lag"]) == (102, 2, 1)
 
 
 def test_the_lines_a_paste_did_not_use_are_listed_with_their_numbers() -> None:
@@ -123,7 +123,7 @@ def test_an_edited_lag_moves_the_figures() -> None:
 
     typed(page, 0, "lag", "5000")
 
-    assert figures(page).loc["As it is now", "Max lag"] == 5002
+    assert figures(page).loc["As it is now", "Busiest"] == 5002
 
 
 def test_a_wrong_cell_is_explained_and_the_charts_keep_its_last_valid_value() -> None:
@@ -195,7 +195,7 @@ def test_a_new_row_of_the_consumers_table_is_a_consumer_of_every_topic() -> None
     add_row(page, consumer="app-3-cc")
 
     assert size(page).startswith("3 consumers")
-    assert figures(page).loc[STRATEGIES["range"].label, "Max partitions"] == 1
+    assert figures(page).loc[STRATEGIES["range"].label, "Most partitions"] == 1
 
 
 def test_a_subscription_taken_away_leaves_its_partitions_to_the_others() -> None:
@@ -204,7 +204,7 @@ def test_a_subscription_taken_away_leaves_its_partitions_to_the_others() -> None
 
     typed(page, 1, "invoices", "")
 
-    assert figures(page).loc[STRATEGIES["range"].label, "Max partitions"] == 3
+    assert figures(page).loc[STRATEGIES["range"].label, "Most partitions"] == 3
 
 
 def test_chosen_strategies_come_from_the_link() -> None:

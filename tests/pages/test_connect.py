@@ -178,7 +178,7 @@ def test_a_group_is_found_by_the_filters_and_opened_with_its_lags(kafka: Cluster
     assert "page-group · Stable · classic" in shown
     assert not any("page-empty" in each for each in shown)
     assert name(page) == "page-group"
-    assert figures(page).loc["As it is now", "Max lag"] == 17
+    assert figures(page).loc["As it is now", "Busiest"] == 17
     assert not lacks(texts(page), "2 partitions")
 
 

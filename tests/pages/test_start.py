@@ -79,7 +79,7 @@ def test_a_text_of_several_groups_offers_a_choice() -> None:
     page.pills(key="group_read").set_value("2. ledger").run()
 
     assert name(page) == "ledger"
-    assert figures(page).loc["As it is now", "Max lag"] == 902
+    assert figures(page).loc["As it is now", "Busiest"] == 902
 
 
 def test_a_wrong_file_is_named_with_the_place_and_the_group_stays() -> None:

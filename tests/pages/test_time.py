@@ -44,7 +44,7 @@ def test_the_view_goes_into_the_report() -> None:
 
     paste(page, TWO)
 
-    table, basis = page.session_state["visited"]["Time"][1].parts
+    table, basis = page.session_state["visited"]["Over time"][1].parts
     first = dict(zip(table.columns, table.rows[0], strict=True))
     assert (first["Lag"], first["Time lag"]) == ("9,300", "about 15 min")
     assert (first["Catches up"], first["Loses data in"]) == ("never", "-")

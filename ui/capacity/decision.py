@@ -35,7 +35,7 @@ class Decision:
         """The decision for the report."""
         texts = (self.band.evidence, self.band.action, self.assumed)
         said = [text for text in texts if text]
-        return Section("Capacity", [self.band.finding, FigureRow(self.figures), *said])
+        return Section("Consumers", [self.band.finding, FigureRow(self.figures), *said])
 
 
 def decided(question: CapacityInputs, findings: Findings) -> Decision:

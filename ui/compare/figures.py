@@ -26,9 +26,9 @@ from ui.columns import FigureColumn, Noun
 from ui.configuration import configuration_popover
 
 _FIGURES: Final = (
-    FigureColumn("Max {noun}", lambda f, _: f.max_load, Noun.LOAD, "Of the busiest consumer"),
+    FigureColumn("Busiest", lambda f, _: f.max_load, Noun.LOAD, "{Noun} of the busiest consumer"),
     FigureColumn(
-        "Above bound",
+        "Above lower bound",
         lambda f, bound: (
             100 * (f.max_load / bound - 1) if bound and f.max_load is not None else None
         ),
@@ -37,18 +37,19 @@ _FIGURES: Final = (
         "%.0f %%",
     ),
     FigureColumn(
-        "Mean {noun}",
+        "Even share",
         lambda f, _: None if f.mean_load is None else whole(f.mean_load),
         Noun.LOAD,
+        "{Noun} of all consumers, divided among them",
     ),
     FigureColumn(
         "{Noun} spread", lambda f, _: f.load_spread, Noun.LOAD, "Busiest minus least busy consumer"
     ),
     FigureColumn(
-        "Max/mean {noun}", lambda f, _: f.max_over_mean_load, Noun.LOAD, "1 is even", "%.2f"
+        "Busiest / even share", lambda f, _: f.max_over_mean_load, Noun.LOAD, "1 is even", "%.2f"
     ),
-    FigureColumn("Max lag", lambda f, _: f.max_lag, Noun.LAG, "Of the consumer with the most lag"),
-    FigureColumn("Max partitions", lambda f, _: f.max_count),
+    FigureColumn("Most lag", lambda f, _: f.max_lag, Noun.LAG, "Of the consumer with the most lag"),
+    FigureColumn("Most partitions", lambda f, _: f.max_count),
     FigureColumn(
         "Partition spread",
         lambda f, _: f.count_spread,

@@ -31,9 +31,9 @@ HOW_TO_MOVE: Final = (
     "partitions once); or consumers that are assigned their partitions by hand."
 )
 _VERDICTS: Final = (
-    FigureColumn("Max {noun}", lambda o: o.load, Noun.LOAD, width=260),
-    FigureColumn("Max {noun} with even counts", lambda o: o.balanced_load, Noun.LOAD, width=230),
-    FigureColumn("Max partitions", lambda o: o.count, width=190),
+    FigureColumn("Busiest", lambda o: o.load, Noun.LOAD, width=260),
+    FigureColumn("Busiest with even counts", lambda o: o.balanced_load, Noun.LOAD, width=230),
+    FigureColumn("Most partitions", lambda o: o.count, width=190),
     FigureColumn("Moves", lambda o: o.moves, width=200),
     FigureColumn("Rack-local", lambda o: o.rack_local, width=200),
 )

@@ -77,7 +77,9 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
         said = f"{said} {sentence(facts.reading_words(found))}"
     st.caption(said)
     texts = 2 if by == _PARTITIONS else 1
-    section = Section("Time", [visited.table(f"By {about}", shown.head(MOST_ROWS), texts), said])
+    section = Section(
+        "Over time", [visited.table(f"By {about}", shown.head(MOST_ROWS), texts), said]
+    )
     visited.remember(current.group, section)
     downloads.offer(lambda: table, current.group.id, f"time-by-{about}")
 

@@ -16,7 +16,7 @@ HOW_TO_GET: Final = (
 )
 UNDATED: Final = (
     "The snapshots show no times that tell how far apart they are: state the seconds between them "
-    "in the view **Time**, for rates and for how far behind the group is."
+    "in the view **Over time**, for rates and for how far behind the group is."
 )
 _SOON_S: Final = 30 * 86_400.0
 """A later loss is not mentioned in the headline."""

@@ -11,7 +11,7 @@ import streamlit as st
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.strategy import Strategy
 from charts.labels import short_names
-from evaluation.assuming.clients import runs_as
+from evaluation.answering.options import takes_of
 from evaluation.comparing.load import Load
 from evaluation.consumer_labels import labels, labels_of
 from evaluation.judging import Measure
@@ -31,9 +31,9 @@ from ui.scenario import Scenario
 
 _LOADS: Final = (
     FigureColumn(
-        "Max {noun}", lambda of: of.load, Noun.LOAD, "Of the busiest consumer, afterwards"
+        "Busiest", lambda of: of.load, Noun.LOAD, "{Noun} of the busiest consumer, afterwards"
     ),
-    FigureColumn("Max lag", lambda of: of.max_lag, Noun.LAG),
+    FigureColumn("Most lag", lambda of: of.max_lag, Noun.LAG),
 )
 """Each of a ``Result``."""
 _NAMED_PARTITIONS: Final = 8
@@ -83,7 +83,7 @@ def _figures_row(result: Result, loads: Mapping[str, int]) -> Mapping[str, objec
     row = figures_of(rebalance.group, rebalance.after)
     return {
         "Strategy": strategy.label,
-        "Runs as": runs_as(strategy),
+        "Takes": takes_of(strategy).value,
         "Moved": rebalance.moved,
         "Fewest": rebalance.fewest,
         "Needless": rebalance.needless,

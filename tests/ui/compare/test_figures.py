@@ -77,16 +77,16 @@ def test_columns_that_say_nothing_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("by", "headings"),
     [
-        (JudgeBy.LAG, "Max lag, Mean lag, Lag spread, Max/mean lag, Unknown lag"),
+        (JudgeBy.LAG, "Busiest, Even share, Lag spread, Busiest / even share, Unknown lag"),
         (
             JudgeBy.WORK,
-            "Max load, Mean load, Load spread, Max/mean load, Unknown load",
+            "Busiest, Even share, Load spread, Busiest / even share, Unknown load",
         ),
         (
             JudgeBy.RATE,
-            "Max arrivals, Mean arrivals, Arrivals spread, Max/mean arrivals, Unknown arrivals",
+            "Busiest, Even share, Arrivals spread, Busiest / even share, Unknown arrivals",
         ),
-        (JudgeBy.PARTITIONS, "Max lag"),
+        (JudgeBy.PARTITIONS, "Most lag"),
     ],
 )
 def test_columns_of_load_are_headed_by_what_is_judged_and_a_lag_stays_a_lag(
@@ -99,10 +99,10 @@ def test_columns_of_load_are_headed_by_what_is_judged_and_a_lag_stays_a_lag(
 
     table = figures_frame(outcomes, load, load.bound(group))
 
-    assert table["Max lag"].tolist() == [109]
+    assert table["Busiest" if by is JudgeBy.LAG else "Most lag"].tolist() == [109]
     if by in {JudgeBy.WORK, JudgeBy.RATE}:
-        headings = headings.replace("Unknown", "Max lag, Unknown")
-    always = {"Strategy", "Above bound", "Max partitions", "Partition spread", "Idle"}
+        headings = headings.replace("Unknown", "Most lag, Unknown")
+    always = {"Strategy", "Above lower bound", "Most partitions", "Partition spread", "Idle"}
     assert ", ".join(name for name in map(str, table) if name not in always) == headings
 
 
