@@ -20,7 +20,7 @@ from assistant.capacity import needed, planned, plans_of
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.answering.given import Statements
+from evaluation.answering.given import Given, Statements
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, Client, runs_as
 from evaluation.capacity.draining import Capacity, demand_of, too_heavy
@@ -44,7 +44,7 @@ from evaluation.kinds.view import view_of
 from evaluation.kinds.why import items_in, why, why_each
 from evaluation.metrics import total_lag
 from evaluation.releases import holds_for
-from sources.asking import given_of
+from sources.asking import client_of, given_of, runs_called
 from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.reading import Reading
@@ -66,6 +66,13 @@ ClientName = Annotated[
         "the text gives away, else Java's"
     ),
 ]
+RunsName = Annotated[
+    str | None,
+    Field(
+        description="The strategy that the group runs now, of its own client; by default the one "
+        "that the text names, else inferred from the owners"
+    ),
+]
 
 
 def read_paste(text: Text) -> list[answers.GroupRead]:
@@ -84,6 +91,7 @@ def compare_strategies(
         list[str] | None, Field(description="Names; by default all that the client's users can use")
     ] = None,
     client: ClientName = None,
+    runs: RunsName = None,
 ) -> answers.StrategiesCompared:
     """Compare partition-assignment strategies on one consumer group, and recommend.
 
@@ -91,20 +99,22 @@ def compare_strategies(
     bound. The running strategy is exact at its next rebalance; any other is shown after the
     rolling restart of a switch.
     """
-    given = given_of(_predictable(text, group), client=_client(client))
+    given = _given(_predictable(text, group), client, runs)
     usual = given.client.strategies
     wanted = usual if strategies is None else [strategy_called(n) for n in strategies]
     return _compared(answer_of(given, shown=wanted), wanted)
 
 
-def answer(text: Text, group: Name = None, client: ClientName = None) -> dict[str, Any]:
+def answer(
+    text: Text, group: Name = None, client: ClientName = None, runs: RunsName = None
+) -> dict[str, Any]:
     """Say what is the matter with a group, on what evidence, and the one thing to do about it.
 
     The same answer as the dashboard and the command line give: a verdict with its figures, every
     option with its gain, cost and why it is not proposed, the proposal, what it is judged by, the
     facts, and all of it in words. Ask this first.
     """
-    return as_data(answer_of(given_of(_one(text, group), client=_client(client))))
+    return as_data(answer_of(_given(_one(text, group), client, runs)))
 
 
 def explain_owner(
@@ -360,6 +370,12 @@ def _read(reading: Reading) -> answers.GroupRead:
         ignored_lines=[f"{line}: {text}" for line, text in reading.ignored[:_MOST_IGNORED]],
         notes=list(reading.notes),
     )
+
+
+def _given(reading: Reading, client: str | None, runs: str | None) -> Given:
+    of = _client(client) or client_of(reading)
+    stated = Statements(runs=runs_called(runs, of) if runs else None)
+    return given_of(reading, stated, of)
 
 
 def _client(name: str | None) -> Client | None:

@@ -59,7 +59,8 @@ def parsed(arguments: Sequence[str]) -> Options:
         names, given["file"] = names[:-1], last  # --strategy range sticky group.json
     judge_by, horizon = given.pop("judge_by"), given.pop("horizon") / timedelta(minutes=1)
     given["measure"] = judge_by and Measure(by=JudgeBy(judge_by), horizon_min=horizon)
-    given["runs"] = strategy_named(given["runs"]) if given["runs"] else None
+    if given["runs"] and not any(each.strategy_called(given["runs"]) for each in CLIENTS.values()):
+        strategy_named(given["runs"])
     given["settings"] = dict(given.pop("set"))
     several = {name: tuple(given[name]) for name in ("without", "limit", "group")}
     wanted = _strategies(names, given["client"])
@@ -213,7 +214,7 @@ def _parser() -> argparse.ArgumentParser:
         "--interval",
         type=elapsed,
         metavar="TIME",
-        help="with --convert or --answer: how far apart undated snapshots are: 30s, 2m",
+        help="how far apart undated snapshots are: 30s, 2m",
     )
     parser.add_argument(
         "--outlook",
@@ -229,7 +230,7 @@ def _parser() -> argparse.ArgumentParser:
         "--runs",
         metavar="NAME",
         help="the strategy that the group runs now, from which --outlook switches (default: the "
-        "one that the input names, else inferred from the owners)",
+        "one that the input names, else inferred from the owners); its client must have it",
     )
     parser.add_argument(
         "--restarts",

@@ -3,11 +3,19 @@
 from typing import Final
 
 from assignors.model import Group
-from evaluation.answering.given import Given, Statements
-from evaluation.assuming.clients import CLIENTS, JAVA, Client
+from assignors.strategy import Strategy
+from evaluation.answering.given import Given, Knowledge, Statements, known_of, weighed_of
+from evaluation.assuming.clients import CLIENTS, JAVA, Client, ForeignStrategyError
+from evaluation.judging import JudgeBy, Measure
+from sources.errors import SourceError
+from sources.options import Options
 from sources.reading import Reading
 
 _NOTHING: Final = Statements()
+_NEEDS_RATES: Final = (
+    "--judge-by {} needs the arrival rate: give two snapshots, one below the other, or rates in "
+    "the group's JSON"
+)
 
 
 def given_of(
@@ -38,6 +46,53 @@ def given_of(
     )
 
 
-def client_of(reading: Reading) -> Client:
-    """Return the client library that a reading gives away, else Java's."""
-    return CLIENTS.get(reading.assumed.client, JAVA)
+def client_of(reading: Reading, named: str | None = None) -> Client:
+    """Return the client library of this name, else what a reading gives away, else Java's."""
+    return CLIENTS.get(named or reading.assumed.client, JAVA)
+
+
+def asked(reading: Reading, options: Options, measure: Measure | None = None) -> Given:
+    """Return what an answer starts from where a command line states the rest.
+
+    ``measure`` is what to judge by where the options do not say. Raises SourceError.
+    """
+    client, measure = client_of(reading, options.client), options.measure or measure
+    stated = Statements(
+        interval_s=options.interval.total_seconds() if options.interval else None,
+        runs=runs_called(options.runs, client) if options.runs else None,
+        is_quick=options.restarts == "quick",
+        judge_by=measure.by if measure else None,
+        horizon_min=measure.horizon_min if measure else None,
+    )
+    return given_of(reading, stated, client)
+
+
+def runs_called(name: str, client: Client) -> Strategy:
+    """Return the strategy that a group is said to run. Raises SourceError if its client has none.
+
+    The name is ours or the client's own.
+    """
+    found = client.strategy_called(name)
+    if found is None:
+        raise SourceError(str(ForeignStrategyError(name, client)))
+    return found
+
+
+def known_in(given: Given) -> Knowledge:
+    """Return the facts of what is asked. Raises SourceError if it cannot be judged as asked."""
+    known = known_of(given)
+    if given.kind.runs_consumer_strategies:
+        _require(given.stated.judge_by, known.measure)
+    return known
+
+
+def weighed_in(given: Given) -> tuple[Measure, Group]:
+    """Return the measure and the group weighed by it. Raises SourceError as ``known_in``."""
+    measure, group = weighed_of(given)
+    _require(given.stated.judge_by, measure)
+    return measure, group
+
+
+def _require(by: JudgeBy | None, measure: Measure) -> None:
+    if by is not None and by is not measure.by:
+        raise SourceError(_NEEDS_RATES.format(by.value))

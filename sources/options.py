@@ -26,7 +26,8 @@ class Options:
     """Between undated snapshots."""
     outlook: bool
     all_answers: bool
-    runs: Strategy | None
+    runs: str | None
+    """A strategy of some client, by our name or its own."""
     restarts: str
     """Either ``slow`` or ``quick``."""
     measure: Measure | None

@@ -15,6 +15,7 @@ from evaluation.assuming.clients import CLIENTS
 from tests.sources.test_text import DESCRIBE, GROUP
 
 ROOT = Path(__file__).parent.parent
+_TWO = b"TOPIC PARTITION LAG CONSUMER-ID\nt 0 5 a\nt 1 3 b\n"
 LINE = json.dumps(GROUP).encode() + b"\n"
 
 
@@ -147,6 +148,58 @@ def test_a_switch_starts_from_what_the_group_runs_as_on_the_page(
     )
 
     assert [record["outlook"]["runs"] for record in records] == [runs]
+
+
+@pytest.mark.parametrize(
+    ("client", "runs", "others"),
+    [
+        ("java", "librdkafka-range", "librdkafka-sticky"),
+        ("librdkafka", "sticky", "sarama-sticky"),
+        ("kafkajs", "uniform", "range"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["--answer", "--outlook", "--all-answers"])
+def test_a_strategy_that_the_client_does_not_have_is_refused_and_its_own_are_named(
+    mode: str, client: str, runs: str, others: str
+) -> None:
+    of = CLIENTS[client]
+
+    status, answers, said = _run(mode, "--client", client, "--runs", runs, lines=[_TWO])
+
+    assert (status, answers) == (2, [])
+    assert all(name in said for name in (of.short, runs, *(s.name for s in of.strategies)))
+    assert others not in said
+
+
+@pytest.mark.parametrize(
+    ("client", "runs", "name"),
+    [
+        ("java", "range", "range"),
+        ("librdkafka", "range", "librdkafka-range"),  # by the client's own name
+        ("librdkafka", "librdkafka-range", "librdkafka-range"),
+        ("java", "lag-based", "lag-based"),  # a jar of ours may run too
+    ],
+)
+def test_what_a_group_is_said_to_run_is_its_clients_by_our_name_or_its_own(
+    client: str, runs: str, name: str
+) -> None:
+    status, (answer,), _ = _run("--answer", "--client", client, "--runs", runs, lines=[_TWO])
+
+    assert status == 0
+    assert (answer["facts"]["running"], answer["facts"]["running_is"]) == (name, "stated")
+
+
+def test_undated_snapshots_are_dated_alike_with_and_without_an_answer() -> None:
+    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\nt 0 {} {} {} a\n"
+    both = f"{text.format(10, 100, 90)}\n{text.format(40, 700, 660)}".encode()
+    lines, asked = both.splitlines(keepends=True), ("--judge-by", "rate", "--interval", "60s")
+
+    _, (plain,), _ = _run("--strategy", "range", *asked, lines=lines)
+    _, (answer,), _ = _run("--answer", *asked, lines=lines)
+
+    assert plain["metrics"]["max_load"] == 600  # in a minute
+    assert plain["judged_by"]["what"] == answer["judged_by"]["what"] == "rate"
+    assert answer["facts"]["arriving_per_s"] == 10
 
 
 def test_a_members_lag_is_null_where_none_of_it_is_known() -> None:

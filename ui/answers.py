@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
-from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
@@ -233,7 +232,7 @@ def stated() -> Statements:
         partition_cap=told.CAP.usable(),
         interval_s=told.INTERVAL.usable(),
         retention_s=hours * _HOUR_S if hours else None,
-        runs=strategies().get(told.RUNS.text() or ""),
+        runs=next((s for s in client().strategies if s.name == told.RUNS.text()), None),
         is_quick=not told.is_slow(),
         judge_by=next((by for by in JudgeBy if by.value == judge_by), None),
         horizon_min=told.HORIZON.usable(),

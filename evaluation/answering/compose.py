@@ -7,7 +7,7 @@ from typing import Final
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.cautions import caveats_of
-from evaluation.answering.engine import Engine, Plain
+from evaluation.answering.engine import Engine, Plain, running_in
 from evaluation.answering.given import Given, Knowledge, known_of
 from evaluation.answering.options import Action, Ground, Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
@@ -42,9 +42,7 @@ def answer_of(
     findings = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)
     if not _can_be_assigned(given):
         return _without_strategies(given, known, load, findings)
-    running = engine.running(
-        given.group, given.client.settable, given.stated.runs, _read_strategy(given)
-    )
+    running = running_in(given, engine)
     now = as_it_is_now(known.group)
     wanted = _wanted(given, running, shown)
     outcomes = _outcomes(given, known, running, engine, wanted)
@@ -140,10 +138,6 @@ def _can_be_assigned(given: Given) -> bool:
     is_known = not given.lacking and given.assumed.is_predictable(group)
     is_group = given.kind.runs_consumer_strategies and group.member_count > 0
     return is_group and is_known and bool(group.is_wanted.any())
-
-
-def _read_strategy(given: Given) -> Strategy | None:
-    return given.client.strategy_called(given.strategy) if given.strategy else None
 
 
 def _wanted(given: Given, running: Running, shown: Sequence[Strategy]) -> tuple[Strategy, ...]:

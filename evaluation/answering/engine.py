@@ -5,6 +5,7 @@ from typing import Protocol
 
 from assignors.model import Group
 from assignors.strategy import Strategy
+from evaluation.answering.given import Given
 from evaluation.assuming import running as running_strategies
 from evaluation.assuming.running import Origin, Running
 from evaluation.bounds import frontier as frontiers
@@ -99,3 +100,10 @@ class Plain:
     def frontier(self, group: Group) -> frontiers.Frontier | None:
         """Return what each number of moves brings."""
         return frontiers.frontier(group)
+
+
+def running_in(given: Given, engine: Engine | None = None) -> Running:
+    """Return the strategy that a group runs: stated, named by its text, or inferred."""
+    return (engine or Plain()).running(
+        given.group, given.client.settable, given.stated.runs, given.read_strategy
+    )

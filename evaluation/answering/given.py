@@ -12,7 +12,7 @@ from assignors.kinds import GroupKind
 from assignors.model import FloatArray, Group
 from assignors.strategy import Strategy
 from evaluation.assuming.assumed import NOTHING, Assumed
-from evaluation.assuming.clients import JAVA, Client
+from evaluation.assuming.clients import JAVA, Client, ForeignStrategyError
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
 from evaluation.kinds.forecast import KindGroup
 from evaluation.kinds.stated import KindStated
@@ -47,7 +47,10 @@ class Statements:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Given:
-    """A group as it was read, and what is stated of it."""
+    """A group as it was read, and what is stated of it.
+
+    Raises ForeignStrategyError if it is said to run a strategy that its client does not have.
+    """
 
     group: Group
     """With its lags as read or edited."""
@@ -72,6 +75,16 @@ class Given:
     """A group of another kind as its assignors see it, where the source tells so much."""
     kind_stated: KindStated | None = None
     """What is stated of it; None for its defaults."""
+
+    def __post_init__(self) -> None:
+        runs = self.stated.runs
+        if runs is not None and not self.client.has(runs):
+            raise ForeignStrategyError(runs.name, self.client)
+
+    @property
+    def read_strategy(self) -> Strategy | None:
+        """The strategy that the text names, if the client has it."""
+        return self.client.strategy_called(self.strategy) if self.strategy else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -133,11 +146,27 @@ def spread(group: Group, total: float, *, by_lag: bool) -> FloatArray:
     return np.full(lags.size, total / max(lags.size, 1))
 
 
+def weighed_of(given: Given) -> tuple[Measure, Group]:
+    """Return what a group is judged by, and the group weighed by it.
+
+    As in ``known_of``, which is asked only where rates decide.
+    """
+    by = given.stated.judge_by
+    if by is None or by.needs_rates:
+        known = known_of(given)
+        return known.measure, known.group
+    measure = Measure(by=by, horizon_min=_horizon_min(given))
+    return measure, judged(given.group, measure)
+
+
 def _measure(given: Given, facts: Facts) -> Measure:
     """Return what was asked for if it is possible here, else load where rates are known."""
-    arriving = None if facts.arriving_source is None else facts.arriving
-    options = possible(arriving)
-    asked, logged = given.stated.judge_by, given.weighed
+    options = possible(None if facts.arriving_source is None else facts.arriving)
+    asked = given.stated.judge_by
     by = asked if asked in options and asked is not None else options[0]
-    usual = HORIZON_MIN if logged is None else logged.horizon_min
-    return Measure(by=by, horizon_min=given.stated.horizon_min or usual)
+    return Measure(by=by, horizon_min=_horizon_min(given))
+
+
+def _horizon_min(given: Given) -> float:
+    usual = HORIZON_MIN if given.weighed is None else given.weighed.horizon_min
+    return given.stated.horizon_min or usual

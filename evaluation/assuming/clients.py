@@ -12,7 +12,10 @@ from assignors.catalogue import strategies
 from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import Group
 from assignors.strategy import Strategy, StrategyKind
+from evaluation.wording import listed
 
+_MOST_NAMED: Final = 30
+"""The most strategies that a refusal lists."""
 _TYPES: Final = {
     "range": "Range",
     "roundrobin": "RoundRobin",
@@ -20,6 +23,14 @@ _TYPES: Final = {
     "cooperative-sticky": "CooperativeSticky",
 }
 """What clients' names for a strategy's type begin or end with."""
+
+
+class ForeignStrategyError(ValueError):
+    """A group is said to run a strategy that its client does not have."""
+
+    def __init__(self, name: str, client: "Client") -> None:
+        own = listed([each.name for each in client.strategies], most=_MOST_NAMED)
+        super().__init__(f"there is no strategy {name!r} in {client.short}, which has {own}")
 
 
 class Client(NamedTuple):
@@ -88,6 +99,12 @@ class Client(NamedTuple):
         """Return the strategy of this name, as a group reports it or as we do; None for others'."""
         found = (s for s in self.strategies if name in {s.name, s.name_in_client, *s.other_names})
         return next(found, None)
+
+    def has(self, strategy: Strategy) -> bool:
+        """Return whether its consumers may run a strategy, if only one of your own."""
+        if strategy.client is not None:
+            return strategy.client == self.name
+        return bool(self.broker_side if strategy.remote_assignor else self.interface)
 
     def set_to(self, strategy: Strategy) -> str:
         """Return the setting that selects a strategy."""

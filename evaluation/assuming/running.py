@@ -62,7 +62,7 @@ def running(
     ``candidates`` are the strategies that its client can be set to, its default first. A group
     whose member ids are a broker's runs one of the brokers' strategies.
     """
-    if stated in candidates:
+    if stated is not None:
         return Running(stated, Origin.STATED)
     if read is not None:
         return Running(read, Origin.READ)

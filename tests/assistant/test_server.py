@@ -130,6 +130,16 @@ def test_the_answer_is_that_of_the_command_line(answer: Answered) -> None:
     assert found == json.loads(json.dumps(as_data(answer_of(given_of(reading)))))
 
 
+def test_what_is_said_to_run_is_the_clients_own_or_refused(answer: Answered) -> None:
+    found = answer("answer", text=PASTE, client="librdkafka", runs="range")
+
+    assert found["facts"]["running"] == "librdkafka-range"
+    foreign = {"text": PASTE, "client": "librdkafka", "runs": "sticky"}
+    _, refused = asked(("answer", foreign), ("compare_strategies", foreign))
+    for each in refused:
+        assert "no strategy 'sticky' in librdkafka, which has librdkafka-range" in refusal(each)
+
+
 def test_a_switch_is_said_to_be_drawn_with_its_range(answer: Answered) -> None:
     found = answer("compare_strategies", text=PASTE, strategies=["uniform-kafka-18688"])
 

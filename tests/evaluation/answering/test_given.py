@@ -2,9 +2,11 @@
 
 import pytest
 
+from assignors.catalogue import strategy_called
 from assignors.model import Group
 from evaluation.answering.given import Given, Statements, known_of
 from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
+from evaluation.assuming.clients import ForeignStrategyError
 from evaluation.judging import JudgeBy
 
 
@@ -32,3 +34,10 @@ def test_a_warning_is_an_alarm_and_advice_is_none() -> None:
     alarms = {kind for kind in VerdictKind if Verdict(kind=kind).is_alarm}
 
     assert {Verdict(kind=kind).severity for kind in alarms} == {Severity.WARNING, Severity.ALARM}
+
+
+def test_a_group_cannot_be_said_to_run_a_strategy_of_another_client() -> None:
+    foreign = Statements(runs=strategy_called("librdkafka-range"))
+
+    with pytest.raises(ForeignStrategyError, match="'librdkafka-range' in Java"):
+        Given(group=Group.fresh({"t": 1}, ["c"]), stated=foreign)
