@@ -116,6 +116,7 @@ def _group(answer: Answer) -> dict[str, str]:
         "share_them": "has" if group.member_count == 1 else "share",
         "topics": plural(len(group.topics), "topic"),
         "group": group.id or "this group",
+        "group_has": f"{group.id} has" if group.id else "This group has",
         "group_is": f"{group.id} is" if group.id else "This group is",
         "kind": kind.noun,
         "assigned_by": kind.assigned_by,
@@ -332,6 +333,8 @@ def _loads(answer: Answer) -> dict[str, str]:
     if even:
         times = float(loads[who]) / even
         found["even_share"] = amount(round(even))
+        if found["even_share"] != found["busiest_amount"]:
+            found["above_share"] = ""
         if times >= _UNEVEN:
             is_twice = _TWICE[0] <= times < _TWICE[1]
             found["times"] = "twice" if is_twice else f"{times:.1f} times"
@@ -354,6 +357,7 @@ def _proposal(answer: Answer) -> dict[str, str]:
     if move is not None and move.gain and move.moves and _is_worth_saying(move, answer.proposal):
         found["few_moves"] = f"{_number(move.moves)} move{'' if move.moves == 1 else 's'}"
         found["few_gain"] = percent(move.gain)
+        found["those"] = "that one" if move.moves == 1 else "those"
     return found
 
 

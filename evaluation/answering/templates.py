@@ -49,7 +49,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.NO_CONSUMERS: _Row(
-        ("Nobody reads {group}.{?since}", "{group} has no active consumer."),
+        ("Nobody reads {group}.{?since}", "{group_has} no active consumer."),
         ("no consumers",),
         (
             (
@@ -261,9 +261,9 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             (
                 (
                     "{busiest_who} is {busiest_amount} records behind; an even share is "
-                    "{even_share}.{?by_lag}"
+                    "{even_share}.{?by_lag}{?times}"
                 ),
-                "{busiest_who} has {busiest_load}; an even share is {even_share}.",
+                "{busiest_who} has {busiest_load}; an even share is {even_share}.{?times}",
             ),
             ("{idle} {idle_own} no partition.",),
             ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
@@ -316,7 +316,11 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                     "Nothing is committed on {bare}, which may hold {bare_records}: "
                     "auto.offset.reset decides whether they are read."
                 ),
-                "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
+                (
+                    "{busiest_who} has the most, {busiest_load}; an even share is {even_share}."
+                    "{?above_share}"
+                ),
+                "{members} {share_them} {partitions}.",
             ),
         ),
     ),
@@ -332,7 +336,10 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (
             (
                 "No consumer is a member of the group.{?no_members}",
-                "{busiest_who} has the most, {busiest_load}; an even share is {even_share}.",
+                (
+                    "{busiest_who} has the most, {busiest_load}; an even share is {even_share}."
+                    "{?above_share}"
+                ),
                 "{members} {share_them} {partitions}.",
             ),
         ),
@@ -364,7 +371,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
             "It moves {moved}.{?runs}",
             "It takes {way} and moves {moved}.",
         ),
-        ("{Few_moves} would take {few_gain} off, but only a jar makes just those.{?not_by_jar}",),
+        ("{Few_moves} would take {few_gain} off, but only a jar makes just {those}.{?not_by_jar}",),
     ),
     Action.MOVE: (),
     Action.START: (
@@ -443,7 +450,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
 """What is said of each action."""
 
 FEW_MOVES: Final[Sentence] = (
-    "{Few_moves} would take {few_gain} off the busiest, but no setting makes just those.",
+    "{Few_moves} would take {few_gain} off the busiest, but no setting makes just {those}.",
 )
 """Said where nothing else is proposed."""
 

@@ -8,7 +8,6 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action
 from evaluation.answering.verdicts import Severity
 from evaluation.answering.words import Words
-from evaluation.wording import plural
 from ui.picture.model import BandButton, Tone, VerdictBand
 
 SWITCH: Final = "switch"
@@ -56,8 +55,12 @@ def _buttons(answer: Answer, words: Words, hosts: Mapping[str, str]) -> list[Ban
         if at := list(dict.fromkeys(filter(None, named))):
             found.append(_copies("Copy hosts", "\n".join(at)))
     elif few is not None and few.moves:
-        found.append(BandButton(key=MOVES, label=f"Which {plural(few.moves, 'move')}?"))
+        found.append(BandButton(key=MOVES, label=_which(few.moves)))
     return found
+
+
+def _which(moves: int) -> str:
+    return "Which move?" if moves == 1 else f"Which {moves:,} moves?"
 
 
 def _copies(label: str, text: str) -> BandButton:

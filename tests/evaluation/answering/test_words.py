@@ -1,6 +1,7 @@
 """Every kind of an answer has words, and every figure that they name is one that answers have."""
 
 import re
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -71,3 +72,26 @@ def test_keys_to_be_split_are_those_of_named_partitions_where_the_headline_names
     named = [answer.group.partition_name(each) for each in proposal.partitions]
     assert len(named) == len(flows)
     assert all(each in words.action for each in named)
+
+
+def test_evidence_does_not_repeat_the_headline() -> None:
+    case = Path(__file__).parents[2] / "cases" / "X1.txt"
+    words = words_of(answer_of(given_of(the_group(case.read_text()))))
+
+    assert figures_in(words.headline)[-2:] == ["1,900", "1,300"]
+    assert words.evidence == ""
+    assert words.action.endswith("that one.")
+
+
+def test_nobody_has_the_most_where_one_consumer_has_it_all() -> None:
+    words = words_of(answer_of(given_of(the_group(texts.describe([texts.Flow(1, 5_000, 0)])))))
+
+    assert figures_in(words.evidence) == ["1", "1"]
+    assert "even share" not in words.evidence
+
+
+def test_a_group_without_a_name_begins_a_sentence_as_one() -> None:
+    nameless = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    words = words_of(answer_of(given_of(the_group(f"{nameless}t 0 5 30 25 - - -\n"))))
+
+    assert words.headline.startswith("This group ")
