@@ -14,7 +14,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from assignors.model import FloatArray
-from evaluation.measuring.offset_history import Basis
+from evaluation.measuring.partition_times import Basis
 from watching.states import CAP_S, WatchedState
 from watching.webhook import Webhook
 

@@ -12,7 +12,7 @@ from assignors.model import FloatArray, LongArray
 from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
 from evaluation.consumer_labels import labels_of
-from evaluation.measuring.offset_history import Basis
+from evaluation.measuring.partition_times import Basis
 from evaluation.metrics import count_per_member, lag_per_member
 from watching.tracks import Track
 

@@ -17,7 +17,8 @@ from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
 from evaluation.kinds.forecast import KindGroup
 from evaluation.kinds.stated import KindStated
 from evaluation.measuring.facts import Facts, Source, facts_of
-from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.partition_times import PartitionTimes, partition_times
 from evaluation.rebalancing import Rebalancing
 
 

@@ -11,7 +11,11 @@ from assignors.model import UNKNOWN, BoolArray, Group, LongArray
 from evaluation.autoscaling.hpa import HpaMetric, Scaling, most_wanted, one_step
 from evaluation.autoscaling.keda import NOT_COMMITTED, KedaTrigger, metric
 from evaluation.autoscaling.rules import Trigger
-from evaluation.measuring.offset_history import COMMITTED, OffsetHistory, history_offsets
+from evaluation.measuring.offset_history import (
+    COMMITTED,
+    OffsetHistory,
+    history_offsets,
+)
 
 _A_PAIR: Final = 2
 

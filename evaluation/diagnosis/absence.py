@@ -16,11 +16,10 @@ from evaluation.diagnosis.findings import (
 from evaluation.diagnosis.sums import lag_of, numbers, since, total
 from evaluation.measuring.offset_history import (
     COMMITTED,
-    KEEPS_UP_S,
     OffsetHistory,
-    PartitionTimes,
     history_offsets,
 )
+from evaluation.measuring.partition_times import KEEPS_UP_S, PartitionTimes
 from evaluation.rebalancing import Rebalancing
 
 

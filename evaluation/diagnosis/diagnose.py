@@ -16,7 +16,8 @@ from evaluation.diagnosis.overload import overloaded
 from evaluation.diagnosis.standing import standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
 from evaluation.measuring.facts import OFF_BY_ONE, Facts
-from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes
+from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.partition_times import PartitionTimes
 from evaluation.rebalancing import Rebalancing
 
 

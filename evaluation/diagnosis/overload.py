@@ -26,9 +26,9 @@ from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
     OffsetHistory,
-    PartitionTimes,
     history_offsets,
 )
+from evaluation.measuring.partition_times import PartitionTimes
 
 _HOT: Final = 4.0
 """A partition is hot from this multiple of the median of all that anything arrives in."""

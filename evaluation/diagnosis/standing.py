@@ -24,7 +24,8 @@ from evaluation.diagnosis.sums import (
 )
 from evaluation.measuring.facts import Facts
 from evaluation.measuring.movement import moved
-from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes
+from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.partition_times import PartitionTimes
 
 
 def standing(

@@ -7,9 +7,9 @@ from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
     OffsetHistory,
-    PartitionTimes,
     history_offsets,
 )
+from evaluation.measuring.partition_times import PartitionTimes
 
 
 def total(values: FloatArray, partitions: LongArray) -> float:

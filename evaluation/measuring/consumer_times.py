@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Owners
 from assignors.sums import float_sums
-from evaluation.measuring.offset_history import PartitionTimes
+from evaluation.measuring.partition_times import PartitionTimes
 from evaluation.rebalance.fluid import Flow, fair_shares, seconds_to_catch_up_each
 
 

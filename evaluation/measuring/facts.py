@@ -16,13 +16,10 @@ from assignors.sums import float_sums
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
-    FRESH,
-    KEEPS_UP_S,
-    MOST_FRESH,
     OffsetHistory,
-    PartitionTimes,
     history_offsets,
 )
+from evaluation.measuring.partition_times import FRESH, KEEPS_UP_S, MOST_FRESH, PartitionTimes
 
 _BUSY: Final = 0.8
 """The load of today's consumers where nothing says what they can read, as autoscalers aim for."""

@@ -16,7 +16,8 @@ from evaluation.answering.words import words_of
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, hindering
 from evaluation.measuring.facts import Facts
-from evaluation.measuring.offset_history import Moment, OffsetHistory, PartitionTimes
+from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.measuring.partition_times import PartitionTimes
 
 MINUTE_S = 60.0
 

@@ -13,7 +13,8 @@ from evaluation.diagnosis.findings import (
     TooHot,
 )
 from evaluation.measuring.facts import Facts, Source, facts_of
-from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes, partition_times
+from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.partition_times import PartitionTimes, partition_times
 from sources.live import config_of, read_group, steady_now_s
 from sources.reading import Reading
 from tests.broker.kafka_node import Cluster

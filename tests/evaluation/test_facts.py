@@ -8,7 +8,8 @@ import pytest
 
 from assignors.model import Group
 from evaluation.measuring.facts import Facts, Source, Speed, facts_of
-from evaluation.measuring.offset_history import Moment, OffsetHistory, partition_times
+from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.measuring.partition_times import partition_times
 
 _Offsets = tuple[Sequence[int], Sequence[int]]
 

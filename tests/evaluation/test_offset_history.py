@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 from assignors.model import UNKNOWN, Group
 from evaluation.measuring.consumer_times import consumers_at, consumers_now
 from evaluation.measuring.offset_history import (
-    Basis,
     Moment,
     OffsetHistory,
-    PartitionTimes,
     history_offsets,
-    partition_times,
     thinned,
+)
+from evaluation.measuring.partition_times import (
+    Basis,
+    PartitionTimes,
+    partition_times,
     time_lags_over_time,
 )
 

@@ -9,7 +9,7 @@ from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
-from evaluation.measuring.offset_history import Basis, partition_times
+from evaluation.measuring.partition_times import Basis, partition_times
 from live.cluster import connect
 from live.errors import LiveError
 from live.properties import Properties

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.measuring.movement import moved
-from evaluation.measuring.offset_history import partition_times
+from evaluation.measuring.partition_times import partition_times
 from sources.added import added, is_same_group
 from sources.reading import Reading
 from tests.pasted import lags, the_group

@@ -7,7 +7,8 @@ import pytest
 
 from assignors.model import UNKNOWN, Group
 from evaluation.measuring.movement import changes
-from evaluation.measuring.offset_history import Moment, OffsetHistory, partition_times
+from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.measuring.partition_times import partition_times
 from sources import group_json, links
 from sources.errors import SourceError
 from sources.group_json import GroupFile

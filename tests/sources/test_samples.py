@@ -14,7 +14,7 @@ from assignors.rules import check
 from evaluation import metrics
 from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.measuring.facts import facts_of
-from evaluation.measuring.offset_history import partition_times
+from evaluation.measuring.partition_times import partition_times
 from sources.errors import SourceError
 from sources.samples import LARGE, PASTE, SAMPLES, large, load, shows_weakness
 from sources.text import read_text

@@ -18,7 +18,12 @@ from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapsh
 from evaluation.capacity.draining import known_rates
 from evaluation.capacity.resizing import as_planned
 from evaluation.measuring.facts import Source
-from evaluation.measuring.offset_history import COMMITTED, END, OffsetHistory, history_offsets
+from evaluation.measuring.offset_history import (
+    COMMITTED,
+    END,
+    OffsetHistory,
+    history_offsets,
+)
 from evaluation.stated import require, stated
 from evaluation.wording import amount, duration, rate_amount, sentence
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object

@@ -12,7 +12,7 @@ from charts.labels import short_names
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import Moved
-from evaluation.measuring.offset_history import PartitionTimes
+from evaluation.measuring.partition_times import PartitionTimes
 from evaluation.wording import amount, duration, natural, plural, rate_amount
 from ui.compare.too_hot import why_too_hot
 from ui.picture.model import (

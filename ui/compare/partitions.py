@@ -8,7 +8,7 @@ import pandas as pd
 from assignors.model import Group
 from evaluation.comparing.outcomes import NOW, Outcome
 from evaluation.consumer_labels import labels_by_id
-from evaluation.measuring.offset_history import PartitionTimes
+from evaluation.measuring.partition_times import PartitionTimes
 from ui import downloads, widgets
 from ui.group.draft import blank_unknown
 from ui.lag_in_time import words

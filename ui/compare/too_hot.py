@@ -10,7 +10,7 @@ from charts.labels import short_names
 from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.consumer_labels import labels_of
-from evaluation.measuring.offset_history import PartitionTimes
+from evaluation.measuring.partition_times import PartitionTimes
 from evaluation.wording import duration, plural, rate_amount
 from ui.picture.model import FactTable, RateStack, StackChart, StackPart, TableHead
 

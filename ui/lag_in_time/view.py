@@ -16,7 +16,8 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.consumer_times import consumers_at, consumers_now
 from evaluation.measuring.facts import Facts
-from evaluation.measuring.offset_history import OffsetHistory, PartitionTimes, time_lags_over_time
+from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.partition_times import PartitionTimes, time_lags_over_time
 from evaluation.wording import sentence
 from ui import downloads, facts, form, visited, widgets
 from ui.answers import known_in

@@ -5,7 +5,8 @@ from typing import Final
 import numpy as np
 
 from assignors.model import Group
-from evaluation.measuring.offset_history import Basis, OffsetHistory, PartitionTimes
+from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.partition_times import Basis, PartitionTimes
 from evaluation.wording import amount, duration
 from ui.untrusted import verbatim
 

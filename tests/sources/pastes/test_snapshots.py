@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from evaluation.measuring.movement import changes
-from evaluation.measuring.offset_history import COMMITTED, END, partition_times
+from evaluation.measuring.offset_history import COMMITTED, END
+from evaluation.measuring.partition_times import partition_times
 from sources.reading import Reading
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group

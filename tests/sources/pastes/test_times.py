@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from evaluation.measuring.offset_history import partition_times
+from evaluation.measuring.partition_times import partition_times
 from sources.pastes.stamps import resolved
 from sources.pastes.written_times import written_in
 from sources.reading import Reading
