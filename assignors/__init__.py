@@ -39,43 +39,86 @@ if TYPE_CHECKING:
     from assignors.streams.broker_group import StreamsGroup, StreamsMember
     from assignors.streams.tasks import Subtopology, Task
     from assignors.trace.rules import Because
+    from evaluation.answering.answer import Answer
+    from evaluation.answering.as_data import as_data
+    from evaluation.answering.asking import answer
+    from evaluation.answering.caveats import Caveat, CaveatKind, Weight
+    from evaluation.answering.consumers_needed import ConsumersNeeded, consumers_needed
+    from evaluation.answering.given import Statements
+    from evaluation.answering.options import Action, Ground, Option, Takes, WhyNot
+    from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
+    from evaluation.answering.why_not_words import why_not_words
+    from evaluation.answering.words import Words, words_of
+    from evaluation.assuming.clients import ForeignStrategyError, UnknownClientError
+    from evaluation.assuming.running import Origin, Running
     from evaluation.bounds.lag import lower_bound
+    from evaluation.capacity.draining import Capacity
+    from evaluation.capacity.planning import ConsumerPlan, Margin, PlanKind
+    from evaluation.comparing.outcomes import Outcome
+    from evaluation.judging import JudgeBy
     from evaluation.kinds.asking import forecast
     from evaluation.kinds.forecast import Forecast, OtherMembers, UnknownMemberError
     from evaluation.library import Assignment, compare
+    from evaluation.measuring.facts import Facts, Source, Speed
+    from evaluation.measuring.offset_history import Moment, OffsetHistory
     from evaluation.metrics import Figures
+    from evaluation.stated import InvalidNumberError
 
 __all__ = [
     "UNKNOWN",
     "UNOWNED",
+    "Action",
+    "Answer",
     "Assignment",
     "Because",
+    "Capacity",
+    "Caveat",
+    "CaveatKind",
     "Certainty",
     "Claims",
     "ClassicSubtopology",
     "ConnectCluster",
     "ConnectorTask",
+    "ConsumerPlan",
+    "ConsumersNeeded",
+    "Facts",
     "FailedStrategyError",
     "Figures",
     "Forecast",
+    "ForeignStrategyError",
+    "Ground",
     "Group",
     "GroupKind",
     "Instance",
     "InvalidAssignmentError",
     "InvalidGroupError",
+    "InvalidNumberError",
+    "JudgeBy",
     "Known",
     "Layout",
+    "Margin",
     "Member",
+    "Moment",
+    "OffsetHistory",
     "Offsets",
+    "Option",
+    "Origin",
     "OtherMembers",
+    "Outcome",
     "Owners",
+    "PlanKind",
     "Promise",
     "Protocol",
     "RackPlaces",
+    "Running",
     "Sees",
+    "Severity",
     "ShareGroup",
     "ShareMember",
     "ShareTopic",
+    "Source",
+    "Speed",
+    "Statements",
     "Strategy",
     "StreamsApplication",
     "StreamsGroup",
@@ -84,18 +127,30 @@ __all__ = [
     "StreamsThread",
     "SubscriptionClasses",
     "Subtopology",
+    "Takes",
     "Task",
     "Topic",
+    "UnknownClientError",
     "UnknownMemberError",
     "UnknownStrategyError",
     "UnsupportedKind",
+    "Verdict",
+    "VerdictKind",
+    "Weight",
+    "WhyNot",
+    "Words",
     "Worker",
+    "answer",
+    "as_data",
     "check",
     "compare",
+    "consumers_needed",
     "forecast",
     "group_of",
     "lower_bound",
     "strategies",
+    "why_not_words",
+    "words_of",
 ]
 __version__ = "0.1.0"
 
@@ -125,6 +180,25 @@ _HOMES: Final = MappingProxyType(
         "assignors.rules": ("InvalidAssignmentError", "check"),
         "assignors.strategy": ("Promise", "Protocol", "Sees", "Strategy"),
         "assignors.trace.rules": ("Because",),
+        "evaluation.answering.answer": ("Answer",),
+        "evaluation.answering.as_data": ("as_data",),
+        "evaluation.answering.asking": ("answer",),
+        "evaluation.answering.caveats": ("Caveat", "CaveatKind", "Weight"),
+        "evaluation.answering.consumers_needed": ("ConsumersNeeded", "consumers_needed"),
+        "evaluation.answering.given": ("Statements",),
+        "evaluation.answering.options": ("Action", "Ground", "Option", "Takes", "WhyNot"),
+        "evaluation.answering.verdicts": ("Severity", "Verdict", "VerdictKind"),
+        "evaluation.answering.why_not_words": ("why_not_words",),
+        "evaluation.answering.words": ("Words", "words_of"),
+        "evaluation.assuming.clients": ("ForeignStrategyError", "UnknownClientError"),
+        "evaluation.assuming.running": ("Origin", "Running"),
+        "evaluation.capacity.draining": ("Capacity",),
+        "evaluation.capacity.planning": ("ConsumerPlan", "Margin", "PlanKind"),
+        "evaluation.comparing.outcomes": ("Outcome",),
+        "evaluation.judging": ("JudgeBy",),
+        "evaluation.measuring.facts": ("Facts", "Source", "Speed"),
+        "evaluation.measuring.offset_history": ("Moment", "OffsetHistory"),
+        "evaluation.stated": ("InvalidNumberError",),
         "evaluation.bounds.lag": ("lower_bound",),
         "evaluation.library": ("Assignment", "compare"),
         "evaluation.metrics": ("Figures",),

@@ -139,7 +139,7 @@ class PlacementExplained:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConsumersNeeded:
+class StrategyPlan:
     """How many consumers one strategy needs."""
 
     strategy: str
@@ -166,7 +166,7 @@ class CapacityPlan:
 
     group: str
     consumers_today: int
-    plan: ConsumersNeeded | None
+    plan: StrategyPlan | None
     """Of what the answer proposes, else the best setting, else the best jar; None where neither
     arrivals nor speed are known: ask for them."""
     rests_on: str
@@ -189,7 +189,7 @@ class CapacityPlan:
     """Partitions that no single consumer clears in time."""
     partitions_needed: dict[str, int]
     """For each topic, at the peak with headroom and with keys spread evenly."""
-    strategies: list[ConsumersNeeded]
+    strategies: list[StrategyPlan]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,25 +16,14 @@ from assignors.model import UNOWNED
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from assistant import answers
-from assistant.capacity import needed, planned, plans_of
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
+from evaluation.answering.consumers_needed import consumers_needed
 from evaluation.answering.given import Given, Statements
 from evaluation.answering.words import words_of
-from evaluation.assuming.clients import CLIENTS, Client, runs_as
-from evaluation.capacity.draining import Capacity, demand_of, too_heavy
-from evaluation.capacity.limits import consumer_limits, fastest_of
-from evaluation.capacity.partitions import partitions_needed
-from evaluation.capacity.planning import (
-    Margin,
-    PlanKind,
-    chosen_plan,
-    rests_on,
-)
-from evaluation.capacity.resizing import as_planned
-from evaluation.capacity.search import usual_most
-from evaluation.capacity.slices import TrialSetup
+from evaluation.assuming.clients import CLIENTS, client_called, runs_as
+from evaluation.capacity.planning import ConsumerPlan, Margin
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.outlook import range_of
 from evaluation.explain.explainer import Explainer
@@ -230,50 +219,53 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     not present a guess as a fact, and ask for the arrival rate where there is no plan.
     """
     reading = _predictable(text, group)
+    of = client_of(reading) if client is None else client_called(client)
     stated = Statements(speed=records_per_second_of_a_consumer)
-    found = answer_of(given_of(reading, stated, _client(client)))
-    facts = found.known.facts
-    margin = Margin(peak=peak, headroom_percent=headroom_percent)
-    subject = reading.group.with_rates(facts.arriving * margin.peak)
-    capacity = Capacity(
-        throughput=facts.speed.records_s, allowed_s=seconds_allowed, pause_s=seconds_paused
+    found = answer_of(given_of(reading, stated, of))
+    facts, subject = found.known.facts, found.given.group
+    needed = consumers_needed(
+        found,
+        allowed_s=seconds_allowed,
+        pause_s=seconds_paused,
+        margin=Margin(peak=peak, headroom_percent=headroom_percent),
+        strategies=strategies,
     )
-    demand, fastest = demand_of(as_planned(subject), capacity), fastest_of(subject, capacity)
-    setup = TrialSetup(
-        group=subject,
-        capacity=capacity,
-        most=max(usual_most(subject), consumer_limits(subject, capacity).fewest or 1),
-        headroom=margin.headroom,
-        measure=found.known.measure,
-        runs=found.running.strategy,
-        is_switched=True,
-    )
-    plans = plans_of(setup, planned(strategies, found.given.client), facts)
-    proposed = None if found.proposal is None else found.proposal.strategy
-    best = chosen_plan(plans, proposed, found.running.strategy)
-    decides = None if best is None else best.decided_by
-    raised = demand.rates * (1 + margin.headroom)
-    in_partitions = partitions_needed(subject, raised, facts.partition_speed)
+    decides = None if needed.plan is None else needed.plan.decided_by
     return answers.CapacityPlan(
         group=reading.name,
         consumers_today=subject.member_count,
-        plan=None if best is None or best.kind is PlanKind.UNKNOWN else needed(best),
-        rests_on=rests_on(facts).value,
-        records_per_second_of_a_consumer=capacity.throughput,
+        plan=None if needed.plan is None else _plan(needed.plan),
+        rests_on=needed.rests_on.value,
+        records_per_second_of_a_consumer=facts.speed.records_s,
         speed_is=facts.speed.source.value + (", at least" if facts.speed.is_least else ""),
         records_per_second_arriving=facts.total_arriving if facts.arriving_source else None,
         arriving_is=facts.arriving_source.value if facts.arriving_source else None,
-        peak=margin.peak,
-        headroom_percent=margin.headroom_percent,
-        seconds_allowed=capacity.allowed_s,
-        seconds_paused=capacity.pause_s,
-        fewest_possible=consumer_limits(subject, capacity).fewest,
+        peak=peak,
+        headroom_percent=headroom_percent,
+        seconds_allowed=seconds_allowed,
+        seconds_paused=seconds_paused,
+        fewest_possible=needed.fewest,
         decided_by=None if decides is None else subject.partition_name(decides),
-        too_heavy=[
-            subject.partition_name(p) for p in too_heavy(demand, fastest, capacity).tolist()
-        ],
-        partitions_needed=dict(zip(subject.topics, in_partitions.tolist(), strict=True)),
-        strategies=[needed(plan) for plan in plans],
+        too_heavy=[subject.partition_name(p) for p in needed.too_heavy],
+        partitions_needed=dict(needed.partitions_needed),
+        strategies=[_plan(plan) for plan in needed.plans],
+    )
+
+
+def _plan(plan: ConsumerPlan) -> answers.StrategyPlan:
+    """Return a plan as an assistant reads it."""
+    ends, raised = plan.ends_s, plan.ends_with_headroom_s
+    return answers.StrategyPlan(
+        strategy=plan.strategy.name,
+        label=plan.strategy.label,
+        runs_as=runs_as(plan.strategy),
+        kind=plan.kind.value,
+        consumers=plan.consumers,
+        least=plan.least,
+        late_between=list(plan.late_between),
+        seconds=ends if np.isfinite(ends) else None,
+        seconds_with_headroom=raised if np.isfinite(raised) else None,
+        untried_above=plan.untried,
     )
 
 
@@ -373,18 +365,8 @@ def _read(reading: Reading) -> answers.GroupRead:
 
 
 def _given(reading: Reading, client: str | None, runs: str | None) -> Given:
-    of = _client(client) or client_of(reading)
-    stated = Statements(runs=runs_called(runs, of) if runs else None)
-    return given_of(reading, stated, of)
-
-
-def _client(name: str | None) -> Client | None:
-    """Return the client of this name; None for the one that the text gives away."""
-    of = CLIENTS.get(name or "")
-    if of is None and name is not None:
-        message = f"there is no client {name!r}; {nearest(name, CLIENTS)}"
-        raise SourceError(message)
-    return of
+    of = client_of(reading) if client is None else client_called(client)
+    return given_of(reading, Statements(runs=runs_called(runs, of) if runs else None), of)
 
 
 def _compared(found: Answer, wanted: Sequence[Strategy]) -> answers.StrategiesCompared:

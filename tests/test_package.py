@@ -21,12 +21,14 @@ READERS = ("msgspec", "re2", "_re2", "yaml", "_yaml")
 """What the extra ``cli`` brings, by the names under which it is imported."""
 CORE = """
 import json, sys
-import evaluation.capacity.search, evaluation.explain.explainer
+import evaluation.explain.explainer
+from assignors import answer, consumers_needed, words_of
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 
 group = Group.fresh({"t": 3}, ["a", "b"])
 owners = {name: strategy.settle(group).tolist() for name, strategy in STRATEGIES.items()}
+consumers_needed(found := answer(group)), words_of(found)
 print(json.dumps([owners, [n for n in ("pandas", "streamlit", "pyarrow") if n in sys.modules]]))
 """
 

@@ -18,6 +18,7 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import Finding, hindering
 from evaluation.kinds.said import KindWords
+from evaluation.measuring.facts import Facts
 
 _LATEST: Final = frozenset(
     {
@@ -67,6 +68,11 @@ class Answer:
     def group(self) -> Group:
         """Weighed by what it is judged by."""
         return self.known.group
+
+    @property
+    def facts(self) -> Facts:
+        """What arrives, what each consumer has read and what one can read, with their sources."""
+        return self.known.facts
 
     @property
     def kind(self) -> GroupKind:

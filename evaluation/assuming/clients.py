@@ -12,6 +12,7 @@ from assignors.catalogue import strategies
 from assignors.clients.registry import OTHER_CLIENTS
 from assignors.model import Group
 from assignors.strategy import Strategy, StrategyKind
+from assignors.suggestions import nearest
 from evaluation.wording import listed
 
 _MOST_NAMED: Final = 30
@@ -23,6 +24,10 @@ _TYPES: Final = {
     "cooperative-sticky": "CooperativeSticky",
 }
 """What clients' names for a strategy's type begin or end with."""
+
+
+class UnknownClientError(ValueError):
+    """No client library has this name; the message suggests one."""
 
 
 class ForeignStrategyError(ValueError):
@@ -270,3 +275,11 @@ CLIENTS: Final[Mapping[str, Client]] = {
     if c is JAVA or any(s.client == c.name for s in OTHER_CLIENTS.values())
 }
 """The clients with known strategies, by name, Java first."""
+
+
+def client_called(name: str) -> Client:
+    """Return the client of this name. Raises UnknownClientError."""
+    if name not in CLIENTS:
+        message = f"there is no client {name!r}; {nearest(name, CLIENTS)}"
+        raise UnknownClientError(message)
+    return CLIENTS[name]

@@ -13,14 +13,28 @@ import pytest
 import assignors
 from assignors import (
     UNOWNED,
+    ForeignStrategyError,
     Group,
+    GroupKind,
     InvalidAssignmentError,
+    Margin,
+    PlanKind,
     Protocol,
+    Source,
+    Statements,
     Strategy,
+    UnknownClientError,
     UnknownStrategyError,
+    UnsupportedKind,
+    VerdictKind,
+    answer,
+    as_data,
     compare,
+    consumers_needed,
     strategies,
 )
+from evaluation.answering.compose import answer_of
+from evaluation.answering.given import Given
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUP = Group.fresh({"t": 4}, ["a", "b"], lags={"t": [9, 1, 1, 1]})
@@ -133,7 +147,55 @@ def test_the_examples_of_the_document_work() -> None:
     programs = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
     for program in programs:
-        said: list[object] = []
-        exec(program, {"print": said.append})  # noqa: S102 -- our own document
-        assert [str(each) for each in said] == re.findall(r"print\(.*\)  # (.*)", program)
-    assert len(programs) == 2
+        said: list[str] = []
+        shown = {"print": lambda *values, said=said: said.append(" ".join(map(str, values)))}
+        exec(program, shown)  # noqa: S102 -- our own document
+        assert said == re.findall(r"print\(.*\)  # (.*)", program)
+    assert len(programs) == 4
+
+
+def test_the_answer_of_the_library_is_that_of_the_dashboard() -> None:
+    group = Group.of(
+        ["t"], [4], ["consumer-g-1", "consumer-g-2"], owners=[0, 0, 1, 1], lags=[9_000, 8_000, 4, 3]
+    )
+
+    found = answer(group)
+
+    assert as_data(found) == as_data(answer_of(Given(group=group)))
+    assert [option.why_not for option in found.strategies if option.why_not is None] == []
+    assert found.facts.speed.source is Source.GUESS
+
+
+def test_the_library_knows_the_client_by_its_ids_or_as_it_is_named() -> None:
+    ids = ["rdkafka-0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be07", "rdkafka-1"]
+    group = Group.of(["t"], [4], ids, owners=[0, 0, 1, 1], lags=[9, 8, 4, 3])
+
+    assert as_data(answer(group))["facts"]["client"] == "librdkafka"  # type: ignore[index]
+    assert as_data(answer(group, client="java"))["facts"]["client"] == "java"  # type: ignore[index]
+    with pytest.raises(UnknownClientError, match="no client 'jaav'; did you mean 'java'"):
+        answer(group, client="jaav")
+    with pytest.raises(ForeignStrategyError, match="'sticky' in librdkafka"):
+        answer(group, stated=Statements(runs=strategies()["sticky"]))
+
+
+def test_an_answer_needs_no_consumer_group_and_a_plan_does() -> None:
+    found = answer(GROUP, kind=GroupKind.SHARE)
+
+    assert found.verdict.kind is VerdictKind.NOT_A_CONSUMER_GROUP
+    with pytest.raises(UnsupportedKind):
+        consumers_needed(found)
+
+
+def test_a_plan_says_what_it_rests_on_and_needs_a_fact_of_the_flow() -> None:
+    unknown = consumers_needed(answer(GROUP), strategies=["range"])
+    stated = consumers_needed(
+        answer(GROUP, stated=Statements(arriving=90.0, speed=50.0)),
+        margin=Margin(headroom_percent=0.0),
+        strategies=["range", "fair"],
+    )
+
+    assert (unknown.plan, unknown.rests_on) == (None, Source.GUESS)
+    assert [plan.kind for plan in unknown.plans] == [PlanKind.UNKNOWN]
+    # 4 partitions of 22.5/s each: two fit into 50/s, so 2 consumers do, 3 as well.
+    assert [plan.consumers for plan in stated.plans] == [2, 2]
+    assert (stated.fewest, stated.rests_on, stated.too_heavy) == (2, Source.STATED, ())

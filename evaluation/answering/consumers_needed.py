@@ -1,0 +1,134 @@
+"""How many consumers clear a backlog in time, as an answer's facts have it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from assignors.catalogue import strategy_called
+from assignors.kinds import require_consumers
+from assignors.strategy import Strategy
+from evaluation.answering.answer import Answer
+from evaluation.capacity.draining import Capacity, demand_of, too_heavy
+from evaluation.capacity.limits import consumer_limits, fastest_of
+from evaluation.capacity.partitions import partitions_needed
+from evaluation.capacity.planning import (
+    ConsumerPlan,
+    Margin,
+    PlanKind,
+    PlanQuestion,
+    chosen_plan,
+    is_known,
+    plan_of,
+    plan_search,
+    rests_on,
+)
+from evaluation.capacity.resizing import as_planned
+from evaluation.capacity.search import SearchRange, usual_most
+from evaluation.capacity.slices import TrialSetup
+from evaluation.measuring.facts import Facts, Source
+
+_USUAL: Final = Margin()
+_MOST_TRIED: Final = 200
+_MOST_WORK: Final = 1_000_000
+"""Numbers of consumers times partitions that are tried one by one."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConsumersNeeded:
+    """How many consumers a group needs, and what decides that."""
+
+    plan: ConsumerPlan | None
+    """Of what the answer proposes, else the best setting, else the best jar; None where neither
+    arrivals nor the speed of a consumer are known."""
+    plans: tuple[ConsumerPlan, ...]
+    """One for each strategy, in the order given."""
+    fewest: int | None
+    """No assignment is in time with fewer; None if no number of consumers is enough."""
+    too_heavy: tuple[int, ...]
+    """Partitions that no single consumer clears in time."""
+    partitions_needed: Mapping[str, int] = field(repr=False)
+    """For each topic, at the peak with headroom and with keys spread evenly."""
+    capacity: Capacity
+    rests_on: Source
+    """The weaker source of arrivals and speed."""
+
+
+def consumers_needed(
+    answer: Answer,
+    *,
+    allowed_s: float = 600.0,
+    pause_s: float = 0.0,
+    margin: Margin = _USUAL,
+    strategies: Iterable[str | Strategy] | None = None,
+) -> ConsumersNeeded:
+    """Return how many consumers clear the backlog of an answer's group within a time, in seconds.
+
+    A plan is the number from which all larger ones are in time. Nobody reads for ``pause_s`` at the
+    start; ``margin`` says what more may arrive than today. Strategies are by default those of the
+    answer's client.
+
+    Raises UnsupportedKind for a kind of group that runs no strategy of consumer groups,
+    InvalidNumberError for a number out of bounds, UnknownStrategyError for a name of none, and
+    InvalidAssignmentError if a strategy breaks a rule.
+
+    >>> from assignors import Group, Statements, answer
+    >>> group = Group.of(["t"], [6], ["a", "b"], owners=[0, 0, 0, 1, 1, 1], lags=[6_000] * 6)
+    >>> found = answer(group, stated=Statements(speed=50.0, arriving=60.0))
+    >>> plan = consumers_needed(found, strategies=["range"]).plan
+    >>> plan.consumers, plan.least, plan.rests_on.value
+    (3, 3, 'stated')
+    """
+    require_consumers(answer.kind, answer.group.id)
+    facts = answer.known.facts
+    group = answer.given.group.with_rates(facts.arriving * margin.peak)
+    capacity = Capacity(throughput=facts.speed.records_s, allowed_s=allowed_s, pause_s=pause_s)
+    fewest = consumer_limits(group, capacity).fewest
+    setup = TrialSetup(
+        group=group,
+        capacity=capacity,
+        most=max(usual_most(group), fewest or 1),
+        headroom=margin.headroom,
+        measure=answer.known.measure,
+        runs=answer.running.strategy,
+        is_switched=True,
+    )
+    wanted = answer.given.client.strategies if strategies is None else strategies
+    chosen = [each if isinstance(each, Strategy) else strategy_called(each) for each in wanted]
+    plans = _plans(setup, chosen, fewest, facts)
+    proposed = None if answer.proposal is None else answer.proposal.strategy
+    best = chosen_plan(plans, proposed, answer.running.strategy)
+    demand = demand_of(as_planned(group), capacity)
+    raised = demand.rates * (1 + margin.headroom)
+    counts = partitions_needed(group, raised, facts.partition_speed)
+    return ConsumersNeeded(
+        plan=None if best is None or best.kind is PlanKind.UNKNOWN else best,
+        plans=plans,
+        fewest=fewest,
+        too_heavy=tuple(too_heavy(demand, fastest_of(group, capacity), capacity).tolist()),
+        partitions_needed=dict(zip(group.topics, counts.tolist(), strict=True)),
+        capacity=capacity,
+        rests_on=rests_on(facts),
+    )
+
+
+def _plans(
+    setup: TrialSetup, strategies: Sequence[Strategy], fewest: int | None, facts: Facts
+) -> tuple[ConsumerPlan, ...]:
+    """Return the plan under each strategy, begun as after a switch to it."""
+    group, trials = setup.group, setup.trials()
+    scope = SearchRange(
+        fewest=fewest or 1,
+        most=setup.most,
+        exhaustive=min(_MOST_WORK // max(group.partition_count, 1), _MOST_TRIED),
+    )
+    if fewest is not None and is_known(facts):
+        for _ in plan_search(trials, strategies, scope):
+            pass
+    asked = PlanQuestion(
+        today=group.member_count,
+        rests_on=rests_on(facts),
+        is_known=is_known(facts),
+        is_least=facts.speed.is_least,
+        headroom=setup.headroom,
+    )
+    return tuple(plan_of(strategy, trials, scope, asked) for strategy in strategies)
