@@ -28,7 +28,8 @@ def show(current: Scenario, words: Words) -> None:
         if said:
             st.markdown(f":small[:gray[Assumes {said}]]", width="content", help=more or None)
         # What it asks is a fifth of what the page draws, and most visits leave it closed.
-        asked = st.popover("Change", type="tertiary", key=ASSUMED, on_change="rerun")
+        name = "Change" if said else "Assumptions"
+        asked = st.popover(name, type="tertiary", key=ASSUMED, on_change="rerun")
         keep_client()
         strategy_choice.keep_named(current)
         if asked.open:
