@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from charts.deck.model import Deck, as_data
-from charts.palette import ALARM, BAR, BUSIEST
+from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST
 
 _HERE: Final = Path(__file__).parent
 STYLE: Final = (_HERE / "deck.css").read_text()
 CLIPBOARD: Final = (_HERE.parent / "clipboard.js").read_text()
-_COLOURS: Final = f"const BAR = '{BAR}', BUSIEST = '{BUSIEST}', ALARM = '{ALARM}';"
+_PALETTE: Final = {"BAR": BAR, "BUSIEST": BUSIEST, "ALARM": ALARM, "BOUND_LINE": BOUND_LINE}
+_COLOURS: Final = "".join(f"const {name} = '{colour}';" for name, colour in _PALETTE.items())
 _SHOW: Final = f"{CLIPBOARD}\n{_COLOURS}\n{(_HERE / 'deck.js').read_text()}"
 SCRIPT: Final = f"{_SHOW}\n{(_HERE / 'component.js').read_text()}"
 _START: Final = (_HERE / "file.js").read_text()

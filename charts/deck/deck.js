@@ -1,8 +1,8 @@
 // Draws slides from plain data. Every text is set as text, so names from outside are never markup.
 // The same file serves the page (a Streamlit component) and the file that opens offline.
 
-// BAR, BUSIEST and ALARM come from the palette, before this.
-const LINE = "currentColor", SVG = "http://www.w3.org/2000/svg";
+// BAR, BUSIEST, ALARM and BOUND_LINE come from the palette, before this.
+const SVG = "http://www.w3.org/2000/svg";
 const LEAST_TEXT_PX = 18, FONT = 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', LONGEST = 14, MOST_LINES = 3, MOST_LABELLED = 12;
 
 function made(tag, properties = {}, ...children) {
@@ -54,6 +54,11 @@ function markOf(chart) {
   return chart.is_alarm ? ALARM : BUSIEST;
 }
 
+// The lower bound has its colour; what else bars are compared with has that of text.
+function lineOf(chart) {
+  return chart.is_line_bound ? BOUND_LINE : "currentColor";
+}
+
 // The lines of a name that is broken at blanks; null if a word or all lines do not fit.
 function wrapped(name, fits) {
   const lines = [];
@@ -98,7 +103,7 @@ function chartOf(chart, width, height, family = FONT) {
     drawn("rect", { class: "bar", x: left + (k + 0.09) * step, width: Math.max(step * 0.82, 1) }));
   svg.append(...bars);
   if (chart.line !== null) {
-    svg.append(drawn("path", { d: `M${left} ${y(chart.line)}H${width}`, stroke: LINE, "stroke-width": 3, "stroke-dasharray": "10 6" }));
+    svg.append(drawn("path", { d: `M${left} ${y(chart.line)}H${width}`, stroke: lineOf(chart), "stroke-width": 3, "stroke-dasharray": "10 6" }));
   }
   const labels = drawn("g", {});
   svg.append(labels);
@@ -199,7 +204,7 @@ function showDeck(root, data, hooks) {
         made("button", { "aria-pressed": s === 0, onclick: () => reveal(k, s) }, state.label))) : null;
     const key = slide.chart && made("p", { class: "legend" },
       keyOf(BAR, slide.chart.axis), slide.chart.states.some((state) => state.marked.length) ? keyOf(markOf(slide.chart), slide.chart.marked_label) : null,
-      slide.chart.line === null ? null : keyOf(LINE, `${slide.chart.line_label}: ${amount(slide.chart.line)}`),
+      slide.chart.line === null ? null : keyOf(lineOf(slide.chart), `${slide.chart.line_label}: ${amount(slide.chart.line)}`),
       slide.chart.legend);
     return made("section", { class: "slide", "aria-label": `Slide ${k + 1}: ${slide.name}` },
       made("h1", {}, kept(slide.title)), slide.subtitle ? made("p", { class: "subtitle" }, kept(slide.subtitle)) : null, states,

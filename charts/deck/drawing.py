@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from charts.deck.model import Chart, Heights
-from charts.palette import ALARM, BAR, BUSIEST
+from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST
 from charts.panels import GROUND, round_values
 from charts.templates import template
 from evaluation.wording import amount, round_amount
@@ -59,7 +59,7 @@ def chart_svg(chart: Chart, at: int = 0) -> Markup:
             mark=_mark(state, top),
             cells=[],
             names=[_Text(_x(k, step), GROUND + 5, name) for k, name in enumerate(names)],
-            line_colour="currentColor",
+            line_colour=BOUND_LINE if chart.is_line_bound else "currentColor",
             mark_colour=ALARM if chart.is_alarm else BUSIEST,
         )
     )

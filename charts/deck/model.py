@@ -39,6 +39,8 @@ class Chart:
     states: tuple[Heights, ...]
     line: int | None = None
     line_label: str = ""
+    is_line_bound: bool = False
+    """Whether the line is the lower bound, which has a colour of its own."""
     legend: str
     marked_label: str
     """What stands out."""

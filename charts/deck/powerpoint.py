@@ -22,7 +22,7 @@ from pptx.util import Inches, Pt
 
 from charts.deck.model import Chart, Deck, Slide
 from charts.labels import short_names
-from charts.palette import ALARM, BUSIEST
+from charts.palette import ALARM, BOUND_LINE, BUSIEST
 from charts.report import Figure
 
 _WIDTH: Final = 13.333
@@ -237,10 +237,10 @@ def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa:
             named = RGBColor.from_string((ALARM if chart.is_alarm else BUSIEST)[1:])
             series.points[k].format.fill.fore_color.rgb = named
     if chart.line is not None:
-        _last_series_as_line(drawn)
+        _last_series_as_line(drawn, chart)
 
 
-def _last_series_as_line(drawn: Any) -> None:  # noqa: ANN401
+def _last_series_as_line(drawn: Any, chart: Chart) -> None:  # noqa: ANN401
     """Turn the last series of a column chart into a dashed line on the same axes.
 
     python-pptx makes charts of one kind alone, so this moves the series within the XML.
@@ -250,9 +250,11 @@ def _last_series_as_line(drawn: Any) -> None:  # noqa: ANN401
     columns.remove(series)
     for of_columns_alone in series.findall(qn("c:invertIfNegative")):
         series.remove(of_columns_alone)
+    bound = f'<a:srgbClr val="{BOUND_LINE[1:]}"/>'
+    colour = bound if chart.is_line_bound else '<a:schemeClr val="tx1"/>'
     look = parse_xml(
-        f'<c:spPr {nsdecls("c", "a")}><a:ln w="28575"><a:solidFill><a:schemeClr '
-        f'val="tx1"/></a:solidFill><a:prstDash val="dash"/></a:ln></c:spPr>'
+        f'<c:spPr {nsdecls("c", "a")}><a:ln w="28575"><a:solidFill>{colour}</a:solidFill>'
+        '<a:prstDash val="dash"/></a:ln></c:spPr>'
     )
     marker = parse_xml(f'<c:marker {nsdecls("c")}><c:symbol val="none"/></c:marker>')
     series.find(qn("c:tx")).addnext(look)

@@ -129,7 +129,7 @@ def _proposal(story: Story) -> Slide | None:
     if now is not None and story.looks_alike(now, then):
         return None
     bound = story.answer.bound
-    line = None if bound is None else ReferenceLine(bound, "lower bound")
+    line = None if bound is None else ReferenceLine(bound, "lower bound", is_bound=True)
     return Slide(
         name="Proposal",
         title=story.words.actions[0],

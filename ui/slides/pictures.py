@@ -31,6 +31,7 @@ class ReferenceLine(NamedTuple):
 
     height: int
     label: str
+    is_bound: bool = False
 
 
 def loads(
@@ -70,6 +71,7 @@ def loads(
         ),
         line=None if line is None else line.height,
         line_label="" if line is None else line.label,
+        is_line_bound=line is not None and line.is_bound,
         legend="Dashed outline: some lag is unknown."
         if any(b.unknown.any() for b in drawn)
         else "",

@@ -47,6 +47,7 @@ def test_an_even_share_is_a_dashed_line_in_the_colour_of_text_on_the_same_axes()
     assert [list(series.values) for series in line.series] == [[30, 30, 30]]
     assert line._element.tag == qn("c:lineChart")
     assert [each.get("val") for each in line._element.iter(qn("a:schemeClr"))] == ["tx1"]
+    assert not [*line._element.iter(qn("a:srgbClr"))]
     columns = chart.plots[0]._element
     axes = [
         [axis.get("val") for axis in plot.findall(qn("c:axId"))]

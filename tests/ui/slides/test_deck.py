@@ -117,6 +117,14 @@ def test_nothing_is_proposed_while_simulations_may_change_it() -> None:
 
 
 @pytest.mark.slow
+def test_the_line_beside_a_proposal_is_the_lower_bound_and_the_first_an_even_share() -> None:
+    of = story_of_group(UNEVEN)
+
+    lines = [chart(of, name) for name in ("Finding", "Proposal")]
+
+    assert [(each.line, each.is_line_bound) for each in lines] == [(5_000, False), (5_000, True)]
+
+
 def test_a_proposal_says_how_many_simulations_it_rests_on() -> None:
     of = story_of_sample("orders")
     drawn = [o.outlook.draws for o in of.answer.outcomes.values() if o.outlook is not None]
