@@ -252,3 +252,17 @@ ALL_STRATEGIES: Final[Mapping[str, Strategy]] = Strategies(
     (*STRATEGIES.values(), *OTHER_CLIENTS.values())
 )
 """Every strategy by name: Kafka's and custom ones first."""
+DEFAULTS: Final[Mapping[str, Strategy]] = {
+    client: ALL_STRATEGIES[name]
+    for client, name in (
+        ("java", "range"),
+        ("librdkafka", "librdkafka-range"),
+        ("kafka-go", "kafka-go-range"),
+        ("kafkajs", "kafkajs-roundrobin"),
+        ("sarama", "sarama-range"),
+        ("franz-go", "franz-go-cooperative-sticky"),
+        ("aiokafka", "aiokafka-roundrobin"),
+        ("kafka-python", "kafka-python-range"),
+    )
+}
+"""What a client's consumers run unless a setting says otherwise, of several the preferred one."""

@@ -2,7 +2,7 @@
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
-from evaluation.assuming.running import Origin, Running
+from evaluation.assuming.running import Origin
 from evaluation.wording import amount, listed, plural
 
 
@@ -19,14 +19,17 @@ def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
     if caveat.kind is CaveatKind.CLIENT:
         found["client"] = answer.given.client.short
     if caveat.kind is CaveatKind.RUNNING:
-        found["running"] = _running_words(answer.running)
+        found["running"] = _running_words(answer)
     return found
 
 
-def _running_words(running: Running) -> str:
+def _running_words(answer: Answer) -> str:
     """Return which strategy is taken to run, and why."""
+    running, default = answer.running, answer.given.client.default
     if running.strategy is None:
-        return "The running assignor is unknown; Range, the default, is assumed."
+        return (
+            f"The running assignor is unknown; {default.label}, the client's default, is assumed."
+        )
     if running.rivals:
         others = listed([each.label for each in running.rivals])
         label = running.strategy.label
@@ -44,7 +47,7 @@ def assumptions(answer: Answer) -> tuple[str, ...]:
     if not answer.outcomes:
         return ()
     assumed, running = answer.given.assumed, answer.running
-    assignor = "running assignor unknown, Range assumed"
+    assignor = f"running assignor unknown, {answer.given.client.default.label} assumed"
     if running.strategy is not None:
         assignor = f"{running.strategy.label} runs now"
         if running.origin in {Origin.INFERRED, Origin.PROTOCOL}:

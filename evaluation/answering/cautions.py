@@ -98,7 +98,8 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
 def _on_strategies(answer: Answer) -> Iterator[Caveat]:
     running, proposal = answer.running, answer.proposal
     if answer.outcomes and answer.now is not None and running.origin is Origin.UNKNOWN:
-        yield Caveat(kind=CaveatKind.RUNNING, weight=Weight.FIGURES, names=("range",))
+        default = answer.given.client.default
+        yield Caveat(kind=CaveatKind.RUNNING, weight=Weight.FIGURES, names=(default.name,))
     elif running.strategy is not None and running.origin in {Origin.INFERRED, Origin.PROTOCOL}:
         yield Caveat(
             kind=CaveatKind.RUNNING,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from assignors.catalogue import strategies
-from assignors.clients.registry import OTHER_CLIENTS
+from assignors.clients.registry import DEFAULTS, OTHER_CLIENTS
 from assignors.model import Group
 from assignors.strategy import Strategy, StrategyKind
 from assignors.suggestions import nearest
@@ -60,6 +60,11 @@ class Client(NamedTuple):
     def short(self) -> str:
         """The label without its explanation."""
         return self.label.partition(" (")[0]
+
+    @property
+    def default(self) -> Strategy:
+        """What its consumers run unless a setting says otherwise."""
+        return DEFAULTS[self.name]
 
     @property
     def settable(self) -> tuple[Strategy, ...]:

@@ -23,6 +23,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from assignors.clients.registry import DEFAULTS
 from assignors.java import strings
 from assignors.model import (
     NO_GENERATION,
@@ -34,7 +35,6 @@ from assignors.model import (
     IntArray,
     Owners,
 )
-from assignors.registry import STRATEGIES
 from assignors.rules import checked_answer
 from assignors.strategy import Promise, Protocol, Sees, Strategy
 from assignors.topic_ids import has_ids
@@ -42,7 +42,7 @@ from evaluation.moves import is_moved
 from evaluation.rebalance.new_ids import NewIds
 from evaluation.rebalance.switching import rolling_restarts
 
-_DEFAULT: Final = STRATEGIES["range"]
+_JAVA: Final = "java"
 _SEED: Final = 5337
 MOST_WAVES: Final = 24
 """A rolling restart of more consumers restarts several at once."""
@@ -135,14 +135,15 @@ class Way:
     ) -> None:
         """Start before the first restart, with the present owners.
 
-        ``before`` is what the group runs; if unknown, clients' default is assumed.
+        ``before`` is what the group runs; if unknown, the default of the client that has ``after``
+        is assumed, Java's where it is no client's own.
         ``is_noticed``: whether a restart lasts until a classic group has rebalanced without the
         consumer; a broker always notices.
         ``order``: consumers in the order of their new ids, if not left to chance.
         """
         self._chance = random.Random(seed)  # noqa: S311 -- no secret
         self._new_ids = NewIds(group, self._chance, order)
-        before = before or _DEFAULT
+        before = before or DEFAULTS[after.client or _JAVA]
         self._before, self._after, self._is_noticed = before, after, is_noticed
         is_broker_side = Protocol.BROKER in {after.protocol, before.protocol}
         if is_broker_side and not knows_topic_ids(group):

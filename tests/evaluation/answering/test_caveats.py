@@ -2,12 +2,13 @@
 
 import pytest
 
+from assignors.catalogue import strategy_called
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
-from evaluation.assuming.clients import JAVA
+from evaluation.assuming.clients import CLIENTS, JAVA
 from evaluation.comparing.outlook import MOST_DRAWS
 from sources.asking import given_of
 from tests.answers import FirstDraws
@@ -53,6 +54,30 @@ def test_a_stated_client_is_not_said_to_be_assumed() -> None:
 
     assert caveat(found, CaveatKind.CLIENT) is not None
     assert caveat(stated, CaveatKind.CLIENT) is None
+
+
+@pytest.mark.parametrize(
+    ("client", "default"),
+    [
+        ("java", "range"),
+        ("kafkajs", "kafkajs-roundrobin"),
+        ("franz-go", "franz-go-cooperative-sticky"),
+    ],
+)
+def test_where_nothing_tells_what_runs_the_clients_own_default_is_assumed(
+    client: str, default: str
+) -> None:
+    flows = [texts.Flow(owner, 100_000, 3_000) for owner in (1, 2, 2, 1, 1, 1)]
+    reading = the_group(texts.describe(flows))
+
+    found = answer_of(given_of(reading, client=CLIENTS[client]), FirstDraws())
+
+    assumed, label = caveat(found, CaveatKind.RUNNING), strategy_called(default).label
+    assert found.running.strategy is None
+    assert assumed is not None
+    assert assumed.names == (default,)
+    assert f"{label}, the client's default, is assumed." in " ".join(words_of(found).caveats)
+    assert f"running assignor unknown, {label} assumed" in words_of(found).assumes
 
 
 _TWO_OF_THREE_OWN = """\

@@ -155,3 +155,12 @@ def test_a_broker_assigns_what_nobody_owns_before_static_consumers_leave_it() ->
 
     assert played(unowned, UNIFORM, RANGE) == []
     assert np.bincount(check(unowned, end)).tolist() == [3, 3, 3]
+
+
+def test_a_group_of_which_nothing_is_known_starts_from_its_clients_default() -> None:
+    ours, theirs = (
+        next(Way(owned(), None, strategy_called(name), 1).steps()).strategy.name
+        for name in ("cooperative-sticky", "franz-go-sticky")
+    )
+
+    assert (ours, theirs) == ("range", "franz-go-cooperative-sticky")
