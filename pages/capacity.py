@@ -59,7 +59,7 @@ if work.progress.is_stopped:
     work.progress.stopped_notice(progress)
 with drawn:
     if decision.curves.points and decision.curves.is_ever_cleared:
-        views.show_chart(decision, findings)
+        views.show_chart(decision)
     elif decision.curves.points and findings.limits.fewest is None:
         views.show_needs(findings)
     views.show_reasons(decision, findings, found.running.strategy)

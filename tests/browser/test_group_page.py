@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.compare_page import BAND, boxes, opened, paste, settle, too_wide
 
@@ -223,3 +223,28 @@ def test_the_menu_beside_the_picture_saves_it_and_its_figures(
     assert lines[0].startswith('"consumer"')
     assert len(lines) == (9 if is_alarm else 13)
     expect(page.get_by_role("menuitem")).to_have_count(0)
+
+
+def test_what_is_copied_for_a_channel_opens_the_same_verdict_elsewhere_and_hosts_are_bare(
+    page: Page, chromium: Browser, dashboard: str
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=dashboard)
+    opened(page, dashboard)
+    paste(page, stalled())
+    clipboard = "() => navigator.clipboard.readText()"
+
+    page.get_by_role("button", name="Copy hosts").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate(clipboard).splitlines() == ["10.0.3.22", "10.0.3.25", "10.0.3.26"]
+    page.get_by_role("button", name="Copy for the incident channel").click()
+    expect(page.get_by_role("button", name="Copied").first).to_be_visible()
+    finding, *rest, link = page.evaluate(clipboard).splitlines()
+
+    assert finding == "3 of 8 consumers have stopped reading."
+    assert len(rest) == 2
+    colleague = chromium.new_context()
+    elsewhere = colleague.new_page()
+    elsewhere.goto(link)
+    expect(elsewhere.locator(BAND)).to_have_text(finding)
+    expect(elsewhere.locator(".rates .name.red")).to_have_count(3)
+    colleague.close()

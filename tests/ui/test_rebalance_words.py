@@ -104,7 +104,7 @@ def test_what_must_move_is_said_of_even_counts_where_a_strategy_moves_fewer() ->
     fewest = uneven[0].rebalance.fewest
     assert fewest is not None
     assert min(result.rebalance.moved for result in uneven) < fewest
-    assert said.startswith("Of those that leave counts even")
+    assert said.startswith("With even counts")
 
 
 def test_moves_without_a_change_are_noted() -> None:

@@ -21,9 +21,9 @@ def conclusion(findings: ScalingFindings) -> VerdictBand:
         rests_on = (*rests_on, again(question.still))
     if not rests_on:
         return band
-    first = (
-        band.evidence.replace("It ", "it ", 1) if band.evidence.startswith("It ") else band.evidence
-    )
+    first = band.evidence
+    if first.startswith(("That ", "Today's ")):
+        first = f"{first[0].lower()}{first[1:]}"
     return replace(band, evidence=f"If {listed(rests_on)}: {first}")
 
 
@@ -44,23 +44,23 @@ def _answer(findings: ScalingFindings) -> VerdictBand:
         )
     if best.minutes_late:
         after_s = findings.in_time_after_s
-        late = f"Late for {duration(best.minutes_late * 60)}, it {costs}."
+        late = f"late for {duration(best.minutes_late * 60)}"
         if after_s is not None:
-            late = f"In time after {duration(after_s)}, it {costs}."
+            late = f"in time after {duration(after_s)}"
         closest = f"{name} comes closest"
         if is_today and question.group.member_count:
             closest = f"Today's {pods} come{'s' if today.candidate.pods == 1 else ''} closest"
         return VerdictBand(
             tone=Tone.AMBER,
             finding=f"No rule tried that can be set is always within {target}.",
-            evidence=f"{closest}. {late}{beside}",
+            evidence=f"{closest}: {late}. That {costs}.{beside}",
         )
     if is_today:
         name = f"Stay with today's {pods}" if question.group.member_count else pods
     return VerdictBand(
         tone=Tone.NEUTRAL,
         finding=f"{name}: never more than {target} behind.",
-        evidence=f"It {costs}.{beside}",
+        evidence=f"That {costs}.{beside}",
     )
 
 

@@ -76,7 +76,7 @@ def show_partitions(findings: Findings, threads: int) -> None:
 
 
 def show_grid(decision: Decision, findings: Findings) -> None:
-    """Show every strategy at every number of consumers around the decision."""
+    """Show every strategy at every number of consumers around the decision, and all as a file."""
     widgets.picture(
         _verdict_grid(decision.picture),
         "verdict_grid",
@@ -87,6 +87,8 @@ def show_grid(decision: Decision, findings: Findings) -> None:
         "was not tried. A frame marks the smallest number in time; today's number and the one "
         "needed are bold."
     )
+    name = findings.group.id
+    downloads.offer(lambda: capacity_table(findings.curves), name, "capacity", ["CSV"])
 
 
 def show_needs(findings: Findings) -> None:
@@ -109,8 +111,8 @@ def show_needs(findings: Findings) -> None:
     )
 
 
-def show_chart(decision: Decision, findings: Findings) -> None:
-    """Show time over numbers of consumers, and the same as a file."""
+def show_chart(decision: Decision) -> None:
+    """Show time over numbers of consumers."""
     st.subheader("Time to clear the backlog, by consumers", anchor=False)
     first, last = decision.curves.points[0], decision.curves.points[-1]
     widgets.picture(
@@ -119,8 +121,6 @@ def show_chart(decision: Decision, findings: Findings) -> None:
         f"Time to clear the backlog with {first:,} to {last:,} consumers; later than allowed is "
         "tinted",
     )
-    name = findings.group.id
-    downloads.offer(lambda: capacity_table(findings.curves), name, "capacity", ["CSV"])
 
 
 def show_details(findings: Findings) -> None:

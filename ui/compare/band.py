@@ -50,7 +50,8 @@ def _buttons(answer: Answer, words: Words, hosts: Mapping[str, str]) -> list[Ban
     elif proposal is not None and proposal.action is Action.ADD_SNAPSHOT:
         found.append(BandButton(key=ADD, label="Add a snapshot"))
     if answer.verdict.is_alarm:
-        found.append(_copies("Copy for the incident channel", _message(words)))
+        message = _copies("Copy for the incident channel", _message(words))
+        found.append(replace(message, has_link=True))
         named = [hosts.get(answer.group.members[m], "").strip("/") for m in answer.verdict.members]
         if at := list(dict.fromkeys(filter(None, named))):
             found.append(_copies("Copy hosts", "\n".join(at)))

@@ -127,6 +127,8 @@ class BandButton:
     """Whether it is the one filled button of the screen."""
     copies: str = ""
     """What it puts on the clipboard, in the browser, instead of asking the server."""
+    has_link: bool = False
+    """Whether what it copies ends with the link to the group."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,7 +26,7 @@ function buttonOf(button, link, tell) {
   made.type = "button";
   made.onclick = () => {
     if (!button.copies) return tell("pressed", button.key);
-    const address = link ? `\n${location.origin}${location.pathname}?${link}` : "";
+    const address = button.hasLink && link ? `\n${location.origin}${location.pathname}?${link}` : "";
     return copied(button.copies + address).then(() => {
       made.style.minWidth = `${made.offsetWidth}px`;
       made.textContent = "Copied";

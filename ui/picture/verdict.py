@@ -26,7 +26,7 @@ _draw = st.components.v2.component(
 def show(band: VerdictBand, link: str = "") -> str:
     """Show the band; return the key of the button that was pressed, "" if none was.
 
-    ``link`` is the query that opens this group elsewhere; what is copied ends with it.
+    ``link`` is the query that opens this group elsewhere; a copied message ends with it.
     """
     data = band_data(band) | {"link": link}
     is_long = band.is_settling or len(band.action) > _OF_A_LINE
@@ -67,4 +67,5 @@ def button_data(button: BandButton) -> dict[str, Any]:
         "label": button.label,
         "isMain": button.is_main,
         "copies": button.copies,
+        "hasLink": button.has_link,
     }

@@ -73,7 +73,7 @@ def headline_figures(drawn: Result, measure: Measure) -> None:
         paused = "stop-the-world" if is_all else plural(len(rebalance.rounds), "round")
         shown = [
             Figure("Moved", f"{rebalance.moved:,}", f"of {owned:,}", HELP["Moved"]),
-            Figure("Needless moves", needless, fewest, HELP["Needless"]),
+            Figure("Needless", needless, fewest, HELP["Needless"]),
             Figure("Paused", f"{rebalance.paused:,}", paused, HELP["Paused"]),
         ]
     shown.append(Figure("Afterwards", counts, "per consumer", "Partitions of each consumer"))

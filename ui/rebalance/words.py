@@ -120,7 +120,7 @@ def _compared(results: Sequence[Result]) -> Said:
     if worst.rebalance.moved > best.moved:
         rest.append(_worst(results, worst.rebalance))
     is_least = all(result.cost >= results[0].cost for result in results)
-    among = "" if is_least else "Of those that leave counts even, "
+    among = "" if is_least else "With even counts, "
     return Said(f"{among}{_least(alike, total)}.", f"{'; '.join(rest)}." if rest else "")
 
 

@@ -113,7 +113,7 @@ def test_a_band_has_its_tone_its_words_and_its_buttons() -> None:
 
     assert data["tone"] == "red"
     assert data["buttons"] == [
-        {"key": "copy", "label": "Copy", "isMain": True, "copies": "<b>text</b>"}
+        {"key": "copy", "label": "Copy", "isMain": True, "copies": "<b>text</b>", "hasLink": False}
     ]
 
 
