@@ -59,9 +59,9 @@ tests:
 
 tests-fast:
 	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast --timeout-method signal \
-		-m "not needs and not deep and not proof and not slow" \
-		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks installed \
-			oracles live processes sources/fleet assistant/test_server.py metrics/test_page.py)
+		tests assignors evaluation charts sources -m "not needs and not deep and not proof and not slow" \
+		$(addprefix --ignore tests/,pipeline broker browser pages ui watching metrics plugins hostile benchmarks installed \
+			oracles live processes sources/fleet assistant/test_server.py)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks

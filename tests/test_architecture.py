@@ -66,6 +66,7 @@ _SAME_IN_TWO_CLIENTS = {"LoadStickyAssignor"}
 """What users write in their consumers, under aiokafka and kafka-python alike."""
 
 
+@pytest.mark.slow
 def test_no_two_public_classes_have_the_same_name() -> None:
     homes = defaultdict(list)
     for file in _sources():

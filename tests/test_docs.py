@@ -150,6 +150,7 @@ def test_no_document_has_a_turn_that_is_read_twice(document: Path) -> None:
     assert list(turns_in(document.read_text())) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", _PACKAGES)
 def test_no_string_has_a_turn_that_is_read_twice(package: str) -> None:
     modules = sorted((ROOT / package).rglob("*.py"))

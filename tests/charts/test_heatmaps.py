@@ -35,6 +35,7 @@ def test_a_panel_shows_each_consumers_lag_by_topic_and_leaves_the_rest_empty() -
     assert list(figure.data[0].x) == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_too_many_cells_draw_the_emptiest_topics_as_one() -> None:
     topics = {f"t{t:04d}": 1 for t in range(400)}
     lags = {name: [t] for t, name in enumerate(topics)}

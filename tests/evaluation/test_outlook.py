@@ -158,6 +158,7 @@ def test_client_ids_stay_so_their_order_does_too() -> None:
     }
 
 
+@pytest.mark.slow
 def test_topic_ids_that_are_unknown_are_drawn() -> None:
     group = Group.fresh(
         {"a": 3, "b": 3, "c": 1}, ["x", "y"], lags={"a": [90, 50, 10], "b": [7, 5, 3], "c": [400]}

@@ -214,6 +214,7 @@ def test_a_table_in_colours_has_no_names_made_one() -> None:
     assert "are read as one" not in " ".join(found.notes)
 
 
+@pytest.mark.slow
 def test_of_a_broken_line_of_json_it_is_said_what_was_not_read() -> None:
     row = BURROW.format(7)
     broken = "[" + f"{row}," * 9_000 + "}"

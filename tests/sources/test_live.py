@@ -32,6 +32,7 @@ def test_a_broker_that_crashes_the_client_does_not_crash_the_server() -> None:
         assert [group.id for group in list_groups(config).groups] == [GROUP]
 
 
+@pytest.mark.slow
 def test_a_reading_shows_its_progress() -> None:
     shown: list[str] = []
     with broker([]) as (host, port), suppress(SourceError):

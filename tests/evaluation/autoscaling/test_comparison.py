@@ -79,6 +79,7 @@ def test_a_partition_too_hot_for_a_consumer_ends_the_search_immediately() -> Non
     assert all(result.minutes_late > 0 for result in results)
 
 
+@pytest.mark.slow
 def test_a_backlog_at_the_start_does_not_end_the_search_for_a_fixed_number() -> None:
     workload = day(np.full(24, 25.0), np.full(24, 30_000.0), Profile.STEADY, hours=2)
 
@@ -147,6 +148,7 @@ def test_where_nothing_is_in_time_the_most_pods_are_advised_only_if_they_are_nee
     assert best_settable(results, 300.0).candidate.pods == best
 
 
+@pytest.mark.slow
 def test_the_number_of_rules_to_try_is_known_before(results: list[RuleResult]) -> None:
     workload = day(np.full(24, 25.0), np.zeros(24), Profile.DIURNAL, hours=12)
 

@@ -1,6 +1,8 @@
 """``--members``, with and without ``--verbose``, alone and beside the table of offsets."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
+import pytest
+
 from assignors.naming import member_records
 from sources.cells import partitions_in
 from sources.text import read_text
@@ -203,6 +205,7 @@ def test_the_header_of_a_group_without_consumers_is_not_left_over() -> None:
     assert the_group(text).ignored == ()
 
 
+@pytest.mark.slow
 def test_a_table_of_members_wrapped_at_any_width_keeps_its_assignments() -> None:
     text = KAFKA_4.replace("                   /10", " static-b          /10")
     for width in range(100, 150):
