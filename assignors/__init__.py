@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from evaluation.answering.consumers_needed import ConsumersNeeded, consumers_needed
     from evaluation.answering.given import Statements
     from evaluation.answering.options import Action, Ground, Option, Takes, WhyNot
-    from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
+    from evaluation.answering.verdicts import Verdict, VerdictKind
     from evaluation.answering.why_not_words import why_not_words
     from evaluation.answering.words import Words, words_of
     from evaluation.assuming.clients import ForeignStrategyError, UnknownClientError
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from evaluation.measuring.facts import Facts, Source, Speed
     from evaluation.measuring.offset_history import Moment, OffsetHistory
     from evaluation.metrics import Figures
+    from evaluation.severity import Severity
     from evaluation.stated import InvalidNumberError
 
 __all__ = [
@@ -187,7 +188,8 @@ _HOMES: Final = MappingProxyType(
         "evaluation.answering.consumers_needed": ("ConsumersNeeded", "consumers_needed"),
         "evaluation.answering.given": ("Statements",),
         "evaluation.answering.options": ("Action", "Ground", "Option", "Takes", "WhyNot"),
-        "evaluation.answering.verdicts": ("Severity", "Verdict", "VerdictKind"),
+        "evaluation.answering.verdicts": ("Verdict", "VerdictKind"),
+        "evaluation.severity": ("Severity",),
         "evaluation.answering.why_not_words": ("why_not_words",),
         "evaluation.answering.words": ("Words", "words_of"),
         "evaluation.assuming.clients": ("ForeignStrategyError", "UnknownClientError"),

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.simulation [--seeds N]`` prints a table as Markdown. Every strategy meets the
 same consumers of set speeds, the same Pareto-distributed rates, which drift, and the same restarts.
-Lag is a fluid (``evaluation.rebalance.fluid``); what a rebalance takes from a consumer stands still
+Lag is a fluid (``evaluation.fluid``); what a rebalance takes from a consumer stands still
 for some seconds, under an eager protocol everything does.
 """
 
@@ -19,7 +19,7 @@ from assignors.model import UNOWNED, FloatArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, Strategy
 from benchmarks.measuring import markdown
-from evaluation.rebalance.fluid import Flow, advanced
+from evaluation.fluid import Flow, advanced
 
 _PARTITIONS: Final = 48
 _CONSUMERS: Final = 8

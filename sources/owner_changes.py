@@ -5,8 +5,8 @@ from typing import Final
 
 from assignors.kinds import GroupKind
 from assignors.model import Group
-from evaluation.measuring.movement import OwnerChange, changes
 from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.rebalance.owner_changes import OwnerChange, changes
 from evaluation.wording import listed, plural, without_uuid
 
 _MOST_NAMED: Final = 4

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from prometheus_client import CollectorRegistry
 
-from evaluation.answering.verdicts import Severity
+from evaluation.severity import Severity
 from live.arguments import count, interval, label_name, properties_text
 from processes.signals import set_at_signals
 from sources.errors import SourceError

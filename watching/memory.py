@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from evaluation.answering.verdicts import Severity, VerdictKind
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.severity import Severity
 from watching.alerts import Judged
 
 _FORMAT: Final = 1

@@ -8,8 +8,8 @@ from typing import Final
 from zlib import crc32
 
 from evaluation.answering.given import Given
-from evaluation.measuring.movement import changes
 from evaluation.measuring.offset_history import MOST_OFFSETS, Moment, OffsetHistory
+from evaluation.rebalance.owner_changes import changes
 from live.model import GroupReading, LiveTopic
 from sources.asking import given_of
 from sources.live_groups import reading_of, reread

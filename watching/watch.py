@@ -10,7 +10,8 @@ from functools import partial
 from typing import Final, Protocol
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.verdicts import Severity, VerdictKind
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.severity import Severity
 from live.errors import CancelledError
 from live.model import LiveTopic, Unread
 from live.read_options import CANCELLED

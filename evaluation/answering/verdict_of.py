@@ -15,7 +15,7 @@ from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import ONE_POLL, Option
-from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Severity, Verdict, VerdictKind
+from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
 from evaluation.capacity.planning import rests_on
 from evaluation.comparing.load import Load
@@ -25,6 +25,7 @@ from evaluation.diagnosis.findings import Finding
 from evaluation.measuring.facts import Source
 from evaluation.measuring.movement import moved
 from evaluation.metrics import count_per_member, nothing_committed
+from evaluation.severity import Severity
 
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""

@@ -2,29 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum, IntEnum
+from enum import Enum
 from typing import Final
 
 import numpy as np
 
 from evaluation.diagnosis.findings import Look
 from evaluation.measuring.facts import Source
+from evaluation.severity import Severity
 
 WAITING_IS_ENOUGH_S: Final = 900.0
 """A backlog that ends within this time needs nothing but time."""
-
-
-class Severity(IntEnum):
-    """How urgent a verdict is, the least first."""
-
-    FINE = 0
-    UNKNOWN = 1
-    ADVICE = 2
-    """Nothing is wrong, and something could be better."""
-    WARNING = 3
-    """What will be broken if nothing is done."""
-    ALARM = 4
-    """What is broken."""
 
 
 class VerdictKind(Enum):

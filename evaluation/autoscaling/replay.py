@@ -1,7 +1,7 @@
 """A workload replayed under a rule: consumers, lag, time lag, moves and pauses over time.
 
 K steps, P partitions. Rates are constant within a step, and consumers read as in
-``evaluation.rebalance.fluid``. Rules decide at the start of a step; a new pod reads from the
+``evaluation.fluid``. Rules decide at the start of a step; a new pod reads from the
 first step after its start. A rule that assigns partitions itself waits for its pods before it
 moves any.
 """
@@ -26,9 +26,9 @@ from evaluation.capacity.resizing import (
     resizer,
     with_shared_subscription,
 )
+from evaluation.fluid import Flow, advanced
 from evaluation.judging import LAG, Measure, judged
 from evaluation.moves import is_moved
-from evaluation.rebalance.fluid import Flow, advanced
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import check_stated, require, stated
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.sums import float_sums
-from evaluation.rebalance.fluid import Flow, seconds_to_catch_up_each
+from evaluation.fluid import Flow, seconds_to_catch_up_each
 from evaluation.rebalance.timing import PAUSE_S
 from evaluation.stated import InvalidNumberError, check_stated, stated
 from evaluation.wording import duration

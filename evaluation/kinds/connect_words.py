@@ -4,11 +4,11 @@ from collections import Counter
 from math import ceil
 
 from assignors.connect.cluster import ConnectCluster, in_order
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board, Role
 from evaluation.kinds.forecast import RoundCause
 from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_said
 from evaluation.kinds.view import KindView
+from evaluation.severity import Severity
 from evaluation.wording import duration, listed, plural
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from evaluation.answering.verdicts import Severity
+from evaluation.severity import Severity
 
 _MOST_COUNTS: Final = 6
 

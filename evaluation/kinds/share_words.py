@@ -3,10 +3,10 @@
 from collections import Counter
 
 from assignors.share.group import ShareGroup
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board
 from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_said
 from evaluation.kinds.view import KindView
+from evaluation.severity import Severity
 from evaluation.wording import amount, listed, plural
 
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.choices import KindChoice
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.streams_words import capped
 from evaluation.kinds.view import KindView
 from evaluation.kinds.words import words_in
+from evaluation.severity import Severity
 from evaluation.wording import duration, plural
 
 

@@ -3,7 +3,6 @@
 from typing import Final
 
 from assignors.streams.application import StreamsApplication
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board, Role
 from evaluation.kinds.said import KindWords, counted, spread_said
 from evaluation.kinds.streams_advice import advice_for
@@ -14,6 +13,7 @@ from evaluation.kinds.streams_course import (
     without_copy,
 )
 from evaluation.kinds.view import KindView
+from evaluation.severity import Severity
 from evaluation.wording import amount, duration, listed, plural
 
 _NOTHING: Final = "Nothing to do."

@@ -2,12 +2,12 @@
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.connect_words import connect_words
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.share_words import share_words
 from evaluation.kinds.streams_words import streams_words
 from evaluation.kinds.view import KindView
+from evaluation.severity import Severity
 from evaluation.wording import plural
 
 

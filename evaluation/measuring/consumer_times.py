@@ -7,8 +7,8 @@ import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Owners
 from assignors.sums import float_sums
+from evaluation.fluid import Flow, fair_shares, seconds_to_catch_up_each
 from evaluation.measuring.partition_times import PartitionTimes
-from evaluation.rebalance.fluid import Flow, fair_shares, seconds_to_catch_up_each
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group
-from evaluation.rebalance.fluid import Flow, advanced, seconds_to_catch_up_each, total_lags
+from evaluation.fluid import Flow, advanced, seconds_to_catch_up_each, total_lags
 from evaluation.rebalance.ownership import OwnershipTimeline
 from evaluation.stated import require
 

@@ -13,9 +13,9 @@ import numpy as np
 from assignors.model import UNOWNED
 from assignors.strategy import Strategy
 from evaluation.consumer_labels import labels_of
-from evaluation.measuring.movement import OwnerChange
 from evaluation.moves import is_moved
 from evaluation.rebalance.observed import past_owners, with_past_owners
+from evaluation.rebalance.owner_changes import OwnerChange
 
 
 class RebalanceTrigger(Enum):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
-from evaluation.measuring.movement import changes, moved
+from evaluation.measuring.movement import moved
 from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.rebalance.owner_changes import changes
 
 
 def snapshot(members: list[str], owners: list[int], ends: list[int], read: list[int]) -> Group:

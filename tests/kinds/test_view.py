@@ -12,7 +12,6 @@ from pptx import Presentation
 from assignors.connect.cluster import ConnectCluster
 from assignors.streams.application import StreamsApplication
 from charts.deck.powerpoint import deck_pptx
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Role
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import OtherMembers, RoundCause
@@ -27,6 +26,7 @@ from evaluation.kinds.stated import (
 from evaluation.kinds.streams_course import balanced_s, probing_of, without_copy
 from evaluation.kinds.view import KindView, view_of
 from evaluation.kinds.words import size_said, words_in
+from evaluation.severity import Severity
 from evaluation.stated import InvalidNumberError
 from sources.text import read_text
 from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY, A, B, P, Q, rest

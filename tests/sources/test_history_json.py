@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assignors.model import UNKNOWN, Group
-from evaluation.measuring.movement import changes
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.measuring.partition_times import partition_times
+from evaluation.rebalance.owner_changes import changes
 from sources import group_json, links
 from sources.errors import SourceError
 from sources.group_json import GroupFile

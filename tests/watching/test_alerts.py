@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from evaluation.answering.verdicts import Severity, Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.severity import Severity
 from watching.alerts import Alerts, Judged
 
 K = VerdictKind

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.answering.verdicts import Severity, VerdictKind
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.severity import Severity
 from tests.watching.simulated import SimulatedCluster, SimulatedGroup
 from tests.watching.test_watch import Polled
 from watching.alerts import Judged

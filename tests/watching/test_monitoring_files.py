@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 import yaml
 
-from evaluation.answering.verdicts import Severity
+from evaluation.severity import Severity
 from kafka_assignments.command import PARTS
 from tests.metrics.real_prometheus import programs
 from tests.watching.test_docs import published

@@ -6,8 +6,8 @@ from typing import Final
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import Severity
 from evaluation.answering.words import Words
+from evaluation.severity import Severity
 from ui.picture.model import BandButton, Tone, VerdictBand
 
 SWITCH: Final = "switch"

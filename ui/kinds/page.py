@@ -9,7 +9,6 @@ import streamlit as st
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.preview import InconsistentMembersError
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import KindGroup
@@ -17,6 +16,7 @@ from evaluation.kinds.said import KindWords
 from evaluation.kinds.size_words import size_words
 from evaluation.kinds.view import KindView, view_of
 from evaluation.kinds.words import words_in
+from evaluation.severity import Severity
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
 from ui import widgets

@@ -10,13 +10,13 @@ from assignors.share.group import ShareGroup
 from assignors.share.preview import InconsistentMembersError
 from charts.deck.model import MOST_BARS, Chart, Deck, Heights, Slide, SlideStep
 from charts.labels import short_names
-from evaluation.answering.verdicts import Severity
 from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import NO_CHANGE, OtherMembers
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.view import KindView, view_of
 from evaluation.kinds.words import size_said, words_in
+from evaluation.severity import Severity
 from evaluation.wording import plural
 from ui.slides.offer import offer_deck
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
-from evaluation.measuring.movement import changes
+from evaluation.rebalance.owner_changes import changes
 from evaluation.rebalance.post_mortem import PostMortem, RebalanceTrigger, post_mortem
 from evaluation.wording import duration, listed, plural
 from ui import downloads, widgets

@@ -14,9 +14,10 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.fields import fields_of
 from evaluation.answering.given import Statements
 from evaluation.answering.options import Action, Takes, WhyNot
-from evaluation.answering.verdicts import Severity, VerdictKind
+from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.measuring.facts import Source
+from evaluation.severity import Severity
 from sources.added import added
 from sources.asking import given_of
 from tests.answers import FirstDraws

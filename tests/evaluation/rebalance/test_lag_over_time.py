@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol
+from evaluation.fluid import Flow
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave, Subscribe
-from evaluation.rebalance.fluid import Flow
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import OwnershipTimeline, ownership_of
 from evaluation.rebalance.schedule import Planned, planned, rolling_restart
 from evaluation.rebalance.simulation import simulate_history
 from evaluation.rebalance.timing import Timing, rolling_restart_losses
 from evaluation.stated import InvalidNumberError
-from tests.evaluation.rebalance.test_fluid import small_steps
+from tests.evaluation.test_fluid import small_steps
 from tests.groups import groups, tried
 from tests.histories import histories
 

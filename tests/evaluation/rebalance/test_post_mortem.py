@@ -3,7 +3,7 @@
 from functools import partial
 
 from assignors.registry import STRATEGIES
-from evaluation.measuring.movement import changes
+from evaluation.rebalance.owner_changes import changes
 from evaluation.rebalance.post_mortem import (
     MovedPartition,
     PostMortem,

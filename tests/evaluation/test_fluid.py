@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNOWNED, FloatArray
-from evaluation.rebalance.fluid import (
+from evaluation.fluid import (
     Flow,
     advanced,
     drain_seconds,
