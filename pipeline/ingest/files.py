@@ -11,7 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
-from pipeline.errors import PipelineError
+from pipeline.errors import PipelineError, steps_in
 from pipeline.supervised import has_logged
 
 SPARK_ERRORS: Final = (PySparkException, Py4JError)
@@ -142,6 +142,11 @@ def first_line(error: Exception) -> str:
         )
     if raised := _RAISED.findall(text.partition(_TRACEBACK)[2]):
         return str(raised[-1])
+    if unwritten := _UNWRITTEN.search(text):
+        cause = (_CAUSES.findall(text) or ["see Spark's log"])[-1]
+        return f"{unwritten[1]} cannot be written: {cause}"
+    if steps := steps_in(text):
+        return steps
     lines = (_NOISE.sub("", line).strip(": ") for line in text.splitlines())
     known = (line for line in lines if line and not line.startswith("An error occurred"))
     return next(known, type(error).__name__)
@@ -149,4 +154,6 @@ def first_line(error: Exception) -> str:
 
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _RAISED: Final = re.compile(r"^(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): (.+)", re.MULTILINE)
+_UNWRITTEN: Final = re.compile(r"\[TASK_WRITE_FAILED\] .* writing rows to (\S+)\. ")
+_CAUSES: Final = re.compile(r"^Caused by: (?:[\w.$]+: )?(.+)", re.MULTILINE)
 _NOISE: Final = re.compile(r"Job aborted.*executor [^)]*\): |\b([a-z]\w*\.)+[A-Z][\w$]*(: |$)")

@@ -15,7 +15,7 @@ from deltalake.exceptions import DeltaError
 
 from live.arguments import duration
 from pipeline.actions import TICK
-from pipeline.errors import PipelineError
+from pipeline.errors import PipelineError, steps_in
 from pipeline.jobs.options import add_output
 from pipeline.jobs.status import latest_of
 from pipeline.lake import AHEAD, Lake, started_over
@@ -54,7 +54,8 @@ def main(options: Namespace) -> None:
 
 def _failed(error: BaseException) -> str:
     """Return a sentence with the last cause, which errors of delta-rs end with."""
-    cause = str(error) if isinstance(error, OSError) else str(error).rpartition(": ")[2]
+    text = str(error)
+    cause = steps_in(text) or (text if isinstance(error, OSError) else text.rpartition(": ")[2])
     return f"maintain failed, and what is published stays: {cause}"
 
 
